@@ -1,0 +1,72 @@
+# The short way to everything; CMakePresets.json is the long one.
+BUILD := build/release
+PREFIX ?= /usr/local
+SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
+
+.PHONY: help deps deps-full configure build demo test check full sanitizers judges bench format format-check tidy install clean
+
+help:
+	@echo "make demo     install what is missing, build, train the Iris model"
+	@echo "make test     install what is missing, build, run the smoke and unit tests"
+	@echo "make deps     only install what is missing (Debian 12)"
+	@echo "make build    only build"
+	@echo "make bench    Cornu's figures on this machine"
+	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
+	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
+	@echo "make install PREFIX=/usr/local;  make clean"
+
+deps:
+	@tools/install_deps.sh
+
+deps-full: deps
+	@tools/install_deps.sh debian-packages-full.txt
+
+configure: deps
+	@cmake --preset release --log-level=WARNING
+
+build: configure
+	@cmake --build $(BUILD)
+
+demo: configure
+	@cmake --build $(BUILD) --target example_01_iris
+	@$(BUILD)/bin/examples/01_iris
+
+test: build
+	@tools/run_tests.sh $(BUILD) 'smoke|unit'
+
+check: deps
+	@python3 tools/check_layers.py .
+	@python3 tools/check_layers_test.py
+
+full: deps-full check format-check test judges sanitizers tidy
+	@cmake --preset clang --log-level=WARNING && cmake --build build/clang && ctest --preset clang
+	@echo "full: everything passed"
+
+judges: build
+	@tools/judges/make_venv.sh
+	@tools/run_tests.sh $(BUILD) full
+
+sanitizers: deps
+	@cmake --preset asan --log-level=WARNING && cmake --build build/asan && ctest --preset asan
+	@cmake --preset tsan --log-level=WARNING && cmake --build build/tsan && ctest --preset tsan
+
+bench: configure
+	@cmake --build $(BUILD) --target cornu
+	@$(BUILD)/bin/cornu bench limit
+	@for workload in iris_mlp mnist_mlp; do for steps in 1 50; do \
+	  $(BUILD)/bin/cornu bench $$workload --steps-per-execution $$steps || exit 1; done; done
+
+format:
+	@$(SOURCES) | xargs clang-format-19 -i
+
+format-check:
+	@$(SOURCES) | xargs clang-format-19 --dry-run -Werror
+
+tidy: deps-full
+	@tools/tidy.sh
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	@rm -rf build

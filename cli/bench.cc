@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/process_clock.h"
+#include "cli/workloads.h"
+#include "cornu/base/machine_limits.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::cli {
+namespace {
+
+struct BenchOptions {
+  std::string workload;
+  std::int64_t steps_per_execution = 1;
+  double seconds = 3;
+  int threads = 0;
+  std::string isa;
+  bool json = false;
+};
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}f}", value, decimals)); }
+
+/// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then three of a third of the time
+/// each.
+nlohmann::ordered_json bench_training(const BenchOptions& options) {
+  const Workload& workload = find_workload(options.workload);
+  const std::int64_t k = options.steps_per_execution;
+  set_default_client(runtime::make_client("cpu", {.num_threads = options.threads, .isa = options.isa}));
+  set_random_seed(0);
+
+  const WorkloadData data = make_data(workload);
+  keras::Sequential model = workload.make_model();
+  keras::CompileOptions compile_options = workload.compile_options();
+  compile_options.steps_per_execution = k;
+  model.compile(compile_options);
+  const auto fit = [&](std::int64_t steps) {
+    model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
+  };
+
+  const double first_fit_seconds = seconds_of([&] { fit(k); });
+  const double startup_seconds = seconds_since_process_start();
+  const double step_seconds = seconds_of([&] { fit(k); }) / static_cast<double>(k);
+  const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(step_seconds, 1e-7));
+  const std::int64_t steps = std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k);
+  std::array<double, 3> milliseconds{};
+  for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
+  std::sort(milliseconds.begin(), milliseconds.end());
+
+  return {{"workload", workload.name},
+          {"peer", "cornu"},
+          {"version", CORNU_VERSION},
+          {"spe", k},
+          {"params", model.count_params()},
+          {"ms_step", rounded(milliseconds[1], 6)},
+          {"ms_min", rounded(milliseconds[0], 6)},
+          {"first_fit_s", rounded(first_fit_seconds, 4)},
+          {"import_s", rounded(seconds_to_main(), 4)},
+          {"startup_s", rounded(startup_seconds, 4)},
+          {"steps", 3 * steps},
+          {"rss_mb", peak_memory_mb()}};
+}
+
+nlohmann::ordered_json bench_limits(const BenchOptions& options) {
+  const std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(options.threads > 0 ? options.threads : default_num_threads());
+  MachineLimitsOptions limits_options{.seconds = options.seconds / 4};
+  if (!options.isa.empty()) limits_options.isa_level = isa_level_from_name(options.isa).value();
+  const MachineLimits limits = measure_machine_limits(*pool, limits_options);
+  return {{"workload", "limit"},
+          {"peer", "cornu"},
+          {"version", CORNU_VERSION},
+          {"isa", isa_level_name(limits_options.isa_level)},
+          {"threads", pool->num_threads()},
+          {"fma_gflops_one_thread", rounded(limits.fma_gflops_one_thread, 1)},
+          {"fma_gflops", rounded(limits.fma_gflops_all_threads, 1)},
+          {"triad_gb_s_one_thread", rounded(limits.triad_gb_s_one_thread, 1)},
+          {"triad_gb_s", rounded(limits.triad_gb_s_all_threads, 1)}};
+}
+
+void print_training(const nlohmann::ordered_json& row) {
+  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
+             row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
+  fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
+             row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
+             row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
+}
+
+void print_limits(const nlohmann::ordered_json& row) {
+  fmt::print("{} threads, {}: {:.1f} GFLOP/s of float32 multiply-adds ({:.1f} on one), {:.1f} GB/s ({:.1f} on one)\n",
+             row["threads"].get<int>(), row["isa"].get<std::string>(), row["fma_gflops"].get<double>(),
+             row["fma_gflops_one_thread"].get<double>(), row["triad_gb_s"].get<double>(), row["triad_gb_s_one_thread"].get<double>());
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "Times training steps through model.fit, or the machine's own limits");
+  const auto options = std::make_shared<BenchOptions>();
+  std::string names = "limit";
+  for (const Workload& workload : workloads()) names += fmt::format(", {} ({})", workload.name, workload.summary);
+  command->add_option("workload", options->workload, "One of: " + names)->required();
+  command->add_option("--steps-per-execution", options->steps_per_execution, "Steps that run without returning to the host")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "About how long to measure")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
+      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+  command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
+  command->callback([options] {
+    const bool limits = options->workload == "limit";
+    const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options);
+    if (options->json) {
+      fmt::print("{}\n", row.dump());
+    } else {
+      limits ? print_limits(row) : print_training(row);
+    }
+  });
+}
+
+}  // namespace cornu::cli

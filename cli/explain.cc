@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/workloads.h"
+
+namespace cornu::cli {
+namespace {
+
+struct ExplainOptions {
+  std::string workload;
+  std::string stage;
+  bool train = false;
+  bool predict = false;
+  int threads = 0;
+  std::string isa;
+};
+
+}  // namespace
+
+void add_explain(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("explain", "What a workload's step was compiled to, and what it costs");
+  const auto options = std::make_shared<ExplainOptions>();
+  std::string names;
+  for (const Workload& workload : workloads()) names += (names.empty() ? "" : ", ") + workload.name;
+  command->add_option("workload", options->workload, "One of: " + names)->required();
+  auto* train = command->add_flag("--train", options->train, "The training step (the default)");
+  command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
+  command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, assembly");
+  command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")->check(CLI::Range(0, 1024));
+  command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
+      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+  command->callback([options] {
+    const Workload& workload = find_workload(options->workload);
+    set_default_client(runtime::make_client("cpu", {.num_threads = options->threads, .isa = options->isa}));
+    const WorkloadData data = make_data(workload);
+    keras::Sequential model = workload.make_model();
+    model.compile(workload.compile_options());
+    const runtime::Executable& step = options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
+                                                       : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
+    fmt::print("{}", options->stage.empty() ? step.explain() : step.dump(options->stage));
+  });
+}
+
+}  // namespace cornu::cli

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# program_test.sh PROGRAM VERSION: the program as its user meets it.
+set -uo pipefail
+program=$1
+version=$2
+failures=0
+
+# expect NAME EXIT_CODE PATTERN ARGUMENTS...: the exit code, and the pattern somewhere in what it printed.
+expect() {
+  local name=$1 code=$2 pattern=$3 output actual=0
+  shift 3
+  output=$("$program" "$@" 2>&1) || actual=$?
+  if [ "$actual" -ne "$code" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+    echo "FAILED $name: cornu $* gave exit code $actual (wanted $code), wanted /$pattern/ in:"
+    echo "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+expect version 0 "^cornu $version\$" --version
+expect help 0 "bench.*" --help
+expect nothing_asked 106 "subcommand is required" # CLI11's exit code for a missing command
+expect devices 0 "^cpu +" devices
+expect bench_iris_json 0 '^\{"workload":"iris_mlp","peer":"cornu",.*"spe":50,"params":259,"ms_step":.*"startup_s":.*"rss_mb":[0-9]+\}$' \
+  bench iris_mlp --steps-per-execution 50 --seconds 0.1 --json
+expect bench_text 0 "us a step" bench iris_mlp --seconds 0.1
+expect bench_threads 0 "us a step" bench iris_mlp --seconds 0.1 --threads 1 --isa sse2
+expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_mlp' bench iris_mpl
+expect unknown_isa 105 "isa" bench iris_mlp --isa mmx
+expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
+expect limit 0 "GFLOP/s" bench limit --seconds 0.2
+expect explain 0 "arena" explain iris_mlp
+expect explain_predict 0 "arena" explain iris_mlp --predict
+expect explain_plan 0 "." explain iris_mlp --stage plan
+expect explain_llvm 0 "define" explain iris_mlp --stage llvm
+expect unknown_stage 1 "plan" explain iris_mlp --stage plam
+
+[ $failures -eq 0 ] || exit 1
+echo "program: fine"

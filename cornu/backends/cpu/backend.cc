@@ -1,0 +1,43 @@
+#include "cornu/backends/cpu/backend.h"
+
+#include "cornu/backends/cpu/cpu_buffer.h"
+#include "cornu/backends/cpu/cpu_executable.h"
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+class CpuClient final : public runtime::Client {
+ public:
+  explicit CpuClient(const runtime::ClientOptions& options) : target_(make_target(options.isa)) {
+    if (options.num_threads < 0 || options.num_threads > 1024) invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
+    pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
+  }
+
+  std::string platform() const override { return "cpu"; }
+  int num_threads() const override { return pool_->num_threads(); }
+
+  std::string description() const override {
+    std::vector<std::string_view> levels;
+    for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
+    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name, num_threads(), isa_level_name(target_.isa), fmt::join(levels, ", "));
+  }
+
+  std::unique_ptr<runtime::Buffer> allocate(const ir::TensorType& type) override { return std::make_unique<CpuBuffer>(type); }
+
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
+    PlanOptions options;
+    options.vector_lanes = target_.lanes;
+    return std::make_unique<CpuExecutable>(program, target_, options, pool_);
+  }
+
+ private:
+  Target target_;
+  std::shared_ptr<ThreadPool> pool_;
+};
+
+}  // namespace
+
+std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options) { return std::make_shared<CpuClient>(options); }
+
+}  // namespace cornu::backends::cpu

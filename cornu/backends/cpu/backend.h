@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/runtime/client.h"
+
+namespace cornu::backends::cpu {
+
+/// Cornu's own engine: plans the step, compiles it to machine code for this CPU and runs it on one pool of threads.
+///
+/// The same program, seed and inputs give the same bits at any number of threads on one instruction set level.
+/// Errors: InvalidArgument for an instruction set level that this CPU does not have; ResourceExhausted when memory is short.
+std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options);
+
+}  // namespace cornu::backends::cpu

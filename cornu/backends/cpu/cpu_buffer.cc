@@ -1,0 +1,37 @@
+#include "cornu/backends/cpu/cpu_buffer.h"
+
+#include <unistd.h>
+
+#include <cstring>
+
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+/// The machine's memory: asking for more can only fail later, when pages are touched and the process is killed.
+std::size_t physical_memory_bytes() {
+  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  return bytes;
+}
+
+}  // namespace
+
+AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
+  constexpr std::size_t kAlignment = 64;
+  void* p = nullptr;
+  if (size_bytes <= physical_memory_bytes() - kAlignment)
+    p = std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment);
+  if (p == nullptr)
+    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes, physical_memory_bytes());
+  std::memset(p, 0, size_bytes);
+  return AlignedBytes(static_cast<std::byte*>(p));
+}
+
+CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(allocate_aligned(type.size_bytes(), "a " + type.str())) {}
+
+void CpuBuffer::copy_from_host(const void* source) { std::memcpy(bytes_.get(), source, type().size_bytes()); }
+
+void CpuBuffer::copy_to_host(void* destination) const { std::memcpy(destination, bytes_.get(), type().size_bytes()); }
+
+}  // namespace cornu::backends::cpu

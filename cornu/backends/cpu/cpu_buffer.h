@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+
+#include "cornu/runtime/executable.h"
+
+namespace cornu::backends::cpu {
+
+struct FreeDeleter {
+  void operator()(std::byte* p) const { std::free(p); }
+};
+using AlignedBytes = std::unique_ptr<std::byte[], FreeDeleter>;
+
+/// Zeroed memory on a cache line boundary. Throws ResourceExhausted, naming `what` and the bytes.
+AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);
+
+class CpuBuffer final : public runtime::Buffer {
+ public:
+  explicit CpuBuffer(const ir::TensorType& type);
+  void copy_from_host(const void* source) override;
+  void copy_to_host(void* destination) const override;
+  std::byte* host_data() override { return bytes_.get(); }
+
+ private:
+  AlignedBytes bytes_;
+};
+
+}  // namespace cornu::backends::cpu

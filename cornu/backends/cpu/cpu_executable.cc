@@ -1,0 +1,183 @@
+#include "cornu/backends/cpu/cpu_executable.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "cornu/backends/cpu/onednn/sgemm.h"
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+#include "cornu/transform/evaluate.h"
+
+namespace cornu::backends::cpu {
+
+CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool)
+    : target_(target), pool_(std::move(pool)) {
+  const auto start = std::chrono::steady_clock::now();
+  plan_ = make_plan(program, options);
+  products_.resize(plan_.groups.size());
+  for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+    const Group& group = plan_.groups[g];
+    stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
+    if (group.kind != GroupKind::kLibraryDot) continue;
+    ++stats_.num_library_calls;
+    products_[g] = *matrix_product(dot_shape(plan_, group));
+  }
+  step_ = compile_step(plan_, target_);
+  stats_.num_groups = static_cast<int>(plan_.groups.size());
+  stats_.arena_bytes = plan_.arena_bytes;
+  free_arenas_.reserve(16);
+  free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, "a step's working memory"));
+  stats_.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+AlignedBytes CpuExecutable::lease_arena() {
+  {
+    const std::lock_guard<std::mutex> lock(arenas_mutex_);
+    if (!free_arenas_.empty()) {
+      AlignedBytes arena = std::move(free_arenas_.back());
+      free_arenas_.pop_back();
+      return arena;
+    }
+  }
+  return allocate_aligned(plan_.arena_bytes, "a step's working memory");
+}
+
+std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
+  static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 && std::atomic<std::int64_t>::is_always_lock_free);
+  // State and fixed share one table; small ones stay on the stack so that an execution allocates nothing.
+  constexpr std::size_t kOnStack = 256;
+  std::byte* on_stack[kOnStack];
+  std::vector<std::byte*> on_heap;
+  const std::size_t num_arguments = execution.state.size() + execution.fixed.size();
+  std::byte** arguments = on_stack;
+  if (num_arguments > kOnStack) {
+    on_heap.resize(num_arguments);
+    arguments = on_heap.data();
+  }
+  std::size_t next = 0;
+  for (runtime::Buffer* buffer : execution.state) arguments[next++] = buffer->host_data();
+  for (runtime::Buffer* buffer : execution.fixed) arguments[next++] = buffer->host_data();
+
+  std::int64_t ignored_steps = 0;
+  const std::uint8_t never_stop = 0;
+  AlignedBytes arena = lease_arena();
+  StepContext context;
+  context.arguments = arguments;
+  context.arena = arena.get();
+  context.rows = execution.rows.data();
+  context.outputs = execution.outputs.data();
+  context.row_indices = execution.row_indices;
+  context.num_rows = execution.num_rows;
+  context.num_steps = execution.num_steps;
+  context.steps_done = execution.progress != nullptr ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done) : &ignored_steps;
+  context.stop = execution.progress != nullptr ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop) : &never_stop;
+  context.parallel_for = &CpuExecutable::parallel_for;
+  context.library_dot = &CpuExecutable::library_dot;
+  context.reference = &CpuExecutable::reference;
+  context.owner = this;
+  const std::int64_t done = step_->run(&context);
+  const std::lock_guard<std::mutex> lock(arenas_mutex_);
+  if (free_arenas_.size() < free_arenas_.capacity()) free_arenas_.push_back(std::move(arena));
+  return done;
+}
+
+void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t)) {
+  static_cast<const CpuExecutable*>(context->owner)->pool_->parallel_for(num_slices, body, context);
+}
+
+void CpuExecutable::library_dot(StepContext* context, std::int64_t group) {
+  static_cast<const CpuExecutable*>(context->owner)->run_library_dot(context, static_cast<std::size_t>(group));
+}
+
+void CpuExecutable::reference(StepContext* context, std::int64_t group) {
+  static_cast<const CpuExecutable*>(context->owner)->run_reference(context, static_cast<std::size_t>(group));
+}
+
+std::byte* CpuExecutable::address(const StepContext& context, int id) const {
+  const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
+  const auto index = static_cast<std::size_t>(buffer.index);
+  switch (buffer.place) {
+    case Place::kArena: return context.arena + buffer.offset;
+    case Place::kArgument: return context.arguments[index];
+    case Place::kOutput: return context.outputs[index] + static_cast<std::size_t>(context.step) * buffer.type.size_bytes();
+    case Place::kConstant: return const_cast<std::byte*>(plan_.constants[index].bytes().data());  // only read
+  }
+  return nullptr;
+}
+
+/// The result in slices of rows or columns, whichever is longer; each element's sum is made by one call, whatever the slices.
+void CpuExecutable::run_library_dot(StepContext* context, std::size_t group) const {
+  struct Work {
+    const MatrixProduct* product;
+    const float* a;
+    const float* b;
+    float* c;
+    bool by_rows;
+    std::int64_t chunk;
+  };
+  const MatrixProduct& p = products_[group];
+  Work work{&p, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset, reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset,
+            reinterpret_cast<float*>(address(*context, p.c_buffer)), p.m >= p.n, 0};
+  const std::int64_t extent = work.by_rows ? p.m : p.n;
+  constexpr std::int64_t kUnit = 16;
+  work.chunk = (extent + 1) / 2;
+  work.chunk = (work.chunk + kUnit - 1) / kUnit * kUnit;
+  auto body = [](void* data, std::int64_t slice) {
+    const Work& w = *static_cast<const Work*>(data);
+    const MatrixProduct& q = *w.product;
+    const std::int64_t begin = slice * w.chunk;
+    if (w.by_rows) {
+      const std::int64_t rows = std::min(w.chunk, q.m - begin);
+      onednn::sgemm(q.transpose_a, q.transpose_b, rows, q.n, q.k, w.a + begin * (q.transpose_a ? 1 : q.lda), q.lda, w.b, q.ldb, 0.0F, w.c + begin * q.ldc, q.ldc);
+    } else {
+      const std::int64_t columns = std::min(w.chunk, q.n - begin);
+      onednn::sgemm(q.transpose_a, q.transpose_b, q.m, columns, q.k, w.a, q.lda, w.b + begin * (q.transpose_b ? q.ldb : 1), q.ldb, 0.0F, w.c + begin, q.ldc);
+    }
+  };
+  pool_->parallel_for((extent + work.chunk - 1) / work.chunk, body, &work);
+}
+
+void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
+  const ir::Op& op = *plan_.groups[group].op;
+  auto read = [&](const ir::Value& value) {
+    ir::Literal literal(value.type());
+    std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)), value.type().size_bytes());
+    return literal;
+  };
+  std::vector<ir::Literal> operands;
+  for (const ir::Value& value : op.operands()) operands.push_back(read(value));
+  transform::Environment captured;
+  for (const ir::Value& value : transform::captured_values(op)) captured.emplace(value, read(value));
+  const std::vector<ir::Literal> results = transform::evaluate_op(op, operands, captured);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    std::memcpy(address(*context, plan_.groups[group].stores[i].buffer), results[i].bytes().data(), results[i].bytes().size());
+}
+
+std::string CpuExecutable::dump(const std::string& stage) const {
+  if (stage == "plan") return plan_str(plan_);
+  for (const char* known : {"llvm", "optimized", "assembly"})
+    if (stage == known) return step_->text(stage);
+  invalid_argument("[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly", stage);
+}
+
+std::string CpuExecutable::explain() const {
+  std::string out = fmt::format("{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
+                                stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
+                                stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
+  out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}  {}\n", "#", "kind", "loops", "slices", "bytes", "flops", "pred. us", "ops");
+  double us = 0, bytes = 0, flops = 0;
+  const char* names[] = {"rows", "loop", "reduce", "dot", "library", "reference"};
+  for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+    const Group& group = plan_.groups[g];
+    us += group.predicted_us;
+    bytes += group.bytes;
+    flops += group.flops;
+    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g, names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
+                       group.num_slices, group.bytes, group.flops, group.predicted_us, group_ops(group));
+  }
+  out += fmt::format("     {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  (one thread)\n", "total", "", "", bytes, flops, us);
+  return out;
+}
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cornu/backends/cpu/cpu_buffer.h"
+#include "cornu/backends/cpu/emit/compiled_step.h"
+#include "cornu/backends/cpu/plan/dot_shape.h"
+#include "cornu/base/thread_pool.h"
+#include "cornu/runtime/executable.h"
+
+namespace cornu::backends::cpu {
+
+/// A planned and compiled step.
+/// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency allocates one).
+class CpuExecutable final : public runtime::Executable {
+ public:
+  CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool);
+
+  std::int64_t execute(const runtime::Execution& execution) override;
+  const runtime::CompileStats& stats() const override { return stats_; }
+  std::string explain() const override;
+  std::string dump(const std::string& stage) const override;
+
+ private:
+  static void parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t));
+  static void library_dot(StepContext* context, std::int64_t group);
+  static void reference(StepContext* context, std::int64_t group);
+  void run_library_dot(StepContext* context, std::size_t group) const;
+  void run_reference(StepContext* context, std::size_t group) const;
+  std::byte* address(const StepContext& context, int buffer) const;
+  AlignedBytes lease_arena();
+
+  Plan plan_;
+  Target target_;
+  std::shared_ptr<ThreadPool> pool_;
+  std::unique_ptr<CompiledStep> step_;
+  runtime::CompileStats stats_;
+  std::vector<MatrixProduct> products_;  // by group; of library dots only
+  std::mutex arenas_mutex_;
+  std::vector<AlignedBytes> free_arenas_;
+};
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cornu/backends/cpu/emit/step_context.h"
+#include "cornu/backends/cpu/emit/target.h"
+#include "cornu/backends/cpu/plan/plan.h"
+
+namespace cornu::backends::cpu {
+
+/// A plan as machine code: one function that runs `num_steps` steps.
+/// Owns:    the code. Lifetime: the plan is not needed any more, but by the callbacks.
+/// Threads: safe.
+class CompiledStep {
+ public:
+  virtual ~CompiledStep() = default;
+
+  /// Runs the steps of `context`; returns how many ran (fewer when *stop was set).
+  std::int64_t run(StepContext* context) const { return function_(context); }
+
+  /// "llvm" (as emitted), "optimized" or "assembly"; made again on demand.
+  virtual std::string text(const std::string& stage) const = 0;
+
+ protected:
+  std::int64_t (*function_)(StepContext*) = nullptr;
+};
+
+/// Emits and compiles. `plan` must live as long as the result (its text is made on demand).
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target);
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,181 @@
+#include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "cornu/backends/cpu/emit/group_emitter.h"
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+constexpr std::int64_t kUnrolledContraction = 8;  // contractions up to this length are straight code
+constexpr std::int64_t kMaxBlockRows = 10;
+
+/// The largest divisor of n up to `most` if there is a good one, else `most`.
+std::int64_t block_size(std::int64_t n, std::int64_t most) {
+  most = std::max<std::int64_t>(1, std::min(n, most));
+  for (std::int64_t size = most; size * 2 > most; --size)
+    if (n % size == 0) return size;
+  return most;
+}
+
+}  // namespace
+
+void GroupEmitter::emit_dot_group() {
+  DotShape dot = dot_shape(plan_, group_);
+  contracting_ = dot.contracting;
+  std::vector<DotAxis> outer = dot.batch, m = dot.rows, n = dot.columns;
+  if (m.empty()) m.emplace_back();
+  if (n.empty()) n.emplace_back();
+
+  // Vectors run along n, or along m (the transposed product) where memory runs that way.
+  auto score = [&](const DotAxis& axis, std::int64_t load_stride) {
+    const double passes = static_cast<double>((axis.extent + target_.lanes - 1) / target_.lanes);
+    const double filled = static_cast<double>(axis.extent) / (passes * target_.lanes);
+    return filled * ((load_stride == 1 ? 2.0 : 0.3) + (axis.c == 1 ? 1.0 : 0.0));
+  };
+  dot_buffers_ = {dot.a.buffer, dot.b.buffer, dot.c_buffer};
+  if (score(m.back(), m.back().a) > score(n.back(), n.back().b)) {
+    std::swap(m, n);
+    std::swap(dot.a, dot.b);
+    std::swap(dot_buffers_[0], dot_buffers_[1]);
+    for (auto* axes : {&outer, &m, &n, &contracting_})
+      for (DotAxis& axis : *axes) std::swap(axis.a, axis.b);
+  }
+  rows_ = m.back();
+  columns_ = n.back();
+  m.pop_back();
+  n.pop_back();
+  outer.insert(outer.end(), m.begin(), m.end());
+  outer.insert(outer.end(), n.begin(), n.end());
+
+  lanes_ = static_cast<int>(std::min<std::int64_t>(target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
+  const std::int64_t max_vectors = target_.registers >= 32 ? 4 : 2;
+  const std::int64_t num_vectors = std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
+  block_columns_ = num_vectors * lanes_;
+  const std::int64_t accumulators = target_.registers - target_.registers / 4;
+  block_rows_ = block_size(rows_.extent, std::min(kMaxBlockRows, accumulators / num_vectors));
+
+  // Slices: over the first outer axis, else over blocks of rows.
+  if (group_.num_slices > 1) {
+    const std::int64_t extent = !outer.empty() ? outer[0].extent : rows_.extent;
+    const std::int64_t unit = !outer.empty() ? 1 : block_rows_;
+    chunk_ = ((extent + group_.num_slices - 1) / group_.num_slices + unit - 1) / unit * unit;
+    num_slices_ = std::max<std::int64_t>(1, (extent + chunk_ - 1) / chunk_);
+  }
+  const bool split_outer = num_slices_ > 1 && !outer.empty();
+  split_rows_ = num_slices_ > 1 && outer.empty();
+  std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb, llvm::Value* pc) {
+    if (level == outer.size()) return emit_dot_rows(pa, pb, pc);
+    llvm::Value* begin = integer(0);
+    llvm::Value* end = integer(outer[level].extent);
+    if (level == 0 && split_outer) {
+      begin = builder_.CreateMul(slice_, integer(chunk_));
+      end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), end);
+    }
+    counted_loop(begin, end, 1, [&](llvm::Value* i) {
+      auto moved = [&](llvm::Value* p, std::int64_t stride) { return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride))); };
+      open(level + 1, moved(pa, outer[level].a), moved(pb, outer[level].b), moved(pc, outer[level].c));
+    });
+  };
+  open(0, integer(dot.a.constant), integer(dot.b.constant), integer(0));
+}
+
+/// Walks the result in blocks, columns outside so that a block of b stays in the cache over all rows.
+void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+  auto moved = [&](llvm::Value* p, llvm::Value* i, std::int64_t stride) { return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride))); };
+  auto rows = [&](llvm::Value* pb, llvm::Value* pc, std::int64_t num_columns) {
+    auto block = [&](llvm::Value* row, std::int64_t num_rows) {
+      emit_dot_block({moved(a, row, rows_.a), pb, moved(pc, row, rows_.c), num_rows, num_columns});
+    };
+    const std::int64_t full = rows_.extent / block_rows_ * block_rows_;
+    if (split_rows_) {
+      llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
+      llvm::Value* end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(rows_.extent));
+      llvm::Value* full_end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, integer(full));
+      counted_loop(begin, full_end, block_rows_, [&](llvm::Value* row) { block(row, block_rows_); });
+      if (full != rows_.extent)
+        counted_loop(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, begin, integer(full)), end, rows_.extent - full,
+                     [&](llvm::Value* row) { block(row, rows_.extent - full); });
+      return;
+    }
+    if (full == block_rows_)
+      block(integer(0), block_rows_);
+    else
+      counted_loop(integer(0), integer(full), block_rows_, [&](llvm::Value* row) { block(row, block_rows_); });
+    if (full != rows_.extent) block(integer(full), rows_.extent - full);
+  };
+  const std::int64_t full_columns = columns_.extent / block_columns_ * block_columns_;
+  if (full_columns == block_columns_)
+    rows(b, c, block_columns_);
+  else if (full_columns > 0)
+    counted_loop(integer(0), integer(full_columns), block_columns_, [&](llvm::Value* column) {
+      rows(moved(b, column, columns_.b), moved(c, column, columns_.c), block_columns_);
+    });
+  if (full_columns != columns_.extent)
+    rows(moved(b, integer(full_columns), columns_.b), moved(c, integer(full_columns), columns_.c), columns_.extent - full_columns);
+}
+
+/// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for each step of the contraction.
+void GroupEmitter::emit_dot_block(const DotBlock& block) {
+  const ir::DType dtype = group_.op->result().dtype();
+  const std::int64_t num_vectors = (block.num_columns + lanes_ - 1) / lanes_;
+  llvm::Value* const tail = block.num_columns % lanes_ == 0 ? nullptr : masked_by_end(integer((num_vectors - 1) * lanes_), integer(block.num_columns));
+  llvm::Type* type = register_type(context_, dtype, lanes_);
+  std::vector<llvm::Value*> slots;
+  for (std::int64_t i = 0; i < block.num_rows * num_vectors; ++i) {
+    slots.push_back(stack_slot(type));
+    builder_.CreateStore(llvm::Constant::getNullValue(type), slots.back());
+  }
+  auto for_each_vector = [&](const std::function<void(std::int64_t)>& body) {
+    for (std::int64_t v = 0; v < num_vectors; ++v) {
+      mask_ = v + 1 == num_vectors ? tail : nullptr;
+      body(v);
+    }
+    mask_ = nullptr;
+  };
+  auto moved = [&](llvm::Value* p, std::int64_t offset) { return offset == 0 ? p : builder_.CreateAdd(p, integer(offset)); };
+  auto multiply_add = [&](llvm::Value* pa, llvm::Value* pb) {
+    std::vector<llvm::Value*> right;
+    for_each_vector([&](std::int64_t v) {
+      llvm::Value* position = moved(pb, v * lanes_ * columns_.b);
+      const bool vector = lanes_ > 1 && columns_.b != 0;
+      llvm::Value* value = load_at(buffer_base(dot_buffers_[1]), position, columns_.b, vector, dtype);
+      right.push_back(vector ? value : splat(value));
+    });
+    for (std::int64_t r = 0; r < block.num_rows; ++r) {
+      llvm::Value* left = splat(load_at(buffer_base(dot_buffers_[0]), moved(pa, r * rows_.a), 0, false, dtype));
+      for (std::int64_t v = 0; v < num_vectors; ++v) {
+        llvm::Value* slot = slots[static_cast<std::size_t>(r * num_vectors + v)];
+        llvm::Value* sum = builder_.CreateLoad(type, slot);
+        llvm::Value* const column = right[static_cast<std::size_t>(v)];
+        sum = target_.has_fma ? builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {left, column, sum})
+                              : builder_.CreateFAdd(sum, builder_.CreateFMul(left, column));
+        builder_.CreateStore(sum, slot);
+      }
+    }
+  };
+  std::int64_t length = 1;
+  for (const DotAxis& axis : contracting_) length *= axis.extent;
+  const bool unrolled = length <= kUnrolledContraction;
+  std::function<void(std::size_t, llvm::Value*, llvm::Value*)> contract = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb) {
+    if (level == contracting_.size()) return multiply_add(pa, pb);
+    const DotAxis& axis = contracting_[level];
+    if (unrolled) {
+      for (std::int64_t k = 0; k < axis.extent; ++k) contract(level + 1, moved(pa, k * axis.a), moved(pb, k * axis.b));
+      return;
+    }
+    counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
+      contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))), builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
+    });
+  };
+  if (length > 0) contract(0, block.a, block.b);
+  for (std::int64_t r = 0; r < block.num_rows; ++r)
+    for_each_vector([&](std::int64_t v) {
+      llvm::Value* sum = builder_.CreateLoad(type, slots[static_cast<std::size_t>(r * num_vectors + v)]);
+      store_at(buffer_base(dot_buffers_[2]), moved(block.c, r * rows_.c + v * lanes_ * columns_.c), columns_.c, sum, dtype);
+    });
+}
+
+}  // namespace cornu::backends::cpu

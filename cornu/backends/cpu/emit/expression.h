@@ -1,0 +1,70 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "cornu/backends/cpu/plan/passes.h"
+
+/// The values of a fused loop as a graph of nodes, each emitted in the outermost loop that it depends on.
+namespace cornu::backends::cpu {
+
+/// A position in elements, or an iota's value, as an affine function of a group's loops.
+struct Affine {
+  std::vector<std::int64_t> coefficients;
+  std::int64_t constant = 0;
+};
+
+/// Where an element is: base pointer, affine position in elements, dynamic starts times their strides, and for row arguments the row.
+struct Address {
+  Affine position;
+  struct Dynamic {
+    int node = 0;  // the start, a scalar node
+    std::int64_t max = 0;
+    std::int64_t stride = 0;
+  };
+  std::vector<Dynamic> dynamic;
+};
+
+struct Node {
+  enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant };
+  Kind kind = Kind::kOp;
+  ir::Value value;
+  int buffer = -1;          // kLoad; for kRowLoad the row argument
+  Address address;          // kLoad, kIota (position only)
+  std::vector<int> operands;
+
+  int level = -1;           // deepest loop it depends on; -1: none
+  bool is_vector = false;   // depends on the vector loop
+};
+
+/// A loop of a group, after merging; emitted from outermost to innermost.
+struct Loop {
+  std::int64_t extent = 1;
+  std::vector<std::size_t> dimensions;  // of the group's extents, outermost first
+};
+
+/// The graph of a group's values at its loops.
+class Expression {
+ public:
+  Expression(const Plan& plan, const Group& group) : plan_(plan), group_(group) {}
+
+  /// The node of `value` at `map`; values that the group stores itself (at the identity) are computed, not loaded.
+  int add(ir::Value value, const IndexMap& map, bool compute);
+  int add_row_load(ir::Value value, int row_argument, const IndexMap& map);
+
+  std::vector<Node>& nodes() { return nodes_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+
+  /// The affine function of a buffer's position at `map`.
+  Address address(const PlanBuffer& buffer, const IndexMap& map);
+
+ private:
+  int add_load(ir::Value value, int buffer, Address address);
+
+  const Plan& plan_;
+  const Group& group_;
+  std::vector<Node> nodes_;
+  std::map<std::pair<const void*, std::vector<std::int64_t>>, int> known_;
+};
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,242 @@
+#include "cornu/backends/cpu/emit/group_emitter.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+/// Bodies longer than this are not emitted twice (all lanes, then the tail): one masked body serves both.
+constexpr std::size_t kLargeBody = 24;
+
+std::vector<std::size_t> outermost_first(const ir::Dims& strides) {
+  std::vector<std::size_t> order(strides.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return strides[a] > strides[b]; });
+  return order;
+}
+
+}  // namespace
+
+GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
+                           const std::vector<llvm::GlobalVariable*>& constants)
+    : plan_(plan),
+      group_(group),
+      target_(target),
+      module_(module),
+      context_(module.getContext()),
+      constants_(constants),
+      builder_(context_),
+      entry_builder_(context_),
+      expression_(plan, group) {}
+
+llvm::Function* GroupEmitter::emit(const std::string& name) {
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, builder_.getInt64Ty()}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
+  step_context_ = function_->getArg(0);
+  slice_ = function_->getArg(1);
+  auto* entry = llvm::BasicBlock::Create(context_, "entry", function_);
+  auto* start = llvm::BasicBlock::Create(context_, "start", function_);
+  entry_builder_.SetInsertPoint(entry);
+  entry_builder_.SetInsertPoint(entry_builder_.CreateBr(start));
+  builder_.SetInsertPoint(start);
+  bases_.assign(plan_.buffers.size(), nullptr);
+  fields_.assign(static_cast<std::size_t>(ContextField::kOwner) + 1, nullptr);
+  switch (group_.kind) {
+    case GroupKind::kRows:
+    case GroupKind::kLoop: emit_loop_group(); break;
+    case GroupKind::kReduce: emit_reduce_group(); break;
+    case GroupKind::kDot: emit_dot_group(); break;
+    default: CORNU_CHECK(false, "not an emitted group");
+  }
+  builder_.CreateRetVoid();
+  return function_;
+}
+
+void GroupEmitter::emit_loop_group() {
+  const IndexMap identity = identity_map(group_.extents.size());
+  for (const Store& store : group_.stores) {
+    if (group_.kind == GroupKind::kRows)
+      store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
+    else  // a store into another buffer than the value's own copies it
+      store_nodes_.push_back(expression_.add(store.value, identity, plan_.buffer_of.at(store.value) == store.buffer));
+    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], identity));
+  }
+  const PlanBuffer& first = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)];
+  choose_loops(outermost_first(first.strides));
+  merge_loops(0, loops_.size());
+  make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
+  split_outermost();
+  set_levels();
+  emit_level(-1);
+  open_loops(0, loops_.size(), [&] {
+    for (std::size_t s = 0; s < group_.stores.size(); ++s) store_node(s);
+  });
+}
+
+void GroupEmitter::store_node(std::size_t s) {
+  const Store& store = group_.stores[s];
+  const Address& address = store_addresses_[s];
+  const int node = store_nodes_[s];
+  const bool vector = vector_level_ >= 0;
+  store_at(buffer_base(store.buffer), position_of(address), lane_stride(address.position),
+           vector ? vector_value(node) : values_[static_cast<std::size_t>(node)], store.value.dtype());
+}
+
+/// One loop a dimension of more than one element, in this order.
+void GroupEmitter::choose_loops(const std::vector<std::size_t>& dimensions) {
+  for (std::size_t d : dimensions)
+    if (group_.extents[d] != 1) loops_.push_back({group_.extents[d], {d}});
+}
+
+/// Joins neighbouring loops in [begin, end) through which every access walks evenly.
+void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
+  std::vector<const std::vector<std::int64_t>*> walks;
+  for (const Node& node : expression_.nodes())
+    if (!node.address.position.coefficients.empty()) walks.push_back(&node.address.position.coefficients);
+  for (const Address& address : store_addresses_) walks.push_back(&address.position.coefficients);
+  for (std::size_t l = begin; l + 1 < end;) {
+    const std::size_t outer = loops_[l].dimensions.back();
+    const std::size_t inner = loops_[l + 1].dimensions.front();
+    const std::size_t innermost = loops_[l + 1].dimensions.back();
+    (void)inner;
+    const bool rows = group_.kind == GroupKind::kRows && (outer == 0 || innermost == 0);
+    const bool even = std::all_of(walks.begin(), walks.end(), [&](const auto* w) { return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent; });
+    if (rows || !even) {
+      ++l;
+      continue;
+    }
+    loops_[l].extent *= loops_[l + 1].extent;
+    loops_[l].dimensions.push_back(innermost);
+    loops_.erase(loops_.begin() + static_cast<std::ptrdiff_t>(l) + 1);
+    --end;
+    if (l > begin) --l;
+  }
+}
+
+void GroupEmitter::make_vector_loop(int level, int widest) {
+  vector_level_ = -1;
+  lanes_ = 1;
+  if (level < 0) return;
+  lanes_ = static_cast<int>(std::min<std::int64_t>(widest, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(loops_[static_cast<std::size_t>(level)].extent)))));
+  if (lanes_ > 1) vector_level_ = level;
+}
+
+/// Slices follow from the shape and the plan's wish, never from the number of threads.
+void GroupEmitter::split_outermost() {
+  if (group_.num_slices <= 1 || loops_.empty()) return;
+  const std::int64_t extent = loops_[0].extent;
+  const std::int64_t unit = vector_level_ == 0 ? lanes_ : 1;
+  chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
+  chunk_ = (chunk_ + unit - 1) / unit * unit;
+  num_slices_ = (extent + chunk_ - 1) / chunk_;
+  if (num_slices_ <= 1) num_slices_ = 1;
+}
+
+void GroupEmitter::set_levels() {
+  std::vector<Node>& nodes = expression_.nodes();
+  has_vector_user_.assign(nodes.size(), false);
+  auto level_of = [&](const Affine& affine) {
+    int level = -1;
+    for (std::size_t l = 0; l < loops_.size(); ++l)
+      if (!affine.coefficients.empty() && affine.coefficients[loops_[l].dimensions.back()] != 0) level = static_cast<int>(l);
+    return level;
+  };
+  auto uses_vector_loop = [&](const Affine& affine) {
+    return vector_level_ >= 0 && !affine.coefficients.empty() && lane_stride(affine) != 0;
+  };
+  for (Node& node : nodes) {
+    node.level = level_of(node.address.position);
+    node.is_vector = uses_vector_loop(node.address.position);
+    if (node.kind == Node::Kind::kRowLoad)
+      for (std::size_t l = 0; l < loops_.size(); ++l)
+        if (loops_[l].dimensions.front() == 0) {
+          node.level = std::max(node.level, static_cast<int>(l));
+          node.is_vector = node.is_vector || static_cast<int>(l) == vector_level_;
+        }
+    for (int operand : node.operands) {
+      node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
+      node.is_vector = node.is_vector || nodes[static_cast<std::size_t>(operand)].is_vector;
+    }
+    for (const Address::Dynamic& d : node.address.dynamic) node.level = std::max(node.level, nodes[static_cast<std::size_t>(d.node)].level);
+    if (node.is_vector)
+      for (int operand : node.operands) has_vector_user_[static_cast<std::size_t>(operand)] = true;
+  }
+  if (vector_level_ >= 0)
+    for (int node : store_nodes_) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  values_.assign(nodes.size(), nullptr);
+  splats_.assign(nodes.size(), nullptr);
+  loop_index_.assign(loops_.size(), nullptr);
+}
+
+void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& body) {
+  if (level == end) return body();
+  auto inside = [&] {
+    emit_level(static_cast<int>(level));
+    open_loops(level + 1, end, body);
+  };
+  if (static_cast<int>(level) == vector_level_) return vector_loop(level, inside);
+  llvm::Value* begin = integer(0);
+  llvm::Value* stop = integer(loops_[level].extent);
+  if (level == 0 && num_slices_ > 1) {
+    begin = builder_.CreateMul(slice_, integer(chunk_));
+    stop = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), stop);
+  }
+  counted_loop(begin, stop, 1, [&](llvm::Value* index) {
+    loop_index_[level] = index;
+    inside();
+  });
+}
+
+void GroupEmitter::counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body) {
+  auto* before = builder_.GetInsertBlock();
+  auto* loop = llvm::BasicBlock::Create(context_, "loop", function_);
+  auto* after = llvm::BasicBlock::Create(context_, "after", function_);
+  builder_.CreateCondBr(builder_.CreateICmpSLT(begin, end), loop, after);
+  builder_.SetInsertPoint(loop);
+  auto* index = builder_.CreatePHI(builder_.getInt64Ty(), 2, "i");
+  index->addIncoming(begin, before);
+  body(index);
+  llvm::Value* next = builder_.CreateNSWAdd(index, integer(step));
+  index->addIncoming(next, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), loop, after);
+  builder_.SetInsertPoint(after);
+}
+
+void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
+  auto pass = [&](llvm::Value* index, llvm::Value* mask) {
+    loop_index_[level] = index;
+    mask_ = mask;
+    body();
+    mask_ = nullptr;
+  };
+  const std::int64_t extent = loops_[level].extent;
+  if (level == 0 && num_slices_ > 1) {
+    llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
+    llvm::Value* end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(extent));
+    llvm::Value* full = builder_.CreateAdd(begin, builder_.CreateAnd(builder_.CreateSub(end, begin), integer(-lanes_)));
+    counted_loop(begin, full, lanes_, [&](llvm::Value* index) { pass(index, nullptr); });
+    if (extent % lanes_ != 0) counted_loop(full, end, lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, end)); });
+    return;
+  }
+  const std::int64_t full = extent / lanes_ * lanes_;
+  const std::int64_t num_passes = (extent + lanes_ - 1) / lanes_;
+  std::size_t inside = 0;
+  for (const Node& node : expression_.nodes()) inside += node.level >= static_cast<int>(level) ? 1U : 0U;
+  if (num_passes <= 2 && (num_passes == 1 || inside <= kLargeBody)) {
+    for (std::int64_t i = 0; i < extent; i += lanes_) pass(integer(i), i == full ? masked_by_end(integer(i), integer(extent)) : nullptr);
+    return;
+  }
+  if (full != extent && inside > kLargeBody && num_passes <= 8) {
+    counted_loop(integer(0), integer(extent), lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, integer(extent))); });
+    return;
+  }
+  counted_loop(integer(0), integer(full), lanes_, [&](llvm::Value* index) { pass(index, nullptr); });
+  if (full != extent) pass(integer(full), masked_by_end(integer(full), integer(extent)));
+}
+
+}  // namespace cornu::backends::cpu

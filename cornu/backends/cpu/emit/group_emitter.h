@@ -1,0 +1,120 @@
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cornu/backends/cpu/emit/elementwise.h"
+#include "cornu/backends/cpu/emit/expression.h"
+#include "cornu/backends/cpu/emit/step_context.h"
+#include "cornu/backends/cpu/emit/target.h"
+#include "cornu/backends/cpu/plan/dot_shape.h"
+
+namespace cornu::backends::cpu {
+
+/// Emits one group as a function void(StepContext*, i64 slice).
+///
+/// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_` iterations at a time, its last pass masked. Each
+/// node of the group's expression is emitted at the start of the deepest loop that it depends on.
+class GroupEmitter {
+ public:
+  GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
+               const std::vector<llvm::GlobalVariable*>& constants);
+
+  llvm::Function* emit(const std::string& name);
+
+  /// How many slices the emitted function takes; known after emit, from shapes alone.
+  std::int64_t num_slices() const { return num_slices_; }
+
+ private:
+  using Body = std::function<void()>;
+
+  // group_emitter.cc: loops
+  void emit_loop_group();
+  void choose_loops(const std::vector<std::size_t>& dimensions);
+  void merge_loops(std::size_t begin, std::size_t end);
+  void make_vector_loop(int level, int widest);
+  void set_levels();
+  void split_outermost();
+  void open_loops(std::size_t level, std::size_t end, const Body& body);
+  void vector_loop(std::size_t level, const Body& body);
+  void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body);
+  void store_node(std::size_t store);
+
+  // reduce.cc
+  void emit_reduce_group();
+  std::vector<llvm::Value*> combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements);
+  bool should_vectorise_kept(std::size_t num_kept, bool simple) const;
+  llvm::Value* neutral(std::string_view combiner, ir::DType dtype, int lanes);
+  llvm::Value* across_lanes(llvm::Value* vector);
+
+  // memory.cc
+  void emit_level(int level);
+  llvm::Value* vector_value(int node);
+  llvm::Value* load(const Node& node);
+  llvm::Value* load_row(const Node& node);
+  llvm::Value* load_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, bool is_vector, ir::DType dtype);
+  void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value, ir::DType dtype);
+  llvm::Value* position_of(const Address& address);
+  std::int64_t lane_stride(const Affine& affine) const;
+  llvm::Value* buffer_base(int buffer);
+  llvm::Value* context_field(ContextField field);
+  llvm::Value* integer(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
+  llvm::Value* splat(llvm::Value* scalar) { return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar); }
+  llvm::Value* lane_numbers(llvm::Type* integer_type);
+  llvm::Value* masked_by_end(llvm::Value* index, llvm::Value* end);
+  llvm::Value* stack_slot(llvm::Type* type);
+
+  // dot.cc
+  // A block of the result: `rows` scalars of a times `vectors` registers of b.
+  struct DotBlock {
+    llvm::Value* a = nullptr;  // positions in elements of the block's corner
+    llvm::Value* b = nullptr;
+    llvm::Value* c = nullptr;
+    std::int64_t num_rows = 1;
+    std::int64_t num_columns = 1;
+  };
+  void emit_dot_group();
+  void emit_dot_block(const DotBlock& block);
+  void emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c);
+
+  std::vector<DotAxis> contracting_;
+  DotAxis rows_, columns_;
+  std::array<int, 3> dot_buffers_ = {};  // a, b, c
+  std::int64_t block_rows_ = 1, block_columns_ = 1;
+  bool split_rows_ = false;
+
+  const Plan& plan_;
+  const Group& group_;
+  const Target& target_;
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  const std::vector<llvm::GlobalVariable*>& constants_;
+  llvm::IRBuilder<> builder_;
+  llvm::IRBuilder<> entry_builder_;  // appends to the entry block: base pointers, stack slots
+  llvm::Function* function_ = nullptr;
+  llvm::Value* step_context_ = nullptr;
+  llvm::Value* slice_ = nullptr;
+  std::int64_t num_slices_ = 1;
+  std::int64_t chunk_ = 0;  // elements of loop 0 in a slice
+
+  Expression expression_;
+  std::vector<int> store_nodes_;
+  std::vector<Address> store_addresses_;
+  std::vector<Loop> loops_;
+  std::vector<llvm::Value*> loop_index_;  // of open loops; of the vector loop: lane 0's
+  int vector_level_ = -1;
+  int lanes_ = 1;
+  llvm::Value* mask_ = nullptr;          // lanes that count in the vector loop's current pass; null: all
+  std::vector<llvm::Value*> values_;     // of nodes at the current iteration
+  std::vector<llvm::Value*> splats_;     // of scalar nodes that vectors use
+  std::vector<bool> has_vector_user_;
+  std::vector<llvm::Value*> bases_;
+  std::vector<llvm::Value*> fields_;
+};
+
+}  // namespace cornu::backends::cpu

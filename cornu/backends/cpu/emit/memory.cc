@@ -1,0 +1,191 @@
+#include <llvm/IR/Intrinsics.h>
+
+#include "cornu/backends/cpu/emit/group_emitter.h"
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+
+llvm::Value* GroupEmitter::context_field(ContextField field) {
+  llvm::Value*& value = fields_[static_cast<std::size_t>(field)];
+  if (value == nullptr) {
+    const bool is_pointer = field != ContextField::kNumRows && field != ContextField::kNumSteps && field != ContextField::kStep;
+    llvm::Value* address = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt64Ty(), step_context_, static_cast<std::uint64_t>(field));
+    value = entry_builder_.CreateLoad(is_pointer ? static_cast<llvm::Type*>(entry_builder_.getPtrTy()) : entry_builder_.getInt64Ty(), address);
+  }
+  return value;
+}
+
+llvm::Value* GroupEmitter::buffer_base(int id) {
+  llvm::Value*& base = bases_[static_cast<std::size_t>(id)];
+  if (base != nullptr) return base;
+  const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
+  auto table_entry = [&](ContextField field) {
+    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(field), static_cast<std::uint64_t>(buffer.index));
+    return entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
+  };
+  switch (buffer.place) {
+    case Place::kArena: base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(), context_field(ContextField::kArena), buffer.offset); break;
+    case Place::kArgument: base = table_entry(ContextField::kArguments); break;
+    case Place::kConstant: base = constants_[static_cast<std::size_t>(buffer.index)]; break;
+    case Place::kOutput: {
+      llvm::Value* offset = entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(buffer.type.size_bytes()));
+      base = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
+      break;
+    }
+  }
+  return base;
+}
+
+llvm::Value* GroupEmitter::stack_slot(llvm::Type* type) { return entry_builder_.CreateAlloca(type); }
+
+llvm::Value* GroupEmitter::lane_numbers(llvm::Type* type) {
+  std::vector<llvm::Constant*> numbers;
+  for (int i = 0; i < lanes_; ++i) numbers.push_back(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(i)));
+  return llvm::ConstantVector::get(numbers);
+}
+
+llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
+  llvm::Value* left = builder_.CreateTrunc(builder_.CreateSub(end, index), builder_.getInt32Ty());
+  return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(left));
+}
+
+/// How far lanes of the vector loop are apart, in elements.
+std::int64_t GroupEmitter::lane_stride(const Affine& affine) const {
+  return vector_level_ < 0 ? 0 : affine.coefficients[loops_[static_cast<std::size_t>(vector_level_)].dimensions.back()];
+}
+
+llvm::Value* GroupEmitter::position_of(const Address& address) {
+  llvm::Value* position = integer(address.position.constant);
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    const std::int64_t c = address.position.coefficients.empty() ? 0 : address.position.coefficients[loops_[l].dimensions.back()];
+    if (c != 0) position = builder_.CreateAdd(position, builder_.CreateMul(loop_index_[l], integer(c)));
+  }
+  for (const Address::Dynamic& d : address.dynamic) {
+    const Node& node = expression_.nodes()[static_cast<std::size_t>(d.node)];
+    llvm::Value* start = values_[static_cast<std::size_t>(d.node)];
+    start = ir::is_signed_integer(node.value.dtype()) ? builder_.CreateSExt(start, builder_.getInt64Ty()) : builder_.CreateZExt(start, builder_.getInt64Ty());
+    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, integer(0));
+    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, start, integer(d.max));
+    position = builder_.CreateAdd(position, builder_.CreateMul(start, integer(d.stride)));
+  }
+  return position;
+}
+
+llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, bool is_vector, ir::DType dtype) {
+  llvm::Type* element = memory_type(context_, dtype);
+  const llvm::Align align(ir::size_bytes(dtype));
+  llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
+  llvm::Value* value = nullptr;
+  if (!is_vector) {
+    value = builder_.CreateAlignedLoad(element, address, align);
+  } else {
+    llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+    if (stride == 1) {
+      value = mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(type, address, align))
+                               : builder_.CreateMaskedLoad(type, address, align, mask_, llvm::Constant::getNullValue(type));
+    } else {
+      llvm::Value* offsets = builder_.CreateMul(lane_numbers(builder_.getInt32Ty()), builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+      llvm::Value* addresses = builder_.CreateInBoundsGEP(element, address, offsets);
+      llvm::Value* mask = mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+      value = builder_.CreateMaskedGather(type, addresses, align, mask, llvm::Constant::getNullValue(type));
+    }
+  }
+  if (dtype == ir::DType::kI1) value = builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  return value;
+}
+
+void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value, ir::DType dtype) {
+  llvm::Type* element = memory_type(context_, dtype);
+  const llvm::Align align(ir::size_bytes(dtype));
+  llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
+  if (dtype == ir::DType::kI1)
+    value = builder_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)) : element);
+  if (!value->getType()->isVectorTy()) {
+    builder_.CreateAlignedStore(value, address, align);
+  } else if (stride == 1) {
+    if (mask_ == nullptr)
+      builder_.CreateAlignedStore(value, address, align);
+    else
+      builder_.CreateMaskedStore(value, address, align, mask_);
+  } else {
+    llvm::Value* offsets = builder_.CreateMul(lane_numbers(builder_.getInt32Ty()), builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+    builder_.CreateMaskedScatter(value, builder_.CreateInBoundsGEP(element, address, offsets), align, mask_);
+  }
+}
+
+/// A row argument's element: the row's number comes from the step's indices.
+llvm::Value* GroupEmitter::load_row(const Node& node) {
+  const ir::Dims& dims = node.value.dims();
+  const std::int64_t row_elements = node.value.type().num_elements() / std::max<std::int64_t>(dims[0], 1);
+  llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(ContextField::kRows), static_cast<std::uint64_t>(node.buffer));
+  llvm::Value* base = entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
+  llvm::Value* first = entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(static_cast<std::uint64_t>(dims[0])));
+  llvm::Value* indices = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt64Ty(), context_field(ContextField::kRowIndices), first);
+  int row_level = -1;
+  for (std::size_t l = 0; l < loops_.size(); ++l)
+    if (loops_[l].dimensions.front() == 0) row_level = static_cast<int>(l);
+  llvm::Value* position = position_of(node.address);
+  llvm::Value* batch_index = row_level < 0 ? integer(0) : loop_index_[static_cast<std::size_t>(row_level)];
+  llvm::Type* element = memory_type(context_, node.value.dtype());
+  if (row_level >= 0 && row_level == vector_level_) {
+    llvm::Value* rows = load_at(indices, batch_index, 1, true, ir::DType::kI64);
+    llvm::Value* positions = builder_.CreateAdd(builder_.CreateMul(rows, splat(integer(row_elements))), splat(position));
+    llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
+    llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+    llvm::Value* mask = mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+    llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(node.value.dtype())), mask, llvm::Constant::getNullValue(type));
+    return node.value.dtype() == ir::DType::kI1 ? builder_.CreateICmpNE(value, llvm::Constant::getNullValue(type)) : value;
+  }
+  llvm::Value* row = builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateInBoundsGEP(builder_.getInt64Ty(), indices, batch_index));
+  position = builder_.CreateAdd(position, builder_.CreateMul(row, integer(row_elements)));
+  return load_at(base, position, lane_stride(node.address.position), node.is_vector, node.value.dtype());
+}
+
+llvm::Value* GroupEmitter::load(const Node& node) {
+  if (node.kind == Node::Kind::kRowLoad) return load_row(node);
+  return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position), node.is_vector, node.value.dtype());
+}
+
+llvm::Value* GroupEmitter::vector_value(int node) {
+  const auto i = static_cast<std::size_t>(node);
+  if (expression_.nodes()[i].is_vector) return values_[i];
+  if (splats_[i] == nullptr) splats_[i] = splat(values_[i]);
+  return splats_[i];
+}
+
+/// Emits the nodes whose deepest loop is `level`, at the builder's place: the start of that loop's body.
+void GroupEmitter::emit_level(int level) {
+  const std::vector<Node>& nodes = expression_.nodes();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    if (node.level != level) continue;
+    llvm::Value* value = nullptr;
+    switch (node.kind) {
+      case Node::Kind::kLoad:
+      case Node::Kind::kRowLoad: value = load(node); break;
+      case Node::Kind::kConstant: value = emit_constant(context_, node.value.op()->attributes().get<ir::Literal>("value"), 0); break;
+      case Node::Kind::kIota: {
+        llvm::Value* number = position_of(node.address);
+        const ir::DType dtype = node.value.dtype();
+        llvm::Type* type = register_type(context_, dtype, 1);
+        if (node.is_vector) {
+          llvm::Value* lanes = builder_.CreateMul(lane_numbers(builder_.getInt64Ty()), splat(integer(lane_stride(node.address.position))));
+          number = builder_.CreateAdd(splat(number), lanes);
+          type = register_type(context_, dtype, lanes_);
+        }
+        value = ir::is_float(dtype) ? builder_.CreateSIToFP(number, type) : builder_.CreateIntCast(number, type, true);
+        break;
+      }
+      case Node::Kind::kOp: {
+        std::vector<llvm::Value*> operands;
+        for (int operand : node.operands) operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
+        value = emit_elementwise(builder_, target_, *node.value.op(), operands);
+        break;
+      }
+    }
+    values_[i] = value;
+    splats_[i] = has_vector_user_[i] && !node.is_vector ? splat(value) : nullptr;
+  }
+}
+
+}  // namespace cornu::backends::cpu

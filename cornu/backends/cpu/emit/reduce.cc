@@ -1,0 +1,179 @@
+#include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cornu/backends/cpu/emit/group_emitter.h"
+#include "cornu/base/check.h"
+#include "cornu/ops/reduce/reduce.h"
+
+namespace cornu::backends::cpu {
+
+/// Runs the reduce's body on registers.
+std::vector<llvm::Value*> GroupEmitter::combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements) {
+  const ir::Block& body = group_.op->region(0);
+  const bool vector = accumulators[0]->getType()->isVectorTy();
+  std::unordered_map<ir::Value, llvm::Value*, ir::ValueHash> known;
+  const std::size_t n = accumulators.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    known[body.arguments()[i]] = accumulators[i];
+    known[body.arguments()[n + i]] = elements[i];
+  }
+  for (const auto& op : body.ops()) {
+    if (op->name() == "constant") {
+      llvm::Value* value = emit_constant(context_, op->attributes().get<ir::Literal>("value"), 0);
+      known[op->result()] = vector ? splat(value) : value;
+      continue;
+    }
+    std::vector<llvm::Value*> operands;
+    for (const ir::Value& operand : op->operands()) operands.push_back(known.at(operand));
+    known[op->result()] = emit_elementwise(builder_, target_, *op, operands);
+  }
+  std::vector<llvm::Value*> results;
+  for (const ir::Value& result : body.results()) results.push_back(known.at(result));
+  return results;
+}
+
+llvm::Value* GroupEmitter::neutral(std::string_view combiner, ir::DType dtype, int lanes) {
+  llvm::Type* type = register_type(context_, dtype, lanes);
+  if (combiner == "multiply") return ir::is_float(dtype) ? llvm::ConstantFP::get(type, 1) : llvm::ConstantInt::get(type, 1);
+  if (combiner == "and") return llvm::Constant::getAllOnesValue(type);
+  if (combiner == "add" || combiner == "or") return llvm::Constant::getNullValue(type);
+  const bool largest = combiner == "maximum";
+  CORNU_CHECK(largest || combiner == "minimum", "no neutral element for {}", combiner);
+  if (ir::is_float(dtype)) return llvm::ConstantFP::getInfinity(type, largest);
+  const auto bits = static_cast<unsigned>(ir::bit_width(dtype));
+  if (ir::is_signed_integer(dtype)) return llvm::ConstantInt::get(type, largest ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getSignedMaxValue(bits));
+  return llvm::ConstantInt::get(type, largest ? llvm::APInt::getMinValue(bits) : llvm::APInt::getMaxValue(bits));
+}
+
+/// The lanes of an accumulator as one scalar, by halves: a fixed tree.
+llvm::Value* GroupEmitter::across_lanes(llvm::Value* vector) {
+  int width = lanes_;
+  while (width > 1) {
+    width /= 2;
+    std::vector<int> low(static_cast<std::size_t>(width)), high(static_cast<std::size_t>(width));
+    for (int i = 0; i < width; ++i) {
+      low[static_cast<std::size_t>(i)] = i;
+      high[static_cast<std::size_t>(i)] = width + i;
+    }
+    const int before = lanes_;
+    lanes_ = width;  // the width that constants in the body get
+    llvm::Value* left = builder_.CreateShuffleVector(vector, low);
+    llvm::Value* right = builder_.CreateShuffleVector(vector, high);
+    if (width == 1) {
+      left = builder_.CreateExtractElement(left, std::uint64_t{0});
+      right = builder_.CreateExtractElement(right, std::uint64_t{0});
+    }
+    vector = combine({left}, {right})[0];
+    lanes_ = before;
+  }
+  return vector;
+}
+
+/// Vectors over the innermost kept loop need no work across lanes; vectors over the innermost reduced loop fit when memory runs that way.
+bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) const {
+  if (num_kept == 0) return false;
+  if (!simple || loops_.size() == num_kept) return true;
+  auto score = [&](std::size_t level) {
+    const Loop& loop = loops_[level];
+    double contiguous = 0.01;
+    for (const Node& node : expression_.nodes())
+      if (node.kind == Node::Kind::kLoad) {
+        const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
+        contiguous += stride == 1 ? 1 : stride == 0 ? 0.25 : 0;
+      }
+    const double lanes = target_.lanes;
+    const double passes = static_cast<double>((loop.extent + target_.lanes - 1) / target_.lanes);
+    return contiguous * static_cast<double>(loop.extent) / (passes * lanes);
+  };
+  return score(num_kept - 1) >= score(loops_.size() - 1);
+}
+
+void GroupEmitter::emit_reduce_group() {
+  const ir::Op& reduce = *group_.op;
+  const std::size_t n = reduce.results().size();
+  const std::vector<std::int64_t> kept = kept_dimensions(reduce);
+  const std::size_t rank = group_.extents.size();
+  std::vector<int> elements, inits;
+  for (std::size_t i = 0; i < n; ++i) elements.push_back(expression_.add(reduce.operand(i), identity_map(rank), false));
+  for (std::size_t i = 0; i < n; ++i) inits.push_back(expression_.add(reduce.operand(n + i), {}, false));
+  IndexMap result_map;
+  const IndexMap identity = identity_map(rank);
+  for (std::int64_t d : kept) result_map.push_back(identity[static_cast<std::size_t>(d)]);
+  for (const Store& store : group_.stores) store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
+
+  // Kept loops as the result lies in memory, reduced loops as the first tensor that is read does.
+  const ir::Dims& result_strides = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)].strides;
+  std::vector<std::size_t> kept_order, reduced_order;
+  for (std::size_t i = 0; i < kept.size(); ++i) kept_order.push_back(i);
+  std::stable_sort(kept_order.begin(), kept_order.end(), [&](std::size_t a, std::size_t b) { return result_strides[a] > result_strides[b]; });
+  for (std::size_t& i : kept_order) i = static_cast<std::size_t>(kept[i]);
+  for (std::size_t d = 0; d < rank; ++d)
+    if (std::find(kept.begin(), kept.end(), static_cast<std::int64_t>(d)) == kept.end()) reduced_order.push_back(d);
+  for (const Node& node : expression_.nodes())
+    if (node.kind == Node::Kind::kLoad && node.value.type().num_elements() > 1) {
+      std::stable_sort(reduced_order.begin(), reduced_order.end(), [&](std::size_t a, std::size_t b) {
+        return node.address.position.coefficients[a] > node.address.position.coefficients[b];
+      });
+      break;
+    }
+  choose_loops(kept_order);
+  merge_loops(0, loops_.size());
+  const std::size_t num_kept = loops_.size();
+  choose_loops(reduced_order);
+  merge_loops(num_kept, loops_.size());
+
+  // Four registers side by side hide the latency of the accumulation, unless what feeds it is costly (and so hides it already).
+  std::string_view combiner = n == 1 ? ops::simple_reduce_kind(reduce) : std::string_view();
+  if (const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"}; std::find(known.begin(), known.end(), combiner) == known.end()) combiner = {};
+  const bool by_kept = should_vectorise_kept(num_kept, !combiner.empty());
+  double cost = 0;
+  for (const ir::Op* member : group_.members) cost += member == &reduce ? 1 : elementwise_cost(*member);
+  const int widest = target_.lanes * (cost <= 4 ? 4 : 1);
+  const bool can_vectorise_reduced = !combiner.empty() && loops_.size() > num_kept;
+  if (by_kept)
+    make_vector_loop(static_cast<int>(num_kept) - 1, widest);
+  else if (can_vectorise_reduced)
+    make_vector_loop(static_cast<int>(loops_.size()) - 1, widest);
+  if (num_kept > 0) split_outermost();
+  set_levels();
+  if (vector_level_ >= 0)
+    for (int node : elements) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  const bool lanes_are_results = vector_level_ >= 0 && vector_level_ < static_cast<int>(num_kept);
+  const bool lanes_are_reduced = vector_level_ >= static_cast<int>(num_kept);
+  if (lanes_are_results)
+    for (int node : inits) has_vector_user_[static_cast<std::size_t>(node)] = true;
+
+  std::vector<llvm::Value*> slots;
+  for (std::size_t i = 0; i < n; ++i) slots.push_back(stack_slot(register_type(context_, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)));
+  auto load_slots = [&] {
+    std::vector<llvm::Value*> out;
+    for (llvm::Value* slot : slots) out.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
+    return out;
+  };
+  auto value_of = [&](int node, bool vector) { return vector ? vector_value(node) : values_[static_cast<std::size_t>(node)]; };
+  emit_level(-1);
+  open_loops(0, num_kept, [&] {
+    for (std::size_t i = 0; i < n; ++i)
+      builder_.CreateStore(lanes_are_reduced ? neutral(combiner, reduce.operand(i).dtype(), lanes_) : value_of(inits[i], lanes_are_results), slots[i]);
+    open_loops(num_kept, loops_.size(), [&] {
+      const std::vector<llvm::Value*> before = load_slots();
+      std::vector<llvm::Value*> inputs;
+      for (int node : elements) inputs.push_back(value_of(node, vector_level_ >= 0));
+      const std::vector<llvm::Value*> after = combine(before, inputs);
+      for (std::size_t i = 0; i < n; ++i)
+        builder_.CreateStore(lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i], slots[i]);
+    });
+    std::vector<llvm::Value*> results = load_slots();
+    if (lanes_are_reduced) {
+      results[0] = across_lanes(results[0]);
+      results[0] = combine({values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]), lanes_are_results ? lane_stride(store_addresses_[i].position) : 0,
+               results[i], reduce.operand(i).dtype());
+  });
+}
+
+}  // namespace cornu::backends::cpu

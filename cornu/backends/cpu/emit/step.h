@@ -1,0 +1,18 @@
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+
+#include "cornu/backends/cpu/emit/target.h"
+#include "cornu/backends/cpu/plan/plan.h"
+
+namespace cornu::backends::cpu {
+
+inline constexpr const char* kStepFunctionName = "cornu_steps";
+
+/// The module of a plan: a function a group, and `i64 cornu_steps(StepContext*)`, the loop over steps that calls them.
+std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target);
+
+}  // namespace cornu::backends::cpu

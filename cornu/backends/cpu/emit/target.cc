@@ -1,0 +1,25 @@
+#include "cornu/backends/cpu/emit/target.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+
+Target make_target(const std::string& isa) {
+  const std::vector<IsaLevel> levels = cpu_isa_levels();
+  const std::optional<IsaLevel> asked = isa.empty() ? default_isa_level() : isa_level_from_name(isa);
+  if (!asked || std::find(levels.begin(), levels.end(), *asked) == levels.end()) {
+    std::vector<std::string_view> names;
+    for (IsaLevel level : levels) names.push_back(isa_level_name(level));
+    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa, fmt::join(names, ", "));
+  }
+  switch (*asked) {
+    case IsaLevel::kSse2: return {IsaLevel::kSse2, 4, 16, false};
+    case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true};
+    case IsaLevel::kAvx512: break;
+  }
+  return {IsaLevel::kAvx512, 16, 32, true};
+}
+
+}  // namespace cornu::backends::cpu

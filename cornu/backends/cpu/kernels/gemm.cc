@@ -1,0 +1,125 @@
+#include "cornu/backends/cpu/kernels/gemm.h"
+
+#include <immintrin.h>
+
+#include <array>
+#include <utility>
+
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu::kernels {
+namespace {
+
+// Rows of b in a packed panel; with the widest tile the panel is 64 KiB, well inside the second cache.
+constexpr std::int64_t kMaxDepth = 512;
+
+namespace sse2 {
+
+#define CORNU_TARGET
+using Vector = __m128;
+constexpr std::int64_t kLanes = 4;
+constexpr int kRows = 6;
+inline Vector zero() { return _mm_setzero_ps(); }
+inline Vector load(const float* p) { return _mm_loadu_ps(p); }
+inline void store(float* p, Vector x) { _mm_storeu_ps(p, x); }
+inline Vector broadcast(const float* p) { return _mm_set1_ps(*p); }
+inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm_add_ps(_mm_mul_ps(x, y), z); }
+inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
+  for (int half_row = 0; half_row < 8; half_row += 4) {
+    for (int half = 0; half < 8; half += 4) {
+      const float* s = source + half_row * source_stride + half;
+      Vector r0 = load(s), r1 = load(s + source_stride), r2 = load(s + 2 * source_stride), r3 = load(s + 3 * source_stride);
+      _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+      float* t = target + half * target_stride + half_row;
+      store(t, r0);
+      store(t + target_stride, r1);
+      store(t + 2 * target_stride, r2);
+      store(t + 3 * target_stride, r3);
+    }
+  }
+}
+#include "cornu/backends/cpu/kernels/gemm_level.inc"
+#undef CORNU_TARGET
+
+}  // namespace sse2
+
+#define CORNU_TARGET __attribute__((target("avx2,fma")))
+// 24 shuffles for 64 floats. Both wide levels use it.
+CORNU_TARGET inline void transpose_8x8(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
+  __m256 rows[8], pairs[8], quads[8];
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) rows[i] = _mm256_loadu_ps(source + i * source_stride);
+#pragma GCC unroll 4
+  for (int i = 0; i < 8; i += 2) {
+    pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 8; i += 4) {
+    quads[i] = _mm256_shuffle_ps(pairs[i], pairs[i + 2], 0x44);
+    quads[i + 1] = _mm256_shuffle_ps(pairs[i], pairs[i + 2], 0xee);
+    quads[i + 2] = _mm256_shuffle_ps(pairs[i + 1], pairs[i + 3], 0x44);
+    quads[i + 3] = _mm256_shuffle_ps(pairs[i + 1], pairs[i + 3], 0xee);
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    _mm256_storeu_ps(target + i * target_stride, _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x20));
+    _mm256_storeu_ps(target + (i + 4) * target_stride, _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x31));
+  }
+}
+
+namespace avx2 {
+
+using Vector = __m256;
+constexpr std::int64_t kLanes = 8;
+constexpr int kRows = 6;
+CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
+CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
+CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
+CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
+CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
+CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
+  transpose_8x8(source, source_stride, target, target_stride);
+}
+#include "cornu/backends/cpu/kernels/gemm_level.inc"
+
+}  // namespace avx2
+#undef CORNU_TARGET
+
+namespace avx512 {
+
+#define CORNU_TARGET __attribute__((target("avx512f,avx2,fma")))
+using Vector = __m512;
+constexpr std::int64_t kLanes = 16;
+constexpr int kRows = 14;
+CORNU_TARGET inline Vector zero() { return _mm512_setzero_ps(); }
+CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }
+CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
+CORNU_TARGET inline Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
+CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
+CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
+  transpose_8x8(source, source_stride, target, target_stride);
+}
+#include "cornu/backends/cpu/kernels/gemm_level.inc"
+#undef CORNU_TARGET
+
+}  // namespace avx512
+
+}  // namespace
+
+void gemm(IsaLevel level, const GemmOperands& p) {
+  CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
+  if (p.k == 0 && !p.accumulate) {
+    for (std::int64_t i = 0; i < p.m; ++i) {
+      for (std::int64_t j = 0; j < p.n; ++j) p.c[i * p.ldc + j] = 0;
+    }
+  }
+  if (p.m == 0 || p.n == 0) return;
+  switch (level) {
+    case IsaLevel::kSse2: return sse2::multiply(p);
+    case IsaLevel::kAvx2: return avx2::multiply(p);
+    case IsaLevel::kAvx512: return avx512::multiply(p);
+  }
+}
+
+}  // namespace cornu::backends::cpu::kernels

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cornu/base/cpu_info.h"
+
+namespace cornu::backends::cpu::kernels {
+
+/// Columns of c that one pass works on; slices of columns at multiples of it do no work twice.
+inline constexpr std::int64_t kGemmColumns = 32;
+
+/// One product c = op(a) op(b) + (accumulate ? c : 0), row-major float32.
+///
+/// op(a) is m x k and op(b) is k x n; a transposed operand is stored the other way round (a: k x m, b: n x k).
+/// lda, ldb, ldc: elements from one stored row to the next.
+struct GemmOperands {
+  bool transpose_a = false, transpose_b = false;
+  bool accumulate = false;
+  std::int64_t m = 0, n = 0, k = 0;
+  const float* a = nullptr;
+  std::int64_t lda = 0;
+  const float* b = nullptr;
+  std::int64_t ldb = 0;
+  float* c = nullptr;
+  std::int64_t ldc = 0;
+};
+
+/// Computes the product on the calling thread.
+///
+/// Every element is c[i][j] = fma(a[i][k-1], b[k-1][j], ... fma(a[i][0], b[0][j], start)): one chain in rising order. So an element's bits depend neither on
+/// how rows and columns are cut into slices nor on alignment, and are the same at avx2 and avx512 (sse2 rounds products and sums apart).
+/// Threads: safe; allocates nothing, uses 64 KiB of stack.
+void gemm(IsaLevel level, const GemmOperands& operands);
+
+}  // namespace cornu::backends::cpu::kernels

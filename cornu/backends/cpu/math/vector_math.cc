@@ -1,0 +1,460 @@
+#include "cornu/backends/cpu/math/vector_math.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "cornu/backends/cpu/math/coefficients.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+using llvm::Value;
+
+// What differs between float and double.
+struct Format {
+  int mantissa_bits;
+  int exponent_bias;
+  double round_magic;       // adding it rounds to an integer, which is then in the low bits
+  double min_normal;        // smallest normal number
+  double subnormal_scale;   // makes every subnormal normal
+  int subnormal_exponent;   // its exponent
+  double log2_e_half;       // log2(e) / 2
+  double log_2_high, log_2_low;  // log 2 in two parts; a multiple of the high part by any exponent is exact
+  double exp_high, exp_low;      // e^x is infinite at and above, 0 at and below these
+  double tanh_end;               // tanh is 1 from here
+  double tiny;                   // log(1 + x) is x below
+  std::span<const double> exp_tail, expm1_tail, tanh_tail, sine_tail, cosine_tail;
+};
+
+constexpr Format kFloat = {.mantissa_bits = 23,
+                           .exponent_bias = 127,
+                           .round_magic = 0x1.8p23,
+                           .min_normal = 0x1p-126,
+                           .subnormal_scale = 0x1p23,
+                           .subnormal_exponent = 23,
+                           .log2_e_half = 0x1.715476p-1,
+                           .log_2_high = 0x1.62e4p-1,
+                           .log_2_low = 0x1.7f7d1cp-20,
+                           .exp_high = 89.0,
+                           .exp_low = -104.0,
+                           .tanh_end = 10.0,
+                           .tiny = 0x1p-26,
+                           .exp_tail = kExpTail32,
+                           .expm1_tail = kExpm1Tail32,
+                           .tanh_tail = kTanhTail32,
+                           .sine_tail = kSineTail32,
+                           .cosine_tail = kCosineTail32};
+
+constexpr Format kDouble = {.mantissa_bits = 52,
+                            .exponent_bias = 1023,
+                            .round_magic = 0x1.8p52,
+                            .min_normal = 0x1p-1022,
+                            .subnormal_scale = 0x1p54,
+                            .subnormal_exponent = 54,
+                            .log2_e_half = 0x1.71547652b82fep-1,
+                            .log_2_high = 0x1.62e42fefa38p-1,
+                            .log_2_low = 0x1.ef35793c7673p-45,
+                            .exp_high = 710.0,
+                            .exp_low = -746.0,
+                            .tanh_end = 20.0,
+                            .tiny = 0x1p-55,
+                            .exp_tail = kExpTail64,
+                            .expm1_tail = kExpm1Tail64,
+                            .tanh_tail = kTanhTail64,
+                            .sine_tail = kSineTail64,
+                            .cosine_tail = kCosineTail64};
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// pi / 2 in parts; a multiple of the first two by an integer below 2^20 is exact.
+constexpr double kHalfPiHigh = 0x1.921fb544p+0;
+constexpr double kHalfPiMiddle = 0x1.0b4611a6p-34;
+constexpr double kHalfPiLow = 0x1.3198a2e037073p-69;
+
+// Short names for what the formulas below are made of, for one type.
+class Math {
+ public:
+  Math(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Type* type)
+      : b_(b),
+        guard_(b),
+        target_(target),
+        type_(type),
+        is_double_(type->getScalarType()->isDoubleTy()),
+        int_type_(type->getWithNewType(is_double_ ? b.getInt64Ty() : b.getInt32Ty())),
+        format_(is_double_ ? kDouble : kFloat) {
+    b_.setFastMathFlags(llvm::FastMathFlags());
+  }
+
+  Math with_type(llvm::Type* scalar) const { return Math(b_, target_, type_->getWithNewType(scalar)); }
+  llvm::IRBuilderBase& builder() const { return b_; }
+  const Format& format() const { return format_; }
+  bool is_double() const { return is_double_; }
+  llvm::Type* type() const { return type_; }
+  llvm::Type* int_type() const { return int_type_; }
+
+  Value* number(double value) const { return llvm::ConstantFP::get(type_, value); }
+  Value* integer(std::uint64_t value) const {
+    return llvm::ConstantInt::get(int_type_, is_double_ ? value : value & 0xffffffffu);
+  }
+  std::uint64_t bits_of(double value) const {
+    return is_double_ ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  }
+  std::uint64_t sign_mask() const { return bits_of(-0.0); }
+
+  Value* add(Value* x, Value* y) const { return b_.CreateFAdd(x, y); }
+  Value* sub(Value* x, Value* y) const { return b_.CreateFSub(x, y); }
+  Value* mul(Value* x, Value* y) const { return b_.CreateFMul(x, y); }
+  Value* div(Value* x, Value* y) const { return b_.CreateFDiv(x, y); }
+  // x y + z, rounded once where the target can.
+  Value* fma(Value* x, Value* y, Value* z) const {
+    return target_.has_fma ? b_.CreateIntrinsic(llvm::Intrinsic::fma, {type_}, {x, y, z}) : add(mul(x, y), z);
+  }
+  // What x y lacks of the rounded product, exactly, if nothing overflows.
+  Value* product_error(Value* x, Value* y, Value* product) const {
+    if (target_.has_fma) return fma(x, y, b_.CreateFNeg(product));
+    const auto [x_high, x_low] = split(x);
+    const auto [y_high, y_low] = split(y);
+    Value* error = sub(mul(x_high, y_high), product);
+    error = add(add(error, mul(x_high, y_low)), mul(x_low, y_high));
+    return add(error, mul(x_low, y_low));
+  }
+
+  Value* bits(Value* x) const { return b_.CreateBitCast(x, int_type_); }
+  Value* from_bits(Value* x) const { return b_.CreateBitCast(x, type_); }
+  Value* abs(Value* x) const { return from_bits(b_.CreateAnd(bits(x), integer(~sign_mask()))); }
+  Value* sign(Value* x) const { return b_.CreateAnd(bits(x), integer(sign_mask())); }
+  Value* select(Value* condition, Value* x, Value* y) const { return b_.CreateSelect(condition, x, y); }
+  // The comparison's false side is x, so NaN passes; so x86's minimum and maximum do it in one instruction.
+  Value* at_most(Value* x, double high) const { return select(b_.CreateFCmpOGT(x, number(high)), number(high), x); }
+  Value* at_least(Value* x, double low) const { return select(b_.CreateFCmpOLT(x, number(low)), number(low), x); }
+
+  // Even and odd coefficients apart: one multiplication more than Horner's rule, half its latency. `square` is x^2.
+  Value* polynomial(std::span<const double> coefficients, Value* x, Value* square) const {
+    Value* even = nullptr;
+    Value* odd = nullptr;
+    for (std::size_t i = coefficients.size(); i-- > 0;) {
+      Value*& half = i % 2 == 0 ? even : odd;
+      Value* c = number(coefficients[i]);
+      half = half == nullptr ? c : fma(half, square, c);
+    }
+    return odd == nullptr ? even : fma(odd, x, even);
+  }
+
+ private:
+  // Two halves of at most 26 bits each (Dekker).
+  std::pair<Value*, Value*> split(Value* x) const {
+    Value* scaled = mul(x, number(0x1p27 + 1));
+    Value* high = sub(scaled, sub(scaled, x));
+    return {high, sub(x, high)};
+  }
+
+  llvm::IRBuilderBase& b_;
+  llvm::IRBuilderBase::FastMathFlagGuard guard_;
+  MathTarget target_;
+  llvm::Type* type_;
+  bool is_double_;
+  llvm::Type* int_type_;
+  const Format& format_;
+};
+
+// x = 2 h log 2 + r, |r| <= log 2; root = 2^h. The even exponent lets root * (root * y) overflow and underflow just as 2^2h y does,
+// with one rounding, and is never itself out of range.
+struct ExponentialParts {
+  Value* r;
+  Value* root;
+};
+
+// `correction`: a small addend of x, or null.
+ExponentialParts reduce_exponential(const Math& m, Value* x, Value* correction = nullptr) {
+  const Format& format = m.format();
+  Value* magic = m.number(format.round_magic + format.exponent_bias);
+  Value* shifted = m.fma(x, m.number(format.log2_e_half), magic);
+  Value* h = m.sub(shifted, magic);
+  Value* r = m.fma(h, m.number(-2 * format.log_2_high), x);
+  if (correction != nullptr) r = m.add(r, correction);
+  r = m.fma(h, m.number(-2 * format.log_2_low), r);
+  Value* root = m.from_bits(m.builder().CreateShl(m.bits(shifted), format.mantissa_bits));
+  return {r, root};
+}
+
+// e^x for exp_low <= x <= exp_high or NaN.
+Value* exponential_in_range(const Math& m, Value* x, Value* correction = nullptr) {
+  const auto [r, root] = reduce_exponential(m, x, correction);
+  Value* square = m.mul(r, r);
+  Value* tail = m.polynomial(m.format().exp_tail, r, square);
+  Value* y = m.fma(square, tail, m.add(r, m.number(1)));
+  return m.mul(m.mul(y, root), root);
+}
+
+// x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), for normal x > 0.
+struct LogarithmParts {
+  Value* exponent;       // as a floating-point number
+  Value* exponent_bits;  // the exponent in its field's place, plus the bias for double
+  Value* mantissa;       // 1 + f
+};
+
+LogarithmParts reduce_logarithm(const Math& m, Value* x) {
+  const Format& format = m.format();
+  llvm::IRBuilderBase& b = m.builder();
+  const std::uint64_t root_bits = m.bits_of(m.is_double() ? 0x1.6a09e667f3bcdp-1 : 0x1.6a09e6p-1);
+  const std::uint64_t mantissa_mask = (std::uint64_t{1} << format.mantissa_bits) - 1;
+  Value* exponent = nullptr;
+  Value* shifted = nullptr;
+  if (m.is_double()) {
+    // AVX2 has neither an arithmetic shift nor a conversion of 64-bit integers: the bias keeps the number positive, 2^52 converts it.
+    const std::uint64_t bias_bits = m.bits_of(1.0);
+    shifted = b.CreateAdd(m.bits(x), m.integer(bias_bits - root_bits));
+    Value* biased = b.CreateOr(b.CreateLShr(shifted, format.mantissa_bits), m.integer(m.bits_of(0x1p52)));
+    exponent = m.sub(m.from_bits(biased), m.number(0x1p52 + format.exponent_bias));
+  } else {
+    shifted = b.CreateSub(m.bits(x), m.integer(root_bits));
+    exponent = b.CreateSIToFP(b.CreateAShr(shifted, format.mantissa_bits), m.type());
+  }
+  Value* mantissa = m.from_bits(b.CreateAdd(b.CreateAnd(shifted, m.integer(mantissa_mask)), m.integer(root_bits)));
+  return {exponent, b.CreateAnd(shifted, m.integer(~mantissa_mask)), mantissa};
+}
+
+// exponent log 2 + log(1 + f).
+Value* logarithm_of_parts(const Math& m, Value* exponent, Value* f) {
+  Value* low = m.mul(exponent, m.number(m.format().log_2_low));
+  Value* high = m.number(m.format().log_2_high);
+  Value* square = m.mul(f, f);
+  if (!m.is_double()) {
+    Value* tail = m.fma(m.polynomial(kLogTail32, f, square), f, m.number(-0.5));
+    return m.fma(exponent, high, m.add(f, m.fma(square, tail, low)));
+  }
+  // log(1 + f) = 2 atanh(s) = f - (f^2 / 2 - s (f^2 / 2 + R)), s = f / (2 + f).
+  Value* s = m.div(f, m.add(f, m.number(2)));
+  Value* z = m.mul(s, s);
+  Value* half_square = m.mul(square, m.number(0.5));
+  Value* rest = m.fma(m.polynomial(kAtanhTail64, z, m.mul(z, z)), z, half_square);
+  return m.fma(exponent, high, m.sub(f, m.sub(half_square, m.fma(s, rest, low))));
+}
+
+// Subnormal x is scaled up; returns the exponent to subtract as a number.
+struct Normalized {
+  Value* x;
+  Value* exponent;
+};
+
+Normalized normalize(const Math& m, Value* x) {
+  const Format& format = m.format();
+  Value* is_small = m.builder().CreateFCmpOLT(x, m.number(format.min_normal));
+  return {m.select(is_small, m.mul(x, m.number(format.subnormal_scale)), x),
+          m.select(is_small, m.number(format.subnormal_exponent), m.number(0))};
+}
+
+// log of x >= 0 but neither 0 nor infinite nor NaN.
+Value* logarithm_in_range(const Math& m, Value* x) {
+  const Normalized normal = normalize(m, x);
+  const LogarithmParts parts = reduce_logarithm(m, normal.x);
+  return logarithm_of_parts(m, m.sub(parts.exponent, normal.exponent), m.sub(parts.mantissa, m.number(1)));
+}
+
+// The values of log where its formula does not hold, `argument` being what is <= 0 then.
+Value* logarithm_specials(const Math& m, Value* x, Value* argument, Value* result) {
+  llvm::IRBuilderBase& b = m.builder();
+  result = m.select(b.CreateFCmpOLT(x, m.number(kInfinity)), result, x);
+  Value* outside = m.select(b.CreateFCmpOEQ(argument, m.number(0)), m.number(-kInfinity),
+                            m.number(std::numeric_limits<double>::quiet_NaN()));
+  return m.select(b.CreateFCmpOLE(argument, m.number(0)), outside, result);
+}
+
+// Sine of x + quadrants * pi / 2.
+Value* sine_of_quadrant(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, int quadrants) {
+  const Math m(b, target, x->getType());
+  const Math wide = m.with_type(b.getDoubleTy());
+  Value* y = m.is_double() ? x : b.CreateFPExt(x, wide.type());
+  Value* magic = wide.number(wide.format().round_magic);
+  Value* shifted = wide.fma(y, wide.number(0x1.45f306dc9c883p-1), magic);
+  Value* k = wide.sub(shifted, magic);
+  Value* reduced = wide.fma(k, wide.number(-kHalfPiHigh), y);
+  reduced = wide.fma(k, wide.number(-kHalfPiMiddle), reduced);
+  if (m.is_double()) reduced = wide.fma(k, wide.number(-kHalfPiLow), reduced);
+  Value* quadrant = b.CreateAdd(wide.bits(shifted), wide.integer(static_cast<std::uint64_t>(quadrants)));
+  if (!m.is_double()) {
+    reduced = b.CreateFPTrunc(reduced, m.type());
+    quadrant = b.CreateTrunc(quadrant, m.int_type());
+  }
+  // Only an x beyond the documented range gets here with more than pi / 4; the result stays bounded.
+  Value* r = m.at_least(m.at_most(reduced, 1.0), -1.0);
+  Value* z = m.mul(r, r);
+  Value* z2 = m.mul(z, z);
+  Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
+  Value* cosine = m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
+  Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, m.integer(1)), m.integer(0));
+  Value* sign = b.CreateShl(b.CreateAnd(quadrant, m.integer(2)), m.is_double() ? 62 : 30);
+  return m.from_bits(b.CreateXor(m.bits(m.select(is_odd, cosine, sine)), sign));
+}
+
+// x^y for double x > 0 neither infinite nor NaN, |y| <= 2^70: the logarithm in two parts, about 2^-64 relative to its exact value.
+Value* power_in_range(const Math& m, Value* x, Value* y) {
+  constexpr double kTwoThirdsHigh = 0x1.5555555555555p-1, kTwoThirdsLow = 0x1.5555555555555p-55;
+  llvm::IRBuilderBase& b = m.builder();
+  const Normalized normal = normalize(m, x);
+  const LogarithmParts parts = reduce_logarithm(m, normal.x);
+  Value* exponent = m.sub(parts.exponent, normal.exponent);
+  Value* one = m.number(1);
+  // s = f / (2 + f)
+  Value* f = m.sub(parts.mantissa, one);
+  Value* g = m.add(parts.mantissa, one);
+  Value* g_low = m.sub(parts.mantissa, m.sub(g, one));
+  Value* s = m.div(f, g);
+  Value* s_times_g = m.mul(s, g);
+  Value* remainder = m.sub(m.sub(f, s_times_g), m.product_error(s, g, s_times_g));
+  Value* s_low = m.div(m.sub(remainder, m.mul(s, g_low)), g);
+  // z = s^2
+  Value* z = m.mul(s, s);
+  Value* z_low = m.add(m.product_error(s, s, z), m.mul(m.add(s, s), s_low));
+  // log(1 + f) = s (2 + z (2/3 + z tail))
+  Value* tail = m.mul(m.polynomial(kPowerTail64, z, m.mul(z, z)), z);
+  Value* inner = m.add(m.number(kTwoThirdsHigh), tail);
+  Value* inner_low = m.add(m.add(m.sub(m.number(kTwoThirdsHigh), inner), tail), m.number(kTwoThirdsLow));
+  Value* middle = m.mul(z, inner);
+  Value* middle_low = m.add(m.product_error(z, inner, middle), m.add(m.mul(z, inner_low), m.mul(z_low, inner)));
+  Value* outer = m.add(m.number(2), middle);
+  Value* outer_low = m.add(m.add(m.sub(m.number(2), outer), middle), middle_low);
+  Value* log_f = m.mul(s, outer);
+  Value* log_f_low = m.add(m.product_error(s, outer, log_f), m.add(m.mul(s, outer_low), m.mul(s_low, outer)));
+  // + exponent log 2
+  Value* shift = m.mul(exponent, m.number(m.format().log_2_high));
+  Value* sum = m.add(shift, log_f);
+  Value* sum_low = m.add(m.add(m.sub(shift, sum), log_f), m.add(log_f_low, m.mul(exponent, m.number(m.format().log_2_low))));
+  Value* log_x = m.add(sum, sum_low);
+  Value* log_x_low = m.add(m.sub(sum, log_x), sum_low);
+  // e^(y log x)
+  Value* w = m.mul(y, log_x);
+  Value* w_low = m.add(m.product_error(y, log_x, w), m.mul(y, log_x_low));
+  w_low = m.select(b.CreateFCmpOGT(m.abs(w), m.number(800)), m.number(0), w_low);
+  w = m.at_least(m.at_most(w, m.format().exp_high), m.format().exp_low);
+  return exponential_in_range(m, w, w_low);
+}
+
+// x^y for float x > 0 neither infinite nor NaN, |y| <= 2^70: double has bits enough for the plain formula.
+Value* power_in_range_by_double(const Math& m, Value* x, Value* y) {
+  llvm::IRBuilderBase& b = m.builder();
+  const Math wide = m.with_type(b.getDoubleTy());
+  const LogarithmParts parts = reduce_logarithm(wide, b.CreateFPExt(x, wide.type()));
+  Value* log_x = logarithm_of_parts(wide, parts.exponent, wide.sub(parts.mantissa, wide.number(1)));
+  Value* w = wide.mul(b.CreateFPExt(y, wide.type()), log_x);
+  return b.CreateFPTrunc(exponential_in_range(wide, wide.at_least(wide.at_most(w, 200), -200)), m.type());
+}
+
+// Whether x >= 0 is an integer; infinity is one.
+Value* is_integer(const Math& m, Value* x) {
+  llvm::IRBuilderBase& b = m.builder();
+  Value* limit = m.number(m.is_double() ? 0x1p52 : 0x1p23);
+  Value* rounded = m.sub(m.add(x, limit), limit);
+  return b.CreateOr(b.CreateFCmpOGE(x, limit), b.CreateFCmpOEQ(rounded, x));
+}
+
+}  // namespace
+
+Value* emit_exponential(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  return exponential_in_range(m, m.at_least(m.at_most(x, m.format().exp_high), m.format().exp_low));
+}
+
+Value* emit_exponential_minus_one(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  const Format& format = m.format();
+  const auto [r, root] = reduce_exponential(m, m.at_least(m.at_most(x, format.exp_high), format.exp_low));
+  Value* square = m.mul(r, r);
+  Value* y = m.fma(square, m.polynomial(format.expm1_tail, r, square), r);
+  // root^2 (1 + y) - 1 = root (root y + (root - 1 / root))
+  const std::uint64_t twice_bias = static_cast<std::uint64_t>(2 * format.exponent_bias) << format.mantissa_bits;
+  Value* inverse = m.from_bits(b.CreateSub(m.integer(twice_bias), m.bits(root)));
+  Value* result = m.mul(root, m.fma(y, root, m.sub(root, inverse)));
+  return m.select(b.CreateFCmpOEQ(x, m.number(0)), x, result);  // keeps the sign of zero
+}
+
+Value* emit_log(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  return logarithm_specials(m, x, x, logarithm_in_range(m, x));
+}
+
+Value* emit_log_plus_one(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  const Format& format = m.format();
+  Value* argument = m.add(x, m.number(1));
+  const LogarithmParts parts = reduce_logarithm(m, argument);
+  // 1 + x = 2^exponent (1 + f), so f = x t + (t - 1), t = 2^-exponent: the rounding of 1 + x does not enter. 4 t is a normal number for
+  // every exponent, t is not.
+  const std::uint64_t bias = static_cast<std::uint64_t>(m.is_double() ? 2 * format.exponent_bias : format.exponent_bias) + 2;
+  Value* four_t = m.from_bits(b.CreateSub(m.integer(bias << format.mantissa_bits), parts.exponent_bits));
+  Value* quarter = m.number(0.25);
+  Value* f = m.fma(m.mul(x, quarter), four_t, m.fma(four_t, quarter, m.number(-1)));
+  Value* result = logarithm_of_parts(m, parts.exponent, f);
+  result = m.select(b.CreateFCmpOLT(m.abs(x), m.number(format.tiny)), x, result);
+  return logarithm_specials(m, x, argument, result);
+}
+
+Value* emit_tanh(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  const Format& format = m.format();
+  Value* a = m.at_most(m.abs(x), format.tanh_end);
+  // 2 a = k log 2 + 2 r; tanh(a) = (e^2a - 1) / (e^2a + 1) with e^2a = 2^k (1 + y).
+  Value* magic = m.number(format.round_magic + format.exponent_bias);
+  Value* shifted = m.fma(a, m.number(4 * format.log2_e_half), magic);
+  Value* k = m.sub(shifted, magic);
+  Value* r = m.fma(k, m.number(-format.log_2_high / 2), a);
+  r = m.fma(k, m.number(-format.log_2_low / 2), r);
+  Value* square = m.mul(r, r);
+  Value* y = m.fma(square, m.polynomial(format.tanh_tail, r, square), m.add(r, r));
+  Value* scale = m.from_bits(b.CreateShl(m.bits(shifted), format.mantissa_bits));
+  // The error of the numerator is in the denominator too, and cancels where it matters.
+  Value* numerator = m.fma(y, scale, m.sub(scale, m.number(1)));
+  Value* result = m.div(numerator, m.add(numerator, m.number(2)));
+  return m.from_bits(b.CreateOr(m.bits(result), m.sign(x)));
+}
+
+Value* emit_logistic(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  // e^-|x| cannot overflow, and keeps small results of negative x.
+  Value* negative = m.from_bits(b.CreateOr(m.bits(x), m.integer(m.sign_mask())));
+  Value* y = exponential_in_range(m, m.at_least(negative, m.format().exp_low));
+  Value* one = m.number(1);
+  return m.div(m.select(b.CreateFCmpOLT(x, m.number(0)), y, one), m.add(y, one));
+}
+
+Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, Value* y) {
+  const Math m(b, target, x->getType());
+  Value* zero = m.number(0);
+  Value* one = m.number(1);
+  Value* infinity = m.number(kInfinity);
+  Value* abs_x = m.abs(x);
+  Value* abs_y = m.abs(y);
+  // |log x| is at least 2^-54 unless x is 1: from |y| = 2^70 on the result is 0, 1 or infinite.
+  Value* limited_y = m.at_least(m.at_most(y, 0x1p70), -0x1p70);
+  Value* result = m.is_double() ? power_in_range(m, abs_x, limited_y) : power_in_range_by_double(m, abs_x, limited_y);
+
+  Value* x_is_zero = b.CreateFCmpOEQ(abs_x, zero);
+  Value* x_is_end = b.CreateOr(x_is_zero, b.CreateFCmpOEQ(abs_x, infinity));
+  Value* is_infinite = b.CreateXor(x_is_zero, b.CreateFCmpOGT(y, zero));
+  result = m.select(x_is_end, m.select(is_infinite, infinity, zero), result);
+
+  Value* y_is_integer = is_integer(m, abs_y);
+  Value* y_is_odd = b.CreateAnd(y_is_integer, b.CreateNot(is_integer(m, m.mul(abs_y, m.number(0.5)))));
+  result = m.from_bits(b.CreateOr(m.bits(result), m.select(y_is_odd, m.sign(x), m.integer(0))));
+  Value* is_undefined = b.CreateAnd(b.CreateFCmpOLT(x, zero), b.CreateNot(b.CreateOr(y_is_integer, x_is_end)));
+  is_undefined = b.CreateOr(is_undefined, b.CreateFCmpUNO(x, y));
+  result = m.select(is_undefined, m.number(std::numeric_limits<double>::quiet_NaN()), result);
+  return m.select(b.CreateOr(b.CreateFCmpOEQ(y, zero), b.CreateFCmpOEQ(x, one)), one, result);
+}
+
+Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 0); }
+
+Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 1); }
+
+Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  return m.div(m.number(1), b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
+}
+
+}  // namespace cornu::backends::cpu

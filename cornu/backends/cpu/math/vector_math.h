@@ -1,0 +1,64 @@
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+/// Elementary functions as straight-line LLVM IR, for scalars and vectors alike.
+///
+/// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions, multiplications, divisions, fused
+/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. So LLVM may
+/// widen, unroll and mask the surrounding loop freely, and a lane's bits do not depend on the width. With and without FMA the bits differ.
+///
+/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and restore them afterwards; do not add such
+/// flags later, and compile with FP contraction off or standard.
+///
+/// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity, gradual underflow (denormals must not be flushed).
+///
+/// Accuracy in units in the last place (ULP) of the exact result, round to nearest; the bounds that the test asserts, at every ISA level:
+///
+///   function                            float   double
+///   exponential, exponential_minus_one   2.0     2.0
+///   log                                  1.0     1.0
+///   log_plus_one                         1.5     1.5
+///   tanh                                 2.5     2.5
+///   logistic                             3.0     3.0
+///   power                                1.0     2.5
+///   sine, cosine, |x| <= 1e5             2.0     3.0    beyond: ever less accurate, but in [-1, 1]
+///   rsqrt                                1.5     1.5    two correctly rounded operations
+namespace cornu::backends::cpu {
+
+/// What the code may use of the machine it is for.
+struct MathTarget {
+  bool has_fma = true;  ///< AVX2+FMA or AVX-512: llvm.fma is one instruction. False: a multiplication and an addition, rounded twice.
+};
+
+/// e^x.
+llvm::Value* emit_exponential(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// e^x - 1, accurate near 0.
+llvm::Value* emit_exponential_minus_one(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// Natural logarithm; NaN below zero, -inf at both zeros.
+llvm::Value* emit_log(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// log(1 + x), accurate near 0.
+llvm::Value* emit_log_plus_one(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// Hyperbolic tangent.
+llvm::Value* emit_tanh(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// 1 / (1 + e^-x).
+llvm::Value* emit_logistic(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// x^y with C's special cases.
+llvm::Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x, llvm::Value* y);
+
+/// sin(x).
+llvm::Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// cos(x).
+llvm::Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// 1 / sqrt(x), by an exact square root and an exact division.
+llvm::Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+}  // namespace cornu::backends::cpu

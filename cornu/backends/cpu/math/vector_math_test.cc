@@ -1,0 +1,313 @@
+#include "cornu/backends/cpu/math/vector_math.h"
+
+#include <gtest/gtest.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cornu/base/cpu_info.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+using Emit = llvm::Value* (*)(llvm::IRBuilderBase&, const MathTarget&, llvm::Value*);
+
+long double logistic_reference(long double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+long double rsqrt_reference(long double x) { return 1 / std::sqrt(x); }
+
+// One row a function: bounds in ULP for float and double, and the range in which they hold (beyond it only special values are tested).
+struct Function {
+  const char* name;
+  Emit emit;
+  long double (*reference)(long double);
+  double float_ulp;
+  double double_ulp;
+  double limit = std::numeric_limits<double>::infinity();
+};
+
+const Function kFunctions[] = {
+    {"exponential", emit_exponential, std::exp, 2.0, 2.0},
+    {"exponential_minus_one", emit_exponential_minus_one, std::expm1, 2.0, 2.0},
+    {"log", emit_log, std::log, 1.0, 1.0},
+    {"log_plus_one", emit_log_plus_one, std::log1p, 1.5, 1.5},
+    {"tanh", emit_tanh, std::tanh, 2.5, 2.5},
+    {"logistic", emit_logistic, logistic_reference, 3.0, 3.0},
+    {"sine", emit_sine, std::sin, 2.0, 3.0, 1e5},
+    {"cosine", emit_cosine, std::cos, 2.0, 3.0, 1e5},
+    {"rsqrt", emit_rsqrt, rsqrt_reference, 1.5, 1.5},
+};
+
+struct Target {
+  IsaLevel level;
+  MathTarget math;
+  std::vector<unsigned> widths;
+};
+
+std::vector<Target> targets() {
+  const std::vector<Target> all = {
+      {IsaLevel::kSse2, {.has_fma = false}, {1, 4, 8, 16}}, {IsaLevel::kAvx2, {.has_fma = true}, {1, 4, 8, 16}}, {IsaLevel::kAvx512, {.has_fma = true}, {1, 4, 8, 16}}};
+  std::vector<Target> result;
+  for (const Target& target : all) {
+    if (target.level <= cpu_isa_level()) result.push_back(target);
+  }
+  return result;
+}
+
+const char* features(IsaLevel level) {
+  switch (level) {
+    case IsaLevel::kSse2: return "+sse2,-sse3,-avx";
+    case IsaLevel::kAvx2: return "+avx2,+fma,-avx512f";
+    case IsaLevel::kAvx512: return "+avx2,+fma,+avx512f,+avx512bw,+avx512dq,+avx512vl";
+  }
+  return "";
+}
+
+// All functions at one level in one JIT: symbol "name.f32.8" is void(const T* x, const T* y, T* result, int64 count), count a multiple of the width.
+class Library {
+ public:
+  explicit Library(const Target& target) : target_(target) {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto context = std::make_unique<llvm::LLVMContext>();
+    auto module = std::make_unique<llvm::Module>("math", *context);
+    for (llvm::Type* scalar : {llvm::Type::getFloatTy(*context), llvm::Type::getDoubleTy(*context)}) {
+      for (unsigned width : target.widths) {
+        for (const Function& function : kFunctions) {
+          add(*module, function.name, scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) { return function.emit(b, target_.math, x); });
+        }
+        add(*module, "power", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) { return emit_power(b, target_.math, x, y); });
+      }
+    }
+    std::string problems;
+    llvm::raw_string_ostream stream(problems);
+    EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << problems;
+    llvm::orc::JITTargetMachineBuilder machine(llvm::Triple("x86_64-unknown-linux-gnu"));
+    machine.setCPU("x86-64");
+    machine.addFeatures({features(target.level)});
+    // Nothing is linked in: a call of libm that slipped through would not resolve.
+    jit_ = llvm::cantFail(llvm::orc::LLJITBuilder()
+                              .setJITTargetMachineBuilder(machine)
+                              .setLinkProcessSymbolsByDefault(false)
+                              .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                              .create());
+    llvm::cantFail(jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
+  }
+
+  template <typename T>
+  std::vector<T> run(const std::string& name, unsigned width, const std::vector<T>& x, const std::vector<T>& y) {
+    const std::string symbol = name + (sizeof(T) == 4 ? ".f32." : ".f64.") + std::to_string(width);
+    auto* function = llvm::cantFail(jit_->lookup(symbol)).template toPtr<void(const T*, const T*, T*, std::int64_t)>();
+    std::vector<T> result(x.size());
+    function(x.data(), y.data(), result.data(), static_cast<std::int64_t>(x.size()));
+    return result;
+  }
+
+  const Target& target() const { return target_; }
+
+ private:
+  template <typename Body>
+  static void add(llvm::Module& module, const std::string& name, llvm::Type* scalar, unsigned width, Body body) {
+    llvm::LLVMContext& context = module.getContext();
+    llvm::Type* type = width == 1 ? scalar : llvm::FixedVectorType::get(scalar, width);
+    llvm::Type* pointer = llvm::PointerType::getUnqual(context);
+    llvm::Type* index = llvm::Type::getInt64Ty(context);
+    auto* signature = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer, pointer, index}, false);
+    const std::string symbol = name + (scalar->isFloatTy() ? ".f32." : ".f64.") + std::to_string(width);
+    auto* function = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, symbol, module);
+    auto* entry = llvm::BasicBlock::Create(context, "entry", function);
+    auto* loop = llvm::BasicBlock::Create(context, "loop", function);
+    auto* exit = llvm::BasicBlock::Create(context, "exit", function);
+    llvm::IRBuilder<> b(entry);
+    b.CreateBr(loop);
+    b.SetInsertPoint(loop);
+    llvm::PHINode* i = b.CreatePHI(index, 2);
+    i->addIncoming(b.getInt64(0), entry);
+    const llvm::Align alignment(scalar->isFloatTy() ? 4 : 8);
+    llvm::Value* x = b.CreateAlignedLoad(type, b.CreateGEP(scalar, function->getArg(0), i), alignment);
+    llvm::Value* y = b.CreateAlignedLoad(type, b.CreateGEP(scalar, function->getArg(1), i), alignment);
+    b.setFastMathFlags(llvm::FastMathFlags::getFast());
+    llvm::Value* result = body(b, x, y);
+    EXPECT_EQ(b.getFastMathFlags().isFast(), true) << "the caller's flags are restored";
+    EXPECT_EQ(b.GetInsertBlock(), loop) << "straight-line code";
+    b.CreateAlignedStore(result, b.CreateGEP(scalar, function->getArg(2), i), alignment);
+    llvm::Value* next = b.CreateAdd(i, b.getInt64(width));
+    i->addIncoming(next, loop);
+    b.CreateCondBr(b.CreateICmpSLT(next, function->getArg(3)), loop, exit);
+    b.SetInsertPoint(exit);
+    b.CreateRetVoid();
+  }
+
+  Target target_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
+
+std::vector<Library>& libraries() {
+  static std::vector<Library>* all = [] {
+    auto* result = new std::vector<Library>();
+    for (const Target& target : targets()) result->emplace_back(target);
+    return result;
+  }();
+  return *all;
+}
+
+template <typename T>
+std::vector<T> edges() {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> values = {0, 1, Limits::min(), Limits::denorm_min(), Limits::max(), Limits::infinity(), Limits::epsilon(), T(0.5), T(2), T(3), T(10), T(1e-10), T(1e10),
+                           T(0.34657359), T(0.70710678), T(1.41421356), T(0.69314718), T(0.78539816), T(1.57079633), T(88.7), T(88.72284), T(87.33655), T(103.97), T(104),
+                           T(709.78), T(709.79), T(745.13), T(745.14), T(708.39), T(9.01), T(10.1), T(19.06), T(20.1)};
+  const std::size_t count = values.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    values.push_back(std::nextafter(values[i], T(0)));
+    values.push_back(std::nextafter(values[i], Limits::infinity()));
+  }
+  const std::size_t positive = values.size();
+  for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
+  values.push_back(Limits::quiet_NaN());
+  return values;
+}
+
+// Every 1009th float; for double, bit patterns at random and the ranges where the functions change.
+std::vector<float> sweep(float) {
+  std::vector<float> values = edges<float>();
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 1009) values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  while (values.size() % 16 != 0) values.push_back(0);
+  return values;
+}
+
+std::vector<double> sweep(double) {
+  std::vector<double> values = edges<double>();
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 200'000; ++i) values.push_back(std::bit_cast<double>(random()));
+  for (double range : {0.01, 1.0, 4.0, 30.0, 750.0, 1e5}) {
+    std::uniform_real_distribution<double> uniform(-range, range);
+    for (int i = 0; i < 60'000; ++i) values.push_back(uniform(random));
+  }
+  std::uniform_real_distribution<double> near_one(0.3, 3.0), exponents(-1060, 1020);
+  for (int i = 0; i < 100'000; ++i) values.push_back(near_one(random));
+  for (int i = 0; i < 100'000; ++i) values.push_back(std::copysign(std::exp2(exponents(random)), near_one(random) - 1));
+  while (values.size() % 16 != 0) values.push_back(0);
+  return values;
+}
+
+// |result - reference| in units in the last place of the reference.
+template <typename T>
+double ulp_error(T result, long double reference) {
+  if (std::isnan(reference) || std::isnan(result)) return std::isnan(reference) && std::isnan(result) ? 0 : std::numeric_limits<double>::infinity();
+  const T rounded = static_cast<T>(reference);
+  if (result == rounded) return std::signbit(result) == std::signbit(rounded) || result != 0 ? 0 : std::numeric_limits<double>::infinity();
+  if (std::isinf(result) || std::isinf(rounded)) {
+    const long double finite = std::isinf(result) ? std::numeric_limits<T>::max() : static_cast<long double>(result);
+    const long double other = std::isinf(rounded) ? std::numeric_limits<T>::max() : reference;
+    if (std::signbit(result) != std::signbit(rounded)) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(std::abs(finite - other) / std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits)) + 1;
+  }
+  const int exponent = std::max(std::ilogb(reference), std::numeric_limits<T>::min_exponent - 1);
+  return static_cast<double>(std::abs(result - reference) / std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits + 1));
+}
+
+template <typename T>
+bool same_bits(const std::vector<T>& x, const std::vector<T>& y) {
+  // Memory as it is, NaN too.
+  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
+}
+
+template <typename T>
+void check(const Function& function, double bound) {
+  const std::vector<T> x = sweep(T());
+  std::vector<long double> reference(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    reference[i] = function.reference(static_cast<long double>(x[i]));
+  }
+  for (Library& library : libraries()) {
+    std::vector<T> first;
+    for (unsigned width : library.target().widths) {
+      const std::vector<T> result = library.run<T>(function.name, width, x, x);
+      if (!first.empty()) {
+        EXPECT_TRUE(same_bits(first, result)) << function.name << " at width " << width;
+        continue;
+      }
+      first = result;
+      double worst = 0;
+      T worst_x = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        if (std::isfinite(x[i]) && std::abs(static_cast<double>(x[i])) > function.limit) {
+          EXPECT_LE(std::abs(result[i]), 1.0) << function.name << " stays bounded at " << x[i];
+          continue;
+        }
+        const double error = ulp_error<T>(result[i], reference[i]);
+        if (error > worst || std::isinf(error)) worst = error, worst_x = x[i];
+      }
+      std::printf("%-22s %s %-6s %.3f ULP, at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64", std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  static_cast<double>(worst_x));
+      EXPECT_LE(worst, bound) << function.name << " at " << worst_x << " (" << isa_level_name(library.target().level) << ")";
+    }
+  }
+}
+
+class VectorMathTest : public testing::TestWithParam<Function> {};
+
+TEST_P(VectorMathTest, FloatKeepsItsBoundAtEveryWidth) { check<float>(GetParam(), GetParam().float_ulp); }
+TEST_P(VectorMathTest, DoubleKeepsItsBoundAtEveryWidth) { check<double>(GetParam(), GetParam().double_ulp); }
+
+INSTANTIATE_TEST_SUITE_P(Functions, VectorMathTest, testing::ValuesIn(kFunctions),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+template <typename T>
+void check_power(double bound) {
+  std::vector<T> xs, ys;
+  for (T x : edges<T>()) {
+    for (T y : edges<T>()) xs.push_back(x), ys.push_back(y);
+    for (T y : {T(-3), T(-1), T(4), T(5), T(7.5), T(0x1p23) + 1, T(0x1p24) + 2, std::numeric_limits<T>::quiet_NaN()}) xs.push_back(x), ys.push_back(y);
+  }
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> near(0.5, 2.0), small(-20, 20), logarithm(-800, 800);
+  for (int i = 0; i < 300'000; ++i) {
+    // Results over the whole range: y is chosen so that y log x is.
+    const double x = i % 2 == 0 ? near(random) : std::exp2(small(random));
+    const double scale = sizeof(T) == 4 ? 0.13 : 1.0;
+    xs.push_back(static_cast<T>(x));
+    ys.push_back(static_cast<T>(i % 3 == 0 ? small(random) : scale * logarithm(random) / std::log(x)));
+  }
+  while (xs.size() % 16 != 0) xs.push_back(2), ys.push_back(2);
+  for (Library& library : libraries()) {
+    std::vector<T> first;
+    for (unsigned width : library.target().widths) {
+      const std::vector<T> result = library.run<T>("power", width, xs, ys);
+      if (!first.empty()) {
+        EXPECT_TRUE(same_bits(first, result)) << "power at width " << width;
+        continue;
+      }
+      first = result;
+      double worst = 0;
+      std::size_t worst_i = 0;
+      for (std::size_t i = 0; i < xs.size(); ++i) {
+        const double error = ulp_error<T>(result[i], std::pow(static_cast<long double>(xs[i]), static_cast<long double>(ys[i])));
+        if (error > worst || std::isinf(error)) worst = error, worst_i = i;
+      }
+      std::printf("%-22s %s %-6s %.3f ULP, at %.9g, %.9g\n", "power", sizeof(T) == 4 ? "f32" : "f64", std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  static_cast<double>(xs[worst_i]), static_cast<double>(ys[worst_i]));
+      EXPECT_LE(worst, bound) << "power at " << xs[worst_i] << ", " << ys[worst_i] << " gives " << result[worst_i];
+    }
+  }
+}
+
+TEST(PowerTest, FloatKeepsItsBoundAndItsSpecialValues) { check_power<float>(1.0); }
+TEST(PowerTest, DoubleKeepsItsBoundAndItsSpecialValues) { check_power<double>(2.5); }
+
+}  // namespace
+}  // namespace cornu::backends::cpu

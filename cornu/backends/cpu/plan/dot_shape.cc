@@ -1,0 +1,99 @@
+#include "cornu/backends/cpu/plan/dot_shape.h"
+
+#include <algorithm>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+std::vector<std::int64_t> free_dimensions(std::int64_t rank, const ir::Dims& batching, const ir::Dims& contracting) {
+  std::vector<std::int64_t> out;
+  for (std::int64_t d = 0; d < rank; ++d)
+    if (std::find(batching.begin(), batching.end(), d) == batching.end() && std::find(contracting.begin(), contracting.end(), d) == contracting.end())
+      out.push_back(d);
+  return out;
+}
+
+DotOperand dot_operand(const Plan& plan, ir::Value value) {
+  Read read{value, identity_map(value.dims().size())};
+  if (!plan.in_memory(value)) {
+    int count = 0;
+    walk_reads(plan, value, identity_map(value.dims().size()), [&](const Read& r) {
+      read = r;
+      ++count;
+    });
+    CORNU_CHECK(count == 1 && !read.linear, "a dot's operand must be a view of memory");
+  }
+  DotOperand out{plan.buffer_of.at(read.value), ir::Dims(value.dims().size(), 0), 0};
+  const ir::Dims& strides = plan.buffer(read.value).strides;
+  for (std::size_t j = 0; j < read.map.size(); ++j) {
+    out.constant += strides[j] * read.map[j].constant;
+    for (std::size_t d = 0; d < out.strides.size(); ++d) out.strides[d] += strides[j] * read.map[j].coefficients[d];
+  }
+  return out;
+}
+
+void add_axis(std::vector<DotAxis>& axes, DotAxis axis) {
+  if (axis.extent == 1) return;
+  if (!axes.empty()) {
+    DotAxis& last = axes.back();
+    if (last.a == axis.a * axis.extent && last.b == axis.b * axis.extent && last.c == axis.c * axis.extent) {
+      last = {last.extent * axis.extent, axis.a, axis.b, axis.c};
+      return;
+    }
+  }
+  axes.push_back(axis);
+}
+
+}  // namespace
+
+DotShape dot_shape(const Plan& plan, const Group& group) {
+  const ir::Op& dot = *group.op;
+  const ir::Attributes& attributes = dot.attributes();
+  const auto& lhs_batching = attributes.get<ir::Dims>("lhs_batching_dimensions");
+  const auto& rhs_batching = attributes.get<ir::Dims>("rhs_batching_dimensions");
+  const auto& lhs_contracting = attributes.get<ir::Dims>("lhs_contracting_dimensions");
+  const auto& rhs_contracting = attributes.get<ir::Dims>("rhs_contracting_dimensions");
+  const ir::Dims& lhs = dot.operand(0).dims();
+  const ir::Dims& rhs = dot.operand(1).dims();
+  DotShape out{dot_operand(plan, dot.operand(0)), dot_operand(plan, dot.operand(1)), group.stores[0].buffer, {}, {}, {}, {}};
+  const ir::Dims& c = plan.buffers[static_cast<std::size_t>(out.c_buffer)].strides;
+  auto at = [](const ir::Dims& v, std::int64_t d) { return v[static_cast<std::size_t>(d)]; };
+  std::size_t d_result = 0;
+  for (std::size_t i = 0; i < lhs_batching.size(); ++i)
+    add_axis(out.batch, {at(lhs, lhs_batching[i]), at(out.a.strides, lhs_batching[i]), at(out.b.strides, rhs_batching[i]), c[d_result++]});
+  for (std::int64_t d : free_dimensions(dot.operand(0).rank(), lhs_batching, lhs_contracting)) add_axis(out.rows, {at(lhs, d), at(out.a.strides, d), 0, c[d_result++]});
+  for (std::int64_t d : free_dimensions(dot.operand(1).rank(), rhs_batching, rhs_contracting)) add_axis(out.columns, {at(rhs, d), 0, at(out.b.strides, d), c[d_result++]});
+  for (std::size_t i = 0; i < lhs_contracting.size(); ++i)
+    add_axis(out.contracting, {at(lhs, lhs_contracting[i]), at(out.a.strides, lhs_contracting[i]), at(out.b.strides, rhs_contracting[i]), 0});
+  return out;
+}
+
+std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
+  if (!dot.batch.empty() || dot.rows.size() > 1 || dot.columns.size() > 1 || dot.contracting.size() > 1) return std::nullopt;
+  const DotAxis rows = dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows[0];
+  const DotAxis columns = dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns[0];
+  const DotAxis k = dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0];
+  if (columns.c != 1) return std::nullopt;
+  MatrixProduct out;
+  out.m = rows.extent;
+  out.n = columns.extent;
+  out.k = k.extent;
+  out.transpose_a = k.a != 1;
+  out.transpose_b = columns.b != 1;
+  if ((out.transpose_a && rows.a != 1) || (out.transpose_b && k.b != 1)) return std::nullopt;
+  out.lda = out.transpose_a ? k.a : rows.a;
+  out.ldb = out.transpose_b ? columns.b : k.b;
+  out.ldc = rows.c;
+  if (out.lda < (out.transpose_a ? out.m : out.k) || out.ldb < (out.transpose_b ? out.k : out.n) || out.ldc < out.n) return std::nullopt;
+  out.a_buffer = dot.a.buffer;
+  out.b_buffer = dot.b.buffer;
+  out.c_buffer = dot.c_buffer;
+  out.a_offset = dot.a.constant;
+  out.b_offset = dot.b.constant;
+  return out;
+}
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <set>
+
+#include "cornu/backends/cpu/plan/dot_shape.h"
+#include "cornu/backends/cpu/plan/passes.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+/// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by these constants, never by
+/// what this machine measures, so that the slices (and so the bits) follow from shapes alone.
+constexpr double kVectorOpsPerUs = 3000;     // vector instructions of elementwise loops
+constexpr double kFmaPerUs = 5000;           // fused multiply-add vector instructions in a dot
+constexpr double kBytesPerUs = 20000;        // 20 GB/s out of the caches
+constexpr double kGroupUs = 0.02;            // entering and leaving a group
+constexpr double kParallelUs = 12;           // below this a loop is not worth sharing
+constexpr double kSliceUs = 6;               // aim of a slice
+constexpr std::int64_t kMaxSlices = 64;
+
+double multiply_adds(const ir::Op& dot) {
+  double n = static_cast<double>(dot.result().type().num_elements());
+  for (std::int64_t d : dot.attributes().get<ir::Dims>("lhs_contracting_dimensions"))
+    n *= static_cast<double>(dot.operand(0).dims()[static_cast<std::size_t>(d)]);
+  return n;
+}
+
+double num_elements(const ir::Dims& dims) {
+  double n = 1;
+  for (std::int64_t d : dims) n *= static_cast<double>(d);
+  return n;
+}
+
+}  // namespace
+
+void estimate(Plan& plan, const PlanOptions& options) {
+  for (Group& group : plan.groups) {
+    group.bytes = 0;
+    for (const Store& store : group.stores) group.bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+    std::set<const void*> seen;
+    for (const Read& read : group_reads(plan, group))
+      if (seen.insert(read.value.id()).second) group.bytes += static_cast<double>(read.value.type().size_bytes());
+    double vector_ops = 0;
+    switch (group.kind) {
+      case GroupKind::kRows: group.bytes *= 2; break;
+      case GroupKind::kLoop:
+      case GroupKind::kReduce: {
+        const double n = num_elements(group.extents);
+        for (const ir::Op* op : group.members) {
+          const double cost = op == group.op ? 1 : elementwise_cost(*op);
+          vector_ops += cost * n / options.vector_lanes;
+          if (ir::is_float(op->result().dtype())) group.flops += n;
+        }
+        vector_ops += group.bytes / 4 / options.vector_lanes;
+        break;
+      }
+      case GroupKind::kDot:
+      case GroupKind::kLibraryDot: {
+        const double n = multiply_adds(*group.op);
+        group.flops = 2 * n;
+        vector_ops = n / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
+        if (options.library_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 && matrix_product(dot_shape(plan, group)))
+          group.kind = GroupKind::kLibraryDot;
+        break;
+      }
+      case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
+    }
+    group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
+    const bool can_split = group.kind != GroupKind::kReference;
+    if (options.parallel && can_split && group.predicted_us >= kParallelUs)
+      group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2, kMaxSlices);
+  }
+}
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,377 @@
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+using ir::Op;
+using ir::Value;
+using runtime::ArgumentKind;
+
+/// A set of ops that will share loops, while it grows.
+struct Cluster {
+  GroupKind kind = GroupKind::kLoop;
+  const Op* root = nullptr;  // the reduce, dot or reference op
+  ir::Dims dims;             // the iteration space of a loop cluster
+  std::vector<const Op*> ops;
+  std::set<int> before;       // clusters that must run earlier, transitively
+  std::set<int> views_of;     // clusters whose values it reads at other indices: never joined with it
+  bool merged = false;   // emptied into another
+};
+
+struct Fuser {
+  Plan& plan;
+  const PlanOptions& options;
+  std::vector<Cluster> clusters;
+  std::unordered_map<const Op*, int> cluster_of;
+  std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers;
+  std::unordered_set<Value, ir::ValueHash> forced;       // must be in memory
+  std::unordered_set<Value, ir::ValueHash> row_major;    // and in plain layout
+  std::unordered_set<Value, ir::ValueHash> materialised;
+  std::unordered_map<const Op*, std::size_t> position;
+
+  void run();
+  void find_consumers();
+  void force_operands();
+  void grow_reduce(const Op& reduce, int cluster);
+  void add_loop_op(const Op& op);
+  std::set<int> operand_clusters(const Op& op) const;
+  std::set<int> viewed_clusters(const Op& op) const;
+  bool can_join(int cluster, const std::set<int>& dependencies) const;
+  void add_dependencies(int cluster, const std::set<int>& dependencies);
+  bool try_merge(int into, int from);
+  void choose_materialised();
+  double cone_cost(Value v, int depth) const;
+  int add_buffer(Value v, Place where, int index);
+  void add_arguments();
+  void add_copy_group(const Op& op);
+  void make_groups();
+};
+
+/// Follows views to the value behind them.
+Value behind_views(Value v) {
+  while (v.op() != nullptr && classify(*v.op()) == OpClass::kView) v = v.op()->operand(0);
+  return v;
+}
+
+bool is_loop_op(const Op& op) { return classify(op) == OpClass::kElementwise; }
+
+void Fuser::find_consumers() {
+  for (const auto& op : plan.step->body.ops())
+    for (const Value& operand : op_inputs(*op)) consumers[operand].push_back(op.get());
+}
+
+/// What libraries, reference kernels, callers and index tricks need in memory.
+void Fuser::force_operands() {
+  auto force = [&](Value v, bool plain) {
+    // Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must exist.
+    forced.insert(v);
+    if (plain) row_major.insert(v);
+  };
+  for (const auto& op : plan.step->body.ops()) {
+    switch (classify(*op)) {
+      case OpClass::kDot:
+        for (const Value& v : op->operands()) {
+          // A dot reads any strides, so transposes and broadcasts in front of it stay views.
+          Value base = v;
+          while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
+                 operand_map(*base.op(), identity_map(base.dims().size())).has_value())
+            base = base.op()->operand(0);
+          force(base, false);
+        }
+        break;
+      case OpClass::kReference:
+        for (const Value& v : op_inputs(*op)) force(v, true);
+        break;
+      case OpClass::kView:
+        if (op->name() == "dynamic_slice") {
+          for (const Value& v : op->operands()) force(v, false);
+          force(op->result(), false);
+        } else if (!operand_map(*op, identity_map(op->result().dims().size()))) {
+          force(op->operand(0), true);
+        }
+        break;
+      default: break;
+    }
+  }
+  for (const Value& v : plan.step->body.results()) {
+    forced.insert(v);
+    row_major.insert(v);
+  }
+}
+
+/// Pulls into a reduce's loop the elementwise ops that only it needs.
+void Fuser::grow_reduce(const Op& reduce, int cluster) {
+  const std::size_t num_inputs = reduce.results().size();
+  std::vector<Value> frontier(reduce.operands().begin(), reduce.operands().begin() + static_cast<std::ptrdiff_t>(num_inputs));
+  const ir::Dims dims = reduce.operand(0).dims();
+  std::unordered_set<const Op*> members = {&reduce};
+  // Backwards in program order, so that an op is looked at after all its consumers.
+  const auto ops = plan.step->body.ops();
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    const Op& op = *ops[i];
+    if (!is_loop_op(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
+    const auto& users = consumers[op.result()];
+    if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.count(user) != 0; })) continue;
+    members.insert(&op);
+    cluster_of[&op] = cluster;
+    clusters[static_cast<std::size_t>(cluster)].ops.insert(clusters[static_cast<std::size_t>(cluster)].ops.begin(), &op);
+  }
+}
+
+std::set<int> Fuser::operand_clusters(const Op& op) const {
+  std::set<int> out;
+  std::vector<Value> stack = op_inputs(op);
+  while (!stack.empty()) {
+    const Op* maker = stack.back().op();
+    stack.pop_back();
+    if (maker == nullptr) continue;
+    if (const auto found = cluster_of.find(maker); found != cluster_of.end())
+      out.insert(found->second);
+    else
+      stack.insert(stack.end(), maker->operands().begin(), maker->operands().end());
+  }
+  return out;
+}
+
+/// The clusters whose values `op` reads through views.
+std::set<int> Fuser::viewed_clusters(const Op& op) const {
+  std::set<int> out;
+  for (const Value& operand : op.operands())
+    if (operand.op() != nullptr && !cluster_of.count(operand.op()))
+      if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty()) out.insert(behind.begin(), behind.end());
+  return out;
+}
+
+bool Fuser::can_join(int cluster, const std::set<int>& dependencies) const {
+  return std::none_of(dependencies.begin(), dependencies.end(), [&](int d) {
+    return d != cluster && clusters[static_cast<std::size_t>(d)].before.count(cluster) != 0;
+  });
+}
+
+void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
+  std::set<int> add;
+  for (int d : dependencies) {
+    if (d == cluster) continue;
+    add.insert(d);
+    const auto& before = clusters[static_cast<std::size_t>(d)].before;
+    add.insert(before.begin(), before.end());
+  }
+  clusters[static_cast<std::size_t>(cluster)].before.insert(add.begin(), add.end());
+  for (Cluster& other : clusters)
+    if (other.before.count(cluster)) other.before.insert(add.begin(), add.end());
+}
+
+/// Joins two loop clusters of one shape unless something must run between them.
+bool Fuser::try_merge(int into, int from) {
+  Cluster& a = clusters[static_cast<std::size_t>(into)];
+  Cluster& b = clusters[static_cast<std::size_t>(from)];
+  if (a.views_of.count(from) || b.views_of.count(into)) return false;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const int id = static_cast<int>(c);
+    if (id == into || id == from || clusters[c].merged) continue;
+    const bool after_b = clusters[c].before.count(from) != 0;
+    const bool after_a = clusters[c].before.count(into) != 0;
+    if ((after_b && a.before.count(id)) || (after_a && b.before.count(id))) return false;
+  }
+  for (const Op* op : b.ops) cluster_of[op] = into;
+  a.ops.insert(a.ops.end(), b.ops.begin(), b.ops.end());
+  std::set<int> before = b.before;
+  before.erase(into);
+  a.before.erase(from);
+  b.merged = true;
+  b.ops.clear();
+  a.views_of.insert(b.views_of.begin(), b.views_of.end());
+  for (Cluster& other : clusters) {
+    if (other.before.erase(from)) other.before.insert(into);
+    if (other.views_of.erase(from)) other.views_of.insert(into);
+  }
+  a.before.erase(into);
+  add_dependencies(into, before);
+  return true;
+}
+
+void Fuser::add_loop_op(const Op& op) {
+  const std::set<int> dependencies = operand_clusters(op);
+  const std::set<int> viewed = viewed_clusters(op);
+  int best = -1;
+  if (options.fuse) {
+    for (const Value& operand : op.operands()) {
+      if (operand.op() == nullptr || operand.dims() != op.result().dims()) continue;
+      const auto found = cluster_of.find(operand.op());
+      if (found == cluster_of.end()) continue;
+      const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
+      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best && !viewed.count(found->second) &&
+          can_join(found->second, dependencies))
+        best = found->second;
+    }
+  }
+  if (best < 0) {
+    best = static_cast<int>(clusters.size());
+    clusters.push_back({GroupKind::kLoop, nullptr, op.result().dims(), {}, {}, {}, false});
+  }
+  cluster_of[&op] = best;
+  clusters[static_cast<std::size_t>(best)].ops.push_back(&op);
+  clusters[static_cast<std::size_t>(best)].views_of.insert(viewed.begin(), viewed.end());
+  add_dependencies(best, dependencies);
+  if (!options.fuse) return;
+  for (int d : dependencies) {
+    const Cluster& other = clusters[static_cast<std::size_t>(d)];
+    if (d != best && !other.merged && other.kind == GroupKind::kLoop && other.dims == op.result().dims()) try_merge(best, d);
+  }
+}
+
+/// The work of computing v again from what is in memory, in vector additions; large when it cannot be.
+double Fuser::cone_cost(Value v, int depth) const {
+  v = behind_views(v);
+  if (v.op() == nullptr || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
+  if (!is_loop_op(*v.op()) || depth > 4) return 1e9;
+  double cost = elementwise_cost(*v.op());
+  for (const Value& operand : v.op()->operands()) cost += cone_cost(operand, depth + 1);
+  return cost;
+}
+
+void Fuser::choose_materialised() {
+  materialised = forced;
+  materialised.insert(plan.step->body.arguments().begin(), plan.step->body.arguments().end());
+  std::unordered_set<Value, ir::ValueHash> crossing;
+  for (const auto& op : plan.step->body.ops()) {
+    const OpClass c = classify(*op);
+    if (c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce)
+      for (const Value& v : op->results()) materialised.insert(v);
+    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
+    const int mine = cluster_of.at(op.get());
+    for (const Value& operand : op->operands()) {
+      const Value base = behind_views(operand);
+      if (base.op() == nullptr || !is_loop_op(*base.op())) continue;
+      const bool same_index = base == operand && cluster_of.at(base.op()) == mine;
+      if (!same_index) crossing.insert(base);
+    }
+  }
+  // In program order: what is cheap to compute again from memory is; the rest gets memory.
+  constexpr double kRecompute = 2;
+  for (const auto& op : plan.step->body.ops()) {
+    if (!is_loop_op(*op)) continue;
+    const Value v = op->result();
+    if (!crossing.count(v) || materialised.count(v)) continue;
+    if (options.fuse && cone_cost(v, 0) <= kRecompute) continue;
+    materialised.insert(v);
+  }
+}
+
+int Fuser::add_buffer(Value v, Place where, int index) {
+  const int id = static_cast<int>(plan.buffers.size());
+  plan.buffers.push_back({v.type(), {}, where, index, 0, where != Place::kArena || row_major.count(v) != 0});
+  plan.buffer_of[v] = id;
+  return id;
+}
+
+/// Arguments: state then fixed share one table of pointers; rows are gathered into the arena at the start of a step.
+void Fuser::add_arguments() {
+  const auto num_state = std::count(plan.arguments.begin(), plan.arguments.end(), ArgumentKind::kState);
+  int next_state = 0, next_fixed = static_cast<int>(num_state), next_rows = 0;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    const Value v = plan.step->body.arguments()[i];
+    switch (plan.arguments[i]) {
+      case ArgumentKind::kState: add_buffer(v, Place::kArgument, next_state++); break;
+      case ArgumentKind::kFixed: add_buffer(v, Place::kArgument, next_fixed++); break;
+      case ArgumentKind::kValidRows: plan.valid_rows_buffer = add_buffer(v, Place::kArena, 0); break;
+      case ArgumentKind::kRows: {
+        plan.batch = v.dims().at(0);
+        Group group;
+        group.kind = GroupKind::kRows;
+        group.row_argument = next_rows++;
+        if (consumers[v].empty() && !forced.count(v)) break;
+        group.stores = {{v, add_buffer(v, Place::kArena, 0)}};
+        group.extents = v.dims();
+        plan.groups.push_back(std::move(group));
+        break;
+      }
+    }
+  }
+}
+
+/// A loop group that writes one view or leaf that something needs in memory.
+void Fuser::add_copy_group(const Op& op) {
+  Group group;
+  group.stores = {{op.result(), add_buffer(op.result(), Place::kArena, 0)}};
+  group.extents = op.result().dims();
+  group.members = {&op};
+  plan.groups.push_back(std::move(group));
+}
+
+void Fuser::make_groups() {
+  add_arguments();
+  // A cluster becomes a group at its last op, so program order already respects most dependencies; order() does the rest.
+  std::unordered_map<const Op*, int> ends;
+  for (std::size_t c = 0; c < clusters.size(); ++c)
+    if (!clusters[c].merged && !clusters[c].ops.empty()) {
+      const Op* last = nullptr;
+      for (const auto& op : plan.step->body.ops())
+        if (const auto found = cluster_of.find(op.get()); found != cluster_of.end() && found->second == static_cast<int>(c)) last = op.get();
+      ends[last] = static_cast<int>(c);
+    }
+  for (const auto& op : plan.step->body.ops()) {
+    const OpClass c = classify(*op);
+    if (op->name() == "constant" && op->result().type().num_elements() > 1) {
+      plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
+      add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
+    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.count(op->result())) {
+      add_copy_group(*op);
+    }
+    const auto end = ends.find(op.get());
+    if (end == ends.end()) continue;
+    const Cluster& cluster = clusters[static_cast<std::size_t>(end->second)];
+    Group group;
+    group.kind = cluster.kind;
+    group.op = cluster.root;
+    group.members = cluster.ops;
+    std::sort(group.members.begin(), group.members.end(), [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
+    if (cluster.root != nullptr) {
+      group.extents = cluster.kind == GroupKind::kReduce ? cluster.root->operand(0).dims() : cluster.root->result().dims();
+      for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
+    } else {
+      group.extents = cluster.dims;
+      for (const Op* member : group.members)
+        if (materialised.count(member->result())) group.stores.push_back({member->result(), add_buffer(member->result(), Place::kArena, 0)});
+      if (group.stores.empty()) continue;  // all of it is computed where it is used
+    }
+    plan.groups.push_back(std::move(group));
+  }
+}
+
+void Fuser::run() {
+  const auto ops = plan.step->body.ops();
+  for (std::size_t i = 0; i < ops.size(); ++i) position[ops[i].get()] = i;
+  find_consumers();
+  force_operands();
+  for (const auto& op : ops) {
+    const OpClass c = classify(*op);
+    if (c != OpClass::kReduce && c != OpClass::kDot && c != OpClass::kReference) continue;
+    const GroupKind kind = c == OpClass::kReduce ? GroupKind::kReduce : c == OpClass::kDot ? GroupKind::kDot : GroupKind::kReference;
+    const int cluster = static_cast<int>(clusters.size());
+    clusters.push_back({kind, op.get(), {}, {op.get()}, {}, {}, false});
+    cluster_of[op.get()] = cluster;
+    if (c == OpClass::kReduce && options.fuse) grow_reduce(*op, cluster);
+  }
+  for (const auto& op : ops) {
+    const OpClass c = classify(*op);
+    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
+    if (const auto found = cluster_of.find(op.get()); found != cluster_of.end())
+      add_dependencies(found->second, operand_clusters(*op));
+    else
+      add_loop_op(*op);
+  }
+  choose_materialised();
+  make_groups();
+}
+
+}  // namespace
+
+void fuse(Plan& plan, const PlanOptions& options) { Fuser{plan, options, {}, {}, {}, {}, {}, {}, {}}.run(); }
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+#include "cornu/runtime/executable.h"
+
+/// The private, lower IR of the CPU engine: which values of the step exist in memory, in which layout and where, and which loops make
+/// them. Made by make_plan in passes (fuse, order, lay out, place), printed by plan_str, turned into code by emit/.
+namespace cornu::backends::cpu {
+
+/// One dimension's index of a value as an affine function of a group's loop indices:
+/// sum(coefficients[l] * loop[l]) + constant + sum(clamp(start, 0, max) of dynamic starts).
+struct Index {
+  std::vector<std::int64_t> coefficients;
+  std::int64_t constant = 0;
+  struct Dynamic {
+    ir::Value start;  // integer scalar, in memory
+    std::int64_t max = 0;
+  };
+  std::vector<Dynamic> dynamic;
+};
+using IndexMap = std::vector<Index>;
+
+/// The map under which loop l is dimension l.
+IndexMap identity_map(std::size_t rank);
+bool is_identity(const IndexMap& map, const ir::Dims& loop_extents);
+
+/// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that splits dimensions of its
+/// operand). Views: broadcast_in_dim, reshape, transpose, slice, reverse, dynamic_slice.
+std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
+
+/// How an op takes part in fusion.
+enum class OpClass {
+  kView,         // changes indices only
+  kLeaf,         // constant or iota: made where it is used
+  kElementwise,  // computes element i from elements i
+  kReduce,       // reduce with an elementwise body
+  kDot,          // dot_general
+  kReference,    // runs by its reference kernel
+};
+OpClass classify(const ir::Op& op);
+
+/// Ops that cost much more than an addition (exp, log, ..., divide and sqrt less); in units of a vector addition.
+double elementwise_cost(const ir::Op& op);
+
+/// Where a buffer's bytes are.
+enum class Place { kArena, kArgument, kOutput, kConstant };
+
+/// A value in memory.
+struct PlanBuffer {
+  ir::TensorType type;
+  ir::Dims strides;  // in elements, one a dimension
+  Place place = Place::kArena;
+  int index = 0;               // kArgument: state then fixed; kOutput: which; kConstant: which literal
+  std::size_t offset = 0;      // kArena: bytes
+  bool row_major_only = false;  // a library, a reference kernel or a caller reads it
+};
+
+/// Writes `value` to `buffer` at every index of the group's loops.
+struct Store {
+  ir::Value value;
+  int buffer = 0;
+};
+
+enum class GroupKind {
+  kRows,        // gathers the batch's rows into a buffer
+  kLoop,        // elementwise loops with one or more stores
+  kReduce,      // a reduction with what feeds it fused in
+  kDot,         // a dot as emitted loops
+  kLibraryDot,  // a dot by the matrix kernel library
+  kReference,   // a reference kernel
+};
+
+struct Group {
+  GroupKind kind = GroupKind::kLoop;
+  const ir::Op* op = nullptr;        // kReduce, kDot, kLibraryDot, kReference
+  int row_argument = 0;              // kRows: which kRows argument
+  std::vector<Store> stores;         // kReduce: one a result of op
+  ir::Dims extents;                  // the loops: the stores' shape, or the reduce's operand shape
+  std::vector<const ir::Op*> members;  // for reports, in order
+  double flops = 0;
+  double bytes = 0;
+  double predicted_us = 0;
+  std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
+};
+
+struct Plan {
+  std::string name;
+  std::unique_ptr<ir::Function> step;  // simplified; owns the ops that groups point to
+  std::vector<runtime::ArgumentKind> arguments;
+  std::vector<PlanBuffer> buffers;
+  std::unordered_map<ir::Value, int, ir::ValueHash> buffer_of;  // values in memory
+  std::vector<ir::Literal> constants;
+  std::vector<Group> groups;  // in execution order
+  int valid_rows_buffer = -1;
+  std::int64_t batch = 0;  // rows of kRows arguments; 0 without one
+  std::size_t arena_bytes = 0;
+
+  bool in_memory(ir::Value v) const { return buffer_of.count(v) != 0; }
+  const PlanBuffer& buffer(ir::Value v) const { return buffers[static_cast<std::size_t>(buffer_of.at(v))]; }
+};
+
+struct PlanOptions {
+  int vector_lanes = 8;      // f32 lanes of the instruction set level
+  bool fuse = true;          // false: every op is a group of its own (for tests)
+  bool parallel = true;      // false: no parallel groups
+  double library_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
+};
+
+Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options);
+
+/// Readable text of a plan: buffers, then a line a group.
+std::string plan_str(const Plan& plan);
+
+/// "multiply add*2 maximum": the ops of a group in order, for reports.
+std::string group_ops(const Group& group);
+
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+
+
+namespace cornu::backends::cpu {
+namespace {
+
+const char* kind_name(GroupKind kind) {
+  switch (kind) {
+    case GroupKind::kRows: return "rows";
+    case GroupKind::kLoop: return "loop";
+    case GroupKind::kReduce: return "reduce";
+    case GroupKind::kDot: return "dot";
+    case GroupKind::kLibraryDot: return "library_dot";
+    case GroupKind::kReference: return "reference";
+  }
+  return "?";
+}
+
+const char* place_name(Place p) {
+  switch (p) {
+    case Place::kArena: return "arena";
+    case Place::kArgument: return "argument";
+    case Place::kOutput: return "output";
+    case Place::kConstant: return "constant";
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string group_ops(const Group& group) {
+  std::string names;
+  for (std::size_t i = 0; i < group.members.size(); ++i) {
+    std::size_t repeats = 1;
+    while (i + repeats < group.members.size() && group.members[i + repeats]->name() == group.members[i]->name()) ++repeats;
+    if (!names.empty()) names += ' ';
+    names += group.members[i]->name();
+    if (repeats > 1) names += fmt::format("*{}", repeats);
+    i += repeats - 1;
+  }
+  if (group.kind == GroupKind::kRows) names = "gather_rows";
+  return names.empty() ? "copy" : names;
+}
+
+std::string plan_str(const Plan& plan) {
+  std::string out = fmt::format("plan {} arena={}\n", plan.name, plan.arena_bytes);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const PlanBuffer& b = plan.buffers[i];
+    out += fmt::format("  b{}: {} {}", i, b.type.str(), place_name(b.place));
+    out += b.place == Place::kArena ? fmt::format("+{}", b.offset) : fmt::format("{}", b.index);
+    if (b.strides != ir::row_major_strides(b.type.dims)) out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
+    out += '\n';
+  }
+  for (const Group& group : plan.groups) {
+    out += fmt::format("  {} [{}]", kind_name(group.kind), fmt::join(group.extents, "x"));
+    if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
+    out += ": ";
+    std::string reads;
+    std::vector<int> seen;
+    for (const Read& read : group_reads(plan, group)) {
+      const int id = plan.buffer_of.at(read.value);
+      if (std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
+      seen.push_back(id);
+      reads += fmt::format("{}b{}", reads.empty() ? "" : " ", id);
+    }
+    std::string stores;
+    for (const Store& store : group.stores) stores += fmt::format("{}b{}", stores.empty() ? "" : " ", store.buffer);
+    out += fmt::format("({}) -> {}: {}\n", reads, stores, group_ops(group));
+  }
+  return out;
+}
+
+}  // namespace cornu::backends::cpu

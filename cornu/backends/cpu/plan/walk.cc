@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <set>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+#include "cornu/transform/evaluate.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+/// Orders maps so that a walk can remember where it has been.
+bool map_less(const IndexMap& a, const IndexMap& b) {
+  auto key_less = [](const Index& x, const Index& y) {
+    if (x.coefficients != y.coefficients) return x.coefficients < y.coefficients;
+    if (x.constant != y.constant) return x.constant < y.constant;
+    return std::lexicographical_compare(x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
+                                        [](const Index::Dynamic& p, const Index::Dynamic& q) {
+                                          return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max);
+                                        });
+  };
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), key_less);
+}
+
+struct Visited {
+  ir::Value value;
+  IndexMap map;
+  bool operator<(const Visited& other) const {
+    if (value.id() != other.value.id()) return value.id() < other.value.id();
+    return map_less(map, other.map);
+  }
+};
+
+struct Walk {
+  const Plan& plan;
+  const std::function<void(const Read&)>& visit;
+  const std::function<void(const ir::Op&)>& visit_op;
+  std::set<Visited> visited;
+
+  void go(ir::Value value, const IndexMap& map, bool is_root) {
+    if (!visited.insert({value, map}).second) return;
+    if (!is_root && plan.in_memory(value)) {
+      visit({value, map});
+      for (const Index& index : map)
+        for (const Index::Dynamic& d : index.dynamic) visit({d.start, {}});
+      return;
+    }
+    const ir::Op* op = value.op();
+    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kReference) {
+      // Only a store's own value may be in memory and read as well (a copy).
+      CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable", op ? op->name() : "argument");
+      visit({value, map});
+      return;
+    }
+    switch (classify(*op)) {
+      case OpClass::kLeaf: return;
+      case OpClass::kView: {
+        const std::optional<IndexMap> inner = operand_map(*op, map);
+        if (inner) {
+          go(op->operand(0), *inner, false);
+        } else {  // a reshape of a row-major buffer: read by linear index, see emit
+          visit({op->operand(0), {linear_index(op->result().dims(), map, map.empty() ? 0 : map[0].coefficients.size())}, true});
+        }
+        return;
+      }
+      default: break;
+    }
+    if (visit_op) visit_op(*op);
+    for (const ir::Value& operand : op->operands())
+      go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
+  }
+};
+
+}  // namespace
+
+Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_loops) {
+  Index out{std::vector<std::int64_t>(num_loops, 0), 0, {}};
+  const ir::Dims strides = ir::row_major_strides(dims);
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    CORNU_CHECK(map[d].dynamic.empty(), "dynamic_slice results are in memory");
+    for (std::size_t l = 0; l < num_loops; ++l) out.coefficients[l] += strides[d] * map[d].coefficients[l];
+    out.constant += strides[d] * map[d].constant;
+  }
+  return out;
+}
+
+void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
+                const std::function<void(const ir::Op&)>& visit_op) {
+  Walk{plan, visit, visit_op, {}}.go(value, map, true);
+}
+
+std::vector<ir::Value> op_inputs(const ir::Op& op) {
+  std::vector<ir::Value> inputs(op.operands().begin(), op.operands().end());
+  if (!op.regions().empty()) {
+    const std::vector<ir::Value> captured = transform::captured_values(op);
+    inputs.insert(inputs.end(), captured.begin(), captured.end());
+  }
+  return inputs;
+}
+
+std::vector<Read> group_reads(const Plan& plan, const Group& group) {
+  std::vector<Read> reads;
+  auto visit = [&](const Read& read) { reads.push_back(read); };
+  switch (group.kind) {
+    case GroupKind::kRows: break;
+    case GroupKind::kLoop: {
+      // What the group itself stores at the same index is a register, not a read; the walk stops there only for other groups' values.
+      for (const Store& store : group.stores) {
+        if (plan.in_memory(store.value) && plan.buffer_of.at(store.value) != store.buffer)
+          visit({store.value, identity_map(group.extents.size())});
+        else
+          walk_reads(plan, store.value, identity_map(group.extents.size()), visit);
+      }
+      std::erase_if(reads, [&](const Read& read) {
+        for (const Store& store : group.stores)
+          if (store.value == read.value && plan.buffer_of.at(store.value) == store.buffer) return true;
+        return false;
+      });
+      break;
+    }
+    case GroupKind::kReduce: {
+      const std::size_t n = group.op->results().size();
+      for (std::size_t i = 0; i < n; ++i) {
+        const ir::Value input = group.op->operand(i);
+        if (plan.in_memory(input))
+          visit({input, identity_map(group.extents.size())});
+        else
+          walk_reads(plan, input, identity_map(group.extents.size()), visit);
+        const ir::Value init = group.op->operand(n + i);
+        if (plan.in_memory(init))
+          visit({init, {}});
+        else
+          walk_reads(plan, init, {}, visit);
+      }
+      break;
+    }
+    case GroupKind::kDot:
+    case GroupKind::kLibraryDot:
+    case GroupKind::kReference: {
+      for (const ir::Value& operand : op_inputs(*group.op)) {
+        if (plan.in_memory(operand))
+          visit({operand, identity_map(operand.dims().size())});
+        else
+          walk_reads(plan, operand, identity_map(operand.dims().size()), visit);
+      }
+      break;
+    }
+  }
+  return reads;
+}
+
+std::vector<std::int64_t> kept_dimensions(const ir::Op& reduce) {
+  const auto& gone = reduce.attributes().get<ir::Dims>("dimensions");
+  std::vector<std::int64_t> kept;
+  for (std::int64_t d = 0; d < reduce.operand(0).rank(); ++d)
+    if (std::find(gone.begin(), gone.end(), d) == gone.end()) kept.push_back(d);
+  return kept;
+}
+
+}  // namespace cornu::backends::cpu

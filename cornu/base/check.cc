@@ -1,0 +1,12 @@
+#include "cornu/base/check.h"
+
+#include <cstdlib>
+
+namespace cornu {
+
+void check_failed(const char* file, int line, const char* condition, std::string_view message) {
+  fmt::print(stderr, "{}:{}: check failed: {}{}{}\n", file, line, condition, message.empty() ? "" : ": ", message);
+  std::abort();
+}
+
+}  // namespace cornu

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cornu {
+
+/// What kernels are built for, in rising order: each level includes those before it.
+enum class IsaLevel {
+  kSse2,    // baseline x86-64
+  kAvx2,    // AVX2 and FMA
+  kAvx512,  // AVX-512 F, BW, DQ and VL
+};
+
+/// "sse2", "avx2" or "avx512".
+std::string_view isa_level_name(IsaLevel level);
+
+/// The level of that name; none for any other word.
+std::optional<IsaLevel> isa_level_from_name(std::string_view name);
+
+/// The highest level that this CPU and operating system offer.
+IsaLevel cpu_isa_level();
+
+/// All levels that this CPU offers, rising; never empty.
+std::vector<IsaLevel> cpu_isa_levels();
+
+/// The level that kernels use: what the environment asks for (CORNU_ISA), cut down to what the CPU offers.
+IsaLevel default_isa_level();
+
+/// Name and caches of the CPU. A cache that is not reported is 0.
+struct CpuInfo {
+  std::string model_name;
+  std::int64_t l1_data_cache_bytes = 0;  // of one core
+  std::int64_t l2_cache_bytes = 0;       // of one core
+  std::int64_t l3_cache_bytes = 0;       // shared
+};
+
+const CpuInfo& cpu_info();
+
+}  // namespace cornu

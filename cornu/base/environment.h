@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cornu/base/cpu_info.h"
+
+/// The one place that reads environment variables. A variable that is unset or empty counts as absent.
+///
+/// Errors: InvalidArgument when one of Cornu's own variables (CORNU_...) holds something else than its type; others are ignored then.
+namespace cornu::environment {
+
+/// CORNU_NUM_THREADS: threads of the pool, from 1 to 1024.
+std::optional<int> num_threads();
+
+/// CORNU_ISA: sse2, avx2 or avx512; the highest level that kernels may use.
+std::optional<IsaLevel> isa_level();
+
+/// NO_COLOR is set (https://no-color.org).
+bool no_color();
+
+/// COLUMNS: width of the terminal in characters.
+std::optional<int> columns();
+
+/// TERM, e.g. "xterm-256color" or "dumb".
+std::optional<std::string> terminal();
+
+}  // namespace cornu::environment

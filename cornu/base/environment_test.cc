@@ -1,0 +1,87 @@
+#include "cornu/base/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "cornu/base/error.h"
+
+namespace cornu {
+namespace {
+
+// Sets a variable for one scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    value != nullptr ? setenv(name, value, 1) : unsetenv(name);
+  }
+  ~ScopedVariable() { old_ ? setenv(name_, old_->c_str(), 1) : unsetenv(name_); }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+TEST(EnvironmentTest, NumThreadsIsAnIntegerOrAbsent) {
+  for (const char* absent : {static_cast<const char*>(nullptr), ""}) {
+    ScopedVariable variable("CORNU_NUM_THREADS", absent);
+    EXPECT_EQ(environment::num_threads(), std::nullopt);
+  }
+  ScopedVariable variable("CORNU_NUM_THREADS", "3");
+  EXPECT_EQ(environment::num_threads(), 3);
+}
+
+TEST(EnvironmentTest, NumThreadsRejectsWhatIsNoCount) {
+  for (const char* bad : {"0", "-1", "two", "2x", "1.5", "99999999999", "1025"}) {
+    ScopedVariable variable("CORNU_NUM_THREADS", bad);
+    try {
+      environment::num_threads();
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      EXPECT_NE(std::string(error.what()).find(bad), std::string::npos);
+    }
+  }
+}
+
+TEST(EnvironmentTest, IsaLevelLowersTheDefaultAndRejectsOtherWords) {
+  {
+    ScopedVariable variable("CORNU_ISA", "sse2");
+    EXPECT_EQ(environment::isa_level(), IsaLevel::kSse2);
+    EXPECT_EQ(default_isa_level(), IsaLevel::kSse2);
+  }
+  {
+    ScopedVariable variable("CORNU_ISA", nullptr);
+    EXPECT_EQ(default_isa_level(), cpu_isa_level());
+  }
+  ScopedVariable variable("CORNU_ISA", "neon");
+  EXPECT_THROW(environment::isa_level(), Error);
+}
+
+TEST(EnvironmentTest, TerminalVariables) {
+  ScopedVariable columns("COLUMNS", "120"), color("NO_COLOR", "1"), terminal("TERM", "dumb");
+  EXPECT_EQ(environment::columns(), 120);
+  EXPECT_TRUE(environment::no_color());
+  EXPECT_EQ(environment::terminal(), "dumb");
+  ScopedVariable bad_columns("COLUMNS", "wide"), empty_color("NO_COLOR", "");
+  EXPECT_EQ(environment::columns(), std::nullopt);
+  EXPECT_FALSE(environment::no_color());
+}
+
+TEST(CpuInfoTest, NamesLevelsAndCaches) {
+  for (IsaLevel level : {IsaLevel::kSse2, IsaLevel::kAvx2, IsaLevel::kAvx512}) {
+    EXPECT_EQ(isa_level_from_name(isa_level_name(level)), level);
+  }
+  EXPECT_EQ(isa_level_from_name("avx"), std::nullopt);
+  EXPECT_EQ(cpu_isa_levels().front(), IsaLevel::kSse2);
+  EXPECT_EQ(cpu_isa_levels().back(), cpu_isa_level());
+  EXPECT_FALSE(cpu_info().model_name.empty());
+  EXPECT_GE(cpu_info().l3_cache_bytes, 0);
+}
+
+}  // namespace
+}  // namespace cornu

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace cornu {
+
+/// The process's CPU budget: the affinity mask, cut down to the cgroup's CPU quota (rounded up), at least 1.
+int default_num_threads();
+
+/// A fixed team of threads that run slices of one parallel loop at a time.
+///
+/// The results of a loop never depend on the number of threads: which slices there are is the caller's choice, made from shapes.
+/// Workers spin for some microseconds after a loop before they sleep, because loops of one step follow each other closely; a team
+/// larger than default_num_threads() never spins, because its threads would take the cores from each other.
+/// Threads: parallel_for may be called from several threads; a loop that finds the team busy runs on its caller alone.
+class ThreadPool {
+ public:
+  using Body = void (*)(void* context, std::int64_t slice);
+
+  /// `num_threads` counts the caller of parallel_for: 1 (and anything below) starts no thread.
+  /// Errors: ResourceExhausted when the system refuses a thread.
+  explicit ThreadPool(int num_threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int num_threads() const;
+
+  /// Runs body(context, 0 .. num_slices - 1), each once, in any order, the caller helping; returns when all are done, and everything that the
+  /// slices wrote is then visible to the caller. Slices are handed out in rising order. Allocates nothing.
+  /// `body` must not throw. A nested call runs on its caller alone.
+  void parallel_for(std::int64_t num_slices, Body body, void* context) noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cornu

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+#include "cornu/ir/op_def.h"
+
+namespace cornu::ir {
+
+/// Appends checked ops to a block.
+///
+/// Errors: InvalidArgument from the op's shape rule, prefixed `[op]`, and `in layer "..."` when a location is set.
+class Builder {
+ public:
+  explicit Builder(Block& block) : block_(&block) {}
+
+  Block& block() const { return *block_; }
+
+  /// Checks operands and attributes by the op's shape rule and appends the op.
+  Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {},
+             std::vector<std::unique_ptr<Block>> regions = {});
+
+  /// The location that new ops get (a layer's name); returns the one before.
+  std::string set_location(std::string location);
+  const std::string& location() const { return location_; }
+
+ private:
+  Block* block_;
+  std::string location_;
+};
+
+/// Sets a builder's location for a scope.
+class LocationScope {
+ public:
+  LocationScope(Builder& builder, std::string location) : builder_(builder), before_(builder.set_location(std::move(location))) {}
+  ~LocationScope() { builder_.set_location(std::move(before_)); }
+  LocationScope(const LocationScope&) = delete;
+  LocationScope& operator=(const LocationScope&) = delete;
+
+ private:
+  Builder& builder_;
+  std::string before_;
+};
+
+}  // namespace cornu::ir

@@ -1,0 +1,48 @@
+#include "cornu/ir/dtype.h"
+
+#include <array>
+
+namespace cornu::ir {
+namespace {
+
+struct DTypeInfo {
+  std::string_view stablehlo;
+  std::string_view numpy;
+  std::size_t size_bytes;
+  int bits;
+  char kind;  // b(ool), i(nteger), u(nsigned), f(loat)
+};
+
+constexpr std::array<DTypeInfo, 13> kInfo = {{{"i1", "bool", 1, 1, 'b'},
+                                              {"i8", "int8", 1, 8, 'i'},
+                                              {"i16", "int16", 2, 16, 'i'},
+                                              {"i32", "int32", 4, 32, 'i'},
+                                              {"i64", "int64", 8, 64, 'i'},
+                                              {"ui8", "uint8", 1, 8, 'u'},
+                                              {"ui16", "uint16", 2, 16, 'u'},
+                                              {"ui32", "uint32", 4, 32, 'u'},
+                                              {"ui64", "uint64", 8, 64, 'u'},
+                                              {"f16", "float16", 2, 16, 'f'},
+                                              {"bf16", "bfloat16", 2, 16, 'f'},
+                                              {"f32", "float32", 4, 32, 'f'},
+                                              {"f64", "float64", 8, 64, 'f'}}};
+
+const DTypeInfo& info(DType dtype) { return kInfo[static_cast<std::size_t>(dtype)]; }
+
+}  // namespace
+
+std::size_t size_bytes(DType dtype) { return info(dtype).size_bytes; }
+std::string_view stablehlo_name(DType dtype) { return info(dtype).stablehlo; }
+std::string_view numpy_name(DType dtype) { return info(dtype).numpy; }
+bool is_float(DType dtype) { return info(dtype).kind == 'f'; }
+bool is_signed_integer(DType dtype) { return info(dtype).kind == 'i'; }
+bool is_unsigned_integer(DType dtype) { return info(dtype).kind == 'u'; }
+int bit_width(DType dtype) { return info(dtype).bits; }
+
+std::optional<DType> dtype_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < kInfo.size(); ++i)
+    if (kInfo[i].stablehlo == name || kInfo[i].numpy == name) return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+}  // namespace cornu::ir

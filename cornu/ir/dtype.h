@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cornu::ir {
+
+/// Element types of tensors.
+enum class DType : std::uint8_t { kI1, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kBF16, kF32, kF64 };
+
+/// Bytes of one element in memory; i1 takes one byte holding 0 or 1.
+std::size_t size_bytes(DType dtype);
+
+/// StableHLO's name: "i1", "i32", "ui32", "f32", ...
+std::string_view stablehlo_name(DType dtype);
+
+/// NumPy's and Keras's name: "bool", "int32", "uint32", "float32", ...
+std::string_view numpy_name(DType dtype);
+
+/// The dtype with this NumPy or StableHLO name, or nothing.
+std::optional<DType> dtype_from_name(std::string_view name);
+
+bool is_float(DType dtype);
+bool is_signed_integer(DType dtype);
+bool is_unsigned_integer(DType dtype);  // i1 is not one
+inline bool is_integer(DType dtype) { return is_signed_integer(dtype) || is_unsigned_integer(dtype); }
+int bit_width(DType dtype);  // 1 for i1
+
+/// The dtype of a C++ element type (bool is i1).
+template <typename T> inline constexpr std::optional<DType> kDTypeOf = std::nullopt;
+template <> inline constexpr std::optional<DType> kDTypeOf<bool> = DType::kI1;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::int8_t> = DType::kI8;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::int16_t> = DType::kI16;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::int32_t> = DType::kI32;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::int64_t> = DType::kI64;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::uint8_t> = DType::kU8;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::uint16_t> = DType::kU16;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::uint32_t> = DType::kU32;
+template <> inline constexpr std::optional<DType> kDTypeOf<std::uint64_t> = DType::kU64;
+template <> inline constexpr std::optional<DType> kDTypeOf<float> = DType::kF32;
+template <> inline constexpr std::optional<DType> kDTypeOf<double> = DType::kF64;
+
+/// Calls f.operator()<T>() with the C++ type of `dtype`; f16 and bf16 have none yet and return false.
+template <typename F>
+bool visit_dtype(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::kI1: f.template operator()<bool>(); return true;
+    case DType::kI8: f.template operator()<std::int8_t>(); return true;
+    case DType::kI16: f.template operator()<std::int16_t>(); return true;
+    case DType::kI32: f.template operator()<std::int32_t>(); return true;
+    case DType::kI64: f.template operator()<std::int64_t>(); return true;
+    case DType::kU8: f.template operator()<std::uint8_t>(); return true;
+    case DType::kU16: f.template operator()<std::uint16_t>(); return true;
+    case DType::kU32: f.template operator()<std::uint32_t>(); return true;
+    case DType::kU64: f.template operator()<std::uint64_t>(); return true;
+    case DType::kF32: f.template operator()<float>(); return true;
+    case DType::kF64: f.template operator()<double>(); return true;
+    case DType::kF16:
+    case DType::kBF16: return false;
+  }
+  return false;
+}
+
+}  // namespace cornu::ir

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/ir/type.h"
+
+namespace cornu::ir {
+
+/// A dense tensor value in host memory, row-major; what constants hold and what the reference kernels compute on.
+///
+/// Copies share the bytes. `mutable_data` may be used by the maker only, before the literal is shared.
+class Literal {
+ public:
+  Literal() : Literal(TensorType{}) {}
+  /// Zero-filled.
+  explicit Literal(TensorType type);
+
+  template <typename T>
+  static Literal of(const Dims& dims, std::span<const T> values);
+  template <typename T>
+  static Literal of(const Dims& dims, std::initializer_list<T> values) {
+    return of<T>(dims, std::span<const T>(values.begin(), values.size()));
+  }
+  /// Scalar of any dtype from a double (converted; f16 and bf16 rounded to nearest even).
+  static Literal scalar(DType dtype, double value);
+
+  const TensorType& type() const { return type_; }
+  std::span<const std::byte> bytes() const { return *bytes_; }
+  std::span<std::byte> mutable_bytes() { return *bytes_; }
+
+  template <typename T>
+  std::span<const T> data() const;
+  template <typename T>
+  std::span<T> mutable_data();
+
+  /// Element `i` (row-major) as a double; for tests, printing and folding.
+  double at(std::int64_t i) const;
+
+  /// True when every element has the same bits.
+  bool is_splat() const;
+
+  /// Same dtype, shape and bits.
+  bool operator==(const Literal& other) const;
+
+ private:
+  TensorType type_;
+  std::shared_ptr<std::vector<std::byte>> bytes_;
+};
+
+namespace detail {
+[[noreturn]] void literal_type_mismatch(const TensorType& type, DType asked);
+[[noreturn]] void literal_count_mismatch(const Dims& dims, std::size_t num_values);
+}  // namespace detail
+
+template <typename T>
+std::span<const T> Literal::data() const {
+  if (type_.dtype != *kDTypeOf<T>) detail::literal_type_mismatch(type_, *kDTypeOf<T>);
+  return {reinterpret_cast<const T*>(bytes_->data()), static_cast<std::size_t>(type_.num_elements())};
+}
+
+template <typename T>
+std::span<T> Literal::mutable_data() {
+  if (type_.dtype != *kDTypeOf<T>) detail::literal_type_mismatch(type_, *kDTypeOf<T>);
+  return {reinterpret_cast<T*>(bytes_->data()), static_cast<std::size_t>(type_.num_elements())};
+}
+
+template <typename T>
+Literal Literal::of(const Dims& dims, std::span<const T> values) {
+  Literal literal(TensorType{*kDTypeOf<T>, dims});
+  if (static_cast<std::size_t>(literal.type().num_elements()) != values.size())
+    detail::literal_count_mismatch(dims, values.size());
+  std::span<T> out = literal.mutable_data<T>();
+  for (std::size_t i = 0; i < values.size(); ++i) out[i] = values[i];
+  return literal;
+}
+
+}  // namespace cornu::ir

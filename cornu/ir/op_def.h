@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+
+namespace cornu::ir {
+
+class Builder;
+
+/// What a shape rule sees. It throws InvalidArgument, naming the specification's constraint, when the op is not allowed.
+struct InferContext {
+  std::span<const Value> operands;
+  const Attributes& attributes;
+  std::span<const std::unique_ptr<Block>> regions;
+
+  const TensorType& type(std::size_t i) const { return operands[i].type(); }
+};
+using InferFn = std::vector<TensorType> (*)(const InferContext&);
+
+/// What a gradient rule sees: the op and the gradients of its results (an empty Value is a zero gradient). It builds with
+/// `builder` and returns one gradient an operand; an empty Value where none flows.
+struct GradientContext {
+  Builder& builder;
+  const Op& op;
+  std::span<const Value> result_gradients;
+};
+using GradientFn = std::vector<Value> (*)(const GradientContext&);
+
+/// Runs a region on literals; ops with regions (reduce, while) get it.
+using RegionEvaluator = std::function<std::vector<Literal>(const Block&, std::span<const Literal>)>;
+
+/// What a reference kernel sees. It returns one literal a result, of the types that the shape rule gave.
+struct ReferenceContext {
+  const Op& op;
+  std::span<const Literal> operands;
+  const RegionEvaluator& evaluate;
+};
+using ReferenceFn = std::vector<Literal> (*)(const ReferenceContext&);
+
+/// The decomposition that defines a composite: builds plain ops from operands and attributes, returns the results.
+using DecomposeFn = std::vector<Value> (*)(Builder&, std::span<const Value> operands, const Attributes&);
+
+/// The definition of an op: one static object an op, in its folder under cornu/ops.
+struct OpDef {
+  /// StableHLO's name without the dialect, e.g. "dot_general"; a composite's is "cornu.softmax".
+  std::string_view name;
+  InferFn infer = nullptr;
+  /// Null: not differentiable (calling gradient() through it is an error unless no gradient flows).
+  GradientFn gradient = nullptr;
+  /// Null only for composites, which run by their decomposition.
+  ReferenceFn reference = nullptr;
+  /// Not null: the op is a composite.
+  DecomposeFn decompose = nullptr;
+  /// All operands and the result have one shape and element i depends on elements i only.
+  bool elementwise = false;
+  /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as array<i64: ..>).
+  std::string (*print_attributes)(const Op&) = nullptr;
+
+  bool is_composite() const { return decompose != nullptr; }
+};
+
+}  // namespace cornu::ir

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cornu/ir/dtype.h"
+
+namespace cornu::ir {
+
+using Dims = std::vector<std::int64_t>;
+
+/// Dtype and static shape of a tensor; rank 0 is a scalar.
+struct TensorType {
+  DType dtype = DType::kF32;
+  Dims dims;
+
+  std::int64_t rank() const { return static_cast<std::int64_t>(dims.size()); }
+  std::int64_t num_elements() const;  // 1 for a scalar
+  std::size_t size_bytes() const { return static_cast<std::size_t>(num_elements()) * ir::size_bytes(dtype); }
+
+  /// "tensor<2x3xf32>"
+  std::string str() const;
+
+  bool operator==(const TensorType&) const = default;
+};
+
+/// Throws InvalidArgument when an extent is negative or the size in bytes overflows 63 bits.
+void check_type(const TensorType& type);
+
+/// Row-major strides in elements.
+Dims row_major_strides(const Dims& dims);
+
+/// "(20, 3)", "(20,)" and "()", as NumPy prints shapes.
+std::string shape_str(const Dims& dims);
+
+}  // namespace cornu::ir

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/callbacks/callback.h"
+
+namespace cornu::keras::callbacks {
+
+/// What fit measured, an entry an epoch; fit returns it.
+///
+///     auto history = model.fit(x, y, {.epochs = 20});
+///     double last = history["val_accuracy"].back();
+///
+/// Errors: operator[] throws InvalidArgument that lists the names there are.
+class History : public Callback {
+ public:
+  /// The epochs that were run, counted from 0.
+  std::vector<std::int64_t> epoch;
+  /// The values of each log over the epochs, in the order of the logs.
+  std::vector<std::pair<std::string, std::vector<double>>> history;
+
+  const std::vector<double>& operator[](std::string_view name) const;
+  bool contains(std::string_view name) const;
+
+  /// Time spent compiling in this fit, seconds; 0 when everything was compiled before.
+  double compile_seconds = 0;
+  /// Programs compiled in this fit.
+  int num_compiles = 0;
+  /// Steps an execution in force at the end.
+  std::int64_t steps_per_execution = 1;
+  /// Training steps that were run.
+  std::int64_t num_steps = 0;
+  /// Wall time of the training part of all epochs (hooks of batches included; compiling, validation and epoch hooks not), seconds.
+  double train_seconds = 0;
+  /// train_seconds an executed step, in microseconds.
+  double microseconds_per_step() const { return num_steps == 0 ? 0 : train_seconds * 1e6 / static_cast<double>(num_steps); }
+
+  void on_train_begin() override;
+  void on_epoch_end(std::int64_t epoch_index, Logs& logs) override;
+};
+
+}  // namespace cornu::keras::callbacks

@@ -1,0 +1,70 @@
+#include "cornu/keras/callbacks/logs.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/callbacks/callback_list.h"
+#include "cornu/keras/callbacks/history.h"
+
+namespace cornu::keras {
+namespace {
+
+TEST(LogsTest, KeepsOrderAndReplacesValues) {
+  Logs logs = {{"loss", 1.0}};
+  logs.set("accuracy", 0.5);
+  logs.set("loss", 2.0);
+  EXPECT_EQ(logs.str(), "loss: 2.0000 - accuracy: 0.5000");
+  logs.sort_by_name();
+  EXPECT_EQ(logs.str(), "accuracy: 0.5000 - loss: 2.0000");
+  EXPECT_EQ(logs["accuracy"], 0.5);
+}
+
+TEST(LogsTest, AnUnknownNameListsTheKnownOnes) {
+  const Logs logs = {{"loss", 1.0}, {"accuracy", 0.5}};
+  try {
+    (void)logs["acc"];
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "[logs] there is no \"acc\" in these logs; there are: loss, accuracy");
+  }
+}
+
+TEST(LazyLogsTest, ReadsOnceUntilInvalidated) {
+  int reads = 0;
+  LazyLogs lazy([](void* count, Logs& logs) { logs.set("loss", ++*static_cast<int*>(count)); }, &reads);
+  EXPECT_EQ(lazy.get()["loss"], 1);
+  EXPECT_EQ(lazy.get()["loss"], 1);
+  lazy.invalidate();
+  EXPECT_EQ(lazy.get()["loss"], 2);
+}
+
+TEST(HistoryTest, HoldsOneEntryAnEpoch) {
+  callbacks::History history;
+  history.on_train_begin();
+  for (std::int64_t epoch = 0; epoch < 3; ++epoch) {
+    Logs logs = {{"loss", 1.0 / static_cast<double>(epoch + 1)}};
+    if (epoch == 2) logs.set("val_loss", 5);
+    history.on_epoch_end(epoch, logs);
+  }
+  EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(history["loss"], (std::vector<double>{1.0, 0.5, 1.0 / 3}));
+  EXPECT_EQ(history["val_loss"], std::vector<double>{5});
+  EXPECT_FALSE(history.contains("accuracy"));
+  EXPECT_THROW((void)history["accuracy"], Error);
+}
+
+class FineCallback : public callbacks::Callback {
+ public:
+  std::int64_t max_batches_per_call() const override { return 3; }
+};
+
+TEST(CallbackListTest, TakesValuesPointersAndSharedPointers) {
+  FineCallback mine;
+  auto history = std::make_shared<callbacks::History>();
+  const callbacks::CallbackList list({&mine, history, FineCallback()}, {.add_history = true});
+  EXPECT_EQ(list.history(), history.get());
+  EXPECT_EQ(list.max_batches_per_call(), 3);
+}
+
+}  // namespace
+}  // namespace cornu::keras

@@ -1,0 +1,170 @@
+#include "cornu/keras/callbacks/progbar_logger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace cornu::keras::callbacks {
+
+struct ProgbarLogger::State {
+  explicit State(ProgressBarOptions bar_options) : options(std::move(bar_options)) {}
+  ~State() { stop_thread(); }
+
+  ProgressBarOptions options;
+  bool in_fit = false;
+  std::optional<ProgressBar> bar;
+
+  // Shared with the polling thread.
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::thread thread;
+  bool quit = false;
+  bool running = false;    // an execution is running
+  std::int64_t seen = 0;   // steps before the running execution
+  std::int64_t shown = 0;  // the bar never goes back
+  Logs last_logs;
+
+  void write(std::string_view text) const {
+    if (options.write) {
+      options.write(text);
+    } else {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      std::fflush(stdout);
+    }
+  }
+
+  void begin_bar(const CallbackParams& params) {
+    std::lock_guard lock(mutex);
+    ProgressBarOptions bar_options = options;
+    bar_options.target = params.steps;
+    bar_options.verbose = params.verbose;
+    bar.emplace(std::move(bar_options));
+    seen = shown = 0;
+    running = false;
+    last_logs.clear();
+  }
+
+  void start_thread(const CallbackParams& params) {
+    if (params.verbose != 1 || !options.redraw || params.progress == nullptr || thread.joinable()) return;
+    quit = false;
+    thread = std::thread([this, progress = params.progress] { poll(*progress); });
+  }
+
+  void stop_thread() {
+    if (!thread.joinable()) return;
+    {
+      std::lock_guard lock(mutex);
+      quit = true;
+    }
+    wake.notify_all();
+    thread.join();
+  }
+
+  void poll(const runtime::Progress& progress) {
+    std::unique_lock lock(mutex);
+    while (!wake.wait_for(lock, std::chrono::milliseconds(100), [this] { return quit; })) {
+      if (!running || !bar.has_value()) continue;
+      shown = std::max(shown, seen + progress.steps_done.load(std::memory_order_relaxed));
+      bar->update(shown, last_logs);
+    }
+  }
+
+  void begin_batches(const BatchRange& batches) {
+    if (!thread.joinable()) return;  // nobody else looks
+    std::lock_guard lock(mutex);
+    seen = batches.first;
+    running = true;
+  }
+
+  // Without a thread the bar is this thread's alone, and a batch costs one clock reading.
+  void end_batches(const BatchRange& batches, LazyLogs* logs) {
+    std::unique_lock lock(mutex, std::defer_lock);
+    if (thread.joinable()) lock.lock();
+    seen = batches.last + 1;
+    running = false;
+    shown = std::max(shown, seen);
+    if (!bar.has_value() || !bar->due()) return;
+    if (logs != nullptr) last_logs = logs->get();
+    bar->update(shown, last_logs);
+  }
+
+  void finish(const Logs& logs) {
+    std::lock_guard lock(mutex);
+    running = false;
+    if (bar.has_value()) bar->finish(logs);
+    bar.reset();
+  }
+};
+
+ProgbarLogger::ProgbarLogger() : ProgbarLogger(ProgressBarOptions{.redraw = stdout_is_terminal()}) {}
+ProgbarLogger::ProgbarLogger(ProgressBarOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+ProgbarLogger::~ProgbarLogger() = default;
+ProgbarLogger::ProgbarLogger(ProgbarLogger&&) noexcept = default;
+
+void ProgbarLogger::on_train_begin() {
+  state_->in_fit = true;
+  state_->start_thread(params());
+}
+
+void ProgbarLogger::on_train_end(Logs&) {
+  state_->stop_thread();
+  state_->in_fit = false;
+}
+
+void ProgbarLogger::on_epoch_begin(std::int64_t epoch) {
+  if (params().verbose != 0 && params().epochs > 1) state_->write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
+  state_->begin_bar(params());
+}
+
+void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { state_->finish(logs); }
+void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { state_->begin_batches(batches); }
+void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { state_->end_batches(batches, &logs); }
+
+// Inside fit, validation is silent.
+void ProgbarLogger::on_test_begin() {
+  if (state_->in_fit) return;
+  state_->begin_bar(params());
+  state_->start_thread(params());
+}
+
+void ProgbarLogger::on_test_end(Logs& logs) {
+  if (state_->in_fit) return;
+  state_->stop_thread();
+  state_->finish(logs);
+}
+
+void ProgbarLogger::on_test_batch_begin(const BatchRange& batches) {
+  if (!state_->in_fit) state_->begin_batches(batches);
+}
+
+void ProgbarLogger::on_test_batch_end(const BatchRange& batches, LazyLogs& logs) {
+  if (!state_->in_fit) state_->end_batches(batches, &logs);
+}
+
+void ProgbarLogger::on_predict_begin() {
+  state_->begin_bar(params());
+  state_->start_thread(params());
+}
+
+void ProgbarLogger::on_predict_end() {
+  state_->stop_thread();
+  state_->finish(Logs());
+}
+
+void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { state_->begin_batches(batches); }
+void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { state_->end_batches(batches, nullptr); }
+
+void ProgbarLogger::on_abandon() noexcept {
+  state_->stop_thread();
+  if (state_->bar.has_value()) state_->bar->abandon();
+  state_->bar.reset();
+  state_->in_fit = false;
+}
+
+}  // namespace cornu::keras::callbacks

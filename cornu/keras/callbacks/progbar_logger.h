@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/callbacks/progress_bar.h"
+
+namespace cornu::keras::callbacks {
+
+/// Prints `Epoch 1/20` and Keras's progress bar: redrawn in a terminal, one line an epoch elsewhere.
+///
+/// In a terminal a light thread polls the counter of the running program, so that the bar moves while a long execution runs; metric
+/// values are those of the execution before. Without a terminal, or with verbose other than 1, there is no thread.
+class ProgbarLogger : public Callback {
+ public:
+  /// `options`: where to draw; target and verbose come from the run. By default stdout.
+  explicit ProgbarLogger(ProgressBarOptions options);
+  ProgbarLogger();
+  ~ProgbarLogger() override;
+  ProgbarLogger(ProgbarLogger&&) noexcept;
+
+  void on_train_begin() override;
+  void on_train_end(Logs& logs) override;
+  void on_epoch_begin(std::int64_t epoch) override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_batch_begin(const BatchRange& batches) override;
+  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+
+  void on_test_begin() override;
+  void on_test_end(Logs& logs) override;
+  void on_test_batch_begin(const BatchRange& batches) override;
+  void on_test_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+
+  void on_predict_begin() override;
+  void on_predict_end() override;
+  void on_predict_batch_begin(const BatchRange& batches) override;
+  void on_predict_batch_end(const BatchRange& batches) override;
+
+  void on_abandon() noexcept override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cornu::keras::callbacks

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "cornu/keras/callbacks/logs.h"
+
+namespace cornu::keras::callbacks {
+
+/// Settings of a ProgressBar; `write` and `now` are replaced in tests.
+struct ProgressBarOptions {
+  std::int64_t target = 0;  // steps in all
+  int verbose = 1;          // 0 silent, 1 bar, 2 one line at the end without a bar
+  int width = 20;           // characters of the bar
+  /// Redraw in place with colours (a terminal); else one line when finished.
+  bool redraw = false;
+  std::string unit_name = "step";
+  double interval_seconds = 0.05;
+  std::function<void(std::string_view)> write;  // empty: stdout, flushed
+  std::function<double()> now;                  // seconds; empty: the steady clock
+};
+
+/// Draws Keras's progress bar: `6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321`.
+/// Threads: one thread.
+class ProgressBar {
+ public:
+  explicit ProgressBar(ProgressBarOptions options);
+
+  /// True when the bar is drawn in place and the last drawing is at least the interval old. Costs a clock reading.
+  bool due() const;
+  /// Draws `current` of `target` steps if due.
+  void update(std::int64_t current, const Logs& logs);
+  /// Draws the full bar, or prints the epoch's one line.
+  void finish(const Logs& logs);
+  /// Ends a half-drawn line.
+  void abandon();
+
+  /// The line as it would be drawn now, with colours if `redraw`; the final one shows the time taken instead of the time left.
+  std::string render(std::int64_t current, const Logs& logs, bool final) const;
+
+ private:
+  double seconds_per_step(std::int64_t current, double now) const;
+  void draw(std::int64_t current, const Logs& logs, bool final);
+
+  ProgressBarOptions options_;
+  double start_;
+  double last_draw_;
+  // The first update is not representative (it warms caches up); rates are taken from there on, as Keras does.
+  double first_time_ = 0;
+  std::int64_t first_step_ = 0;
+  std::size_t drawn_width_ = 0;
+};
+
+/// True when stdout is a terminal.
+bool stdout_is_terminal();
+
+/// " 2ms/step": Keras's rounding of a duration.
+std::string format_step_time(double seconds, std::string_view unit_name);
+
+}  // namespace cornu::keras::callbacks

@@ -1,0 +1,148 @@
+#include "cornu/keras/callbacks/progress_bar.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cornu/keras/callbacks/progbar_logger.h"
+
+namespace cornu::keras::callbacks {
+namespace {
+
+struct Screen {
+  std::string text;
+  double time = 100;
+  ProgressBarOptions options(std::int64_t target, int verbose, bool redraw) {
+    ProgressBarOptions all;
+    all.target = target;
+    all.verbose = verbose;
+    all.redraw = redraw;
+    all.write = [this](std::string_view piece) { text += piece; };
+    all.now = [this] { return time; };
+    return all;
+  }
+};
+
+TEST(ProgressBarTest, AFinishedBarInAPipeIsOneLine) {
+  Screen screen;
+  ProgressBar bar(screen.options(6, 1, false));
+  for (int step = 1; step <= 6; ++step) {
+    screen.time += 0.002;
+    bar.update(step, {{"loss", 0.5}});
+  }
+  bar.finish({{"accuracy", 0.9048}, {"loss", 0.03214}, {"val_accuracy", 1.0}, {"val_loss", 0.0009}});
+  EXPECT_EQ(screen.text, "6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321 - val_accuracy: 1.0000 - val_loss: 9.0000e-04\n");
+}
+
+TEST(ProgressBarTest, ATerminalIsRedrawnWithColoursAndTheTimeLeft) {
+  Screen screen;
+  ProgressBar bar(screen.options(100, 1, true));
+  screen.time += 1;
+  bar.update(10, {{"loss", 0.25}});
+  EXPECT_EQ(screen.text,
+            "\r\x1b[1m 10/100\x1b[0m \x1b[32m━━\x1b[0m\x1b[37m━━━━━━━━━━━━━━━━━━\x1b[0m \x1b[1m9s\x1b[0m 100ms/step - loss: 0.2500");
+}
+
+TEST(ProgressBarTest, RedrawsAtMostEveryFiftyMilliseconds) {
+  Screen screen;
+  ProgressBar bar(screen.options(1000, 1, true));
+  bar.update(1, {});
+  const std::size_t drawn = screen.text.size();
+  screen.time += 0.049;
+  EXPECT_FALSE(bar.due());
+  bar.update(2, {});
+  EXPECT_EQ(screen.text.size(), drawn);
+  screen.time += 0.002;
+  EXPECT_TRUE(bar.due());
+  bar.update(3, {});
+  EXPECT_GT(screen.text.size(), drawn);
+}
+
+TEST(ProgressBarTest, AShorterLineCoversALongerOne) {
+  Screen screen;
+  ProgressBar bar(screen.options(10, 1, true));
+  bar.update(1, {{"a_long_name", 1.0}});
+  screen.time += 1;
+  screen.text.clear();
+  bar.update(2, {});
+  EXPECT_EQ(screen.text.substr(screen.text.size() - 10), std::string(10, ' '));
+}
+
+TEST(ProgressBarTest, VerboseTwoHasNoBar) {
+  Screen screen;
+  ProgressBar bar(screen.options(6, 2, true));
+  screen.time += 3;
+  bar.finish({{"loss", 2.0}});
+  EXPECT_EQ(screen.text, "6/6 - 3s - 500ms/step - loss: 2.0000\n");
+}
+
+TEST(ProgressBarTest, SilentWhenAsked) {
+  Screen screen;
+  ProgressBar bar(screen.options(6, 0, true));
+  bar.update(1, {});
+  bar.finish({});
+  EXPECT_EQ(screen.text, "");
+}
+
+TEST(ProgressBarTest, DurationsAreRoundedAsKerasDoes) {
+  EXPECT_EQ(format_step_time(0.0000021, "step"), " 2us/step");
+  EXPECT_EQ(format_step_time(0.0021, "step"), " 2ms/step");
+  EXPECT_EQ(format_step_time(2.1, "step"), " 2s/step");
+  EXPECT_EQ(format_step_time(0, "step"), " 0s/step");
+}
+
+TEST(ProgressBarTest, LongTimesLeft) {
+  Screen screen;
+  ProgressBar bar(screen.options(10000, 1, true));
+  screen.time += 2;
+  EXPECT_NE(bar.render(1, {}, false).find("5:33:18"), std::string::npos);
+  EXPECT_NE(bar.render(100, {}, false).find("3:18"), std::string::npos);
+}
+
+TEST(ProgbarLoggerTest, PrintsEpochsAndKeepsValidationSilent) {
+  Screen screen;
+  ProgbarLogger logger(screen.options(0, 1, false));
+  logger.set_params({.verbose = 1, .epochs = 2, .steps = 2});
+  LazyLogs lazy([](void*, Logs&) { FAIL() << "nobody needs the metrics in a pipe"; }, nullptr);
+  Logs logs = {{"loss", 1.0}};
+  logger.on_train_begin();
+  for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+    logger.on_epoch_begin(epoch);
+    for (std::int64_t step = 0; step < 2; ++step) {
+      screen.time += 0.001;
+      logger.on_train_batch_begin({step, step, 1});
+      logger.on_train_batch_end({step, step, 1}, lazy);
+    }
+    logger.on_test_begin();
+    logger.on_test_batch_end({0, 0, 1}, lazy);
+    logger.on_test_end(logs);
+    logger.on_epoch_end(epoch, logs);
+  }
+  logger.on_train_end(logs);
+  const std::string line = "2/2 ━━━━━━━━━━━━━━━━━━━━ 0s 1ms/step - loss: 1.0000\n";
+  EXPECT_EQ(screen.text, "Epoch 1/2\n" + line + "Epoch 2/2\n" + line);
+}
+
+TEST(ProgbarLoggerTest, ReadsMetricsOnlyWhenItDraws) {
+  Screen screen;
+  ProgbarLogger logger(screen.options(0, 1, true));
+  logger.set_params({.verbose = 1, .epochs = 1, .steps = 1000});
+  int reads = 0;
+  LazyLogs lazy(
+      [](void* count, Logs& logs) {
+        ++*static_cast<int*>(count);
+        logs.set("loss", 1.0);
+      },
+      &reads);
+  logger.on_epoch_begin(0);
+  for (std::int64_t step = 0; step < 1000; ++step) {
+    screen.time += 0.001;
+    lazy.invalidate();
+    logger.on_train_batch_end({step, step, 1}, lazy);
+  }
+  EXPECT_GE(reads, 15);
+  EXPECT_LE(reads, 21);
+}
+
+}  // namespace
+}  // namespace cornu::keras::callbacks

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace cornu::keras {
+
+/// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the same object.
+/// The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a constructor.
+template <typename T>
+class Handle {
+ public:
+  Handle() = default;
+  Handle(std::shared_ptr<T> object) : object_(std::move(object)) {}
+  template <typename U>
+    requires std::derived_from<U, T>
+  Handle(std::shared_ptr<U> object) : object_(std::move(object)) {}
+
+  T* operator->() const { return object_.get(); }
+  T& operator*() const { return *object_; }
+  T* get() const { return object_.get(); }
+  const std::shared_ptr<T>& shared() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  std::shared_ptr<T> object_;
+};
+
+/// An option that takes a name ("adam") or an object (optimizers::Adam({...})). Unset when default-constructed.
+/// T::from_name(name) makes the object of a name and throws InvalidArgument with the nearest known name.
+template <typename T>
+class Spec {
+ public:
+  Spec() = default;
+  Spec(const char* name) : name_(name) {}
+  Spec(std::string name) : name_(std::move(name)) {}
+  Spec(const Handle<T>& handle) : object_(handle.shared()) {}
+  template <typename U>
+    requires std::derived_from<U, T>
+  Spec(std::shared_ptr<U> object) : object_(std::move(object)) {}
+  template <typename H>
+    requires std::derived_from<H, Handle<T>>
+  Spec(const H& handle) : object_(handle.shared()) {}
+
+  bool is_set() const { return object_ != nullptr || !name_.empty(); }
+  /// The name it was given as; empty for an object.
+  const std::string& text() const { return name_; }
+  bool is_name() const { return object_ == nullptr && !name_.empty(); }
+  /// The object; a name makes a new one at each call. Null when unset.
+  std::shared_ptr<T> get() const {
+    if (object_ != nullptr) return object_;
+    return name_.empty() ? nullptr : T::from_name(name_);
+  }
+
+ private:
+  std::string name_;
+  std::shared_ptr<T> object_;
+};
+
+}  // namespace cornu::keras

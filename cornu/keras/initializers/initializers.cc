@@ -1,0 +1,193 @@
+#include "cornu/keras/initializers/initializers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/name_table.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::keras {
+namespace {
+
+/// A literal whose element i is value(i).
+ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std::uint64_t)>& value) {
+  ir::Literal literal(TensorType{dtype, shape});
+  const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
+    const std::span<T> elements = literal.mutable_data<T>();
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(value(i));
+  });
+  if (!has_native) fail(ErrorCode::kUnimplemented, "initializers do not make {} yet", ir::numpy_name(dtype));
+  return literal;
+}
+
+class ConstantInitializer : public Initializer {
+ public:
+  ConstantInitializer(std::string class_name, double value) : class_name_(std::move(class_name)), value_(value) {}
+  std::string class_name() const override { return class_name_; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    if (value_ == 0) return ir::Literal(TensorType{dtype, shape});
+    return fill(shape, dtype, [&](std::uint64_t) { return value_; });
+  }
+
+ private:
+  std::string class_name_;
+  double value_;
+};
+
+class IdentityInitializer : public Initializer {
+ public:
+  explicit IdentityInitializer(double gain) : gain_(gain) {}
+  std::string class_name() const override { return "Identity"; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    if (shape.size() != 2) invalid_argument("the identity initializer makes matrices only; got shape {}", ir::shape_str(shape));
+    const auto columns = static_cast<std::uint64_t>(shape[1]);
+    return fill(shape, dtype, [&](std::uint64_t i) { return i / columns == i % columns ? gain_ : 0.0; });
+  }
+
+ private:
+  double gain_;
+};
+
+enum class Distribution { kUniform, kNormal, kTruncatedNormal };
+
+/// centre + spread * (uniform in [-1, 1), or (truncated) normal).
+ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre, double spread,
+                           const initializers::Seed& seed) {
+  if (!ir::is_float(dtype)) invalid_argument("random initializers make floating-point values; got dtype {}", ir::numpy_name(dtype));
+  const RandomStream stream(seed ? *seed : next_seed());
+  return fill(shape, dtype, [&](std::uint64_t i) {
+    double unit = 0;
+    switch (distribution) {
+      case Distribution::kUniform: unit = 2 * stream.uniform(i) - 1; break;
+      case Distribution::kNormal: unit = stream.normal(i); break;
+      case Distribution::kTruncatedNormal: unit = stream.truncated_normal(i); break;
+    }
+    return centre + spread * unit;
+  });
+}
+
+class RandomInitializer : public Initializer {
+ public:
+  RandomInitializer(std::string class_name, Distribution distribution, double centre, double spread, initializers::Seed seed)
+      : class_name_(std::move(class_name)), distribution_(distribution), centre_(centre), spread_(spread), seed_(seed) {}
+  std::string class_name() const override { return class_name_; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    return random_literal(shape, dtype, distribution_, centre_, spread_, seed_);
+  }
+
+ private:
+  std::string class_name_;
+  Distribution distribution_;
+  double centre_;
+  double spread_;
+  initializers::Seed seed_;
+};
+
+struct Fans {
+  double in = 1;
+  double out = 1;
+};
+
+/// Kernels are [receptive field..., in, out].
+Fans compute_fans(const Dims& shape) {
+  if (shape.empty()) return {};
+  if (shape.size() == 1) return {static_cast<double>(shape[0]), static_cast<double>(shape[0])};
+  double receptive_field = 1;
+  for (std::size_t i = 0; i + 2 < shape.size(); ++i) receptive_field *= static_cast<double>(shape[i]);
+  return {static_cast<double>(shape[shape.size() - 2]) * receptive_field, static_cast<double>(shape.back()) * receptive_field};
+}
+
+class VarianceScalingInitializer : public Initializer {
+ public:
+  VarianceScalingInitializer(std::string class_name, initializers::VarianceScalingOptions options)
+      : class_name_(std::move(class_name)), options_(std::move(options)) {
+    const std::array<std::string, 3> modes = {"fan_in", "fan_out", "fan_avg"};
+    const std::array<std::string, 4> distributions = {"truncated_normal", "untruncated_normal", "uniform", "normal"};
+    if (!(options_.scale > 0)) invalid_argument("[variance_scaling] scale must be positive; got {}", options_.scale);
+    if (std::find(modes.begin(), modes.end(), options_.mode) == modes.end()) unknown_name("mode", options_.mode, modes);
+    if (std::find(distributions.begin(), distributions.end(), options_.distribution) == distributions.end())
+      unknown_name("distribution", options_.distribution, distributions);
+  }
+  std::string class_name() const override { return class_name_; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    // The standard deviation of a standard normal truncated at two of its standard deviations.
+    constexpr double kTruncatedStddev = 0.87962566103423978;
+    const Fans fans = compute_fans(shape);
+    const double fan = options_.mode == "fan_in" ? fans.in : options_.mode == "fan_out" ? fans.out : (fans.in + fans.out) / 2;
+    const double variance = options_.scale / std::max(1.0, fan);
+    if (options_.distribution == "uniform")
+      return random_literal(shape, dtype, Distribution::kUniform, 0, std::sqrt(3 * variance), options_.seed);
+    if (options_.distribution == "untruncated_normal")
+      return random_literal(shape, dtype, Distribution::kNormal, 0, std::sqrt(variance), options_.seed);
+    return random_literal(shape, dtype, Distribution::kTruncatedNormal, 0, std::sqrt(variance) / kTruncatedStddev, options_.seed);
+  }
+
+ private:
+  std::string class_name_;
+  initializers::VarianceScalingOptions options_;
+};
+
+std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const char* mode, const char* distribution,
+                                    const initializers::Seed& seed) {
+  return std::make_shared<VarianceScalingInitializer>(
+      class_name, initializers::VarianceScalingOptions{.scale = scale, .mode = mode, .distribution = distribution, .seed = seed});
+}
+
+constexpr std::array<NamedMaker<Initializer>, 18> kInitializers = {{
+    {"zeros", &make_default<Initializer, initializers::Zeros>},
+    {"ones", &make_default<Initializer, initializers::Ones>},
+    {"constant", &make_default<Initializer, initializers::Constant>},
+    {"identity", &make_default<Initializer, initializers::Identity>},
+    {"random_uniform", &make_default<Initializer, initializers::RandomUniform>},
+    {"random_normal", &make_default<Initializer, initializers::RandomNormal>},
+    {"truncated_normal", &make_default<Initializer, initializers::TruncatedNormal>},
+    {"variance_scaling", &make_default<Initializer, initializers::VarianceScaling>},
+    {"glorot_uniform", &make_default<Initializer, initializers::GlorotUniform>},
+    {"glorot_normal", &make_default<Initializer, initializers::GlorotNormal>},
+    {"he_uniform", &make_default<Initializer, initializers::HeUniform>},
+    {"he_normal", &make_default<Initializer, initializers::HeNormal>},
+    {"lecun_uniform", &make_default<Initializer, initializers::LecunUniform>},
+    {"lecun_normal", &make_default<Initializer, initializers::LecunNormal>},
+    {"uniform", &make_default<Initializer, initializers::RandomUniform>},
+    {"normal", &make_default<Initializer, initializers::RandomNormal>},
+    {"zero", &make_default<Initializer, initializers::Zeros>},
+    {"one", &make_default<Initializer, initializers::Ones>},
+}};
+
+}  // namespace
+
+std::shared_ptr<Initializer> Initializer::from_name(const std::string& name) {
+  if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name)) return initializer;
+  unknown_name("initializer", name, table_names<Initializer>(kInitializers));
+}
+
+namespace initializers {
+
+using Base = Handle<Initializer>;
+
+Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) {}
+Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) {}
+Constant::Constant(double value) : Base(std::make_shared<ConstantInitializer>("Constant", value)) {}
+Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInitializer>(options.gain)) {}
+RandomUniform::RandomUniform(RandomUniformOptions options)
+    : Base(std::make_shared<RandomInitializer>("RandomUniform", Distribution::kUniform, (options.minval + options.maxval) / 2,
+                                               (options.maxval - options.minval) / 2, options.seed)) {}
+RandomNormal::RandomNormal(RandomNormalOptions options)
+    : Base(std::make_shared<RandomInitializer>("RandomNormal", Distribution::kNormal, options.mean, options.stddev, options.seed)) {}
+TruncatedNormal::TruncatedNormal(RandomNormalOptions options)
+    : Base(std::make_shared<RandomInitializer>("TruncatedNormal", Distribution::kTruncatedNormal, options.mean, options.stddev,
+                                               options.seed)) {}
+VarianceScaling::VarianceScaling(VarianceScalingOptions options)
+    : Base(std::make_shared<VarianceScalingInitializer>("VarianceScaling", std::move(options))) {}
+GlorotUniform::GlorotUniform(SeedOptions options) : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {}
+GlorotNormal::GlorotNormal(SeedOptions options) : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {}
+HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options.seed)) {}
+HeNormal::HeNormal(SeedOptions options) : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {}
+LecunUniform::LecunUniform(SeedOptions options) : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {}
+LecunNormal::LecunNormal(SeedOptions options) : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {}
+
+}  // namespace initializers
+}  // namespace cornu::keras

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cornu/ir/literal.h"
+#include "cornu/keras/handle.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call takes the process's next
+/// default seed (set_random_seed makes those repeatable).
+class Initializer {
+ public:
+  virtual ~Initializer() = default;
+  /// Keras's class name: "GlorotUniform".
+  virtual std::string class_name() const = 0;
+  /// Errors: InvalidArgument when it cannot make this shape or dtype.
+  virtual ir::Literal operator()(const Dims& shape, DType dtype) const = 0;
+
+  /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
+  static std::shared_ptr<Initializer> from_name(const std::string& name);
+};
+using InitializerSpec = Spec<Initializer>;
+
+namespace initializers {
+
+using Seed = std::optional<std::uint64_t>;
+
+class Zeros : public Handle<Initializer> {
+ public:
+  Zeros();
+};
+class Ones : public Handle<Initializer> {
+ public:
+  Ones();
+};
+class Constant : public Handle<Initializer> {
+ public:
+  explicit Constant(double value = 0.0);
+};
+struct IdentityOptions {
+  double gain = 1.0;
+};
+/// Rank 2 only.
+class Identity : public Handle<Initializer> {
+ public:
+  explicit Identity(IdentityOptions options = {});
+};
+struct RandomUniformOptions {
+  double minval = -0.05;
+  double maxval = 0.05;
+  Seed seed = {};
+};
+class RandomUniform : public Handle<Initializer> {
+ public:
+  explicit RandomUniform(RandomUniformOptions options = {});
+};
+struct RandomNormalOptions {
+  double mean = 0.0;
+  double stddev = 0.05;
+  Seed seed = {};
+};
+class RandomNormal : public Handle<Initializer> {
+ public:
+  explicit RandomNormal(RandomNormalOptions options = {});
+};
+/// Normal values conditioned on two standard deviations around the mean.
+class TruncatedNormal : public Handle<Initializer> {
+ public:
+  explicit TruncatedNormal(RandomNormalOptions options = {});
+};
+struct VarianceScalingOptions {
+  double scale = 1.0;
+  std::string mode = "fan_in";                    // or "fan_out", "fan_avg"
+  std::string distribution = "truncated_normal";  // or "untruncated_normal", "uniform"
+  Seed seed = {};
+};
+class VarianceScaling : public Handle<Initializer> {
+ public:
+  explicit VarianceScaling(VarianceScalingOptions options = {});
+};
+struct SeedOptions {
+  Seed seed = {};
+};
+class GlorotUniform : public Handle<Initializer> {
+ public:
+  explicit GlorotUniform(SeedOptions options = {});
+};
+class GlorotNormal : public Handle<Initializer> {
+ public:
+  explicit GlorotNormal(SeedOptions options = {});
+};
+class HeUniform : public Handle<Initializer> {
+ public:
+  explicit HeUniform(SeedOptions options = {});
+};
+class HeNormal : public Handle<Initializer> {
+ public:
+  explicit HeNormal(SeedOptions options = {});
+};
+class LecunUniform : public Handle<Initializer> {
+ public:
+  explicit LecunUniform(SeedOptions options = {});
+};
+class LecunNormal : public Handle<Initializer> {
+ public:
+  explicit LecunNormal(SeedOptions options = {});
+};
+
+}  // namespace initializers
+}  // namespace cornu::keras

@@ -1,0 +1,103 @@
+#include "cornu/keras/initializers/initializers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cornu/base/error.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::keras {
+namespace {
+
+struct Statistics {
+  double mean = 0;
+  double stddev = 0;
+  double largest = 0;
+};
+
+Statistics statistics_of(const ir::Literal& literal) {
+  Statistics result;
+  double squares = 0;
+  const auto count = static_cast<double>(literal.type().num_elements());
+  for (const float value : literal.data<float>()) {
+    result.mean += value / count;
+    squares += static_cast<double>(value) * value / count;
+    result.largest = std::max(result.largest, std::fabs(static_cast<double>(value)));
+  }
+  result.stddev = std::sqrt(squares - result.mean * result.mean);
+  return result;
+}
+
+TEST(InitializersTest, RandomOnesHaveKerasLimitsAndSpread) {
+  struct Case {
+    InitializerSpec spec;
+    double stddev;
+    double limit;  // of the absolute value; 0: none
+  };
+  const initializers::SeedOptions seed = {.seed = 5};
+  const double fan_in = 300;
+  const double fan_out = 200;
+  const auto uniform = [](double variance) { return std::pair(std::sqrt(variance), std::sqrt(3 * variance)); };
+  const auto [glorot_stddev, glorot_limit] = uniform(2 / (fan_in + fan_out));
+  const auto [he_stddev, he_limit] = uniform(2 / fan_in);
+  const auto [lecun_stddev, lecun_limit] = uniform(1 / fan_in);
+  constexpr double kTruncated = 2 / 0.87962566103423978;
+  const std::vector<Case> cases = {
+      {initializers::GlorotUniform(seed), glorot_stddev, glorot_limit},
+      {initializers::GlorotNormal(seed), glorot_stddev, glorot_stddev * kTruncated},
+      {initializers::HeUniform(seed), he_stddev, he_limit},
+      {initializers::HeNormal(seed), he_stddev, he_stddev * kTruncated},
+      {initializers::LecunUniform(seed), lecun_stddev, lecun_limit},
+      {initializers::LecunNormal(seed), lecun_stddev, lecun_stddev * kTruncated},
+      {initializers::RandomUniform({.seed = 5}), 0.1 / std::sqrt(12), 0.05},
+      {initializers::RandomNormal({.seed = 5}), 0.05, 0},
+      {initializers::TruncatedNormal({.seed = 5}), 0.05 * 0.87962566103423978, 0.1},
+      {initializers::VarianceScaling({.scale = 3, .mode = "fan_out", .distribution = "untruncated_normal", .seed = 5}),
+       std::sqrt(3 / fan_out), 0},
+  };
+  for (const Case& row : cases) {
+    const auto initializer = row.spec.get();
+    const Statistics found = statistics_of((*initializer)({300, 200}, DType::kF32));
+    EXPECT_NEAR(found.mean / row.stddev, 0, 0.02) << initializer->class_name();
+    EXPECT_NEAR(found.stddev / row.stddev, 1, 0.01) << initializer->class_name();
+    if (row.limit > 0) {
+      EXPECT_LE(found.largest, row.limit * (1 + 1e-6)) << initializer->class_name();
+      EXPECT_GE(found.largest, row.limit * 0.99) << initializer->class_name();
+    }
+  }
+}
+
+TEST(InitializersTest, ConstantOnes) {
+  EXPECT_EQ((*initializers::Zeros())({2}, DType::kF32).at(1), 0);
+  EXPECT_EQ((*initializers::Ones())({2}, DType::kI32).at(1), 1);
+  EXPECT_EQ((*initializers::Constant(2.5))({2}, DType::kF64).at(1), 2.5);
+  const ir::Literal identity = (*initializers::Identity({.gain = 3}))({2, 3}, DType::kF32);
+  EXPECT_TRUE(identity == ir::Literal::of<float>({2, 3}, {3, 0, 0, 0, 3, 0}));
+  EXPECT_THROW((*initializers::Identity())({2}, DType::kF32), Error);
+}
+
+TEST(InitializersTest, ASeedRepeatsAndDefaultSeedsFollowTheProcessSeed) {
+  const initializers::GlorotUniform fixed({.seed = 9});
+  EXPECT_TRUE((*fixed)({4, 4}, DType::kF32) == (*fixed)({4, 4}, DType::kF32));
+  const initializers::GlorotUniform open;
+  set_random_seed(1);
+  const ir::Literal first = (*open)({4, 4}, DType::kF32);
+  EXPECT_FALSE(first == (*open)({4, 4}, DType::kF32));
+  set_random_seed(1);
+  EXPECT_TRUE(first == (*open)({4, 4}, DType::kF32));
+}
+
+TEST(InitializersTest, NamesAreKerasSpellings) {
+  for (const char* name : {"glorot_uniform", "GlorotUniform"}) EXPECT_EQ(Initializer::from_name(name)->class_name(), "GlorotUniform");
+  EXPECT_EQ(Initializer::from_name("uniform")->class_name(), "RandomUniform");
+  try {
+    (void)Initializer::from_name("glorot_unifrom");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"glorot_uniform\"?"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace cornu::keras

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Everything that a program needs to build and train Keras models with Cornu.
+#include "cornu/base/error.h"
+#include "cornu/keras/activations/activations.h"
+#include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/callbacks/logs.h"
+#include "cornu/keras/callbacks/progbar_logger.h"
+#include "cornu/keras/initializers/initializers.h"
+#include "cornu/keras/layers/layers.h"
+#include "cornu/keras/losses/losses.h"
+#include "cornu/keras/metrics/metrics.h"
+#include "cornu/keras/model.h"
+#include "cornu/keras/names.h"
+#include "cornu/keras/optimizers/optimizers.h"
+#include "cornu/keras/sequential.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"

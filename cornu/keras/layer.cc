@@ -1,0 +1,108 @@
+#include "cornu/keras/layer.h"
+
+#include <optional>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/names.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu::keras {
+namespace {
+
+/// Runs `f`; an error that does not yet say in which layer gets this one's name.
+template <typename F>
+auto in_layer(const std::string& name, F&& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.find("in layer \"") != std::string::npos) throw;
+    throw Error(error.code(), fmt::format("{}; in layer \"{}\"", message, name));
+  }
+}
+
+}  // namespace
+
+std::string shape_with_none_str(const Dims& shape) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) result += ", ";
+    result += shape[i] == kUnknown ? "None" : std::to_string(shape[i]);
+  }
+  return result + (shape.size() == 1 ? ",)" : ")");
+}
+
+Layer::Layer(std::string class_name, std::string name)
+    : class_name_(std::move(class_name)), name_(name.empty() ? unique_name(snake_case(class_name_)) : std::move(name)) {}
+Layer::~Layer() = default;
+
+void Layer::set_trainable(bool trainable) {
+  trainable_ = trainable;
+  for (const Variable& variable : own_trainable_) variable.set_trainable(trainable);
+  for (const auto& layer : sublayers()) layer->set_trainable(trainable);
+}
+
+void Layer::build(const Dims& input_shape) { (void)input_shape; }
+
+void Layer::build_once(const Dims& input_shape) {
+  if (built_) return;
+  in_layer(name_, [&] {
+    const NameScope scope(name_);
+    build(input_shape);
+  });
+  built_ = true;
+}
+
+Tensor Layer::operator()(const Tensor& input, const CallContext& context) {
+  Dims shape = input.shape();
+  if (!shape.empty()) shape[0] = kUnknown;
+  build_once(shape);
+  return in_layer(name_, [&] {
+    std::optional<ir::LocationScope> location;
+    if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
+    return call(input, context);
+  });
+}
+
+std::vector<Variable> Layer::weights() const {
+  std::vector<Variable> all = own_trainable_;
+  all.insert(all.end(), own_non_trainable_.begin(), own_non_trainable_.end());
+  for (const auto& layer : sublayers())
+    for (const Variable& variable : layer->weights()) all.push_back(variable);
+  return all;
+}
+
+std::vector<Variable> Layer::trainable_weights() const {
+  std::vector<Variable> result;
+  if (!trainable_) return result;
+  result = own_trainable_;
+  for (const auto& layer : sublayers())
+    for (const Variable& variable : layer->trainable_weights()) result.push_back(variable);
+  return result;
+}
+
+std::vector<Variable> Layer::non_trainable_weights() const {
+  if (!trainable_) return weights();
+  std::vector<Variable> result = own_non_trainable_;
+  for (const auto& layer : sublayers())
+    for (const Variable& variable : layer->non_trainable_weights()) result.push_back(variable);
+  return result;
+}
+
+std::int64_t Layer::count_params() const {
+  std::int64_t count = 0;
+  for (const Variable& variable : weights()) count += variable.num_elements();
+  return count;
+}
+
+Variable Layer::add_weight(const WeightOptions& options) {
+  for (const std::int64_t extent : options.shape)
+    if (extent < 0) invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
+  const ir::Literal value = (*options.initializer.get())(options.shape, options.dtype);
+  const bool trainable = options.trainable && trainable_;
+  Variable variable(value, {.name = options.name, .path = NameScope::path(options.name), .trainable = trainable});
+  (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
+  return variable;
+}
+
+}  // namespace cornu::keras

@@ -1,0 +1,21 @@
+#include "cornu/keras/layers/activation.h"
+
+namespace cornu::keras::layers {
+namespace {
+
+class ActivationLayer : public Layer {
+ public:
+  explicit ActivationLayer(ActivationOptions options) : Layer("Activation", options.name), activation_(std::move(options.activation)) {}
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override { return activation_(input); }
+
+ private:
+  ActivationSpec activation_;
+};
+
+}  // namespace
+
+Activation::Activation(ActivationOptions options) : LayerHandle(std::make_shared<ActivationLayer>(std::move(options))) {}
+
+}  // namespace cornu::keras::layers

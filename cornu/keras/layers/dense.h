@@ -1,0 +1,26 @@
+#pragma once
+
+#include "cornu/keras/activations/activations.h"
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras::layers {
+
+struct DenseOptions {
+  std::int64_t units = 0;
+  ActivationSpec activation = {};
+  bool use_bias = true;
+  InitializerSpec kernel_initializer = "glorot_uniform";
+  InitializerSpec bias_initializer = "zeros";
+  std::string name = {};
+};
+
+/// activation(input . kernel + bias) over the last axis.
+///
+/// Shapes:  [batch, ..., features] -> [batch, ..., units]; kernel [features, units], bias [units].
+/// Errors:  InvalidArgument when units is not positive, the input's rank is below 2 or its features are unknown or not the kernel's.
+class Dense : public LayerHandle {
+ public:
+  explicit Dense(DenseOptions options);
+};
+
+}  // namespace cornu::keras::layers

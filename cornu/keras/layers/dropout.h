@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras::layers {
+
+struct DropoutOptions {
+  double rate = 0.0;
+  std::optional<std::uint64_t> seed = {};
+  std::string name = {};
+};
+
+/// While training, sets each element to 0 with probability `rate` and divides the others by 1 - rate; else passes through.
+///
+/// Which elements fall out depends on (seed, step counter, row-major index) only, so padding rows shift nothing.
+/// Errors: InvalidArgument unless 0 <= rate <= 1.
+class Dropout : public LayerHandle {
+ public:
+  explicit Dropout(DropoutOptions options);
+};
+
+}  // namespace cornu::keras::layers

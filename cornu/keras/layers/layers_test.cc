@@ -1,0 +1,147 @@
+#include "cornu/keras/layers/layers.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/names.h"
+#include "cornu/keras/testing/golden.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::keras {
+namespace {
+
+std::string message_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(DenseTest, ComputesActivationOfInputTimesKernelPlusBias) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dense dense({.units = 2, .activation = "relu", .bias_initializer = "ones"});
+  dense->build_once({kUnknown, 3});
+  const std::vector<Variable> weights = dense->weights();
+  ASSERT_EQ(weights.size(), 2U);
+  EXPECT_EQ(weights[0].shape(), (Dims{3, 2}));
+  weights[0].load(ir::Literal::of<float>({3, 2}, {1, -1, 2, -2, 3, -3}));
+  const Tensor y = dense(Tensor::of<float>({2, 3}, {1, 1, 1, -1, 0, 0}));
+  testing::expect_close(y, Tensor::of<float>({2, 2}, {7, 0, 0, 2}), 1e-6, "dense");
+  EXPECT_EQ(dense->compute_output_shape({kUnknown, 3}), (Dims{kUnknown, 2}));
+  EXPECT_EQ(dense->count_params(), 8);
+}
+
+TEST(DenseTest, WorksOnTheLastAxisOfHigherRanks) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dense dense({.units = 4, .use_bias = false, .kernel_initializer = "ones"});
+  const Tensor y = dense(Tensor::of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(y.shape(), (Dims{1, 2, 4}));
+  EXPECT_EQ(y.at(0), 6);
+  EXPECT_EQ(y.at(7), 15);
+}
+
+TEST(DenseTest, ErrorsNameTheLayer) {
+  const testing::OnReferenceBackend on_reference;
+  EXPECT_NE(message_of([] { layers::Dense({.units = 0, .name = "d"}); }).find("units must be positive; got units = 0; in layer \"d\""),
+            std::string::npos);
+  const layers::Dense dense({.units = 2, .name = "first"});
+  dense->build_once({kUnknown, 4});
+  const std::string message = message_of([&] { (void)dense(Tensor::of<float>({1, 3}, {1, 2, 3})); });
+  EXPECT_NE(message.find("expected 4 features"), std::string::npos) << message;
+  EXPECT_NE(message.find("in layer \"first\""), std::string::npos) << message;
+  const layers::Dense open({.units = 2, .name = "open"});
+  EXPECT_NE(message_of([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);
+}
+
+TEST(LayerTest, AutomaticNamesCountAndStartAnew) {
+  clear_session();
+  EXPECT_EQ(layers::Dense({.units = 1})->name(), "dense");
+  EXPECT_EQ(layers::Dense({.units = 1})->name(), "dense_1");
+  EXPECT_EQ(layers::Flatten()->name(), "flatten");
+  clear_session();
+  EXPECT_EQ(layers::Dense({.units = 1})->name(), "dense");
+}
+
+TEST(LayerTest, WeightPathsHaveTheScopes) {
+  const layers::Dense dense({.units = 1, .name = "dense"});
+  {
+    const NameScope scope("sequential");
+    dense->build_once({kUnknown, 2});
+  }
+  EXPECT_EQ(dense->weights()[0].path(), "sequential/dense/kernel");
+  EXPECT_EQ(dense->weights()[1].path(), "sequential/dense/bias");
+}
+
+TEST(LayerTest, AFrozenLayerHasNoTrainableWeights) {
+  const layers::Dense dense({.units = 1});
+  dense->build_once({kUnknown, 2});
+  dense->set_trainable(false);
+  EXPECT_TRUE(dense->trainable_weights().empty());
+  EXPECT_EQ(dense->non_trainable_weights().size(), 2U);
+  EXPECT_FALSE(dense->weights()[0].trainable());
+}
+
+TEST(LayerTest, ShapesAndErrorsOfFlattenAndInput) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Flatten flatten;
+  EXPECT_EQ(flatten->compute_output_shape({kUnknown, 4, 5}), (Dims{kUnknown, 20}));
+  EXPECT_EQ(flatten->compute_output_shape({kUnknown}), (Dims{kUnknown, 1}));
+  EXPECT_EQ(flatten(Tensor::zeros({2, 3, 4})).shape(), (Dims{2, 12}));
+  EXPECT_EQ(shape_with_none_str(dynamic_cast<layers::InputLayer&>(*layers::Input({.shape = {28, 28}})).batch_shape()), "(None, 28, 28)");
+  EXPECT_EQ(shape_with_none_str({kUnknown}), "(None,)");
+}
+
+TEST(ActivationLayerTest, AppliesItsFunction) {
+  const testing::OnReferenceBackend on_reference;
+  testing::expect_close(layers::Activation("relu")(Tensor::of<float>({3}, {-1, 0, 2})), Tensor::of<float>({3}, {0, 0, 2}), 0, "relu");
+}
+
+TEST(DropoutTest, PassesThroughUnlessTraining) {
+  const layers::Dropout dropout({.rate = 0.5});
+  const Tensor x = Tensor::of<float>({2}, {1, 2});
+  EXPECT_EQ(dropout(x).id(), x.id());
+  EXPECT_EQ(layers::Dropout({.rate = 0.0})(x, {.training = true}).id(), x.id());
+  EXPECT_NE(message_of([] { layers::Dropout({.rate = 1.5}); }).find("rate must be in [0, 1]"), std::string::npos);
+}
+
+TEST(DropoutTest, DropsTheRateAndKeepsTheMean) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dropout dropout({.rate = 0.25, .seed = 7});
+  const Tensor ones = Tensor(ir::Literal::of<float>({100, 100}, std::vector<float>(10000, 1.0F)));
+  const Tensor y = dropout(ones, {.training = true});
+  std::int64_t dropped = 0;
+  for (const float value : y.data<float>()) {
+    if (value == 0) ++dropped;
+    if (value != 0) {
+      ASSERT_FLOAT_EQ(value, 1 / 0.75F);
+    }
+  }
+  EXPECT_NEAR(static_cast<double>(dropped) / 10000, 0.25, 0.02);
+}
+
+TEST(DropoutTest, MoreRowsDoNotShiftTheRowsBeforeAndStepsDiffer) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dropout dropout({.rate = 0.5, .seed = 7});
+  const auto call = [&](std::int64_t rows, std::uint32_t counter) {
+    const Tensor ones = Tensor(ir::Literal::of<float>({rows, 32}, std::vector<float>(static_cast<std::size_t>(rows) * 32, 1.0F)));
+    return dropout(ones, {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})});
+  };
+  EXPECT_EQ(call(4, 3).rows(0, 2).literal(), call(2, 3).literal());
+  EXPECT_FALSE(call(4, 3).literal() == call(4, 4).literal());
+}
+
+TEST(DropoutTest, CountsForItselfWithoutACounter) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dropout dropout({.rate = 0.5, .seed = 7});
+  const Tensor ones = Tensor(ir::Literal::of<float>({4, 32}, std::vector<float>(128, 1.0F)));
+  const Tensor first = dropout(ones, {.training = true});
+  EXPECT_FALSE(first.literal() == dropout(ones, {.training = true}).literal());
+}
+
+}  // namespace
+}  // namespace cornu::keras

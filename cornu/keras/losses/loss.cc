@@ -1,0 +1,73 @@
+#include "cornu/keras/losses/loss.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer.h"
+#include "cornu/keras/names.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras {
+namespace {
+
+bool extents_match(std::int64_t x, std::int64_t y) { return x == y || x == kUnknown || y == kUnknown; }
+
+bool shapes_match(std::span<const std::int64_t> x, std::span<const std::int64_t> y) {
+  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), &extents_match);
+}
+
+/// One value a sample where the output has several: class ids, most likely.
+bool looks_like_class_ids(const Dims& labels, const Dims& output) {
+  if (output.size() < 2 || output.back() < 2) return false;
+  return labels.size() + 1 == output.size() || (labels.size() == output.size() && labels.back() == 1);
+}
+
+}  // namespace
+
+Loss::Loss(std::string name, std::string reduction) : name_(std::move(name)), reduction_(std::move(reduction)) {
+  const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight", "none"};
+  if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name("reduction", reduction_, known);
+}
+
+Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
+  Tensor values = call(y_true, y_pred);
+  Tensor weight = weights.weight;
+  if (weight.defined()) {
+    weight = ops::cast(weight, values.dtype());
+    if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
+    while (weight.rank() < values.rank()) weight = ops::expand_dims(weight, -1);
+    values = values * weight;
+  }
+  values = weights.rows.zero_padding(values);
+  if (reduction_ == "none" || values.rank() == 0) return values;
+  const Tensor sum = ops::sum(values);
+  if (reduction_ == "sum") return sum;
+  if (reduction_ == "mean_with_sample_weight" && weight.defined())
+    return ops::divide_no_nan(sum, ops::sum(weights.rows.zero_padding(weight)));
+  if (!weights.rows.defined()) return sum / static_cast<double>(values.num_elements());
+  const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.num_rows(), 1);
+  const Tensor num_rows = ops::cast(weights.rows.num_valid, values.dtype());
+  return sum / (values_a_row == 1 ? num_rows : num_rows * static_cast<double>(values_a_row));
+}
+
+void Loss::check_types(const TensorType& labels, const TensorType& output) const {
+  const auto without_last = [](const Dims& dims) { return std::span(dims).first(dims.size() - 1); };
+  if (shapes_match(labels.dims, output.dims)) return;
+  // Keras drops or adds a last extent of 1.
+  if (labels.dims.size() == output.dims.size() + 1 && labels.dims.back() == 1 && shapes_match(without_last(labels.dims), output.dims)) return;
+  if (output.dims.size() == labels.dims.size() + 1 && output.dims.back() == 1 && shapes_match(labels.dims, without_last(output.dims))) return;
+  const std::string shapes =
+      fmt::format("labels of shape {} do not fit the output of shape {}", shape_with_none_str(labels.dims), shape_with_none_str(output.dims));
+  if (looks_like_class_ids(labels.dims, output.dims))
+    invalid_argument("[{}] {}: if the labels are class ids, pass them one-hot encoded, as {}, or use the loss \"sparse_categorical_crossentropy\"",
+                     name_, shapes, shape_with_none_str(output.dims));
+  invalid_argument("[{}] {}", name_, shapes);
+}
+
+std::optional<std::int64_t> Loss::num_label_classes(const Dims& output_shape) const {
+  (void)output_shape;
+  return std::nullopt;
+}
+
+}  // namespace cornu::keras

@@ -1,0 +1,132 @@
+#include "cornu/keras/model.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/print.h"
+#include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/names.h"
+#include "cornu/keras/sequential.h"
+#include "cornu/keras/summary.h"
+#include "cornu/keras/trainer/trainer.h"
+
+namespace cornu::keras {
+namespace {
+
+std::int64_t size_bytes(const std::vector<Variable>& variables) {
+  std::size_t total = 0;
+  for (const Variable& variable : variables) total += variable.type().size_bytes();
+  return static_cast<std::int64_t>(total);
+}
+
+std::int64_t num_elements(const std::vector<Variable>& variables) {
+  std::int64_t total = 0;
+  for (const Variable& variable : variables) total += variable.num_elements();
+  return total;
+}
+
+bool is_input(const Layer& layer) { return dynamic_cast<const layers::InputLayer*>(&layer) != nullptr; }
+
+}  // namespace
+
+Model::Model(std::shared_ptr<Layer> network) : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
+
+void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
+callbacks::History Model::fit(const Tensor& x, const Tensor& y, const FitOptions& options) { return trainer_->fit(this, x, y, options); }
+Logs Model::evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
+Tensor Model::predict(const Tensor& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
+
+void Model::set_stop_training(bool stop) { trainer_->set_stop_training(stop); }
+bool Model::stop_training() const { return trainer_->stop_training(); }
+std::shared_ptr<Optimizer> Model::optimizer() const { return trainer_->optimizer(); }
+bool Model::compiled() const { return trainer_->compiled(); }
+int Model::num_compiles() const { return trainer_->num_compiles(); }
+double Model::compile_seconds() const { return trainer_->compile_seconds(); }
+
+std::vector<Tensor> Model::get_weights() const {
+  std::vector<Tensor> values;
+  for (const Variable& weight : weights()) values.push_back(Tensor(weight.read()));
+  return values;
+}
+
+void Model::set_weights(const std::vector<Tensor>& values) const {
+  const std::vector<Variable> variables = weights();
+  if (values.size() != variables.size())
+    invalid_argument("[set_weights] model \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
+                     get()->built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].type() != variables[i].type())
+      invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(), variables[i].type().str(),
+                       values[i].type().str());
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(values[i].literal());
+}
+
+std::vector<LayerHandle> Model::layers() const {
+  std::vector<LayerHandle> all;
+  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
+    if (!is_input(*layer)) all.emplace_back(layer);
+  }
+  return all;
+}
+
+LayerHandle Model::get_layer(std::string_view layer_name) const {
+  std::vector<std::string> names;
+  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
+    if (layer->name() == layer_name) return layer;
+    names.push_back(layer->name());
+  }
+  unknown_name("layer", layer_name, names);
+}
+
+void Model::summary(const SummaryOptions& options) const {
+  std::vector<SummaryRow> rows;
+  Dims shape;
+  if (const auto* sequential = dynamic_cast<const SequentialNetwork*>(get())) shape = sequential->input_shape();
+  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
+    SummaryRow row{.layer = fmt::format("{} ({})", layer->name(), layer->class_name()), .output_shape = "?", .parameters = "0 (unbuilt)"};
+    if (!shape.empty()) {
+      shape = layer->compute_output_shape(shape);
+      row.output_shape = shape_with_none_str(shape);
+    }
+    if (layer->built()) row.parameters = with_thousands(layer->count_params());
+    if (!is_input(*layer)) rows.push_back(std::move(row));
+  }
+  const std::vector<Variable> trainable = trainable_weights();
+  const std::vector<Variable> non_trainable = non_trainable_weights();
+  SummaryTotals totals{.trainable = num_elements(trainable),
+                       .trainable_bytes = size_bytes(trainable),
+                       .non_trainable = num_elements(non_trainable),
+                       .non_trainable_bytes = size_bytes(non_trainable)};
+  if (const auto used = optimizer(); used != nullptr && used->built()) {
+    totals.has_optimizer = true;
+    totals.optimizer = num_elements(used->variables());
+    totals.optimizer_bytes = size_bytes(used->variables());
+  }
+  const std::string text =
+      render_summary(name(), rows, totals, options.line_length > 0 ? options.line_length : default_summary_line_length());
+  if (options.print) {
+    options.print(text);
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+}
+
+TrainProgramReport Model::train_program(const Tensor& x, const Tensor& y, const FitOptions& options) {
+  const StepRunner& runner = trainer_->prepare_train(x, y, options);
+  return {.stablehlo = ir::to_stablehlo(*runner.traced().function),
+          .explain = runner.executable().explain(),
+          .stats = runner.executable().stats()};
+}
+
+const runtime::Executable& Model::train_executable(const Tensor& x, const Tensor& y, const FitOptions& options) {
+  return trainer_->prepare_train(x, y, options).executable();
+}
+
+const runtime::Executable& Model::predict_executable(const Tensor& x, const PredictOptions& options) {
+  return trainer_->prepare_predict(x, options).executable();
+}
+
+}  // namespace cornu::keras

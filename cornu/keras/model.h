@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/layer.h"
+#include "cornu/keras/trainer/options.h"
+#include "cornu/runtime/executable.h"
+
+namespace cornu::keras {
+
+class Trainer;
+
+struct SummaryOptions {
+  std::int64_t line_length = 0;                       // columns; 0: as the terminal allows, 88 at most
+  std::function<void(std::string_view)> print = {};  // empty: stdout
+};
+
+/// What compiling the training step gave, for `explain`.
+struct TrainProgramReport {
+  std::string stablehlo;  // the traced step
+  std::string explain;    // the backend's report
+  runtime::CompileStats stats;
+};
+
+/// A network that can be trained: Keras's compile, fit, evaluate, predict and summary.
+///
+///     model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+///     auto history = model.fit(x, y, {.batch_size = 20, .epochs = 20, .validation_data = {x_val, y_val}});
+///
+/// A model is a layer: it can be called on tensors and used inside other models. Copies are handles to the same model.
+/// Errors:  each method names itself and, where a shape does not fit, the layer: InvalidArgument for shapes, types and names,
+///          OutOfRange for class ids, FailedPrecondition before compile(), DataLoss with stop_on_nan, ResourceExhausted for memory.
+///          What can be refused is refused before anything changes.
+/// Threads: one thread; set_stop_training may be called from any.
+class Model : public LayerHandle {
+ public:
+  explicit Model(std::shared_ptr<Layer> network);
+
+  const std::string& name() const { return get()->name(); }
+
+  /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up, and `trainable` takes effect.
+  void compile(const CompileOptions& options);
+
+  /// Trains on rows of x and y (first axis: rows); returns what was measured.
+  callbacks::History fit(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+  /// Loss and metrics over all rows, by name.
+  Logs evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& options = {});
+  /// The output for each row of x. Needs no compile().
+  Tensor predict(const Tensor& x, const PredictOptions& options = {});
+
+  /// Prints Keras's table of layers, output shapes and parameter counts.
+  void summary(const SummaryOptions& options = {}) const;
+
+  /// True ends fit, evaluate or predict with the step that runs. For callbacks and other threads; a run starts with false.
+  void set_stop_training(bool stop);
+  bool stop_training() const;
+
+  std::vector<Variable> weights() const { return get()->weights(); }
+  std::vector<Variable> trainable_weights() const { return get()->trainable_weights(); }
+  std::vector<Variable> non_trainable_weights() const { return get()->non_trainable_weights(); }
+  std::int64_t count_params() const { return get()->count_params(); }
+  /// Copies of all weights, in the order of weights().
+  std::vector<Tensor> get_weights() const;
+  /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
+  void set_weights(const std::vector<Tensor>& values) const;
+
+  /// The layers inside, in order; an input layer is left out.
+  std::vector<LayerHandle> layers() const;
+  /// Errors: InvalidArgument with the nearest name.
+  LayerHandle get_layer(std::string_view layer_name) const;
+
+  /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
+  void build(const Dims& input_shape) const { get()->build_once(input_shape); }
+
+  /// Null before compile().
+  std::shared_ptr<Optimizer> optimizer() const;
+  bool compiled() const;
+  /// Programs compiled so far, and the time that took.
+  int num_compiles() const;
+  double compile_seconds() const;
+
+  /// Compiles the training program for such data without running it, and reports on it.
+  TrainProgramReport train_program(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+
+  /// The compiled training or prediction step for such data, to be explained or dumped; compiled if need be, not run.
+  /// Lifetime: until compile() is called again or newer programs push it out of the cache.
+  const runtime::Executable& train_executable(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+  const runtime::Executable& predict_executable(const Tensor& x, const PredictOptions& options = {});
+
+ private:
+  std::shared_ptr<Trainer> trainer_;
+};
+
+}  // namespace cornu::keras

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cornu::keras {
+
+/// The entry of `known` with the smallest edit distance to `wanted` (case ignored; the first of equals); empty when `known` is.
+std::string nearest_name(std::string_view wanted, std::span<const std::string> known);
+
+/// Throws InvalidArgument: `unknown loss "log_cos"; did you mean "log_cosh"? Known: ...`.
+[[noreturn]] void unknown_name(std::string_view kind, std::string_view wanted, std::span<const std::string> known);
+
+/// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
+std::string canonical_name(std::string_view name);
+
+/// "LeakyReLU" -> "leaky_re_lu", as Keras names its objects.
+std::string snake_case(std::string_view class_name);
+
+/// "dense", then "dense_1", ...: the next automatic name for this base in this process. Threads: safe.
+std::string unique_name(std::string_view base);
+
+/// Starts all automatic names anew. Threads: safe.
+void clear_session();
+
+/// While it lives, variables made on this thread get `name/` before their path; scopes nest.
+class NameScope {
+ public:
+  explicit NameScope(std::string_view name);
+  ~NameScope();
+  NameScope(const NameScope&) = delete;
+  NameScope& operator=(const NameScope&) = delete;
+
+  /// The scopes of this thread with `name` behind them: "sequential/dense/kernel".
+  static std::string path(std::string_view name);
+
+ private:
+  std::size_t length_before_;
+};
+
+}  // namespace cornu::keras

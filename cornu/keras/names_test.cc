@@ -1,0 +1,49 @@
+#include "cornu/keras/names.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "cornu/base/error.h"
+
+namespace cornu::keras {
+namespace {
+
+TEST(NamesTest, NearestIgnoresCaseAndUnderscores) {
+  const std::array<std::string, 3> known = {"log_cosh", "mse", "mae"};
+  EXPECT_EQ(nearest_name("LogCosh", known), "log_cosh");
+  EXPECT_EQ(nearest_name("log_csh", known), "log_cosh");
+  EXPECT_EQ(nearest_name("mee", known), "mse");
+  EXPECT_EQ(nearest_name("x", {}), "");
+}
+
+TEST(NamesTest, UnknownNameProposesAndLists) {
+  const std::array<std::string, 2> known = {"adam", "sgd"};
+  try {
+    unknown_name("optimizer", "adm", known);
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "unknown optimizer \"adm\"; did you mean \"adam\"? Known: adam, sgd");
+  }
+}
+
+TEST(NamesTest, SnakeCaseIsKeras) {
+  EXPECT_EQ(snake_case("Dense"), "dense");
+  EXPECT_EQ(snake_case("InputLayer"), "input_layer");
+  EXPECT_EQ(snake_case("LeakyReLU"), "leaky_re_lu");
+  EXPECT_EQ(snake_case("Conv2D"), "conv2d");
+  EXPECT_EQ(snake_case("GlobalMaxPooling1D"), "global_max_pooling1d");
+  EXPECT_EQ(snake_case("RMSprop"), "rmsprop");
+  EXPECT_EQ(snake_case("SGD"), "sgd");
+}
+
+TEST(NamesTest, ScopesNest) {
+  const NameScope outer("model");
+  {
+    const NameScope inner("dense");
+    EXPECT_EQ(NameScope::path("kernel"), "model/dense/kernel");
+  }
+  EXPECT_EQ(NameScope::path("x"), "model/x");
+}
+
+}  // namespace
+}  // namespace cornu::keras

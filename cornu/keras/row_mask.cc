@@ -1,0 +1,18 @@
+#include "cornu/keras/row_mask.h"
+
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras {
+
+RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
+  return {.valid = ops::less(ops::arange(batch), valid_rows), .num_valid = ops::cast(valid_rows, DType::kF32)};
+}
+
+Tensor RowMask::zero_padding(const Tensor& values) const {
+  if (!defined()) return values;
+  Dims dims(static_cast<std::size_t>(values.rank()), 1);
+  dims[0] = valid.num_rows();
+  return ops::where(ops::reshape(valid, dims), values, 0);
+}
+
+}  // namespace cornu::keras

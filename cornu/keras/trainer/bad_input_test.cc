@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+
+namespace cornu::keras {
+namespace {
+
+class BadInputTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(BadInputTest);
+
+Sequential compiled_model(const char* loss = "log_cosh") {
+  Sequential model = small_model();
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = loss, .metrics = {"accuracy"}, .seed = 1});
+  return model;
+}
+
+TEST_P(BadInputTest, ClassIdsForAnOutputOfProbabilitiesProposeOneHotOrTheSparseLoss) {
+  const Flowers data(20);
+  for (const char* loss : {"log_cosh", "mse", "categorical_crossentropy"}) {
+    Sequential model = compiled_model(loss);
+    const std::vector<Tensor> before = model.get_weights();
+    for (const Tensor& labels : {data.class_id, ops::reshape(data.class_id, {20, 1})}) {
+      expect_says(error_of([&] { model.fit(data.x, labels, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+                  {"(None, 3)", "one-hot", "sparse_categorical_crossentropy"});
+      expect_says(error_of([&] { model.evaluate(data.x, labels, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(before[i].literal(), model.weights()[i].read());
+    EXPECT_EQ(model.num_compiles(), 0);
+  }
+}
+
+TEST_P(BadInputTest, LabelsOfAnotherWidth) {
+  const Flowers data(20);
+  expect_says(error_of([&] { compiled_model().fit(data.x, data.x, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"(None, 4)", "(None, 3)"});
+}
+
+TEST_P(BadInputTest, LabelsOutOfRangeNameValueAndRow) {
+  const Flowers data(4);
+  Sequential model = compiled_model("sparse_categorical_crossentropy");
+  expect_says(error_of([&] { model.fit(data.x, Tensor::of<std::int32_t>({4}, {0, 2, 3, 1}), {.verbose = 0}); }), ErrorCode::kOutOfRange,
+              {"label 3 in row 2", "[0, 3)"});
+  expect_says(error_of([&] { model.fit(data.x, Tensor::of<std::int64_t>({4, 1}, {0, -1, 2, 1}), {.verbose = 0}); }), ErrorCode::kOutOfRange,
+              {"label -1 in row 1"});
+  expect_says(error_of([&] { model.evaluate(data.x, Tensor::of<float>({4}, {0, 1, 2, std::nanf("")}), {.verbose = 0}); }),
+              ErrorCode::kOutOfRange, {"label nan in row 3"});
+  expect_says(error_of([&] {
+                model.fit(data.x, data.class_id,
+                          {.verbose = 0, .validation_data = {data.x, Tensor::of<std::int32_t>({4}, {0, 7, 2, 1})}});
+              }),
+              ErrorCode::kOutOfRange, {"label 7 in row 1 of validation_data's y"});
+}
+
+TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
+  const Tensor x = Tensor::zeros({10, 5});
+  const Flowers data(10);
+  Sequential model = compiled_model();
+  for (const Error& error : {error_of([&] { model.fit(x, data.one_hot, {.verbose = 0}); }),
+                             error_of([&] { model.evaluate(x, data.one_hot, {.verbose = 0}); }), error_of([&] { model.predict(x, {.verbose = 0}); })})
+    expect_says(error, ErrorCode::kInvalidArgument, {"4 features", "5)", "in layer \"dense\""});
+  EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.verbose = 0})) << "nothing is lost";
+}
+
+TEST_P(BadInputTest, RowsThatDoNotBelongTogether) {
+  const Flowers data(10);
+  Sequential model = compiled_model();
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot.rows(0, 9), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"same number of rows", "(10, 4)", "(9, 3)"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .sample_weight = Tensor::zeros({9})}); }),
+              ErrorCode::kInvalidArgument, {"sample_weight must have shape (10,)", "(9,)"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.one_hot.rows(0, 3)}}); }),
+              ErrorCode::kInvalidArgument, {"validation_data", "(3, 3)"});
+}
+
+TEST_P(BadInputTest, MissingAndEmptyData) {
+  const Flowers data(10);
+  Sequential model = compiled_model();
+  expect_says(error_of([&] { model.fit({}, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"x is missing"});
+  expect_says(error_of([&] { model.fit(data.x, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"y is missing"});
+  expect_says(error_of([&] { model.fit(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"[fit] x has no rows", "(0, 4)"});
+  expect_says(error_of([&] { model.evaluate(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"[evaluate] x has no rows"});
+  expect_says(error_of([&] { model.predict(Tensor::zeros({0, 4}), {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"[predict] x has no rows"});
+  expect_says(error_of([&] { model.predict(Tensor::zeros({3, 0}), {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"no elements"});
+  expect_says(error_of([&] { model.predict(Tensor(1.0f), {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"scalar"});
+}
+
+TEST_P(BadInputTest, UnknownNamesAreAnsweredWithTheNearest) {
+  Sequential model = small_model();
+  expect_says(error_of([&] { model.compile({.optimizer = "adma", .loss = "mse"}); }), ErrorCode::kInvalidArgument, {"\"adma\"", "\"adam\""});
+  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "log_cos"}); }), ErrorCode::kInvalidArgument, {"\"log_cos\"", "\"log_cosh\""});
+  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"acuracy"}}); }), ErrorCode::kInvalidArgument,
+              {"\"acuracy\"", "\"accuracy\""});
+  expect_says(error_of([&] { layers::Dense({.units = 3, .activation = "sofmax"}); }), ErrorCode::kInvalidArgument, {"\"sofmax\"", "\"softmax\""});
+  expect_says(error_of([&] { (void)model.get_layer("dense_2"); }), ErrorCode::kInvalidArgument, {"\"dense_2\"", "\"dense"});
+  EXPECT_FALSE(model.compiled()) << "a compile that failed changes nothing";
+}
+
+TEST_P(BadInputTest, CallsInTheWrongOrder) {
+  const Flowers data(10);
+  Sequential model = small_model();
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"[fit]", "not compiled", "\"sequential\""});
+  expect_says(error_of([&] { model.evaluate(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"[evaluate]", "not compiled"});
+  model.compile({.optimizer = "sgd"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"without a loss"});
+}
+
+TEST_P(BadInputTest, OptionsOutOfRange) {
+  const Flowers data(10);
+  Sequential model = compiled_model();
+  const auto fit = [&](FitOptions options) { return error_of([&] { model.fit(data.x, data.one_hot, options); }); };
+  expect_says(fit({.batch_size = 0}), ErrorCode::kInvalidArgument, {"batch_size", "0"});
+  expect_says(fit({.epochs = -1}), ErrorCode::kInvalidArgument, {"epochs"});
+  expect_says(fit({.validation_split = 1.0}), ErrorCode::kInvalidArgument, {"validation_split", "1"});
+  expect_says(fit({.validation_split = 0.01}), ErrorCode::kInvalidArgument, {"10 rows are not enough"});
+  expect_says(fit({.steps_per_epoch = 0}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
+  expect_says(fit({.repeat = true}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
+  expect_says(fit({.verbose = 0, .row_order = [](std::int64_t) { return std::vector<std::int64_t>{3, 10}; }}), ErrorCode::kOutOfRange,
+              {"row 10 at position 1", "10 rows"});
+  expect_says(error_of([] { StepsPerExecution(0); }), ErrorCode::kInvalidArgument, {"steps_per_execution"});
+  expect_says(error_of([] { StepsPerExecution("automatic"); }), ErrorCode::kInvalidArgument, {"\"auto\"", "\"automatic\""});
+  expect_says(error_of([] { Verbose(3); }), ErrorCode::kInvalidArgument, {"verbose", "3"});
+}
+
+TEST_P(BadInputTest, TypesThatProgramsDoNotTake) {
+  const Flowers data(10);
+  const Tensor half(ir::Literal(TensorType{DType::kF16, {10, 4}}));
+  expect_says(error_of([&] { compiled_model().fit(half, data.one_hot, {.verbose = 0}); }), ErrorCode::kUnimplemented, {"float16", "float32"});
+}
+
+TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
+  expect_says(error_of([] {
+                Sequential model({layers::Input({.shape = {1 << 20}}), layers::Dense({.units = std::int64_t{1} << 36})});
+              }),
+              ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
+  expect_says(error_of([] { runtime::make_client(GetParam())->allocate(TensorType{DType::kF32, {std::int64_t{1} << 56}}); }),
+              ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
+}
+
+/// 24 rows in order, 4 a step; row 13 (step 4) holds a NaN.
+Flowers with_nan() {
+  Flowers data(24);
+  std::vector<float> x(data.x.data<float>().begin(), data.x.data<float>().end());
+  x[13 * 4 + 2] = std::numeric_limits<float>::quiet_NaN();
+  data.x = Tensor::adopt({24, 4}, std::move(x));
+  return data;
+}
+
+TEST_P(BadInputTest, StopOnNanNamesTheStepAndKeepsTheLastGoodWeights) {
+  const Flowers data = with_nan();
+  for (const int steps_per_execution : {1, 2, 3, 50}) {
+    const auto compiled = [&] {
+      Sequential model = small_model();
+      model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}),
+                     .loss = "log_cosh",
+                     .metrics = {"accuracy"},
+                     .steps_per_execution = steps_per_execution,
+                     .stop_on_nan = true});
+      return model;
+    };
+    Sequential model = compiled(), good = compiled();
+    const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, options); }), ErrorCode::kDataLoss,
+                {"epoch 1, step 4 of 6", "row 13 of x, element 2, is nan", "as they were before"});
+    good.fit(data.x.rows(0, 12), data.one_hot.rows(0, 12), options);
+    EXPECT_TRUE(same_bits(model.weights(), good.weights())) << steps_per_execution;
+    EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables())) << steps_per_execution;
+    // Training goes on from there with clean data.
+    model.fit(data.x.rows(16, 24), data.one_hot.rows(16, 24), options);
+    good.fit(data.x.rows(16, 24), data.one_hot.rows(16, 24), options);
+    EXPECT_TRUE(same_bits(model.weights(), good.weights()));
+  }
+}
+
+TEST_P(BadInputTest, StopOnNanSeesGradientsThatOverflow) {
+  // Finite data, finite loss (about 1e38), but its gradient is not: squares of differences near the end of f32's range.
+  Sequential model({layers::Input({.shape = {1}}), layers::Dense({.units = 1, .kernel_initializer = "ones"})});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 1e-3}), .loss = "mae", .stop_on_nan = true});
+  const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3.0e38f, 3.2e38f});
+  const Tensor y = Tensor::of<float>({4, 1}, {1, 2, 3.0e38f, 0});
+  const FitOptions options{.batch_size = 2, .verbose = 0, .shuffle = false};
+  model.fit(x.rows(0, 2), y.rows(0, 2), options);
+  model.fit(x, y, options);  // sign(d) * x / 2 stays finite
+  SUCCEED();
+}
+
+TEST_P(BadInputTest, WithoutStopOnNanTrainingGoesOnAsInKeras) {
+  const Flowers data = with_nan();
+  Sequential model = compiled_model();
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false});
+  EXPECT_TRUE(std::isnan(history["loss"][0]));
+  EXPECT_EQ(history.num_steps, 6);
+}
+
+TEST_P(BadInputTest, ANanInARowThatIsLeftOutDoesNotComeInThroughPadding) {
+  const Flowers data = with_nan();
+  Sequential model = compiled_model();
+  const auto rows = [](std::int64_t) { return std::vector<std::int64_t>{0, 1, 2, 3, 14, 15, 16}; };
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .row_order = rows});
+  EXPECT_TRUE(std::isfinite(history["loss"][0]));
+  for (const Tensor& weight : model.get_weights())
+    for (std::int64_t i = 0; i < weight.num_elements(); ++i) ASSERT_TRUE(std::isfinite(weight.at(i)));
+}
+
+}  // namespace
+}  // namespace cornu::keras

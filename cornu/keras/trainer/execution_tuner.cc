@@ -1,0 +1,58 @@
+#include "cornu/keras/trainer/execution_tuner.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cornu::keras {
+namespace {
+
+constexpr double kShortSeconds = 0.2;
+constexpr double kTargetSeconds = 0.5;
+constexpr double kLongSeconds = 1.0;
+constexpr int kMeasurements = 3;            // of each number before the next decision: one may have been disturbed
+constexpr double kEnoughSeconds = 0.1;      // an execution this long is trusted at once
+constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estimate of few steps is rough
+
+}  // namespace
+
+void ExecutionTuner::set_limit(std::int64_t limit) {
+  limit_ = std::max<std::int64_t>(1, limit);
+  if (is_auto()) steps_ = std::min(steps_, limit_);
+}
+
+void ExecutionTuner::move_to(std::int64_t steps) {
+  steps_ = std::clamp<std::int64_t>(steps, 1, limit_);
+}
+
+void ExecutionTuner::record(std::int64_t steps, double seconds) {
+  if (!is_auto() || steps != steps_ || !(seconds > 0)) return;
+  if (++executions_ == 1) return;  // the first one warms caches up
+  Measurement& here = measured_[steps];
+  const double seconds_per_step = seconds / static_cast<double>(steps);
+  here.seconds_per_step = here.count == 0 ? seconds_per_step : std::min(here.seconds_per_step, seconds_per_step);
+  ++here.count;
+  if (here.count < kMeasurements && seconds < kEnoughSeconds) return;
+
+  const double execution_seconds = here.seconds_per_step * static_cast<double>(steps);
+  if (execution_seconds > kLongSeconds && steps > 1) {
+    measured_.erase(measured_.upper_bound(steps), measured_.end());
+    move_to(static_cast<std::int64_t>(kTargetSeconds / here.seconds_per_step));
+    settled_ = true;
+    return;
+  }
+  if (settled_) return;
+
+  const auto fastest = std::min_element(measured_.begin(), measured_.end(), [](const auto& a, const auto& b) {
+    return a.second.seconds_per_step < b.second.seconds_per_step;
+  });
+  if (fastest->first < steps) {
+    move_to(fastest->first);
+    settled_ = true;
+    return;
+  }
+  if (execution_seconds >= kShortSeconds || steps >= limit_) return;
+  const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
+  move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
+}
+
+}  // namespace cornu::keras

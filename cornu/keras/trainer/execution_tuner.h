@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+namespace cornu::keras {
+
+/// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
+///
+/// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500 ms, and shrinks when one takes
+///            more than a second; it goes back to the fastest number seen, and stays there, as soon as a larger one measures slower.
+/// Threads:   one thread.
+class ExecutionTuner {
+ public:
+  /// `fixed_steps` of 0 means "auto".
+  explicit ExecutionTuner(std::int64_t fixed_steps) : fixed_steps_(fixed_steps), steps_(fixed_steps > 0 ? fixed_steps : 1) {}
+
+  bool is_auto() const { return fixed_steps_ == 0; }
+
+  /// Steps for the next execution.
+  std::int64_t steps() const { return steps_; }
+
+  /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
+  void set_limit(std::int64_t limit);
+
+  /// What an execution of `steps` steps took. Does nothing for a fixed number and for tails shorter than steps().
+  void record(std::int64_t steps, double seconds);
+
+ private:
+  struct Measurement {
+    int count = 0;
+    double seconds_per_step = 0;  // the least
+  };
+  void move_to(std::int64_t steps);
+
+  std::int64_t fixed_steps_;
+  std::int64_t steps_;
+  std::int64_t limit_ = std::int64_t{1} << 40;
+  bool settled_ = false;
+  int executions_ = 0;
+  std::map<std::int64_t, Measurement> measured_;
+};
+
+}  // namespace cornu::keras

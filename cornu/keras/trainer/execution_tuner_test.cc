@@ -1,0 +1,72 @@
+#include "cornu/keras/trainer/execution_tuner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace cornu::keras {
+namespace {
+
+// Runs `executions` on a machine on which an execution of k steps takes cost(k) seconds.
+std::int64_t tune(ExecutionTuner& tuner, int executions, const std::function<double(std::int64_t)>& cost) {
+  for (int i = 0; i < executions; ++i) tuner.record(tuner.steps(), cost(tuner.steps()));
+  return tuner.steps();
+}
+
+TEST(ExecutionTunerTest, AFixedNumberStays) {
+  ExecutionTuner tuner(7);
+  EXPECT_FALSE(tuner.is_auto());
+  EXPECT_EQ(tune(tuner, 100, [](std::int64_t k) { return 1e-6 * static_cast<double>(k); }), 7);
+}
+
+TEST(ExecutionTunerTest, GrowsUntilAnExecutionTakesTheTargetTime) {
+  ExecutionTuner tuner(0);
+  const auto cost = [](std::int64_t k) { return 5e-6 + 2e-6 * static_cast<double>(k); };
+  const std::int64_t steps = tune(tuner, 200, cost);
+  EXPECT_GE(cost(steps), 0.2);
+  EXPECT_LE(cost(steps), 1.0);
+}
+
+TEST(ExecutionTunerTest, SlowStepsStayAlone) {
+  ExecutionTuner tuner(0);
+  EXPECT_EQ(tune(tuner, 20, [](std::int64_t k) { return 3.0 * static_cast<double>(k); }), 1);
+}
+
+TEST(ExecutionTunerTest, NeverStaysAtANumberThatMeasuresSlower) {
+  // Beyond 100 steps an execution spoils the cache: twice the time a step.
+  ExecutionTuner tuner(0);
+  const auto cost = [](std::int64_t k) { return (k > 100 ? 4e-5 : 2e-5) * static_cast<double>(k) + 1e-5; };
+  const std::int64_t steps = tune(tuner, 200, cost);
+  EXPECT_LE(steps, 100);
+  EXPECT_GT(steps, 1);
+}
+
+TEST(ExecutionTunerTest, ShrinksWhenAnExecutionTakesTooLong) {
+  ExecutionTuner tuner(0);
+  double step = 1e-5;
+  const auto cost = [&](std::int64_t k) { return step * static_cast<double>(k); };
+  tune(tuner, 200, cost);
+  step = 1e-3;  // other data: each step a hundred times slower
+  EXPECT_LE(cost(tune(tuner, 20, cost)), 1.0);
+}
+
+TEST(ExecutionTunerTest, StaysBelowTheLimit) {
+  ExecutionTuner tuner(0);
+  tuner.set_limit(6);
+  EXPECT_EQ(tune(tuner, 200, [](std::int64_t k) { return 2e-6 * static_cast<double>(k) + 3e-6; }), 6);
+  tuner.set_limit(4);
+  EXPECT_EQ(tuner.steps(), 4);
+}
+
+TEST(ExecutionTunerTest, TailsAreNotMeasured) {
+  ExecutionTuner tuner(0);
+  const auto cost = [](std::int64_t k) { return 2e-6 * static_cast<double>(k) + 3e-6; };
+  tune(tuner, 50, cost);
+  const std::int64_t before = tuner.steps();
+  for (int i = 0; i < 50; ++i) tuner.record(1, 10.0);
+  EXPECT_EQ(tuner.steps(), before);
+}
+
+}  // namespace
+}  // namespace cornu::keras

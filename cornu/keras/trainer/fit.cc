@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/trainer/host_memory.h"
+#include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/trainer.h"
+
+namespace cornu::keras {
+
+/// What one call of fit works with.
+struct Trainer::FitRun {
+  const FitOptions& options;
+  ArrayData data;
+  ArrayData validation;  // x undefined: none
+  std::int64_t batch_size;
+  BatchOrder order;
+  std::int64_t next_step = 0;  // in `order`
+  std::int64_t num_steps = 0;  // of the epoch that runs
+  StepRunner* train = nullptr;
+  StepRunner* test = nullptr;
+  BatchOrder validation_order{1};
+  std::int64_t validation_steps = 0;
+  callbacks::CallbackList* callbacks = nullptr;
+  LazyLogs logs;
+  std::int64_t steps_run = 0;
+  std::int64_t iterations_before = 0;  // known with stop_on_nan
+  double train_seconds = 0;
+  bool warned = false;
+};
+
+namespace {
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+void require_positive(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
+  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {}", caller, name, *value);
+}
+
+void check_options(const FitOptions& options) {
+  require_positive(options.batch_size, "batch_size", "fit");
+  require_positive(options.steps_per_epoch, "steps_per_epoch", "fit");
+  require_positive(options.validation_steps, "validation_steps", "fit");
+  require_positive(options.validation_batch_size, "validation_batch_size", "fit");
+  require_positive(options.validation_freq, "validation_freq", "fit");
+  if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got {}", options.epochs);
+  if (options.initial_epoch < 0) invalid_argument("[fit] initial_epoch must not be negative; got {}", options.initial_epoch);
+  if (options.repeat && !options.steps_per_epoch.has_value())
+    invalid_argument("[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
+  if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
+}
+
+std::int64_t scalar_value(const Variable& variable) { return static_cast<std::int64_t>(variable.read().at(0)); }
+
+std::int32_t read_fault(const Variable& fault) {
+  std::int32_t code = kNoFault;
+  fault.buffer().copy_to_host(&code);
+  return code;
+}
+
+std::size_t weight_bytes(const Layer& network) {
+  std::size_t total = 0;
+  for (const Variable& weight : network.weights()) total += weight.type().size_bytes();
+  return total;
+}
+
+}  // namespace
+
+callbacks::History Trainer::fit(Model* model, const Tensor& x, const Tensor& y, const FitOptions& options) {
+  require_compiled("fit");
+  check_options(options);
+  const ArrayData data{x, y, options.sample_weight};
+  check_arrays(data, "fit", true);
+  return with_memory_errors("fit", data.size_bytes(), weight_bytes(*network_), [&] { return fit_arrays(model, data, options); });
+}
+
+const StepRunner& Trainer::prepare_train(const Tensor& x, const Tensor& y, const FitOptions& options) {
+  require_compiled("fit");
+  check_options(options);
+  const ArrayData data{x, y, options.sample_weight};
+  check_arrays(data, "fit", true);
+  prepare(data, "fit", "y");
+  return runner(ProgramKind::kTrain, program_batch_size(options.batch_size.value_or(32), data.num_rows()), data);
+}
+
+callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const FitOptions& options) {
+  prepare(all, "fit", "y");
+  ArrayData data = all;
+  ArrayData validation{options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight};
+  if (validation.x.defined()) {
+    check_arrays(validation, "fit, validation_data", true);
+    prepare(validation, "fit", "validation_data's y");
+  } else if (options.validation_split != 0) {
+    std::tie(data, validation) = split_for_validation(all, options.validation_split);
+  }
+  const std::int64_t num_rows = data.num_rows();
+  std::int64_t batch_size = 32;
+  if (options.batch_size.has_value()) {
+    batch_size = *options.batch_size;
+  } else if (options.steps_per_epoch.has_value() && !options.repeat) {
+    batch_size = ceil_divide(num_rows, *options.steps_per_epoch);
+  }
+  // A stream that is cut into full batches needs the batch as it is; otherwise padding is cut down.
+  const std::int64_t step_rows = options.repeat ? batch_size : program_batch_size(batch_size, num_rows);
+
+  FitRun run{.options = options,
+             .data = data,
+             .validation = validation,
+             .batch_size = step_rows,
+             .order = BatchOrder(step_rows),
+             .logs = LazyLogs(&Trainer::read_metrics_of, this)};
+  const int compiles_before = num_compiles_;
+  const double compile_seconds_before = compile_seconds_;
+  run.train = &runner(ProgramKind::kTrain, run.batch_size, data);
+  if (validation.x.defined()) {
+    const std::int64_t rows = validation.num_rows();
+    const std::int64_t test_rows = program_batch_size(options.validation_batch_size.value_or(batch_size), rows);
+    run.test = &runner(ProgramKind::kTest, test_rows, validation);
+    run.validation_order = BatchOrder(test_rows);
+    run.validation_order.set_sequential(rows);
+    run.validation_steps = std::min(options.validation_steps.value_or(run.validation_order.num_steps()), run.validation_order.num_steps());
+  }
+
+  start_run();
+  callbacks::CallbackList callbacks(
+      options.callbacks,
+      {.add_history = true,
+       .add_progress_bar = options.verbose.level() != 0,
+       .model = model,
+       .params = {.verbose = options.verbose.level(),
+                  .epochs = options.epochs,
+                  .steps = options.steps_per_epoch.value_or(ceil_divide(num_rows, run.batch_size)),
+                  .progress = &progress_}});
+  run.callbacks = &callbacks;
+  if (parts_.fault.defined()) {
+    parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
+    run.iterations_before = scalar_value(parts_.optimizer->iterations());
+  }
+
+  with_callbacks(callbacks, [&] {
+    callbacks.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
+    Logs logs;
+    for (std::int64_t epoch = options.initial_epoch; epoch < options.epochs; ++epoch) {
+      reset_metrics();
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
+      train_epoch(run, epoch);
+      logs = run.logs.get();
+      if (run.test != nullptr && (epoch + 1) % options.validation_freq == 0) validate(run, logs);
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
+      if (stop_training()) break;
+    }
+    callbacks::History& history = *callbacks.history();
+    history.compile_seconds = compile_seconds_ - compile_seconds_before;
+    history.num_compiles = num_compiles_ - compiles_before;
+    history.steps_per_execution = train_tuner_.steps();
+    history.num_steps = run.steps_run;
+    history.train_seconds = run.train_seconds;
+    callbacks.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
+  });
+  return *callbacks.history();
+}
+
+// Which rows the epoch's steps take. The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped
+// shuffles as if it had been one, and the same call on new data does not repeat itself.
+void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
+  const FitOptions& options = run.options;
+  const std::int64_t num_rows = run.data.num_rows();
+  const auto position = static_cast<std::uint64_t>(scalar_value(parts_.optimizer->iterations()));
+  if (options.repeat) {
+    run.order.set_repeated(num_rows, *options.steps_per_epoch, options.shuffle, seed_, position);
+    run.next_step = 0;
+  } else if (options.row_order) {
+    const std::vector<std::int64_t> rows = options.row_order(epoch);
+    if (rows.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", epoch);
+    run.order.set_rows(rows, num_rows);
+    run.next_step = 0;
+  } else if (run.next_step >= run.order.num_steps()) {  // the first epoch, or a pass has ended
+    if (options.shuffle) {
+      run.order.set_shuffled(num_rows, seed_, position);
+    } else if (run.order.num_steps() == 0) {
+      run.order.set_sequential(num_rows);
+    }
+    run.next_step = 0;
+  }
+  const std::int64_t left = run.order.num_steps() - run.next_step;
+  run.num_steps = std::min(options.steps_per_epoch.value_or(left), left);
+  if (options.steps_per_epoch.has_value() && run.num_steps < *options.steps_per_epoch && !run.warned) {
+    run.warned = true;
+    fmt::print(stderr,
+               "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more rows, a smaller batch_size or "
+               "steps_per_epoch, or .repeat = true to go through the data again.\n",
+               run.num_steps, *options.steps_per_epoch, epoch + 1);
+  }
+}
+
+void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
+  plan_epoch(run, epoch);
+  callbacks::CallbackList& callbacks = *run.callbacks;
+  run.train->bind(run.data);
+  run.logs.invalidate();
+  train_tuner_.set_limit(std::min(run.num_steps, callbacks.max_batches_per_call()));
+  const bool tune = train_tuner_.is_auto();
+
+  const double start = seconds_now();
+  std::int64_t step = 0;  // in the epoch
+  while (step < run.num_steps && !stop_training()) {
+    const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);
+    const callbacks::BatchRange planned{step, step + count - 1, count};
+    callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
+    const double execution_start = tune ? seconds_now() : 0;
+    const std::int64_t done = run.train->run(run.order, run.next_step, count, progress_);
+    if (tune) train_tuner_.record(done, seconds_now() - execution_start);
+    if (parts_.fault.defined()) check_fault(run, epoch, step);
+    run.logs.invalidate();
+    run.next_step += done;
+    run.steps_run += done;
+    if (done > 0) {
+      const callbacks::BatchRange ran{step, step + done - 1, done};
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, run.logs); });
+    }
+    step += done;
+    if (done < count) break;  // stopped
+  }
+  run.train_seconds += seconds_now() - start;
+}
+
+void Trainer::validate(FitRun& run, Logs& logs) {
+  const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks);
+  for (const auto& [name, value] : validation) logs.set("val_" + name, value);
+}
+
+void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step) {
+  const std::int32_t fault = read_fault(parts_.fault);
+  if (fault == kNoFault) return;
+  // The iteration count stood still with everything else, so it tells how far the execution got.
+  const std::int64_t good = scalar_value(parts_.optimizer->iterations()) - run.iterations_before - run.steps_run;
+  const std::int64_t in_order = run.next_step + good;
+  const std::int64_t begin = in_order * run.batch_size;
+  const std::int64_t num_rows = std::min(run.batch_size, run.order.num_rows() - begin);
+  const auto cause = run.data.find_non_finite(run.order.step(in_order), num_rows);
+  fail(ErrorCode::kDataLoss, "[fit] the {} is not finite in epoch {}, step {} of {} ({}); all weights are as they were before that step",
+       fault == kLossNotFinite ? "loss" : "gradient", epoch + 1, first_step + good + 1, run.num_steps,
+       cause.has_value() ? *cause : "the rows of this step are finite: a smaller learning rate may help");
+}
+
+}  // namespace cornu::keras

@@ -1,0 +1,271 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+
+namespace cornu::keras {
+namespace {
+
+class FitTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(FitTest);
+
+TEST_P(FitTest, Learns) {
+  const Flowers data(120), held_out(60, 8);
+  Sequential model = small_model();
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "log_cosh", .metrics = {"accuracy"}, .seed = 1});
+  const auto history =
+      model.fit(data.x, data.one_hot, {.batch_size = 20, .epochs = 15, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
+  EXPECT_LT(history["loss"].back(), 0.5 * history["loss"].front());
+  EXPECT_GT(history["val_accuracy"].back(), 0.9);
+}
+
+TEST_P(FitTest, HistoryHoldsEveryLogInKerassOrder) {
+  const Flowers data(50), held_out(10, 8);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy", "mae"}});
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 16, .epochs = 3, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
+  EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0, 1, 2}));
+  std::vector<std::string> names;
+  for (const auto& [name, values] : history.history) {
+    names.push_back(name);
+    EXPECT_EQ(values.size(), 3u);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"accuracy", "loss", "mae", "val_accuracy", "val_loss", "val_mae"}));
+  EXPECT_EQ(history.num_steps, 3 * 4);
+  EXPECT_EQ(history.num_compiles, 2);
+  EXPECT_GT(history.compile_seconds, 0);
+  EXPECT_GT(history.microseconds_per_step(), 0);
+  EXPECT_EQ(history.steps_per_execution, 1);
+}
+
+struct Trained {
+  Sequential model;
+  callbacks::History history;
+};
+
+Trained train_with(StepsPerExecution steps_per_execution, std::int64_t num_rows, const FitOptions& options) {
+  const Flowers data(num_rows);
+  Sequential model = small_model(1, 0.25);
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}),
+                 .loss = "log_cosh",
+                 .metrics = {"accuracy"},
+                 .steps_per_execution = steps_per_execution,
+                 .seed = 5});
+  callbacks::History history = model.fit(data.x, data.one_hot, options);
+  return {model, history};
+}
+
+TEST_P(FitTest, EveryNumberOfStepsAnExecutionGivesTheSameBits) {
+  FitOptions options{.batch_size = 8, .epochs = 3, .verbose = 0, .validation_split = 0.2};
+  const Trained one = train_with(1, 60, options);  // 48 rows to train on: 6 steps
+  EXPECT_EQ(one.history.num_steps, 18);
+  for (const int steps : {3, 4, 7, 50, 1000}) {
+    const Trained many = train_with(steps, 60, options);
+    EXPECT_TRUE(same_bits(one.model.weights(), many.model.weights())) << steps;
+    EXPECT_TRUE(same_bits(one.model.optimizer()->variables(), many.model.optimizer()->variables())) << steps;
+    EXPECT_EQ(many.history.history, one.history.history) << steps;
+    EXPECT_EQ(many.history.num_steps, 18);
+    EXPECT_EQ(many.history.num_compiles, 2);
+  }
+  const Trained tuned = train_with("auto", 60, options);
+  EXPECT_TRUE(same_bits(one.model.weights(), tuned.model.weights()));
+  EXPECT_EQ(tuned.history.history, one.history.history);
+}
+
+TEST_P(FitTest, PartialBatchesAndDataThatEndEarlyGiveTheSameBitsAtEveryK) {
+  // 43 rows in batches of 8: 5 full steps and one of 3 rows; epochs of 4 steps go on in the pass, and the second one ends early.
+  const FitOptions options{.batch_size = 8, .epochs = 5, .verbose = 0, .steps_per_epoch = 4};
+  testing::internal::CaptureStderr();
+  const Trained one = train_with(1, 43, options);
+  const std::string warnings = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(one.history.num_steps, 4 + 2 + 4 + 2 + 4);
+  EXPECT_NE(warnings.find("the data ran out after 2 of 4 steps of epoch 2"), std::string::npos) << warnings;
+  EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), 1) << "one warning a fit: " << warnings;
+  for (const int steps : {3, 7, 50}) {
+    testing::internal::CaptureStderr();
+    const Trained many = train_with(steps, 43, options);
+    testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(same_bits(one.model.weights(), many.model.weights())) << steps;
+    EXPECT_EQ(many.history.num_steps, 16);
+  }
+}
+
+TEST_P(FitTest, ARepeatedStreamHasFullBatchesOnly) {
+  const FitOptions options{.batch_size = 8, .epochs = 2, .verbose = 0, .steps_per_epoch = 13, .repeat = true};
+  const Trained one = train_with(1, 20, options);
+  EXPECT_EQ(one.history.num_steps, 26);
+  const Trained many = train_with(5, 20, options);
+  EXPECT_TRUE(same_bits(one.model.weights(), many.model.weights()));
+}
+
+TEST_P(FitTest, APaddedBatchEqualsTheUnpaddedMathematics) {
+  const Flowers data(10);
+  const auto compiled = [](const char* loss) {
+    Sequential model = small_model();
+    model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.5, .momentum = 0.9}), .loss = loss, .metrics = {"accuracy"}});
+    return model;
+  };
+  for (const char* loss : {"log_cosh", "mse", "categorical_crossentropy"}) {
+    Sequential padded = compiled(loss), exact = compiled(loss);
+    const auto history = padded.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false});
+    double loss_sum = 0;
+    for (const auto& [begin, end] : {std::pair{0, 4}, {4, 8}, {8, 10}}) {
+      const auto part = exact.fit(data.x.rows(begin, end), data.one_hot.rows(begin, end), {.batch_size = end - begin, .verbose = 0});
+      loss_sum += part["loss"][0] * (end - begin);
+    }
+    EXPECT_LT(largest_difference(padded.weights(), exact.weights()), 1e-6) << loss;
+    EXPECT_NEAR(history["loss"][0], loss_sum / 10, 1e-6) << loss;
+  }
+}
+
+TEST_P(FitTest, ABatchLargerThanTheDataIsOnePartialBatch) {
+  const Flowers data(6);
+  for (const std::int64_t batch_size : {6, 7, 100, 1000000000}) {
+    Sequential model = small_model(), exact = small_model();
+    for (Sequential* each : {&model, &exact}) each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.5}), .loss = "mse"});
+    const auto history = model.fit(data.x, data.one_hot, {.batch_size = batch_size, .epochs = 3, .verbose = 0, .shuffle = false});
+    exact.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 3, .verbose = 0, .shuffle = false});
+    EXPECT_EQ(history.num_steps, 3);
+    EXPECT_LT(largest_difference(model.weights(), exact.weights()), 1e-6) << batch_size;
+  }
+}
+
+TEST_P(FitTest, ValidationSplitTakesTheLastRows) {
+  const Flowers data(21);
+  Sequential split = small_model(), apart = small_model();
+  for (Sequential* model : {&split, &apart}) model->compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy"}, .seed = 3});
+  const auto a = split.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 2, .verbose = 0, .validation_split = 0.3});
+  const std::int64_t cut = 14;  // floor(21 * 0.7)
+  const auto b = apart.fit(data.x.rows(0, cut), data.one_hot.rows(0, cut),
+                           {.batch_size = 5, .epochs = 2, .verbose = 0, .validation_data = {data.x.rows(cut, 21), data.one_hot.rows(cut, 21)}});
+  EXPECT_EQ(a.history, b.history);
+  EXPECT_TRUE(same_bits(split.weights(), apart.weights()));
+}
+
+TEST_P(FitTest, GoingOnAtInitialEpochEqualsOneRun) {
+  const Flowers data(30);
+  Sequential whole = small_model(1, 0.3), parts = small_model(1, 0.3);
+  for (Sequential* model : {&whole, &parts}) model->compile({.optimizer = "adam", .loss = "mse", .seed = 9});
+  whole.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 4, .verbose = 0});
+  parts.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 2, .verbose = 0});
+  const auto rest = parts.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 4, .verbose = 0, .initial_epoch = 2});
+  EXPECT_EQ(rest.epoch, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(rest.num_compiles, 0);
+  EXPECT_TRUE(same_bits(whole.weights(), parts.weights()));
+}
+
+TEST_P(FitTest, TheSeedDecidesTheShuffle) {
+  const Flowers data(40);
+  const auto weights = [&](std::uint64_t seed, bool shuffle) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse", .seed = seed});
+    model.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 2, .verbose = 0, .shuffle = shuffle});
+    return model.weights();
+  };
+  EXPECT_TRUE(same_bits(weights(1, true), weights(1, true)));
+  EXPECT_FALSE(same_bits(weights(1, true), weights(2, true)));
+  EXPECT_TRUE(same_bits(weights(1, false), weights(2, false)));
+}
+
+TEST_P(FitTest, RowOrderReplacesShuffling) {
+  const Flowers data(20);
+  const auto reversed = [](std::int64_t) {
+    std::vector<std::int64_t> rows(20);
+    std::iota(rows.rbegin(), rows.rend(), 0);
+    return rows;
+  };
+  std::vector<float> x(80), y(60);
+  for (std::size_t i = 0; i < 20; ++i) {
+    for (std::size_t k = 0; k < 4; ++k) x[i * 4 + k] = data.x.data<float>()[(19 - i) * 4 + k];
+    for (std::size_t k = 0; k < 3; ++k) y[i * 3 + k] = data.one_hot.data<float>()[(19 - i) * 3 + k];
+  }
+  Sequential a = small_model(), b = small_model();
+  for (Sequential* model : {&a, &b}) model->compile({.optimizer = "adam", .loss = "mse"});
+  a.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 2, .verbose = 0, .row_order = reversed});
+  b.fit(Tensor::adopt({20, 4}, x), Tensor::adopt({20, 3}, y), {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
+  EXPECT_TRUE(same_bits(a.weights(), b.weights()));
+}
+
+TEST_P(FitTest, GrowingDataRecompilesNothing) {
+  Sequential model = small_model();
+  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}, .steps_per_execution = 4});
+  int compiles = 0;
+  for (const std::int64_t n : {5, 20, 33, 150}) {
+    const Flowers data(n);
+    compiles += model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0, .validation_split = 0.4}).num_compiles;
+    model.evaluate(data.x, data.class_id, {.batch_size = 10, .verbose = 0});
+  }
+  EXPECT_EQ(compiles, 2);
+  EXPECT_EQ(model.num_compiles(), 2) << "evaluate uses the program that validation compiled";
+}
+
+TEST_P(FitTest, SampleWeightsWeighTheLossAsInKeras) {
+  const Flowers data(6);
+  const Tensor weights = Tensor::of<float>({6}, {1, 0, 2, 0.5f, 0, 3});
+  Sequential model = small_model();
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.0}), .loss = "mse"});
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false, .sample_weight = weights});
+  const Tensor output = model.predict(data.x, {.verbose = 0});
+  double sum = 0;
+  for (std::int64_t i = 0; i < 6; ++i) {
+    double row = 0;
+    for (std::int64_t k = 0; k < 3; ++k) row += std::pow(output.at(i * 3 + k) - data.one_hot.at(i * 3 + k), 2) / 3;
+    sum += row * weights.at(i);
+  }
+  EXPECT_NEAR(history["loss"][0], sum / 6, 1e-6);  // by the number of rows, not by the weights' sum
+}
+
+TEST_P(FitTest, DoublesTrainAsFloats) {
+  const Flowers data(12);
+  std::vector<double> x;
+  for (const float value : data.x.data<float>()) x.push_back(value);
+  Sequential a = small_model(), b = small_model();
+  for (Sequential* model : {&a, &b}) model->compile({.optimizer = "sgd", .loss = "mse", .seed = 1});
+  a.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0});
+  b.fit(Tensor::adopt({12, 4}, std::move(x)), data.one_hot, {.batch_size = 5, .verbose = 0});
+  EXPECT_TRUE(same_bits(a.weights(), b.weights()));
+}
+
+TEST_P(FitTest, ALearningRateChangedBetweenBatchesRecompilesNothing) {
+  class Decay : public callbacks::Callback {
+   public:
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      model()->optimizer()->set_learning_rate(batches.last == 0 ? 0.0 : 0.1);
+    }
+  };
+  const Flowers data(12);
+  Sequential model = small_model(), exact = small_model();
+  for (Sequential* each : {&model, &exact}) each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.1}), .loss = "mse"});
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0, .callbacks = {Decay()}, .shuffle = false});
+  exact.fit(data.x.rows(0, 6), data.one_hot.rows(0, 6), {.batch_size = 6, .verbose = 0, .shuffle = false});
+  EXPECT_TRUE(same_bits(model.weights(), exact.weights()));
+  EXPECT_EQ(history.num_compiles, 1);
+}
+
+TEST_P(FitTest, FrozenLayersKeepTheirWeights) {
+  const Flowers data(20);
+  Sequential model = small_model();
+  model.layers()[0]->set_trainable(false);
+  model.compile({.optimizer = "adam", .loss = "mse"});
+  const std::vector<Tensor> before = model.get_weights();
+  model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0});
+  const std::vector<Tensor> after = model.get_weights();
+  EXPECT_EQ(before[0].literal(), after[0].literal());
+  EXPECT_EQ(before[1].literal(), after[1].literal());
+  EXPECT_NE(before[2].literal(), after[2].literal());
+}
+
+TEST_P(FitTest, AModelWithoutInputIsBuiltFromTheData) {
+  const Flowers data(20);
+  Sequential model({layers::Flatten(), layers::Dense({.units = 3, .activation = "softmax"})});
+  EXPECT_FALSE(model->built());
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  model.fit(data.x, data.one_hot, {.verbose = 0});
+  EXPECT_EQ(model.count_params(), 15);
+}
+
+}  // namespace
+}  // namespace cornu::keras

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/losses/loss.h"
+#include "cornu/keras/metrics/metric.h"
+#include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// Steps in one execution of a compiled program: a number, or "auto": tuned to the measured time.
+/// Errors: InvalidArgument for a number below 1 and for other words.
+class StepsPerExecution {
+ public:
+  StepsPerExecution(std::int64_t steps);
+  StepsPerExecution(int steps) : StepsPerExecution(std::int64_t{steps}) {}
+  StepsPerExecution(const char* word);
+  bool is_auto() const { return steps_ == 0; }
+  /// 0 for "auto".
+  std::int64_t steps() const { return steps_; }
+
+ private:
+  std::int64_t steps_;
+};
+
+/// What is printed: 0 nothing, 1 a progress bar, 2 one line an epoch; "auto" is 1.
+/// Errors: InvalidArgument for other numbers and words.
+class Verbose {
+ public:
+  Verbose(int level);
+  Verbose(const char* word);
+  int level() const { return level_; }
+
+ private:
+  int level_;
+};
+
+struct CompileOptions {
+  OptimizerSpec optimizer = "rmsprop";
+  LossSpec loss = {};
+  std::vector<MetricSpec> metrics = {};
+  StepsPerExecution steps_per_execution = 1;
+  /// Stop at the first step whose loss or gradient is not finite: fit throws DataLoss that names epoch, step and row, and all state is as
+  /// it was before that step.
+  bool stop_on_nan = false;
+  /// For shuffling; without it the process's next default seed (set_random_seed).
+  std::optional<std::uint64_t> seed = {};
+};
+
+/// {x, y} or {x, y, sample_weight}.
+struct ValidationData {
+  Tensor x = {};
+  Tensor y = {};
+  Tensor sample_weight = {};
+};
+
+struct FitOptions {
+  /// Rows a step; 32 unless steps_per_epoch is given, which then divides the rows.
+  std::optional<std::int64_t> batch_size = {};
+  /// The index after the last epoch, counted from 0: fit runs [initial_epoch, epochs).
+  std::int64_t epochs = 1;
+  Verbose verbose = "auto";
+  std::vector<callbacks::CallbackEntry> callbacks = {};
+  /// The last part of the rows, before shuffling, is kept for validation.
+  double validation_split = 0.0;
+  ValidationData validation_data = {};
+  bool shuffle = true;
+  Tensor sample_weight = {};  // [rows]
+  std::int64_t initial_epoch = 0;
+  /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first, the epoch ends there and a
+  /// warning says so, as in Keras.
+  std::optional<std::int64_t> steps_per_epoch = {};
+  std::optional<std::int64_t> validation_steps = {};
+  std::optional<std::int64_t> validation_batch_size = {};
+  std::int64_t validation_freq = 1;
+  /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data set gives.
+  bool repeat = false;
+  /// The rows of an epoch in order; replaces shuffling. May repeat rows and leave rows out.
+  std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
+};
+
+struct EvaluateOptions {
+  std::optional<std::int64_t> batch_size = {};
+  Verbose verbose = "auto";
+  Tensor sample_weight = {};
+  std::optional<std::int64_t> steps = {};
+  std::vector<callbacks::CallbackEntry> callbacks = {};
+};
+
+struct PredictOptions {
+  std::optional<std::int64_t> batch_size = {};
+  Verbose verbose = "auto";
+  std::optional<std::int64_t> steps = {};
+  std::vector<callbacks::CallbackEntry> callbacks = {};
+};
+
+}  // namespace cornu::keras

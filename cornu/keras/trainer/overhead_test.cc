@@ -1,0 +1,111 @@
+// What fit itself costs a step: a client whose programs do nothing.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+
+namespace {
+thread_local std::int64_t allocations = 0;
+}  // namespace
+
+// Counts this thread's allocations in the whole test program.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace cornu::keras {
+namespace {
+
+class NullBuffer : public runtime::Buffer {
+ public:
+  explicit NullBuffer(const TensorType& type) : Buffer(type), bytes_(type.size_bytes()) {}
+  void copy_from_host(const void* source) override { std::memcpy(bytes_.data(), source, bytes_.size()); }
+  void copy_to_host(void* destination) const override { std::memcpy(destination, bytes_.data(), bytes_.size()); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class NullExecutable : public runtime::Executable {
+ public:
+  std::int64_t execute(const runtime::Execution& execution) override {
+    execution.progress->steps_done.store(execution.num_steps, std::memory_order_relaxed);
+    return execution.num_steps;
+  }
+  const runtime::CompileStats& stats() const override { return stats_; }
+  std::string explain() const override { return "nothing"; }
+  std::string dump(const std::string&) const override { return ""; }
+
+ private:
+  runtime::CompileStats stats_;
+};
+
+class NullClient : public runtime::Client {
+ public:
+  std::string platform() const override { return "null"; }
+  std::string description() const override { return "does nothing"; }
+  std::unique_ptr<runtime::Buffer> allocate(const TensorType& type) override { return std::make_unique<NullBuffer>(type); }
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram&) override { return std::make_unique<NullExecutable>(); }
+};
+
+/// Allocations between the first and the last batch of an epoch.
+class AllocationCounter : public callbacks::Callback {
+ public:
+  std::int64_t in_epoch = 0;
+  void on_train_batch_begin(const callbacks::BatchRange& batches) override {
+    if (batches.first == 0) begin_ = allocations;
+  }
+  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    if (batches.last == params().steps - 1) in_epoch = allocations - begin_;
+  }
+
+ private:
+  std::int64_t begin_ = 0;
+};
+
+class OverheadTest : public ::testing::TestWithParam<int> {
+ protected:
+  void SetUp() override { set_default_client(std::make_shared<NullClient>()); }
+  void TearDown() override { set_default_client(nullptr); }
+};
+INSTANTIATE_TEST_SUITE_P(Verbose, OverheadTest, ::testing::Values(0, 1));
+
+TEST_P(OverheadTest, AStepAloneCostsLittleAndAllocatesNothing) {
+  const Flowers data(100);
+  Sequential model = small_model();
+  model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}, .stop_on_nan = true});
+  AllocationCounter counter;
+  std::string text;
+  text.reserve(4096);
+  callbacks::ProgbarLogger bar({.write = [&](std::string_view piece) { text += piece; }});
+  const auto history =
+      model.fit(data.x, data.one_hot,
+                {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&counter, &bar}, .steps_per_epoch = 50000, .repeat = true});
+  EXPECT_EQ(history.num_steps, 150000);
+  EXPECT_EQ(counter.in_epoch, 0);
+  RecordProperty("microseconds_per_step", std::to_string(history.microseconds_per_step()));
+  std::printf("fit costs %.3f microseconds a step at steps_per_execution = 1, verbose = %d\n", history.microseconds_per_step(), GetParam());
+  // Far below the 12 microseconds that a step of the smallest model may take; wide enough for sanitizers and busy machines.
+  EXPECT_LT(history.microseconds_per_step(), 4.0);
+}
+
+TEST_P(OverheadTest, ARedrawnBarCostsLittleToo) {
+  const Flowers data(100);
+  Sequential model = small_model();
+  model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}});
+  callbacks::ProgbarLogger bar({.redraw = true, .write = [](std::string_view) {}});
+  const auto history = model.fit(data.x, data.one_hot,
+                                 {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
+  std::printf("fit costs %.3f microseconds a step with a redrawn bar, verbose = %d\n", history.microseconds_per_step(), GetParam());
+  EXPECT_LT(history.microseconds_per_step(), 4.0);
+}
+
+}  // namespace
+}  // namespace cornu::keras

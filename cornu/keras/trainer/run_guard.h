@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/callbacks/callback_list.h"
+
+namespace cornu::keras {
+
+inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Runs `body`; an exception lets the callbacks clean up before it goes on.
+template <typename F>
+decltype(auto) with_callbacks(callbacks::CallbackList& callbacks, F&& body) {
+  try {
+    return body();
+  } catch (...) {
+    callbacks.call([](callbacks::Callback& callback) { callback.on_abandon(); });
+    throw;
+  }
+}
+
+/// Runs `body`, turning memory that could not be had into Error(kResourceExhausted) that says what the run works on.
+template <typename F>
+decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, std::size_t state_bytes, F&& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    fail(ErrorCode::kResourceExhausted, "[{}] not enough memory beside {} bytes of data and {} bytes of weights", caller, data_bytes, state_bytes);
+  }
+}
+
+}  // namespace cornu::keras

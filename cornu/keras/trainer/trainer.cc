@@ -1,0 +1,115 @@
+#include "cornu/keras/trainer/trainer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/trainer/run_guard.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::keras {
+namespace {
+
+constexpr std::size_t kKeptPrograms = 8;
+
+}  // namespace
+
+Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) { parts_.network = network_; }
+
+void Trainer::compile(const CompileOptions& options) {
+  // Names are looked up before anything changes.
+  if (!options.optimizer.is_set()) invalid_argument("[compile] optimizer is missing");
+  std::shared_ptr<Optimizer> optimizer = options.optimizer.get();
+  std::shared_ptr<Loss> loss = options.loss.get();
+  if (loss != nullptr && loss->reduction() == "none")
+    invalid_argument("[compile] loss \"{}\" has reduction \"none\"; training needs one number: use \"sum_over_batch_size\" or \"sum\"", loss->name());
+  for (const MetricSpec& spec : options.metrics) {
+    if (!spec.is_set()) invalid_argument("[compile] a metric is empty");
+    if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2});
+  }
+
+  ModelParts parts;
+  parts.network = network_;
+  parts.optimizer = std::move(optimizer);
+  parts.loss = std::move(loss);
+  parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
+  if (options.stop_on_nan) parts.fault = Variable(ir::Literal::scalar(DType::kI32, kNoFault), {.name = "fault", .trainable = false});
+  parts_ = std::move(parts);
+  metric_specs_ = options.metrics;
+  metrics_made_ = false;
+  seed_ = options.seed.has_value() ? *options.seed : next_seed();
+  train_tuner_ = ExecutionTuner(options.steps_per_execution.steps());
+  test_tuner_ = predict_tuner_ = train_tuner_;
+  runners_.clear();
+  compiled_ = true;
+}
+
+void Trainer::require_compiled(const char* caller) const {
+  if (!compiled_)
+    fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
+         network_->name());
+  if (parts_.loss == nullptr)
+    fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" was compiled without a loss", caller, network_->name());
+}
+
+void Trainer::prepare(const ArrayData& data, const char* caller, const char* labels_name) {
+  Dims input = data.x.shape();
+  input[0] = kUnknown;
+  network_->build_once(input);
+  const TensorType output{DType::kF32, network_->compute_output_shape(input)};
+  check_labels(data, *parts_.loss, output, caller, labels_name);
+  if (!metrics_made_) {
+    Dims labels = data.y.shape();
+    labels[0] = kUnknown;
+    parts_.metrics.clear();
+    for (const MetricSpec& spec : metric_specs_) parts_.metrics.push_back(metrics::make_metric(spec, labels, output.dims));
+    parts_.trainable = network_->trainable_weights();
+    metrics_made_ = true;
+  }
+}
+
+StepRunner& Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data) {
+  const std::shared_ptr<runtime::Client> client = default_client();
+  const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
+  const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
+  if (found != runners_.end()) {
+    std::rotate(found, found + 1, runners_.end());
+    return *runners_.back();
+  }
+  const double start = seconds_now();
+  if (kind == ProgramKind::kTrain && parts_.trainable.empty())
+    fail(ErrorCode::kFailedPrecondition, "[fit] model \"{}\" has no trainable weights", network_->name());
+  std::unique_ptr<StepRunner> made = make_step_runner(key, parts_, client);
+  compile_seconds_ += seconds_now() - start;
+  ++num_compiles_;
+  if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
+  runners_.push_back(std::move(made));
+  return *runners_.back();
+}
+
+void Trainer::set_stop_training(bool stop) {
+  stop_training_.store(stop, std::memory_order_relaxed);
+  progress_.stop.store(stop, std::memory_order_relaxed);
+}
+
+void Trainer::start_run() {
+  set_stop_training(false);
+  progress_.steps_done.store(0, std::memory_order_relaxed);
+}
+
+void Trainer::reset_metrics() {
+  parts_.loss_tracker->reset_state();
+  for (const auto& metric : parts_.metrics) metric->reset_state();
+}
+
+void Trainer::read_metrics(Logs& logs) const {
+  logs.clear();
+  logs.set(parts_.loss_tracker->name(), parts_.loss_tracker->result().item<double>());
+  for (const auto& metric : parts_.metrics) logs.set(metric->name(), metric->result().item<double>());
+  logs.sort_by_name();
+}
+
+void Trainer::read_metrics_of(void* trainer, Logs& logs) { static_cast<const Trainer*>(trainer)->read_metrics(logs); }
+
+}  // namespace cornu::keras

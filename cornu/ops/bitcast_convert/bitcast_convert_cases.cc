@@ -1,0 +1,22 @@
+#include "cornu/ops/bitcast_convert/bitcast_convert.h"
+#include "cornu/ops/conformance.h"
+
+namespace cornu::ops::bitcast_convert_folder {
+
+std::vector<ConformanceCase> conformance_cases() {
+  std::vector<ConformanceCase> cases;
+  for (ir::DType from : case_dtypes())
+    for (ir::DType to : case_dtypes()) {
+      if (ir::bit_width(from) != ir::bit_width(to) || from == ir::DType::kI1) continue;
+      // Bits that are ordinary floats in both directions.
+      ConformanceInput input{.type = {from, {3, 4}}, .low = -9, .high = 9};
+      if (ir::is_integer(from)) input = {.type = {from, {3, 4}}, .low = 0x3f000000, .high = 0x40ffffff};
+      cases.push_back(
+          {.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
+           .inputs = {input},
+           .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
+    }
+  return cases;
+}
+
+}  // namespace cornu::ops::bitcast_convert_folder

@@ -1,0 +1,96 @@
+#include "cornu/ops/compare/compare.h"
+
+#include <array>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/dtype_set.h"
+
+namespace cornu::ops {
+namespace compare_folder {
+namespace {
+
+constexpr std::array<std::string_view, 6> kDirections = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+
+std::string_view compare_type_of(ir::DType dtype) {
+  if (ir::is_float(dtype)) return "FLOAT";
+  return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
+}
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  CORNU_CHECK(context.operands.size() == 2);
+  const ir::TensorType &lhs = context.type(0), &rhs = context.type(1);
+  if (lhs.dtype != rhs.dtype) invalid_argument("(C1) lhs and rhs must have one dtype; got {} and {}", lhs.str(), rhs.str());
+  if (lhs.dims != rhs.dims) invalid_argument("(C2) lhs and rhs must have one shape; got {} and {}", lhs.str(), rhs.str());
+  const auto& direction = context.attributes.get<std::string>("comparison_direction");
+  if (std::find(kDirections.begin(), kDirections.end(), direction) == kDirections.end())
+    invalid_argument("(I3) comparison_direction must be one of {}; got \"{}\"", fmt::join(kDirections, ", "), direction);
+  const auto& compare_type = context.attributes.get<std::string>("compare_type");
+  if (compare_type == "TOTALORDER" && ir::is_float(lhs.dtype))
+    fail(ErrorCode::kUnimplemented, "compare_type TOTALORDER is not supported yet");
+  if (compare_type != compare_type_of(lhs.dtype))
+    invalid_argument("(C3) compare_type of {} must be {}; got \"{}\"", lhs.str(), compare_type_of(lhs.dtype), compare_type);
+  return {{ir::DType::kI1, lhs.dims}};
+}
+
+template <typename T>
+bool holds(T x, T y, ComparisonDirection direction) {
+  switch (direction) {
+    case ComparisonDirection::kEq: return x == y;
+    case ComparisonDirection::kNe: return x != y;
+    case ComparisonDirection::kGe: return x >= y;
+    case ComparisonDirection::kGt: return x > y;
+    case ComparisonDirection::kLe: return x <= y;
+    case ComparisonDirection::kLt: return x < y;
+  }
+  return false;
+}
+
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  ir::Literal result(context.op.result().type());
+  const std::span<bool> out = result.mutable_data<bool>();
+  const auto direction = comparison_direction_from_name(context.op.attributes().get<std::string>("comparison_direction"));
+  visit_reference_dtype(context.op, context.operands[0].type().dtype, [&]<typename T>() {
+    const std::span<const T> lhs = context.operands[0].data<T>(), rhs = context.operands[1].data<T>();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = holds(lhs[i], rhs[i], direction);
+  });
+  return {result};
+}
+
+std::string print_attributes(const ir::Op& op) {
+  return fmt::format("comparison_direction = #stablehlo<comparison_direction {}>, compare_type = #stablehlo<comparison_type {}>",
+                     op.attributes().get<std::string>("comparison_direction"), op.attributes().get<std::string>("compare_type"));
+}
+
+const ir::OpDef kCompare = {.name = "compare",
+                            .infer = &infer,
+                            .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(2); },
+                            .reference = &reference,
+                            .elementwise = true,
+                            .print_attributes = &print_attributes};
+
+}  // namespace
+
+std::span<const ir::OpDef* const> op_defs() {
+  static constexpr const ir::OpDef* defs[] = {&kCompare};
+  return defs;
+}
+
+}  // namespace compare_folder
+
+std::string_view comparison_direction_name(ComparisonDirection direction) {
+  return compare_folder::kDirections[static_cast<std::size_t>(direction)];
+}
+
+ComparisonDirection comparison_direction_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < compare_folder::kDirections.size(); ++i)
+    if (compare_folder::kDirections[i] == name) return static_cast<ComparisonDirection>(i);
+  check_failed(__FILE__, __LINE__, "known comparison_direction", name);
+}
+
+ir::Value compare(ir::Builder& b, ir::Value lhs, ir::Value rhs, ComparisonDirection direction) {
+  ir::Attributes attributes{{"comparison_direction", std::string(comparison_direction_name(direction))},
+                            {"compare_type", std::string(compare_folder::compare_type_of(lhs.dtype()))}};
+  return b.create(compare_folder::kCompare, {lhs, rhs}, std::move(attributes)).result();
+}
+
+}  // namespace cornu::ops

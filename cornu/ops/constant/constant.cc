@@ -1,0 +1,38 @@
+#include "cornu/ops/constant/constant.h"
+
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+
+namespace cornu::ops {
+namespace constant_folder {
+namespace {
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.attributes.get<ir::Literal>("value").type()}; }
+
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) { return {context.op.attributes().get<ir::Literal>("value")}; }
+
+const ir::OpDef kConstant = {.name = "constant",
+                             .infer = &infer,
+                             .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
+                             .reference = &reference};
+
+}  // namespace
+
+std::span<const ir::OpDef* const> op_defs() {
+  static constexpr const ir::OpDef* defs[] = {&kConstant};
+  return defs;
+}
+
+}  // namespace constant_folder
+
+ir::Value constant(ir::Builder& b, ir::Literal value) {
+  return b.create(constant_folder::kConstant, {}, {{"value", std::move(value)}}).result();
+}
+
+ir::Value scalar(ir::Builder& b, ir::DType dtype, double value) { return constant(b, ir::Literal::scalar(dtype, value)); }
+
+ir::Value full(ir::Builder& b, const ir::TensorType& type, double value) {
+  const ir::Value one = scalar(b, type.dtype, value);
+  return type.rank() == 0 ? one : broadcast_scalar(b, one, type.dims);
+}
+
+}  // namespace cornu::ops

@@ -1,0 +1,73 @@
+#include "cornu/ops/convert/convert.h"
+
+#include <cmath>
+#include <limits>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/dtype_set.h"
+
+namespace cornu::ops {
+namespace convert_folder {
+namespace {
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  CORNU_CHECK(context.operands.size() == 1);
+  return {{context.attributes.get<ir::DType>("dtype"), context.type(0).dims}};
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  const ir::Value g = context.result_gradients[0];
+  const ir::DType from = context.op.operand(0).dtype();
+  if (!g || !ir::is_float(from) || !ir::is_float(g.dtype())) return {ir::Value()};
+  return {convert(context.builder, g, from)};
+}
+
+template <typename To, typename From>
+To convert_element(From x) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return x != From(0);
+  } else if constexpr (std::is_floating_point_v<From> && !std::is_floating_point_v<To>) {
+    // The limits are compared as powers of two, which every float type holds exactly; the cast of anything beyond them is undefined.
+    const From end = std::ldexp(From(1), std::numeric_limits<To>::digits);
+    if (std::isnan(x)) return To(0);
+    if (x >= end) return std::numeric_limits<To>::max();
+    if (x <= (std::is_signed_v<To> ? -end : From(-1))) return std::numeric_limits<To>::min();
+    return static_cast<To>(x);
+  } else {
+    return static_cast<To>(x);
+  }
+}
+
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  ir::Literal result(context.op.result().type());
+  visit_reference_dtype(context.op, context.operands[0].type().dtype, [&]<typename From>() {
+    visit_reference_dtype(context.op, result.type().dtype, [&]<typename To>() {
+      const std::span<const From> in = context.operands[0].data<From>();
+      const std::span<To> out = result.mutable_data<To>();
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = convert_element<To>(in[i]);
+    });
+  });
+  return {result};
+}
+
+const ir::OpDef kConvert = {.name = "convert",
+                            .infer = &infer,
+                            .gradient = &gradient,
+                            .reference = &reference,
+                            .elementwise = true,
+                            .print_attributes = [](const ir::Op&) { return std::string(); }};
+
+}  // namespace
+
+std::span<const ir::OpDef* const> op_defs() {
+  static constexpr const ir::OpDef* defs[] = {&kConvert};
+  return defs;
+}
+
+}  // namespace convert_folder
+
+ir::Value convert(ir::Builder& b, ir::Value operand, ir::DType dtype) {
+  return b.create(convert_folder::kConvert, {operand}, {{"dtype", dtype}}).result();
+}
+
+}  // namespace cornu::ops

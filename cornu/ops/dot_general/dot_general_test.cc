@@ -1,0 +1,112 @@
+#include "cornu/ops/dot_general/dot_general.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/ops/error_label.h"
+
+namespace cornu::ops::dot_general_folder {
+namespace {
+
+using ir::DType;
+
+TEST(DotGeneralTest, C1_RejectsDifferentNumbersOfBatchingDimensions) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {}, {2}, {1}}); }),
+            "[dot_general] (C1)");
+}
+
+TEST(DotGeneralTest, C2_RejectsDifferentNumbersOfContractingDimensions) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {2}, {}}); }),
+            "[dot_general] (C2)");
+}
+
+TEST(DotGeneralTest, C3_RejectsARepeatedDimensionOfLhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {0}, {1}}); }),
+            "[dot_general] (C3)");
+}
+
+TEST(DotGeneralTest, C4_RejectsARepeatedDimensionOfRhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {2}, {0}}); }),
+            "[dot_general] (C4)");
+}
+
+TEST(DotGeneralTest, C5_RejectsABatchingDimensionOutsideLhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{3}, {0}, {2}, {1}}); }),
+            "[dot_general] (C5)");
+}
+
+TEST(DotGeneralTest, C6_RejectsAContractingDimensionOutsideLhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {3}, {1}}); }),
+            "[dot_general] (C6)");
+}
+
+TEST(DotGeneralTest, C7_RejectsABatchingDimensionOutsideRhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {-1}, {2}, {1}}); }),
+            "[dot_general] (C7)");
+}
+
+TEST(DotGeneralTest, C8_RejectsAContractingDimensionOutsideRhs) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {2}, {3}}); }),
+            "[dot_general] (C8)");
+}
+
+TEST(DotGeneralTest, C9_RejectsDifferentBatchingExtents) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{1}, {0}, {2}, {1}}); }),
+            "[dot_general] (C9)");
+}
+
+TEST(DotGeneralTest, C10_RejectsDifferentContractingExtents) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}}); }),
+            "[dot_general] (C10)");
+}
+
+TEST(DotGeneralTest, C13_RejectsDifferentDtypes) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 2}}, {DType::kF64, {2, 2}}}, [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
+            "[dot_general] (C13)");
+}
+
+TEST(DotGeneralTest, MatmulRejectsOtherRanks) {
+  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {2, 2}}}, [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
+            "[matmul] operands must have rank 2; got (2,)");
+}
+
+TEST(DotGeneralTest, MultipliesMatrices) {
+  const auto y = run_op({ir::Literal::of<float>({2, 2}, {1, 2, 3, 4}), ir::Literal::of<float>({2, 1}, {10, 100})},
+                        [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
+  EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{210, 430}));
+}
+
+TEST(DotGeneralTest, TheResultIsBatchThenLhsThenRhs) {
+  ir::Block block;
+  ir::Builder b(block);
+  const ir::Value x = block.add_argument({DType::kF32, {3, 7, 2, 4}}), y = block.add_argument({DType::kF32, {4, 5, 2, 6}});
+  EXPECT_EQ(dot_general(b, x, y, {{2}, {2}, {3}, {0}}).dims(), (ir::Dims{2, 3, 7, 5, 6}));
+}
+
+TEST(DotGeneralTest, AnEmptySumIsZero) {
+  const auto y = run_op({ir::Literal(ir::TensorType{DType::kI32, {2, 0}}), ir::Literal(ir::TensorType{DType::kI32, {0, 1}})},
+                        [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
+  EXPECT_EQ(elements<std::int32_t>(y[0]), (std::vector<std::int32_t>{0, 0}));
+}
+
+TEST(DotGeneralTest, PrintsMlirsAttribute) {
+  ir::Block block;
+  ir::Builder b(block);
+  const ir::Value x = block.add_argument({DType::kF32, {2, 3, 4}}), y = block.add_argument({DType::kF32, {2, 4, 5}});
+  const ir::Op& op = *dot_general(b, x, y, {{0}, {0}, {2}, {1}}).op();
+  EXPECT_EQ(op.def().print_attributes(op),
+            "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
+            "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>");
+}
+
+}  // namespace
+}  // namespace cornu::ops::dot_general_folder

@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <cmath>
+
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+
+namespace cornu::ops::elementwise_binary_folder {
+
+std::vector<ConformanceCase> conformance_cases() {
+  using ir::DType;
+  const std::vector<DType> all = {DType::kF32, DType::kF64, DType::kI32, DType::kI64, DType::kU32, DType::kI1};
+  const std::vector<DType> numbers = {DType::kF32, DType::kF64, DType::kI32, DType::kI64, DType::kU32};
+  const std::vector<DType> bits = {DType::kI1, DType::kI32, DType::kI64, DType::kU32};
+  const std::vector<DType> integers = {DType::kI32, DType::kI64, DType::kU32};
+  struct Range {
+    double low, high;
+  };
+  struct Row {
+    const char* name;
+    ir::Value (*function)(ir::Builder&, ir::Value, ir::Value);
+    Range x, y;
+    std::vector<DType> dtypes;
+  };
+  const Row rows[] = {
+      {"add", &add, {-9, 9}, {-9, 9}, all},
+      {"subtract", &subtract, {-9, 9}, {-9, 9}, numbers},
+      {"multiply", &multiply, {-9, 9}, {-9, 9}, all},
+      {"divide", &divide, {-9, 9}, {1, 4}, numbers},
+      {"maximum", &maximum, {-9, 9}, {-9, 9}, all},
+      {"minimum", &minimum, {-9, 9}, {-9, 9}, all},
+      {"power", &power, {0.3, 3}, {0, 4}, numbers},
+      {"remainder", &remainder, {-9, 9}, {3, 4}, numbers},
+      {"and", &and_, {-99, 99}, {-99, 99}, bits},
+      {"or", &or_, {-99, 99}, {-99, 99}, bits},
+      {"xor", &xor_, {-99, 99}, {-99, 99}, bits},
+      {"shift_left", &shift_left, {-99, 99}, {0, 40}, integers},
+      {"shift_right_logical", &shift_right_logical, {-99, 99}, {0, 40}, integers},
+      {"shift_right_arithmetic", &shift_right_arithmetic, {-99, 99}, {0, 40}, integers},
+  };
+  const auto make = [](std::string name, const Row& row, ConformanceInput x, ConformanceInput y, bool differentiable) {
+    return ConformanceCase{
+        .name = std::move(name),
+        .inputs = {std::move(x), std::move(y)},
+        .build = [function = row.function](ir::Builder& b, ConformanceValues v) -> ConformanceResults { return {function(b, v[0], v[1])}; },
+        .differentiable = differentiable};
+  };
+  std::vector<ConformanceCase> cases;
+  for (const Row& row : rows) {
+    for (DType dtype : row.dtypes) {
+      const bool is_unsigned = ir::is_unsigned_integer(dtype);
+      // Whole numbers of power's base start at 0, of the others where their range does.
+      const ConformanceInput x{.type = {dtype, {5, 3}}, .low = is_unsigned ? std::max(0.0, row.x.low) : row.x.low, .high = row.x.high};
+      const ConformanceInput y{.type = {dtype, {5, 3}}, .low = is_unsigned ? std::max(0.0, row.y.low) : row.y.low, .high = row.y.high};
+      cases.push_back(make(case_name(row.name, dtype), row, x, y, ir::is_float(dtype)));
+    }
+    // All pairs of values at the edges: overflow, shifts by the width, infinities. Integer division by zero and INT_MIN / -1, which the
+    // specification leaves open, make a case of their own.
+    const std::vector<double> integer_edges = {-2147483648.0, 2147483647.0, -1, 0, 1, 2, -7, 31};
+    const std::vector<double> float_edges = {0.0, -0.0, 1, -1, 0.5, 1e30, HUGE_VAL, -HUGE_VAL, std::nan("")};
+    for (DType dtype : row.dtypes) {
+      if (dtype != DType::kI32 && dtype != DType::kF32) continue;
+      const std::vector<double>& values = dtype == DType::kI32 ? integer_edges : float_edges;
+      const bool divides = dtype == DType::kI32 && (row.function == &divide || row.function == &remainder);
+      std::vector<double> x[2], y[2];
+      for (double a : values)
+        for (double b : values) {
+          const bool is_open = divides && (b == 0 || (a == values[0] && b == -1));
+          x[is_open].push_back(a), y[is_open].push_back(b);
+        }
+      for (int is_open : {0, 1}) {
+        if (x[is_open].empty()) continue;
+        const ir::TensorType type{dtype, {static_cast<std::int64_t>(x[is_open].size())}};
+        const std::string name = case_name(std::string(row.name) + (is_open ? "_open" : "_edges"), dtype);
+        cases.push_back(make(name, row, {.type = type, .values = x[is_open]}, {.type = type, .values = y[is_open]}, false));
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace cornu::ops::elementwise_binary_folder

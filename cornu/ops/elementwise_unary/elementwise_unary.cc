@@ -1,0 +1,190 @@
+#include "cornu/ops/elementwise_unary/elementwise_unary.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/dtype_set.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+
+namespace cornu::ops {
+namespace elementwise_unary_folder {
+namespace {
+
+using ir::Builder;
+using ir::Value;
+
+/// The gradient of operand x, given result y and its gradient g.
+using Gradient = Value (*)(Builder& b, Value x, Value y, Value g);
+
+struct Row {
+  std::string_view name;
+  DTypeSet types;
+  void (*kernel)(const ir::Op& op, const ir::Literal& x, ir::Literal& y);
+  Gradient gradient;
+  bool result_is_i1 = false;
+};
+
+template <DTypeSet kTypes, typename F>
+void run_kernel(const ir::Op& op, const ir::Literal& x, ir::Literal& y) {
+  visit_reference_dtype(op, x.type().dtype, [&]<typename T>() {
+    if constexpr (contains_type<T>(kTypes)) {
+      using Result = std::invoke_result_t<F, T>;
+      const std::span<const T> in = x.data<T>();
+      const std::span<Result> out = y.mutable_data<Result>();
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = F()(in[i]);
+    }
+  });
+}
+
+template <DTypeSet kTypes, typename F>
+constexpr Row row(std::string_view name, F, Gradient gradient, bool result_is_i1 = false) {
+  return {name, kTypes, &run_kernel<kTypes, F>, gradient, result_is_i1};
+}
+
+Value like(Builder& b, Value x, double value) { return full(b, x.type(), value); }
+
+/// Integers go through 64 unsigned bits, where overflow is defined.
+template <typename T>
+T wrapping_negate(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return -x;
+  else
+    return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(x));
+}
+
+template <typename T>
+T absolute(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(x);
+  else
+    return x < 0 ? wrapping_negate(x) : x;
+}
+
+template <typename T>
+T sign_of(T x) {
+  if (!(x < T(0)) && !(x > T(0))) return x;  // zeros keep their sign, NaN stays
+  return x < T(0) ? T(-1) : T(1);
+}
+
+template <typename T>
+T complement(T x) {
+  if constexpr (std::is_same_v<T, bool>)
+    return !x;
+  else
+    return static_cast<T>(~static_cast<std::uint64_t>(x));
+}
+
+constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value(); };
+
+// name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
+constexpr Row kRows[] = {
+    row<kSigned | kFloat>("abs", [](auto x) { return absolute(x); },
+                          [](Builder& b, Value x, Value, Value g) { return multiply(b, g, sign(b, x)); }),
+    row<kNumber>("negate", [](auto x) { return wrapping_negate(x); },
+                 [](Builder& b, Value, Value, Value g) { return negate(b, g); }),
+    row<kSigned | kFloat>("sign", [](auto x) { return sign_of(x); }, kNoFlow),
+    row<kFloat>("exponential", [](auto x) { return std::exp(x); },
+                [](Builder& b, Value, Value y, Value g) { return multiply(b, g, y); }),
+    row<kFloat>("exponential_minus_one", [](auto x) { return std::expm1(x); },
+                [](Builder& b, Value, Value y, Value g) { return multiply(b, g, add(b, y, like(b, y, 1))); }),
+    row<kFloat>("log", [](auto x) { return std::log(x); },
+                [](Builder& b, Value x, Value, Value g) { return divide(b, g, x); }),
+    row<kFloat>("log_plus_one", [](auto x) { return std::log1p(x); },
+                [](Builder& b, Value x, Value, Value g) { return divide(b, g, add(b, x, like(b, x, 1))); }),
+    row<kFloat>("logistic", [](auto x) { return 1 / (1 + std::exp(-x)); },
+                [](Builder& b, Value, Value y, Value g) { return multiply(b, g, multiply(b, y, subtract(b, like(b, y, 1), y))); }),
+    row<kFloat>("sqrt", [](auto x) { return std::sqrt(x); },
+                [](Builder& b, Value, Value y, Value g) { return divide(b, multiply(b, g, like(b, y, 0.5)), y); }),
+    row<kFloat>("rsqrt", [](auto x) { return 1 / std::sqrt(x); },
+                [](Builder& b, Value x, Value y, Value g) { return multiply(b, g, multiply(b, like(b, x, -0.5), divide(b, y, x))); }),
+    row<kFloat>("tanh", [](auto x) { return std::tanh(x); },
+                [](Builder& b, Value, Value y, Value g) { return multiply(b, g, subtract(b, like(b, y, 1), multiply(b, y, y))); }),
+    row<kFloat>("sine", [](auto x) { return std::sin(x); },
+                [](Builder& b, Value x, Value, Value g) { return multiply(b, g, cosine(b, x)); }),
+    row<kFloat>("cosine", [](auto x) { return std::cos(x); },
+                [](Builder& b, Value x, Value, Value g) { return negate(b, multiply(b, g, sine(b, x))); }),
+    row<kFloat>("floor", [](auto x) { return std::floor(x); }, kNoFlow),
+    row<kFloat>("ceil", [](auto x) { return std::ceil(x); }, kNoFlow),
+    row<kFloat>("is_finite", [](auto x) { return std::isfinite(x); }, kNoFlow, true),
+    row<kBits>("not", [](auto x) { return complement(x); }, kNoFlow),
+};
+constexpr std::size_t kNumRows = std::size(kRows);
+
+template <std::size_t kRow>
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  constexpr const Row& row = kRows[kRow];
+  CORNU_CHECK(context.operands.size() == 1);
+  ir::TensorType type = context.type(0);
+  if (!contains(row.types, type.dtype)) invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
+  if (row.result_is_i1) type.dtype = ir::DType::kI1;
+  return {type};
+}
+
+template <std::size_t kRow>
+std::vector<Value> gradient(const ir::GradientContext& context) {
+  const Value g = context.result_gradients[0];
+  return {g ? kRows[kRow].gradient(context.builder, context.op.operand(0), context.op.result(), g) : Value()};
+}
+
+template <std::size_t kRow>
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  ir::Literal result(context.op.result().type());
+  kRows[kRow].kernel(context.op, context.operands[0], result);
+  return {result};
+}
+
+template <std::size_t... kRow>
+const std::array<ir::OpDef, kNumRows>& make_defs(std::index_sequence<kRow...>) {
+  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{
+      .name = kRows[kRow].name, .infer = &infer<kRow>, .gradient = &gradient<kRow>, .reference = &reference<kRow>, .elementwise = true}...};
+  return defs;
+}
+const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index_sequence<kNumRows>()); }
+
+/// The name of a row, looked up when compiling.
+struct RowName {
+  consteval RowName(const char* name) {     // NOLINT(google-explicit-constructor): made from string literals
+    while (kRows[row].name != name) ++row;  // past the end is no constant expression: an unknown name does not compile
+  }
+  std::size_t row = 0;
+};
+
+Value build(Builder& b, RowName name, Value x) { return b.create(defs()[name.row], {x}).result(); }
+
+}  // namespace
+
+std::span<const ir::OpDef* const> op_defs() {
+  static const std::array<const ir::OpDef*, kNumRows> pointers = [] {
+    std::array<const ir::OpDef*, kNumRows> all{};
+    for (std::size_t i = 0; i < kNumRows; ++i) all[i] = &defs()[i];
+    return all;
+  }();
+  return pointers;
+}
+
+}  // namespace elementwise_unary_folder
+
+namespace unary = elementwise_unary_folder;
+
+ir::Value abs(ir::Builder& b, ir::Value x) { return unary::build(b, "abs", x); }
+ir::Value negate(ir::Builder& b, ir::Value x) { return unary::build(b, "negate", x); }
+ir::Value sign(ir::Builder& b, ir::Value x) { return unary::build(b, "sign", x); }
+ir::Value exponential(ir::Builder& b, ir::Value x) { return unary::build(b, "exponential", x); }
+ir::Value exponential_minus_one(ir::Builder& b, ir::Value x) { return unary::build(b, "exponential_minus_one", x); }
+ir::Value log(ir::Builder& b, ir::Value x) { return unary::build(b, "log", x); }
+ir::Value log_plus_one(ir::Builder& b, ir::Value x) { return unary::build(b, "log_plus_one", x); }
+ir::Value logistic(ir::Builder& b, ir::Value x) { return unary::build(b, "logistic", x); }
+ir::Value sqrt(ir::Builder& b, ir::Value x) { return unary::build(b, "sqrt", x); }
+ir::Value rsqrt(ir::Builder& b, ir::Value x) { return unary::build(b, "rsqrt", x); }
+ir::Value tanh(ir::Builder& b, ir::Value x) { return unary::build(b, "tanh", x); }
+ir::Value sine(ir::Builder& b, ir::Value x) { return unary::build(b, "sine", x); }
+ir::Value cosine(ir::Builder& b, ir::Value x) { return unary::build(b, "cosine", x); }
+ir::Value floor(ir::Builder& b, ir::Value x) { return unary::build(b, "floor", x); }
+ir::Value ceil(ir::Builder& b, ir::Value x) { return unary::build(b, "ceil", x); }
+ir::Value is_finite(ir::Builder& b, ir::Value x) { return unary::build(b, "is_finite", x); }
+ir::Value not_(ir::Builder& b, ir::Value x) { return unary::build(b, "not", x); }
+
+}  // namespace cornu::ops

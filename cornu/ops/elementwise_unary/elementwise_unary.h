@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+
+#include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
+
+/// Elementwise functions of one operand: a table (elementwise_unary.cc) with a row an op.
+///
+/// Shapes:    operand: [d...]  ->  [d...]
+/// Types:     per row; the result's dtype is the operand's, but is_finite gives i1.
+/// Errors:    InvalidArgument when (I1) the operand's dtype is not one that the op takes. (C1), result like operand, holds by inference.
+/// Gradient:  per row; sign, floor, ceil, is_finite and not pass none.
+/// Source:    StableHLO specification, one section an op.
+namespace cornu::ops {
+
+/// |x|; signed integers and floats. |INT_MIN| is INT_MIN. The gradient at 0 is 0.
+ir::Value abs(ir::Builder& b, ir::Value x);
+/// -x, modulo 2^n for integers.
+ir::Value negate(ir::Builder& b, ir::Value x);
+/// -1, 0 or 1 as x's sign; NaN and -0 stay; signed integers and floats.
+ir::Value sign(ir::Builder& b, ir::Value x);
+/// e^x
+ir::Value exponential(ir::Builder& b, ir::Value x);
+/// e^x - 1, exact near 0.
+ir::Value exponential_minus_one(ir::Builder& b, ir::Value x);
+/// Natural logarithm.
+ir::Value log(ir::Builder& b, ir::Value x);
+/// log(1 + x), exact near 0.
+ir::Value log_plus_one(ir::Builder& b, ir::Value x);
+/// 1 / (1 + e^-x)
+ir::Value logistic(ir::Builder& b, ir::Value x);
+ir::Value sqrt(ir::Builder& b, ir::Value x);
+/// 1 / sqrt(x)
+ir::Value rsqrt(ir::Builder& b, ir::Value x);
+ir::Value tanh(ir::Builder& b, ir::Value x);
+ir::Value sine(ir::Builder& b, ir::Value x);
+ir::Value cosine(ir::Builder& b, ir::Value x);
+ir::Value floor(ir::Builder& b, ir::Value x);
+ir::Value ceil(ir::Builder& b, ir::Value x);
+/// i1: neither infinite nor NaN.
+ir::Value is_finite(ir::Builder& b, ir::Value x);
+/// Logical not of i1, bitwise not of integers.
+ir::Value not_(ir::Builder& b, ir::Value x);
+
+namespace elementwise_unary_folder {
+std::span<const ir::OpDef* const> op_defs();
+}
+
+}  // namespace cornu::ops

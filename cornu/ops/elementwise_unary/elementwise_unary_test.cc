@@ -1,0 +1,98 @@
+#include "cornu/ops/elementwise_unary/elementwise_unary.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cornu/base/error.h"
+#include "cornu/ops/op_test_support.h"
+
+namespace cornu::ops::elementwise_unary_folder {
+namespace {
+
+using ir::DType;
+using ir::Literal;
+using Function = ir::Value (*)(ir::Builder&, ir::Value);
+
+template <typename T>
+std::vector<T> apply(Function function, std::vector<T> x) {
+  const auto size = static_cast<std::int64_t>(x.size());
+  return elements<T>(run_op({Literal::of<T>({size}, std::span<const T>(x))},
+                            [&](ir::Builder& b, std::span<const ir::Value> v) { return function(b, v[0]); })[0]);
+}
+
+std::string error(Function function, DType dtype) {
+  return build_error({{dtype, {2}}}, [&](ir::Builder& b, std::span<const ir::Value> v) { function(b, v[0]); });
+}
+
+TEST(ElementwiseUnaryTest, C1_ResultHasTheOperandsShape) {
+  ir::Block block;
+  const ir::Value x = block.add_argument({DType::kF32, {2, 3}});
+  ir::Builder b(block);
+  EXPECT_EQ(tanh(b, x).type(), x.type());
+  EXPECT_EQ(is_finite(b, x).type(), (ir::TensorType{DType::kI1, {2, 3}}));
+}
+
+TEST(ElementwiseUnaryTest, I1_RejectsDtypesThatTheOpDoesNotTake) {
+  EXPECT_EQ(error(&abs, DType::kU32), "[abs] (I1) operand must be of signed integers or floats; got tensor<2xui32>");
+  EXPECT_EQ(error(&exponential, DType::kI32), "[exponential] (I1) operand must be of floats; got tensor<2xi32>");
+  EXPECT_EQ(error(&not_, DType::kF32), "[not] (I1) operand must be of i1 or integers; got tensor<2xf32>");
+  EXPECT_NE(error(&negate, DType::kI1), "");
+  EXPECT_EQ(error(&negate, DType::kU8), "");
+  EXPECT_EQ(error(&sqrt, DType::kBF16), "");
+}
+
+TEST(ElementwiseUnaryTest, SmallestIntegerHasNoPositiveCounterpart) {
+  constexpr auto kMin = std::numeric_limits<std::int32_t>::min();
+  EXPECT_EQ(apply<std::int32_t>(&abs, {-3, 0, kMin}), (std::vector<std::int32_t>{3, 0, kMin}));
+  EXPECT_EQ(apply<std::int32_t>(&negate, {-3, 0, kMin}), (std::vector<std::int32_t>{3, 0, kMin}));
+  EXPECT_EQ(apply<std::uint32_t>(&negate, {1}), (std::vector<std::uint32_t>{0xffffffffu}));
+}
+
+TEST(ElementwiseUnaryTest, SignKeepsZerosAndNaN) {
+  const std::vector<float> signs = apply<float>(&sign, {-2.5f, 0.0f, -0.0f, 1e-40f, std::nanf("")});
+  EXPECT_EQ(signs[0], -1);
+  EXPECT_FALSE(std::signbit(signs[1]));
+  EXPECT_TRUE(signs[2] == 0 && std::signbit(signs[2]));
+  EXPECT_EQ(signs[3], 1);
+  EXPECT_TRUE(std::isnan(signs[4]));
+}
+
+TEST(ElementwiseUnaryTest, SmallArgumentsKeepTheirDigits) {
+  EXPECT_EQ(apply<double>(&exponential_minus_one, {1e-20})[0], 1e-20);
+  EXPECT_EQ(apply<double>(&log_plus_one, {1e-20})[0], 1e-20);
+}
+
+TEST(ElementwiseUnaryTest, NotIsLogicalOnBooleansAndBitwiseOnIntegers) {
+  EXPECT_EQ(elements<bool>(run_op({Literal::of<bool>({2}, {true, false})},
+                                  [](ir::Builder& b, std::span<const ir::Value> v) { return not_(b, v[0]); })[0]),
+            (std::vector<bool>{false, true}));
+  EXPECT_EQ(apply<std::uint8_t>(&not_, {0x0f}), (std::vector<std::uint8_t>{0xf0}));
+  EXPECT_EQ(apply<std::int64_t>(&not_, {0}), (std::vector<std::int64_t>{-1}));
+}
+
+TEST(ElementwiseUnaryTest, HalfPrecisionHasNoReferenceKernelYet) {
+  try {
+    run_op({Literal::scalar(DType::kF16, 1)}, [](ir::Builder& b, std::span<const ir::Value> v) { return exponential(b, v[0]); });
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::kUnimplemented);
+    EXPECT_STREQ(e.what(), "[exponential] there is no reference kernel for f16 yet");
+  }
+}
+
+TEST(ElementwiseUnaryTest, StepFunctionsPassNoGradient) {
+  ir::Block block;
+  const ir::Value x = block.add_argument({DType::kF64, {2}});
+  ir::Builder b(block);
+  for (const ir::Value& y : {sign(b, x), floor(b, x), ceil(b, x)}) {
+    const ir::Value gradients[] = {x};
+    const std::vector<ir::Value> flows = y.op()->def().gradient({b, *y.op(), gradients});
+    ASSERT_EQ(flows.size(), 1u);
+    EXPECT_FALSE(flows[0]) << y.op()->name();
+  }
+}
+
+}  // namespace
+}  // namespace cornu::ops::elementwise_unary_folder

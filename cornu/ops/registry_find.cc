@@ -1,0 +1,11 @@
+#include "cornu/ops/registry.h"
+
+namespace cornu::ops {
+
+const ir::OpDef* find_op_def(std::string_view name) {
+  for (const ir::OpDef* def : all_op_defs())
+    if (def->name == name) return def;
+  return nullptr;
+}
+
+}  // namespace cornu::ops

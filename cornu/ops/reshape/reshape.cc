@@ -1,0 +1,46 @@
+#include "cornu/ops/reshape/reshape.h"
+
+#include "cornu/base/check.h"
+#include "cornu/ops/index_space.h"
+
+namespace cornu::ops {
+namespace {
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  ir::TensorType result{context.type(0).dtype, context.attributes.get<ir::Dims>("dims")};
+  ir::check_type(result);
+  if (result.num_elements() != context.type(0).num_elements())
+    invalid_argument("(C2) {} has {} elements, {} has {}", ir::shape_str(context.type(0).dims), context.type(0).num_elements(),
+                     ir::shape_str(result.dims), result.num_elements());
+  return {std::move(result)};
+}
+
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  ir::Literal result(context.op.result().type());
+  std::copy(context.operands[0].bytes().begin(), context.operands[0].bytes().end(), result.mutable_bytes().begin());
+  return {result};
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  return {reshape(context.builder, context.result_gradients[0], context.op.operand(0).dims())};
+}
+
+const ir::OpDef kReshape = {
+    .name = "reshape", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = [](const ir::Op&) {
+      return std::string();
+    }};
+
+}  // namespace
+
+ir::Value reshape(ir::Builder& builder, ir::Value x, ir::Dims dims) {
+  return builder.create(kReshape, {x}, {{"dims", std::move(dims)}}).result();
+}
+
+namespace reshape_folder {
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kReshape};
+  return defs;
+}
+}  // namespace reshape_folder
+
+}  // namespace cornu::ops

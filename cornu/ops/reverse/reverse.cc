@@ -1,0 +1,54 @@
+#include "cornu/ops/reverse/reverse.h"
+
+#include "cornu/base/check.h"
+#include "cornu/ops/index_space.h"
+
+namespace cornu::ops {
+namespace {
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  const auto& dimensions = context.attributes.get<ir::Dims>("dimensions");
+  if (!is_unique(dimensions)) invalid_argument("(C2) dimensions must not repeat; got {}", dimensions);
+  if (!all_in_range(dimensions, context.type(0).rank()))
+    invalid_argument("(C3) dimensions {} must be dimensions of {}", dimensions, ir::shape_str(context.type(0).dims));
+  return {context.type(0)};
+}
+
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  ir::Literal result(context.op.result().type());
+  const ir::Literal& x = context.operands[0];
+  const auto& dimensions = context.op.attributes().get<ir::Dims>("dimensions");
+  const ir::Dims& dims = x.type().dims;
+  const ir::Dims strides = ir::row_major_strides(dims);
+  const std::size_t size = ir::size_bytes(x.type().dtype);
+  for_each_index(dims, [&](const ir::Dims& index, std::int64_t at) {
+    std::int64_t from = at;
+    for (std::int64_t dimension : dimensions) {
+      const auto d = static_cast<std::size_t>(dimension);
+      from += (dims[d] - 1 - 2 * index[d]) * strides[d];
+    }
+    copy_element(result.mutable_bytes(), at, x.bytes(), from, size);
+  });
+  return {result};
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  return {reverse(context.builder, context.result_gradients[0], context.op.attributes().get<ir::Dims>("dimensions"))};
+}
+
+const ir::OpDef kReverse = {.name = "reverse", .infer = infer, .gradient = gradient, .reference = reference};
+
+}  // namespace
+
+ir::Value reverse(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
+  return builder.create(kReverse, {x}, {{"dimensions", std::move(dimensions)}}).result();
+}
+
+namespace reverse_folder {
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kReverse};
+  return defs;
+}
+}  // namespace reverse_folder
+
+}  // namespace cornu::ops

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+
+/// The one interface to run programs. Backends implement it; none knows another.
+namespace cornu::runtime {
+
+/// A tensor in a device's memory, row-major, 64-byte aligned.
+/// Threads: one writer at a time.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  const ir::TensorType& type() const { return type_; }
+
+  /// Copies size_bytes bytes from / to host memory; both wait for pending work on the buffer.
+  virtual void copy_from_host(const void* source) = 0;
+  virtual void copy_to_host(void* destination) const = 0;
+
+  /// Where the bytes are, if the host can address them; else null.
+  virtual std::byte* host_data() { return nullptr; }
+
+ protected:
+  explicit Buffer(ir::TensorType type) : type_(std::move(type)) {}
+
+ private:
+  ir::TensorType type_;
+};
+
+/// How a step's argument is fed.
+enum class ArgumentKind {
+  kState,      // carried from step to step; result i of the step replaces state argument i in place (donated)
+  kFixed,      // the same buffer in every step, only read
+  kRows,       // [batch, ...]: the program gathers its rows from a base pointer by the step's indices
+  kValidRows,  // i32 scalar: how many of the batch's rows are data; the rest is padding
+};
+
+/// A program: one step as a function, run any number of times a call. The number of steps and the number of rows behind a
+/// kRows argument are run-time values, never part of what is compiled.
+///
+/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their order), then outputs of
+/// shape [batch, ...] whose rows of all steps follow each other in the caller's memory.
+struct StepProgram {
+  const ir::Function* step = nullptr;
+  std::vector<ArgumentKind> arguments;
+  std::string name = "step";
+};
+
+/// Shared with a running execution; both sides may read and write at any time.
+struct Progress {
+  std::atomic<std::int64_t> steps_done{0};  // written by the program after each step
+  std::atomic<bool> stop{false};            // set by the host: the program returns before the next step
+};
+
+/// What one execution works on. Spans are in the order of the step's arguments of that kind.
+struct Execution {
+  std::span<Buffer* const> state;
+  std::span<Buffer* const> fixed;
+  std::span<const std::byte* const> rows;  // base of row-major host data; row r starts at r * row_bytes
+  const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too)
+  std::int64_t num_rows = 0;                  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
+  std::int64_t num_steps = 1;
+  std::span<std::byte* const> outputs;        // for each output num_steps * batch rows
+  Progress* progress = nullptr;               // may be null
+};
+
+/// What compiling found out, for History, `explain` and tests.
+struct CompileStats {
+  double compile_seconds = 0;
+  std::size_t arena_bytes = 0;
+  int num_groups = 0;
+  int num_library_calls = 0;
+  int num_reference_fallbacks = 0;
+};
+
+/// A compiled StepProgram. Threads: execute may be called from many threads at once (on different state); each call leases an arena.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+
+  /// Runs `execution.num_steps` steps; returns when they are done or `progress->stop` was seen. Returns the steps done.
+  virtual std::int64_t execute(const Execution& execution) = 0;
+
+  virtual const CompileStats& stats() const = 0;
+
+  /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls, fallbacks, arena size.
+  virtual std::string explain() const = 0;
+
+  /// The lowered program of a stage ("plan", "llvm", "assembly", ...); throws InvalidArgument that lists the stages there are.
+  virtual std::string dump(const std::string& stage) const = 0;
+};
+
+}  // namespace cornu::runtime

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/runtime/client.h"
+
+namespace cornu {
+
+/// The client that variables and programs use: platform "cpu" unless set, made on first need. Threads: safe.
+std::shared_ptr<runtime::Client> default_client();
+
+/// Replaces the default client; null: back to a lazily made "cpu". Variables move to it with their next use.
+void set_default_client(std::shared_ptr<runtime::Client> client);
+
+}  // namespace cornu

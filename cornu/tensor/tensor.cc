@@ -1,0 +1,187 @@
+#include "cornu/tensor/tensor.h"
+
+#include <cstring>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu {
+
+struct Tensor::Node {
+  TensorType type;
+  const std::byte* data = nullptr;  // null for a symbolic tensor
+  std::shared_ptr<const void> owner;
+  std::optional<ir::Literal> literal;  // when it was made from one
+  ir::Value value;
+  std::uint64_t trace_id = 0;
+  bool weak = false;
+  double weak_value = 0;
+};
+
+Tensor::Tensor(const ir::Literal& literal) {
+  auto node = std::make_shared<Node>();
+  node->type = literal.type();
+  node->literal = literal;
+  node->data = node->literal->bytes().data();
+  node_ = std::move(node);
+}
+
+Tensor Tensor::weak_scalar(DType dtype, double value, bool weak) {
+  auto node = std::make_shared<Node>();
+  node->type = {dtype, {}};
+  node->literal = ir::Literal::scalar(dtype, value);
+  node->data = node->literal->bytes().data();
+  node->weak = weak;
+  node->weak_value = value;
+  Tensor tensor;
+  tensor.node_ = std::move(node);
+  return tensor;
+}
+
+Tensor Tensor::zeros(const Dims& shape, DType dtype) { return Tensor(ir::Literal(TensorType{dtype, shape})); }
+
+Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes, std::shared_ptr<const void> owner) {
+  ir::check_type(type);
+  if (type.size_bytes() != size_bytes)
+    invalid_argument("a tensor of shape {} and dtype {} takes {} bytes; got {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype),
+                     type.size_bytes(), size_bytes);
+  static constexpr std::byte kNothing{};
+  auto node = std::make_shared<Node>();
+  node->type = std::move(type);
+  node->data = size_bytes == 0 ? &kNothing : data;
+  node->owner = std::move(owner);
+  Tensor tensor;
+  tensor.node_ = std::move(node);
+  return tensor;
+}
+
+Tensor Tensor::symbolic(ir::Value value, std::uint64_t trace_id) {
+  auto node = std::make_shared<Node>();
+  node->type = value.type();
+  node->value = value;
+  node->trace_id = trace_id;
+  Tensor tensor;
+  tensor.node_ = std::move(node);
+  return tensor;
+}
+
+const TensorType& Tensor::type() const {
+  if (node_ == nullptr) fail(ErrorCode::kFailedPrecondition, "the tensor is undefined (default-constructed)");
+  return node_->type;
+}
+
+std::int64_t Tensor::num_rows() const {
+  if (rank() == 0) invalid_argument("a scalar has no rows");
+  return shape()[0];
+}
+
+bool Tensor::is_symbolic() const { return defined() && node_->data == nullptr; }
+
+const std::byte* Tensor::bytes() const {
+  const TensorType& own_type = type();  // throws when undefined
+  if (is_symbolic())
+    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", own_type.str());
+  return node_->data;
+}
+
+const std::byte* Tensor::bytes_as(DType asked) const {
+  if (dtype() != asked)
+    invalid_argument("the tensor's dtype is {}, not {}", ir::numpy_name(dtype()), ir::numpy_name(asked));
+  return bytes();
+}
+
+double Tensor::item_as_double() const {
+  if (num_elements() != 1) invalid_argument("item() needs a tensor of one element; the shape is {}", ir::shape_str(shape()));
+  return at(0);
+}
+
+double Tensor::at(std::int64_t i) const {
+  const std::byte* data = bytes();
+  if (i < 0 || i >= num_elements()) fail(ErrorCode::kOutOfRange, "element {} of a tensor of {}", i, num_elements());
+  if (node_->literal) return node_->literal->at(i);
+  ir::Literal element(TensorType{dtype(), {}});
+  const std::size_t size = ir::size_bytes(dtype());
+  std::memcpy(element.mutable_bytes().data(), data + static_cast<std::size_t>(i) * size, size);
+  return element.at(0);
+}
+
+ir::Literal Tensor::literal() const {
+  const std::byte* data = bytes();
+  if (node_->literal) return *node_->literal;
+  ir::Literal copy(type());
+  if (type().size_bytes() > 0) std::memcpy(copy.mutable_bytes().data(), data, type().size_bytes());
+  return copy;
+}
+
+Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
+  if (begin < 0 || begin > end || end > num_rows())
+    invalid_argument("rows [{}, {}) are outside a tensor of {} rows", begin, end, num_rows());
+  TensorType part = type();
+  part.dims[0] = end - begin;
+  const std::size_t row_bytes = num_rows() == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(num_rows());
+  return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), node_);
+}
+
+ir::Value Tensor::value() const { return defined() ? node_->value : ir::Value(); }
+std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0; }
+bool Tensor::is_weak() const { return defined() && node_->weak; }
+
+Tensor Tensor::strong_scalar(DType asked) const {
+  CORNU_CHECK(is_weak(), "strong_scalar of a strong tensor");
+  return Tensor(ir::Literal::scalar(asked, node_->weak_value));
+}
+
+namespace {
+
+constexpr std::int64_t kSummaryThreshold = 1000;
+constexpr std::int64_t kEdgeItems = 3;
+
+std::string element_str(const Tensor& tensor, std::int64_t i) {
+  const double value = tensor.at(i);
+  if (tensor.dtype() == DType::kI1) return value != 0 ? "True" : "False";
+  if (!ir::is_float(tensor.dtype())) return fmt::format("{}", static_cast<std::int64_t>(value));
+  std::string text = fmt::format("{:.8g}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += '.';
+  return text;
+}
+
+void append_elements(const Tensor& tensor, std::size_t axis, std::int64_t offset, bool summarize, std::string& out) {
+  if (axis == tensor.shape().size()) {
+    out += element_str(tensor, offset);
+    return;
+  }
+  std::int64_t stride = 1;
+  for (std::size_t d = axis + 1; d < tensor.shape().size(); ++d) stride *= tensor.shape()[d];
+  const std::int64_t extent = tensor.shape()[axis];
+  const bool is_last_axis = axis + 1 == tensor.shape().size();
+  const std::string separator = is_last_axis ? " " : "\n" + std::string(axis + 1, ' ');
+  out += '[';
+  for (std::int64_t i = 0; i < extent; ++i) {
+    if (i > 0) out += separator;
+    if (summarize && extent > 2 * kEdgeItems && i == kEdgeItems) {
+      out += "...";
+      i = extent - kEdgeItems - 1;
+      continue;
+    }
+    append_elements(tensor, axis + 1, offset + i * stride, summarize, out);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+std::string Tensor::str() const {
+  if (!defined()) return "undefined";
+  if (is_symbolic()) return type().str();
+  std::string out;
+  append_elements(*this, 0, 0, num_elements() > kSummaryThreshold, out);
+  return out;
+}
+
+Tensor operator+(const Tensor& x, const Tensor& y) { return ops::add(x, y); }
+Tensor operator-(const Tensor& x, const Tensor& y) { return ops::subtract(x, y); }
+Tensor operator*(const Tensor& x, const Tensor& y) { return ops::multiply(x, y); }
+Tensor operator/(const Tensor& x, const Tensor& y) { return ops::divide(x, y); }
+Tensor operator-(const Tensor& x) { return ops::negative(x); }
+
+}  // namespace cornu

@@ -1,0 +1,89 @@
+#include "cornu/tensor/variable.h"
+
+#include <optional>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu {
+
+struct Variable::State {
+  std::string name;
+  std::string path;
+  TensorType type;
+  bool trainable = true;
+  std::optional<ir::Literal> host_value;  // until the buffer is made
+  // The client outlives its buffer.
+  std::shared_ptr<runtime::Client> client;
+  std::unique_ptr<runtime::Buffer> buffer;
+};
+
+Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : state_(std::make_shared<State>()) {
+  state_->name = std::move(options.name);
+  state_->path = options.path.empty() ? state_->name : std::move(options.path);
+  state_->type = initial_value.type();
+  state_->trainable = options.trainable;
+  state_->host_value = initial_value;
+}
+
+const std::string& Variable::name() const { return state_->name; }
+const std::string& Variable::path() const { return state_->path; }
+const TensorType& Variable::type() const { return state_->type; }
+bool Variable::trainable() const { return state_->trainable; }
+void Variable::set_trainable(bool trainable) const { state_->trainable = trainable; }
+
+Tensor Variable::value() const {
+  if (Trace* trace = Trace::current()) return trace->read(*this);
+  return Tensor(read());
+}
+
+void Variable::assign(const Tensor& value) const {
+  const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
+  if (strong.type() != type())
+    invalid_argument("variable \"{}\" has shape {} and dtype {}; cannot assign shape {} and dtype {}", path(), ir::shape_str(shape()),
+                     ir::numpy_name(dtype()), ir::shape_str(strong.shape()), ir::numpy_name(strong.dtype()));
+  if (Trace* trace = Trace::current()) {
+    trace->assign(*this, strong);
+    return;
+  }
+  load(strong.literal());
+}
+
+ir::Literal Variable::read() const {
+  if (state_->host_value) return *state_->host_value;
+  ir::Literal value(type());
+  state_->buffer->copy_to_host(value.mutable_bytes().data());
+  return value;
+}
+
+void Variable::load(const ir::Literal& value) const {
+  if (value.type() != type())
+    invalid_argument("variable \"{}\" has shape {} and dtype {}; cannot load shape {} and dtype {}", path(), ir::shape_str(shape()),
+                     ir::numpy_name(dtype()), ir::shape_str(value.type().dims), ir::numpy_name(value.type().dtype));
+  if (state_->buffer == nullptr) {
+    state_->host_value = value;
+  } else {
+    state_->buffer->copy_from_host(value.bytes().data());
+  }
+}
+
+runtime::Buffer& Variable::buffer() const {
+  if (state_->buffer != nullptr && state_->client == default_client()) return *state_->buffer;
+  return buffer(default_client());
+}
+
+runtime::Buffer& Variable::buffer(const std::shared_ptr<runtime::Client>& client) const {
+  if (state_->buffer == nullptr || state_->client != client) {
+    const ir::Literal value = read();
+    std::unique_ptr<runtime::Buffer> buffer = client->allocate(type());
+    buffer->copy_from_host(value.bytes().data());
+    state_->buffer = std::move(buffer);
+    state_->client = client;
+    state_->host_value.reset();
+  }
+  return *state_->buffer;
+}
+
+}  // namespace cornu

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cornu/runtime/client.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu {
+
+struct VariableOptions {
+  std::string name = "variable";
+  std::string path;  // empty: the name
+  bool trainable = true;
+};
+
+/// State that lives on a device: a weight, an optimizer slot, a metric's sum, a counter.
+///
+/// Copies are handles to the same state. Inside a trace, `value()` is the variable's current symbolic value and `assign` replaces it;
+/// outside, both act at once. A program that a trace made updates the buffer in place.
+/// Owns:    its buffer, on the default client from the first need on; before that the initial value in host memory.
+/// Threads: one thread, or a running execution, at a time.
+class Variable {
+ public:
+  /// An empty handle.
+  Variable() = default;
+  explicit Variable(const ir::Literal& initial_value, VariableOptions options = {});
+
+  bool defined() const { return state_ != nullptr; }
+  const std::string& name() const;
+  /// With the names of what holds it: "sequential/dense/kernel".
+  const std::string& path() const;
+  const TensorType& type() const;
+  const Dims& shape() const { return type().dims; }
+  DType dtype() const { return type().dtype; }
+  std::int64_t num_elements() const { return type().num_elements(); }
+  bool trainable() const;
+  void set_trainable(bool trainable) const;
+
+  /// The current value: symbolic inside a trace, else a copy on the host.
+  Tensor value() const;
+  operator Tensor() const { return value(); }
+  /// Replaces the value; the tensor must have the variable's shape and is converted to its dtype if it is weak.
+  /// Errors: InvalidArgument naming path, both shapes and both dtypes.
+  void assign(const Tensor& value) const;
+
+  /// The value on the device, copied to the host; never symbolic.
+  ir::Literal read() const;
+  /// Writes the value on the device at once, also while a trace is current. Errors: as assign.
+  void load(const ir::Literal& value) const;
+
+  /// The buffer on `client` (default_client() without), where the value is moved if it is elsewhere.
+  runtime::Buffer& buffer() const;
+  runtime::Buffer& buffer(const std::shared_ptr<runtime::Client>& client) const;
+
+  bool operator==(const Variable& other) const { return state_ == other.state_; }
+  const void* id() const { return state_.get(); }
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace cornu

@@ -1,0 +1,100 @@
+#include "cornu/transform/evaluate.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
+
+namespace cornu::transform {
+namespace {
+
+using ir::Literal;
+
+class Interpreter {
+ public:
+  explicit Interpreter(Environment values = {}) : values_(std::move(values)) {}
+
+  std::vector<Literal> run(const ir::Block& block, std::span<const Literal> arguments) {
+    CORNU_CHECK(arguments.size() == block.arguments().size(), "{} arguments for {}", arguments.size(), block.arguments().size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) set(block.arguments()[i], arguments[i]);
+    for (const auto& op : block.ops()) {
+      const std::vector<Literal> results = run_op(*op, get(op->operands()));
+      for (std::size_t i = 0; i < results.size(); ++i) set(op->result(i), results[i]);
+    }
+    return get(block.results());
+  }
+
+  std::vector<Literal> run_op(const ir::Op& op, std::span<const Literal> operands) {
+    CORNU_CHECK(op.def().is_composite() || op.def().reference != nullptr, "{} has no reference kernel", op.name());
+    std::vector<Literal> results =
+        op.def().is_composite() ? run(decomposition(op), operands) : op.def().reference({op, operands, evaluate_region_});
+    CORNU_CHECK(results.size() == op.results().size(), "{} made {} results", op.name(), results.size());
+    return results;
+  }
+
+ private:
+  void set(const ir::Value& value, const Literal& literal) {
+    CORNU_CHECK(value.type() == literal.type(), "{} for {}", literal.type().str(), value.type().str());
+    values_.insert_or_assign(value, literal);
+  }
+
+  std::vector<Literal> get(std::span<const ir::Value> values) const {
+    std::vector<Literal> literals;
+    for (const ir::Value& value : values) literals.push_back(values_.at(value));
+    return literals;
+  }
+
+  /// The definition of a composite, built on first use (a loop's body runs many times).
+  const ir::Block& decomposition(const ir::Op& op) {
+    std::unique_ptr<ir::Block>& block = decompositions_[&op];
+    if (block == nullptr) {
+      block = std::make_unique<ir::Block>();
+      for (const ir::Value& operand : op.operands()) block->add_argument(operand.type());
+      ir::Builder builder(*block);
+      block->set_results(op.def().decompose(builder, block->arguments(), op.attributes()));
+    }
+    return *block;
+  }
+
+  /// Values of all blocks that are being run: a region sees those around it; each value has an identity of its own.
+  Environment values_;
+  std::unordered_map<const ir::Op*, std::unique_ptr<ir::Block>> decompositions_;
+  ir::RegionEvaluator evaluate_region_ = [this](const ir::Block& block, std::span<const Literal> arguments) {
+    return run(block, arguments);
+  };
+};
+
+void collect_captured(const ir::Block& block, std::unordered_set<const void*>& defined, std::vector<ir::Value>& captured) {
+  for (const ir::Value& argument : block.arguments()) defined.insert(argument.id());
+  auto use = [&](const ir::Value& value) {
+    if (!defined.count(value.id()) && std::find(captured.begin(), captured.end(), value) == captured.end()) captured.push_back(value);
+  };
+  for (const auto& op : block.ops()) {
+    for (const ir::Value& operand : op->operands()) use(operand);
+    for (const auto& region : op->regions()) collect_captured(*region, defined, captured);
+    for (const ir::Value& result : op->results()) defined.insert(result.id());
+  }
+  for (const ir::Value& result : block.results()) use(result);
+}
+
+}  // namespace
+
+std::vector<Literal> evaluate(const ir::Function& function, std::span<const Literal> arguments) {
+  return Interpreter().run(function.body, arguments);
+}
+
+std::vector<Literal> evaluate_op(const ir::Op& op, std::span<const Literal> operands, const Environment& captured) {
+  return Interpreter(captured).run_op(op, operands);
+}
+
+std::vector<ir::Value> captured_values(const ir::Op& op) {
+  std::unordered_set<const void*> defined;
+  std::vector<ir::Value> captured;
+  for (const auto& region : op.regions()) collect_captured(*region, defined, captured);
+  return captured;
+}
+
+}  // namespace cornu::transform

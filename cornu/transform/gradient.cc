@@ -1,0 +1,152 @@
+#include "cornu/transform/gradient.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/transform/rewrite.h"
+
+namespace cornu::transform {
+namespace {
+
+class Differentiator {
+ public:
+  Differentiator(ir::Builder& builder, std::span<const ir::Value> wrt) : builder_(builder) {
+    for (const ir::Value& value : wrt)
+      if (value && ir::is_float(value.dtype())) active_.insert(value);
+  }
+
+  bool is_active(ir::Value value) const { return active_.contains(value); }
+
+  ir::Value gradient_of(ir::Value value) const {
+    const auto found = gradients_.find(value);
+    return found == gradients_.end() ? ir::Value() : found->second;
+  }
+
+  void accumulate(ir::Value value, ir::Value gradient) {
+    ir::Value& sum = gradients_[value];
+    sum = sum ? ops::add(builder_, sum, gradient) : gradient;
+  }
+
+  /// Marks the floating-point values of `ops` that depend on active ones.
+  void mark(std::span<ir::Op* const> ops) {
+    for (const ir::Op* op : ops) {
+      if (!uses_active(*op)) continue;
+      for (const ir::Value& result : op->results())
+        if (ir::is_float(result.dtype())) active_.insert(result);
+    }
+  }
+
+  /// Passes gradients from the results of `ops`, which are in execution order, to their operands.
+  void propagate(std::span<ir::Op* const> ops) {
+    for (std::size_t i = ops.size(); i-- > 0;) propagate_through(*ops[i]);
+  }
+
+  /// The ops of the block from number `first` on.
+  std::vector<ir::Op*> ops_from(std::size_t first) const {
+    std::vector<ir::Op*> ops;
+    for (const auto& op : builder_.block().ops().subspan(first)) ops.push_back(op.get());
+    return ops;
+  }
+
+ private:
+  bool uses_active(const ir::Op& op) const {
+    for (const ir::Value& operand : op.operands())
+      if (is_active(operand)) return true;
+    return captures_active(op);
+  }
+
+  /// True when a region of the op uses an active value from outside.
+  bool captures_active(const ir::Op& op) const {
+    for (const auto& region : op.regions()) {
+      for (const ir::Value& result : region->results())
+        if (is_active(result)) return true;
+      for (const auto& inner : region->ops())
+        if (uses_active(*inner)) return true;
+    }
+    return false;
+  }
+
+  void propagate_through(const ir::Op& op) {
+    if (!uses_active(op)) return;
+    std::vector<ir::Value> result_gradients;
+    bool any = false;
+    for (const ir::Value& result : op.results()) {
+      result_gradients.push_back(is_active(result) ? gradient_of(result) : ir::Value());
+      any = any || result_gradients.back();
+    }
+    if (!any) return;
+    const ir::LocationScope location(builder_, op.location());
+    if (op.def().gradient != nullptr && !captures_active(op)) {
+      accept(op, differentiate(op, result_gradients));
+    } else if (op.def().is_composite()) {
+      propagate_through_decomposition(op, result_gradients);
+    } else {
+      not_differentiable(op, captures_active(op) ? "its region uses values from outside that need a gradient" : "it has no gradient");
+    }
+  }
+
+  std::vector<ir::Value> differentiate(const ir::Op& op, const std::vector<ir::Value>& result_gradients) {
+    try {
+      return op.def().gradient(ir::GradientContext{builder_, op, result_gradients});
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUnimplemented) throw;
+      not_differentiable(op, error.what());
+    }
+  }
+
+  void accept(const ir::Op& op, const std::vector<ir::Value>& operand_gradients) {
+    CORNU_CHECK(operand_gradients.size() == op.operands().size(), "{}: {} gradients", op.name(), operand_gradients.size());
+    for (std::size_t i = 0; i < operand_gradients.size(); ++i) {
+      if (!operand_gradients[i] || !is_active(op.operand(i))) continue;
+      CORNU_CHECK(operand_gradients[i].type() == op.operand(i).type(), "{}: gradient {} is {}, operand {}", op.name(), i,
+                  operand_gradients[i].type().str(), op.operand(i).type().str());
+      accumulate(op.operand(i), operand_gradients[i]);
+    }
+  }
+
+  void propagate_through_decomposition(const ir::Op& op, const std::vector<ir::Value>& result_gradients) {
+    const std::size_t first = builder_.block().ops().size();
+    const std::vector<ir::Value> results = decompose(builder_, op, op.operands());
+    const std::vector<ir::Op*> ops = ops_from(first);
+    mark(ops);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (result_gradients[i]) accumulate(results[i], result_gradients[i]);
+    propagate(ops);
+  }
+
+  [[noreturn]] void not_differentiable(const ir::Op& op, std::string_view reason) const {
+    const std::string where = op.location().empty() ? "" : fmt::format("; in layer \"{}\"", op.location());
+    fail(ErrorCode::kUnimplemented, "[{}] cannot be differentiated: {}{}", op.name(), reason, where);
+  }
+
+  ir::Builder& builder_;
+  std::unordered_set<ir::Value, ir::ValueHash> active_;
+  std::unordered_map<ir::Value, ir::Value, ir::ValueHash> gradients_;
+};
+
+}  // namespace
+
+std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<const ir::Value> wrt, ir::Value seed) {
+  if (!loss || loss.rank() != 0 || !ir::is_float(loss.dtype()))
+    invalid_argument("[gradient] the loss must be a floating-point scalar; got {}", loss ? loss.type().str() : "no value");
+  if (loss.block() != &builder.block()) invalid_argument("[gradient] the loss must be made in the block that gets the gradient");
+  if (seed && seed.type() != loss.type())
+    invalid_argument("[gradient] the seed must have the loss's type {}; got {}", loss.type().str(), seed.type().str());
+
+  Differentiator differentiator(builder, wrt);
+  const std::vector<ir::Op*> ops = differentiator.ops_from(0);
+  differentiator.mark(ops);
+  if (differentiator.is_active(loss)) {
+    const ir::LocationScope location(builder, loss.op() != nullptr ? loss.op()->location() : builder.location());
+    differentiator.accumulate(loss, seed ? seed : ops::scalar(builder, loss.dtype(), 1));
+    differentiator.propagate(ops);
+  }
+  std::vector<ir::Value> gradients;
+  for (const ir::Value& value : wrt) gradients.push_back(value ? differentiator.gradient_of(value) : ir::Value());
+  return gradients;
+}
+
+}  // namespace cornu::transform

@@ -1,0 +1,153 @@
+#include "cornu/transform/gradient.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/backends/reference/interpreter.h"
+#include "cornu/ops/all.h"
+#include "cornu/transform/text_test_support.h"
+
+namespace cornu::transform {
+namespace {
+
+using ir::DType;
+
+/// A function under construction with scalar f64 arguments x and y.
+class GradientTest : public testing::Test {
+ protected:
+  GradientTest()
+      : x_(function_.body.add_argument({DType::kF64, {}})), y_(function_.body.add_argument({DType::kF64, {}})), b_(function_.body) {
+    function_.name = "main";
+  }
+
+  double value(ir::Value result, double x, double y) {
+    function_.body.set_results({result});
+    ir::verify(function_);
+    const ir::Literal arguments[] = {ir::Literal::scalar(DType::kF64, x), ir::Literal::scalar(DType::kF64, y)};
+    return backends::reference::evaluate(function_, arguments)[0].at(0);
+  }
+
+  std::string error(ir::Value loss, std::vector<ir::Value> wrt) {
+    try {
+      gradient(b_, loss, wrt);
+    } catch (const Error& error) {
+      return std::string(error_code_name(error.code())) + " " + error.what();
+    }
+    return "";
+  }
+
+  ir::Function function_;
+  ir::Value x_, y_;
+  ir::Builder b_;
+};
+
+TEST_F(GradientTest, ContributionsOfAllUsesAreSummed) {
+  const ir::Value square = ops::multiply(b_, x_, x_);
+  const ir::Value loss = ops::add(b_, ops::multiply(b_, square, y_), x_);
+  const auto gradients = gradient(b_, loss, std::vector{x_, y_});
+  EXPECT_EQ(value(gradients[0], 3, 5), 31);
+  EXPECT_EQ(value(gradients[1], 3, 5), 9);
+}
+
+TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
+  const ir::Value loss = ops::add(b_, x_, ops::floor(b_, y_));
+  const ir::Value unused = function_.body.add_argument({DType::kF64, {}}), integer = function_.body.add_argument({DType::kI32, {}});
+  const auto gradients = gradient(b_, loss, std::vector{x_, y_, unused, integer});
+  EXPECT_TRUE(gradients[0]);
+  EXPECT_FALSE(gradients[1]);
+  EXPECT_FALSE(gradients[2]);
+  EXPECT_FALSE(gradients[3]);
+}
+
+TEST_F(GradientTest, StopsAtIntegers) {
+  const ir::Value rounded = ops::convert(b_, ops::convert(b_, x_, DType::kI32), DType::kF64);
+  const auto gradients = gradient(b_, ops::multiply(b_, rounded, y_), std::vector{x_, y_});
+  EXPECT_FALSE(gradients[0]);
+  EXPECT_EQ(value(gradients[1], 3, 5), 3);
+}
+
+TEST_F(GradientTest, TheLossItselfHasTheSeedAsGradient) {
+  EXPECT_EQ(value(gradient(b_, x_, std::vector{x_})[0], 3, 5), 1);
+  EXPECT_EQ(gradient(b_, x_, std::vector{x_}, y_)[0], y_);
+}
+
+TEST_F(GradientTest, TheSeedScalesTheGradient) {
+  const ir::Value loss = ops::multiply(b_, x_, x_);
+  EXPECT_EQ(value(gradient(b_, loss, std::vector{x_}, y_)[0], 3, 5), 30);
+}
+
+TEST_F(GradientTest, IntermediateValuesCanBeAskedFor) {
+  const ir::Value square = ops::multiply(b_, x_, x_);
+  const ir::Value loss = ops::multiply(b_, square, y_);
+  EXPECT_EQ(value(gradient(b_, loss, std::vector{square})[0], 3, 5), 5);
+}
+
+TEST_F(GradientTest, GradientsOfGradients) {
+  const ir::Value cube = ops::multiply(b_, x_, ops::multiply(b_, x_, x_));
+  const ir::Value first = gradient(b_, cube, std::vector{x_})[0];
+  const ir::Value second = gradient(b_, first, std::vector{x_})[0];
+  EXPECT_EQ(value(second, 3, 0), 18);
+}
+
+TEST_F(GradientTest, ACompositeWithoutAGradientGoesThroughItsDecomposition) {
+  static const ir::OpDef kCube = {.name = "cornu.test_cube",
+                                  .infer = [](const ir::InferContext& context) { return std::vector{context.type(0)}; },
+                                  .decompose =
+                                      [](ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes&) {
+                                        const ir::Value square = ops::multiply(b, operands[0], operands[0]);
+                                        return std::vector{ops::multiply(b, square, operands[0])};
+                                      }};
+  const ir::Value loss = ops::add(b_, b_.create(kCube, {x_}).result(), y_);
+  EXPECT_EQ(value(gradient(b_, loss, std::vector{x_})[0], 2, 0), 12);
+}
+
+TEST_F(GradientTest, ACompositeWithAGradientUsesIt) {
+  const ir::Value loss = ops::relu(b_, x_);
+  gradient(b_, loss, std::vector{x_});
+  for (const auto& op : function_.body.ops()) EXPECT_NE(op->name(), "maximum");
+}
+
+TEST_F(GradientTest, NewOpsHaveTheLocationsOfTheirOrigin) {
+  b_.set_location("dense");
+  const ir::Value loss = ops::tanh(b_, x_);
+  b_.set_location("optimizer");
+  const std::size_t first = function_.body.ops().size();
+  gradient(b_, loss, std::vector{x_});
+  for (const auto& op : function_.body.ops().subspan(first)) EXPECT_EQ(op->location(), "dense");
+  EXPECT_EQ(b_.location(), "optimizer");
+}
+
+TEST_F(GradientTest, RejectsALossThatIsNoFloatScalar) {
+  const ir::Value vector = ops::broadcast_scalar(b_, x_, {2});
+  EXPECT_EQ(error(vector, {x_}), "INVALID_ARGUMENT [gradient] the loss must be a floating-point scalar; got tensor<2xf64>");
+}
+
+TEST_F(GradientTest, ALoopOnTheWayIsAnErrorThatNamesTheLayer) {
+  b_.set_location("rnn");
+  const auto results = ops::while_(
+      b_, {x_}, [](ir::Builder& c, auto v) { return ops::compare(c, v[0], ops::scalar(c, DType::kF64, 9), ops::ComparisonDirection::kLt); },
+      [](ir::Builder& c, auto v) { return std::vector{ops::add(c, v[0], v[0])}; });
+  EXPECT_EQ(
+      error(results[0], {x_}),
+      "UNIMPLEMENTED [while] cannot be differentiated: gradients through loops are not supported yet: unroll the loop, or compute the "
+      "gradient inside its body; in layer \"rnn\"");
+  EXPECT_EQ(error(results[0], {y_}), "");  // none flows
+}
+
+TEST_F(GradientTest, AValueThatARegionCapturesIsAnError) {
+  const ir::Value row = ops::broadcast_scalar(b_, y_, {3});
+  const auto sums = ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
+                                [&](ir::Builder& c, auto v) { return std::vector{ops::add(c, v[0], ops::multiply(c, v[1], x_))}; });
+  EXPECT_EQ(error(sums[0], {x_}),
+            "UNIMPLEMENTED [reduce] cannot be differentiated: its region uses values from outside that need a gradient");
+}
+
+TEST_F(GradientTest, ArgmaxPassesNoGradient) {
+  const ir::Value row = ops::broadcast_scalar(b_, y_, {3});
+  const ir::Value at = ops::convert(b_, ops::argmax(b_, row, 0), DType::kF64);
+  const auto gradients = gradient(b_, ops::multiply(b_, at, x_), std::vector{x_, y_});
+  EXPECT_TRUE(gradients[0]);
+  EXPECT_FALSE(gradients[1]);
+}
+
+}  // namespace
+}  // namespace cornu::transform

@@ -1,0 +1,248 @@
+#include "cornu/transform/simplify.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "cornu/backends/reference/interpreter.h"
+#include "cornu/ops/all.h"
+#include "cornu/ops/registry.h"
+#include "cornu/transform/simplify_patterns.h"
+#include "cornu/transform/text_test_support.h"
+
+namespace cornu::transform {
+namespace {
+
+using ir::DType;
+using Operands = std::span<const ir::Value>;
+using Build = std::function<ir::Value(ir::Builder&, Operands)>;
+
+const ir::TensorType kMatrix{DType::kF32, {2, 3}};
+const ir::TensorType kIntegers{DType::kI32, {2, 3}};
+const ir::TensorType kBooleans{DType::kI1, {2, 3}};
+
+std::string simplified(const std::vector<ir::TensorType>& types, const Build& build) {
+  return body_text(*simplify(*make_function(types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; })));
+}
+
+std::string built(const std::vector<ir::TensorType>& types, const Build& build) {
+  return body_text(*make_function(types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; }));
+}
+
+/// A graph before and after.
+struct Row {
+  const char* what;
+  std::vector<ir::TensorType> types;
+  Build before;
+  Build after;
+};
+
+ir::Value first(ir::Builder&, Operands v) { return v[0]; }
+ir::Value like(ir::Builder& b, ir::Value x, double value) { return ops::full(b, x.type(), value); }
+
+TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
+  const std::vector<Row> rows = {
+      {"x + -0", {kMatrix}, [](auto& b, auto v) { return ops::add(b, v[0], like(b, v[0], -0.0)); }, first},
+      {"0 + x, integers", {kIntegers}, [](auto& b, auto v) { return ops::add(b, like(b, v[0], 0), v[0]); }, first},
+      {"x - 0", {kMatrix}, [](auto& b, auto v) { return ops::subtract(b, v[0], like(b, v[0], 0)); }, first},
+      {"x * 1", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 1)); }, first},
+      {"1 * x", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, like(b, v[0], 1), v[0]); }, first},
+      {"x * 0, integers",
+       {kIntegers},
+       [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0)); },
+       [](auto& b, auto v) { return like(b, v[0], 0); }},
+      {"x / 1", {kMatrix}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 1)); }, first},
+      {"x / 4",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 4)); },
+       [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0.25)); }},
+      {"true and x", {kBooleans}, [](auto& b, auto v) { return ops::and_(b, like(b, v[0], 1), v[0]); }, first},
+      {"x or false", {kBooleans}, [](auto& b, auto v) { return ops::or_(b, v[0], like(b, v[0], 0)); }, first},
+      {"-(-x)", {kMatrix}, [](auto& b, auto v) { return ops::negate(b, ops::negate(b, v[0])); }, first},
+      {"not not x", {kBooleans}, [](auto& b, auto v) { return ops::not_(b, ops::not_(b, v[0])); }, first},
+      {"select(p, x, x)", {kMatrix, kBooleans}, [](auto& b, auto v) { return ops::select(b, v[1], v[0], v[0]); }, first},
+      {"select(true, x, y)",
+       {kMatrix, kMatrix},
+       [](auto& b, auto v) { return ops::select(b, ops::scalar(b, DType::kI1, 1), v[0], v[1]); },
+       first},
+      {"select(false, y, x)",
+       {kMatrix, kMatrix},
+       [](auto& b, auto v) { return ops::select(b, ops::scalar(b, DType::kI1, 0), v[1], v[0]); },
+       first},
+      {"convert to the same dtype", {kMatrix}, [](auto& b, auto v) { return ops::convert(b, v[0], DType::kF32); }, first},
+      {"broadcast to the same shape", {kMatrix}, [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {2, 3}, {0, 1}); }, first},
+      {"broadcast of broadcast",
+       {{DType::kF32, {3}}},
+       [](auto& b, auto v) { return ops::broadcast_in_dim(b, ops::broadcast_in_dim(b, v[0], {2, 3}, {1}), {3, 4, 2}, {2, 0}); },
+       [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {3, 4, 2}, {0}); }},
+      {"broadcast of a reshape that adds ones",
+       {{DType::kF32, {3}}},
+       [](auto& b, auto v) { return ops::broadcast_to(b, ops::reshape(b, v[0], {3, 1}), {2, 3, 4}); },
+       [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {2, 3, 4}, {1}); }},
+      {"reshape to the same shape", {kMatrix}, [](auto& b, auto v) { return ops::reshape(b, v[0], {2, 3}); }, first},
+      {"reshape of reshape", {kMatrix}, [](auto& b, auto v) { return ops::reshape(b, ops::reshape(b, v[0], {6}), {2, 3}); }, first},
+      {"reshape of a scalar's broadcast",
+       {{DType::kF32, {}}},
+       [](auto& b, auto v) { return ops::reshape(b, ops::broadcast_scalar(b, v[0], {2, 3}), {6}); },
+       [](auto& b, auto v) { return ops::broadcast_scalar(b, v[0], {6}); }},
+      {"transpose in order", {kMatrix}, [](auto& b, auto v) { return ops::transpose(b, v[0], {0, 1}); }, first},
+      {"transpose of transpose",
+       {{DType::kF32, {2, 3, 4}}},
+       [](auto& b, auto v) { return ops::transpose(b, ops::transpose(b, v[0], {1, 2, 0}), {1, 2, 0}); },
+       [](auto& b, auto v) { return ops::transpose(b, v[0], {2, 0, 1}); }},
+      {"slice of everything", {kMatrix}, [](auto& b, auto v) { return ops::slice(b, v[0], {0, 0}, {2, 3}, {1, 1}); }, first},
+      {"pad by nothing",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::pad(b, v[0], ops::scalar(b, DType::kF32, 7), {0, 0}, {0, 0}, {0, 0}); },
+       first},
+      {"reverse of no dimension", {kMatrix}, [](auto& b, auto v) { return ops::reverse(b, v[0], {}); }, first},
+      {"concatenate of one", {kMatrix}, [](auto& b, auto v) { return ops::concatenate(b, {v[0]}, 1); }, first},
+      {"dot of transposes",
+       {{DType::kF32, {4, 2}}, {DType::kF32, {3, 4}}},
+       [](auto& b, auto v) {
+         const ir::Value left = ops::transpose(b, v[0], {1, 0}), right = ops::transpose(b, v[1], {1, 0});
+         return ops::matmul(b, left, right);
+       },
+       [](auto& b, auto v) { return ops::dot_general(b, v[0], v[1], {{}, {}, {0}, {1}}); }},
+      {"arithmetic on constants",
+       {},
+       [](auto& b, auto) {
+         const ir::Value two = ops::scalar(b, DType::kF32, 2), three = ops::scalar(b, DType::kF32, 3);
+         return ops::multiply(b, two, ops::add(b, two, three));
+       },
+       [](auto& b, auto) { return ops::scalar(b, DType::kF32, 10); }},
+      {"arithmetic on large splats",
+       {},
+       [](auto& b, auto) {
+         const ir::TensorType large{DType::kF32, {100, 100}};
+         const ir::Value two = ops::full(b, large, 2), three = ops::full(b, large, 3);
+         return ops::multiply(b, two, three);
+       },
+       [](auto& b, auto) { return ops::full(b, {DType::kF32, {100, 100}}, 6); }},
+      {"shape ops on constants",
+       {},
+       [](auto& b, auto) { return ops::reverse(b, ops::constant(b, ir::Literal::of<float>({3}, {1, 2, 3})), {0}); },
+       [](auto& b, auto) { return ops::constant(b, ir::Literal::of<float>({3}, {3, 2, 1})); }},
+      {"equal ops",
+       {kMatrix},
+       [](auto& b, auto v) {
+         const ir::Value x = ops::tanh(b, v[0]), y = ops::tanh(b, v[0]);
+         return ops::add(b, x, y);
+       },
+       [](auto& b, auto v) {
+         const ir::Value x = ops::tanh(b, v[0]);
+         return ops::add(b, x, x);
+       }},
+      {"dead code",
+       {kMatrix},
+       [](auto& b, auto v) {
+         ops::tanh(b, ops::sine(b, v[0]));
+         return v[0];
+       },
+       first},
+      {"composites",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::relu(b, v[0]); },
+       [](auto& b, auto v) { return ops::maximum(b, v[0], like(b, v[0], 0)); }},
+  };
+  for (const Row& row : rows) EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.after)) << row.what;
+}
+
+TEST(SimplifyTest, LeavesAloneWhatCouldChangeABit) {
+  const std::vector<Row> rows = {
+      {"x + 0 is 0 at x = -0", {kMatrix}, [](auto& b, auto v) { return ops::add(b, v[0], like(b, v[0], 0)); }, {}},
+      {"x - -0 is 0 at x = -0", {kMatrix}, [](auto& b, auto v) { return ops::subtract(b, v[0], like(b, v[0], -0.0)); }, {}},
+      {"x * 0 is NaN at infinity", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0)); }, {}},
+      {"x / 3 rounds", {kMatrix}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 3)); }, {}},
+      {"the inverse is subnormal", {kMatrix}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 0x1p127)); }, {}},
+      {"integers do not divide exactly", {kIntegers}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 4)); }, {}},
+      {"the free dimensions would swap",
+       {{DType::kF32, {4, 2, 3}}, {DType::kF32, {4}}},
+       [](auto& b, auto v) { return ops::dot_general(b, ops::transpose(b, v[0], {2, 1, 0}), v[1], {{}, {}, {2}, {0}}); },
+       {}},
+      {"the axes differ",
+       {kMatrix},
+       [](auto& b, auto v) {
+         const ir::Value x = ops::reverse(b, v[0], {0}), y = ops::reverse(b, v[0], {1});
+         return ops::add(b, x, y);
+       },
+       {}},
+  };
+  for (const Row& row : rows) EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.before)) << row.what;
+}
+
+TEST(SimplifyTest, EveryPatternNamesAnOp) {
+  for (const Pattern& pattern : simplify_patterns()) {
+    EXPECT_NE(ops::find_op_def(pattern.op), nullptr) << pattern.op;
+    EXPECT_FALSE(pattern.what.empty());
+  }
+}
+
+TEST(SimplifyTest, SimplifiesInsideLoops) {
+  const auto function = make_function({{DType::kF32, {}}}, [](ir::Builder& b, Operands v) {
+    return ops::while_(
+        b, {v[0]},
+        [](ir::Builder& c, Operands w) { return ops::compare(c, w[0], ops::scalar(c, DType::kF32, 9), ops::ComparisonDirection::kLt); },
+        [](ir::Builder& c, Operands w) {
+          const ir::Value two = ops::add(c, ops::scalar(c, DType::kF32, 1), ops::scalar(c, DType::kF32, 1));
+          return std::vector<ir::Value>{ops::add(c, ops::relu(c, w[0]), two)};
+        });
+  });
+  const auto simple = simplify(*function);
+  ir::verify(*simple);
+  EXPECT_EQ(body_text(*simple), R"(%7 = "stablehlo.while"(%arg0) ({
+^bb0(%0: tensor<f32>):
+%1 = "stablehlo.constant"() <{value = dense<9.0e+00> : tensor<f32>}> : () -> tensor<f32>
+%2 = "stablehlo.compare"(%0, %1) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+"stablehlo.return"(%2) : (tensor<i1>) -> ()
+}, {
+^bb0(%3: tensor<f32>):
+%4 = "stablehlo.constant"() <{value = dense<2.0e+00> : tensor<f32>}> : () -> tensor<f32>
+%5 = "stablehlo.constant"() <{value = dense<0.0e+00> : tensor<f32>}> : () -> tensor<f32>
+%6 = stablehlo.maximum %3, %5 : tensor<f32>
+%8 = stablehlo.add %6, %4 : tensor<f32>
+"stablehlo.return"(%8) : (tensor<f32>) -> ()
+}) : (tensor<f32>) -> tensor<f32>
+return %7 : tensor<f32>
+)");
+  const ir::Literal start[] = {ir::Literal::scalar(DType::kF32, -5)};
+  EXPECT_EQ(backends::reference::evaluate(*simple, start)[0].at(0), 10);
+}
+
+TEST(SimplifyTest, KeepsLocations) {
+  const auto function = make_function({kMatrix}, [](ir::Builder& b, Operands v) {
+    b.set_location("dense_1");
+    const ir::Value x = ops::relu(b, v[0]);
+    b.set_location("dense_2");
+    return std::vector<ir::Value>{ops::tanh(b, x)};
+  });
+  const auto simple = simplify(*function);
+  for (const auto& op : simple->body.ops()) EXPECT_EQ(op->location(), op->name() == "tanh" ? "dense_2" : "dense_1") << op->name();
+}
+
+TEST(SimplifyTest, KeepsCompositesWhenAsked) {
+  const auto function = make_function({kMatrix}, [](ir::Builder& b, Operands v) { return std::vector<ir::Value>{ops::relu(b, v[0])}; });
+  const auto simple = simplify(*function, {.inline_composites = false});
+  ASSERT_EQ(simple->body.ops().size(), 1u);
+  EXPECT_EQ(simple->body.ops()[0]->name(), "cornu.relu");
+}
+
+TEST(SimplifyTest, FoldsNoMoreElementsThanAllowed) {
+  const Build reversed = [](ir::Builder& b, Operands) {
+    ir::Literal literal(ir::TensorType{DType::kI32, {65}});
+    literal.mutable_data<std::int32_t>()[0] = 1;
+    return ops::reverse(b, ops::constant(b, literal), {0});
+  };
+  EXPECT_EQ(simplified({}, reversed), built({}, reversed));
+}
+
+TEST(SimplifyTest, ASimplifiedGraphStaysAsItIs) {
+  const auto function = make_function({{DType::kF32, {4, 3}}}, [](ir::Builder& b, Operands v) {
+    return std::vector<ir::Value>{ops::log_softmax(b, v[0]), ops::log_cosh(b, v[0])};
+  });
+  const auto once = simplify(*function);
+  EXPECT_EQ(body_text(*simplify(*once)), body_text(*once));
+}
+
+}  // namespace
+}  // namespace cornu::transform

@@ -1,0 +1,144 @@
+// Trains a small classifier on Fisher's Iris measurements and checks that it learned.
+//
+// The model and its settings are those of a program that was written for TensorFlow to compare a TPU with a CPU: Dense 32 relu, Dense 3
+// softmax, Adam with rate 0.1, log-cosh loss, batches of 20, 20 epochs, 30 % of the rows for validation. Taken literally that program
+// cannot learn, for two reasons that nothing warned its author of:
+//
+//  * The file is sorted by species, and the split takes the last 30 % of the rows unshuffled. So the validation set is one species only, of
+//    which the training set has 5 rows of 105.
+//  * Its labels are the numbers 0, 1 and 2, shape (n,), and the output is (n, 3). The loss broadcasts them: each of the three outputs is
+//    pulled towards the number of the species. Outputs of a softmax add up to 1; they cannot all be 2.
+//
+// This program shuffles before it splits and makes one-hot labels of the numbers. Then it runs the literal port beside that.
+//
+// Usage: 01_iris [iris.csv]
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/keras.h"
+
+namespace {
+
+using cornu::Tensor;
+namespace keras = cornu::keras;
+namespace layers = cornu::keras::layers;
+
+constexpr std::int64_t kFeatures = 4;
+constexpr std::int64_t kSpecies = 3;
+constexpr double kValidationSplit = 0.3;
+constexpr double kWantedAccuracy = 0.9;
+
+struct Iris {
+  std::vector<float> features;  // rows of four, in cm
+  std::vector<std::int32_t> species;
+  std::int64_t num_rows() const { return static_cast<std::int64_t>(species.size()); }
+};
+
+Iris read_iris(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path + "; say where iris.csv is: 01_iris PATH");
+  Iris iris;
+  std::string line;
+  std::getline(file, line);  // the header
+  while (std::getline(file, line)) {
+    const char* next = line.data();
+    const char* const end = next + line.size();
+    float values[kFeatures + 1];
+    for (float& value : values) {
+      const auto [stop, error] = std::from_chars(next, end, value);
+      if (error != std::errc()) throw std::runtime_error(path + ": not five numbers: \"" + line + "\"");
+      next = std::min(stop + 1, end);
+    }
+    iris.features.insert(iris.features.end(), values, values + kFeatures);
+    iris.species.push_back(static_cast<std::int32_t>(values[kFeatures]));
+  }
+  return iris;
+}
+
+/// The rows in another order.
+Iris reordered(const Iris& iris, const std::vector<std::int64_t>& order) {
+  Iris result;
+  for (const std::int64_t row : order) {
+    const auto first = iris.features.begin() + row * kFeatures;
+    result.features.insert(result.features.end(), first, first + kFeatures);
+    result.species.push_back(iris.species[static_cast<std::size_t>(row)]);
+  }
+  return result;
+}
+
+Tensor features_of(const Iris& iris) { return Tensor::from<float>({iris.num_rows(), kFeatures}, iris.features); }
+
+Tensor one_hot_labels(const Iris& iris) {
+  std::vector<float> labels(iris.species.size() * kSpecies, 0.0F);
+  for (std::size_t row = 0; row < iris.species.size(); ++row) labels[row * kSpecies + static_cast<std::size_t>(iris.species[row])] = 1.0F;
+  return Tensor::adopt({iris.num_rows(), kSpecies}, std::move(labels));
+}
+
+keras::Sequential make_model() {
+  keras::Sequential model(
+      {layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = kSpecies, .activation = "softmax"})});
+  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+  return model;
+}
+
+/// The program as it should have been. Returns its validation accuracy.
+double train(const Iris& iris) {
+  std::vector<std::int64_t> order(iris.species.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937(1));
+  const Iris shuffled = reordered(iris, order);
+
+  keras::Sequential model = make_model();
+  const auto history =
+      model.fit(features_of(shuffled), one_hot_labels(shuffled), {.batch_size = 20, .epochs = 20, .validation_split = kValidationSplit});
+  const double accuracy = history["val_accuracy"].back();
+  std::printf("\nvalidation accuracy %.4f; %.2f us a step over %lld steps; compiled in %.1f ms\n", accuracy,
+              history.microseconds_per_step(), static_cast<long long>(history.num_steps), history.compile_seconds * 1e3);
+  return accuracy;
+}
+
+/// The program as it was: sorted rows, numbers as labels.
+void train_literal_port(const Iris& iris) {
+  std::printf("\nThe literal port, rows sorted by species and numbers as labels:\n");
+  keras::Sequential model = make_model();
+  const std::vector<float> labels(iris.species.begin(), iris.species.end());
+  keras::FitOptions options{.batch_size = 20, .epochs = 20, .verbose = 0, .validation_split = kValidationSplit};
+  try {
+    model.fit(features_of(iris), Tensor::from<float>({iris.num_rows()}, labels), options);
+  } catch (const cornu::Error& error) {
+    std::printf("  Cornu refuses labels of shape (n,): %s\n", error.what());
+  }
+  // tf.keras 2 made a column of such labels without a word.
+  const auto history = model.fit(features_of(iris), Tensor::from<float>({iris.num_rows(), 1}, labels), options);
+  std::printf("  as a column (n, 1) that broadcasts, as tf.keras 2 took them: training accuracy %.4f, validation accuracy %.4f\n",
+              history["accuracy"].back(), history["val_accuracy"].back());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    cornu::set_random_seed(1);
+    const Iris iris = read_iris(argc > 1 ? argv[1] : CORNU_EXAMPLE_FOLDER "/iris.csv");
+    const double accuracy = train(iris);
+    train_literal_port(iris);
+    if (!(accuracy >= kWantedAccuracy)) {
+      std::fprintf(stderr, "validation accuracy %.4f is below %.2f\n", accuracy, kWantedAccuracy);
+      return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "01_iris: %s\n", error.what());
+    return EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "cornu/backends/reference/interpreter.h"
+#include "cornu/base/check.h"
+#include "cornu/ir/print.h"
+#include "cornu/ir/verify.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/registry.h"
+#include "tests/conformance/gradient_function.h"
+
+namespace cornu::ops {
+namespace {
+
+std::vector<ConformanceCase>& all_cases() {
+  static std::vector<ConformanceCase> cases = conformance_cases();
+  return cases;
+}
+
+class ConformanceTest : public testing::TestWithParam<std::size_t> {
+ protected:
+  const ConformanceCase& row() const { return all_cases()[GetParam()]; }
+};
+
+/// The rows that are marked differentiable.
+class ConformanceGradientTest : public ConformanceTest {};
+
+std::vector<std::size_t> differentiable_cases() {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < all_cases().size(); ++i)
+    if (all_cases()[i].differentiable) indices.push_back(i);
+  return indices;
+}
+
+/// f(x + step * direction) for the float inputs.
+double loss_at(const ir::Function& loss, std::vector<ir::Literal> inputs, const std::vector<ir::Literal>& directions, double step) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].type().dtype != ir::DType::kF64) continue;
+    ir::Literal moved(inputs[i].type());
+    for (std::size_t j = 0; j < moved.data<double>().size(); ++j)
+      moved.mutable_data<double>()[j] = inputs[i].data<double>()[j] + step * directions[i].data<double>()[j];
+    inputs[i] = moved;
+  }
+  return backends::reference::evaluate(loss, inputs)[0].at(0);
+}
+
+bool is_all_f64(const ConformanceCase& row) {
+  for (const ConformanceInput& input : row.inputs)
+    if (ir::is_float(input.type.dtype) && input.type.dtype != ir::DType::kF64) return false;
+  return true;
+}
+
+TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
+  const std::unique_ptr<ir::Function> function = make_function(row());
+  ir::verify(*function);
+  EXPECT_NE(ir::to_stablehlo(*function).find("func.func @main("), std::string::npos);
+  const std::vector<ir::Literal> inputs = make_inputs(row());
+  const std::vector<ir::Literal> results = backends::reference::evaluate(*function, inputs);
+  ASSERT_EQ(results.size(), function->body.results().size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    EXPECT_EQ(results[i].type(), function->body.results()[i].type());
+    EXPECT_EQ(compare_literals(results[i], backends::reference::evaluate(*function, inputs)[i]), "") << "a second run differs";
+  }
+}
+
+/// Central differences along three random directions against the gradient's inner product with them.
+TEST_P(ConformanceGradientTest, MatchesCentralDifferences) {
+  const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
+  ASSERT_NE(gradient, nullptr) << "a differentiable case needs a float result";
+  ir::verify(*gradient);
+  const std::vector<ir::Literal> inputs = make_inputs(row());
+  const std::vector<ir::Literal> gradients = backends::reference::evaluate(*gradient, inputs);
+  if (!is_all_f64(row())) return;  // in f32 the gradient must build and run; f64 has the digits to compare
+  const std::unique_ptr<ir::Function> loss = make_loss_function(row());
+  for (int trial = 0; trial < 3; ++trial) {
+    ConformanceCase maker{.name = row().name + "/direction" + std::to_string(trial), .inputs = row().inputs};
+    for (ConformanceInput& input : maker.inputs)
+      input = {.type = input.type, .low = ir::is_float(input.type.dtype) ? -1.0 : 0.0, .high = 1};
+    const std::vector<ir::Literal> directions = make_inputs(maker);
+    double inner = 0, scale = 1e-3;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].type().dtype != ir::DType::kF64) continue;
+      for (std::size_t j = 0; j < inputs[i].data<double>().size(); ++j) {
+        inner += gradients[next].data<double>()[j] * directions[i].data<double>()[j];
+        scale += std::fabs(gradients[next].data<double>()[j] * directions[i].data<double>()[j]);
+      }
+      ++next;
+    }
+    // Two steps, extrapolated: the error is of fourth order.
+    const auto slope = [&](double step) {
+      return (loss_at(*loss, inputs, directions, step) - loss_at(*loss, inputs, directions, -step)) / (2 * step);
+    };
+    const double difference = (4 * slope(1e-4) - slope(2e-4)) / 3;
+    EXPECT_NEAR(inner, difference, 1e-8 * scale) << "direction " << trial;
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
+  std::string name = all_cases()[info.param].name;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceTest, testing::Range<std::size_t>(0, all_cases().size()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases()), test_name);
+
+TEST(ConformanceTableTest, NamesAreUnique) {
+  std::set<std::string> names;
+  for (const ConformanceCase& row : all_cases()) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+}
+
+TEST(ConformanceTableTest, EveryOpHasACase) {
+  // An op counts when its name begins a case's name or occurs in a case's module (through a helper).
+  std::string everything;
+  for (const ConformanceCase& row : all_cases()) everything += ir::to_stablehlo(*make_function(row));
+  for (const ir::OpDef* def : all_op_defs()) {
+    const std::string name = def->is_composite() ? fmt::format("\"{}\"", def->name) : fmt::format("stablehlo.{}", def->name);
+    EXPECT_NE(everything.find(name), std::string::npos) << def->name << " has no conformance case";
+  }
+}
+
+}  // namespace
+}  // namespace cornu::ops

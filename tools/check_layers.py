@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Checks the rules about files that a tool can see: who may include whom (the file LAYERS), who may touch which library, file length.
+
+Usage: check_layers.py [ROOT]. Prints file:line: message for each breach; exits 1 if there is one.
+"""
+import os
+import re
+import sys
+
+CHECKED_TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks")
+SOURCE_SUFFIXES = (".h", ".cc", ".cpp")
+MAX_LINES = 800
+MAX_LLVM_UNITS = 10
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+GENERATED = {"cornu/ops/all.h": "ops"}
+
+# pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
+RULES = (
+    (re.compile(r'^\s*#\s*include\s*[<"]oneapi/'), ("cornu/backends/cpu/onednn/",), "only cornu/backends/cpu/onednn may include oneDNN"),
+    (re.compile(r"^\s*#\s*include\s*[<\"]omp\.h|^\s*#\s*pragma\s+omp\b"), ("cornu/backends/cpu/onednn/",),
+     "OpenMP is for cornu/backends/cpu/onednn, which must tame oneDNN's; use base/thread_pool.h"),
+    (re.compile(r"\b(?:secure_)?getenv\s*\("), ("cornu/base/environment.cc", "cornu/base/environment_test.cc"), "only cornu/base/environment.cc may read the environment"),
+)
+LLVM_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]llvm(?:-c)?/')
+
+
+def read_layers(text):
+    """{folder: set of folders that it may include}, itself among them, from the text of LAYERS."""
+    direct = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.split("#", 1)[0].strip()
+        if not line:
+            continue
+        folder, colon, rest = line.partition(":")
+        if not colon:
+            raise ValueError(f"LAYERS:{number}: expected 'folder: folders'")
+        if folder.strip() in direct:
+            raise ValueError(f"LAYERS:{number}: {folder.strip()} stands twice")
+        direct[folder.strip()] = rest.split()
+    for folder, uses in direct.items():
+        for used in uses:
+            if used not in direct:
+                raise ValueError(f"LAYERS: {folder} may use {used}, which has no line")
+    allowed = {}
+
+    def reach(folder, path):
+        if folder in path:
+            raise ValueError("LAYERS: a cycle: " + " -> ".join([*path, folder]))
+        if folder not in allowed:
+            allowed[folder] = {folder}.union(*(reach(used, [*path, folder]) for used in direct[folder]))
+        return allowed[folder]
+
+    for folder in direct:
+        reach(folder, [])
+    return allowed
+
+
+def layer_of(path, layers):
+    """The longest folder of LAYERS that holds the path; None when there is none."""
+    if path in GENERATED:
+        return GENERATED[path]
+    if path.startswith("cornu/ops/") and re.search(r"_cpu\.(?:h|cc)$", path):
+        return "backends/cpu"
+    inner = path.removeprefix("cornu/")
+    return max((layer for layer in layers if inner.startswith(layer + "/")), key=len, default=None)
+
+
+def is_test(path):
+    return path.endswith(("_test.cc", "_test_support.h", "_test_support.cc"))
+
+
+def find_sources(root):
+    for top in CHECKED_TOP_FOLDERS:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if name.endswith(SOURCE_SUFFIXES):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def check_include(path, target, layers):
+    """The breach that `path` makes by including `target`, or None."""
+    own = layer_of(path, layers)
+    other = layer_of(target, layers)
+    if target.startswith("tests/"):
+        return None if is_test(path) else "only tests may include tests/"
+    if other is None:
+        return f"{target} is in no folder that LAYERS names"
+    allowed = layers[own]
+    if is_test(path):
+        allowed = allowed | layers["backends/reference"]
+        if target.startswith("cornu/") and is_test(target):
+            return None
+    elif is_test(target):
+        return f"only tests may include {target}"
+    if other not in allowed:
+        return f"{own} may not include {other} ({target})"
+    return None
+
+
+def check(root):
+    """All breaches in the tree under root, as 'file:line: message'."""
+    with open(os.path.join(root, "LAYERS"), encoding="utf-8") as file:
+        layers = read_layers(file.read())
+    errors = []
+    includes = {}  # path -> what it includes of ours
+    llvm_direct = set()
+    for path in find_sources(root):
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        if layer_of(path, layers) is None:
+            errors.append(f"{path}:1: is in no folder that LAYERS names")
+            continue
+        if len(lines) > MAX_LINES:
+            errors.append(f"{path}:{MAX_LINES + 1}: has {len(lines)} lines; split it (at most {MAX_LINES})")
+        includes[path] = []
+        for number, line in enumerate(lines, 1):
+            where = f"{path}:{number}: "
+            for pattern, places, message in RULES:
+                if pattern.search(line) and not path.startswith(places):
+                    errors.append(where + message)
+            if LLVM_INCLUDE.search(line):
+                llvm_direct.add(path)
+                if layer_of(path, layers) != "backends/cpu":
+                    errors.append(where + "only cornu/backends/cpu may include LLVM")
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            quote, target = match.groups()
+            if quote == '"' and not target.startswith(("cornu/", "tests/", "cli/", "examples/", "benchmarks/")):
+                errors.append(where + f'"{target}": quotes are for our own headers, named from the root of the tree')
+            elif quote == '"':
+                includes[path].append(target)
+                breach = check_include(path, target, layers)
+                if breach:
+                    errors.append(where + breach)
+            elif target.startswith("cornu/"):
+                errors.append(where + f"<{target}>: our own headers are included in quotes")
+    units = sorted(path for path in includes if path.endswith((".cc", ".cpp")) and reaches(path, llvm_direct, includes, set()))
+    if len(units) > MAX_LLVM_UNITS:
+        errors.append(f"{units[-1]}:1: {len(units)} units include LLVM, at most {MAX_LLVM_UNITS} may (each compiles for 13 s): {', '.join(units)}")
+    return errors
+
+
+def reaches(path, goals, includes, seen):
+    if path in goals:
+        return True
+    seen.add(path)
+    return any(reaches(target, goals, includes, seen) for target in includes.get(path, ()) if target not in seen)
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    try:
+        errors = check(root)
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))
+    for error in errors:
+        print(error)
+    if errors:
+        sys.exit(f"layers: {len(errors)} breaches of LAYERS and its rules (tools/check_layers.py)")
+    print("layers: fine")
+
+
+if __name__ == "__main__":
+    main()

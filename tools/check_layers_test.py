@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Tests of check_layers.py: a small tree with one mistake at a time."""
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import check_layers  # noqa: E402
+
+LAYERS = """
+# comment
+base:
+ir: base
+ops: ir
+runtime: ir
+backends/reference: runtime ops
+backends/cpu: runtime ops
+keras: ops runtime
+cli: keras
+"""
+
+
+class CheckLayersTest(unittest.TestCase):
+    def check(self, files):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {"LAYERS": LAYERS, **files}.items():
+                full = os.path.join(root, path)
+                os.makedirs(os.path.dirname(full), exist_ok=True)
+                with open(full, "w", encoding="utf-8") as file:
+                    file.write(text)
+            return check_layers.check(root)
+
+    def test_downward_includes_are_fine_directly_and_transitively(self):
+        self.assertEqual(self.check({
+            "cornu/keras/a.cc": '#include "cornu/ops/all.h"\n#include "cornu/base/error.h"\n#include <vector>\n',
+            "cli/main.cc": '#include "cornu/keras/a.h"\n#include "cornu/ir/graph.h"\n',
+        }), [])
+
+    def test_upward_include_is_named_with_file_and_line(self):
+        errors = self.check({"cornu/ir/a.h": '// text\n#include "cornu/ops/add.h"\n'})
+        self.assertEqual(errors, ["cornu/ir/a.h:2: ir may not include ops (cornu/ops/add.h)"])
+
+    def test_backends_do_not_know_each_other(self):
+        errors = self.check({"cornu/backends/cpu/a.cc": '#include "cornu/backends/reference/b.h"\n'})
+        self.assertEqual(len(errors), 1)
+        self.assertIn("backends/cpu may not include backends/reference", errors[0])
+
+    def test_cpu_file_of_an_op_belongs_to_the_cpu_backend(self):
+        include = '#include "cornu/backends/cpu/plan.h"\n'
+        self.assertEqual(self.check({"cornu/ops/dot/dot_cpu.cc": include}), [])
+        self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": include})), 1)
+        self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": '#include "cornu/ops/dot/dot_cpu.h"\n'})), 1)
+
+    def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
+        self.assertEqual(self.check({"cornu/ops/a_test.cc": '#include "cornu/backends/reference/b.h"\n#include "tests/help.h"\n'}), [])
+        self.assertEqual(len(self.check({"cornu/ops/a_test.cc": '#include "cornu/keras/b.h"\n'})), 1)
+        self.assertEqual(len(self.check({"cornu/ops/a.cc": '#include "tests/help.h"\n'})), 1)
+
+    def test_folder_that_layers_does_not_know(self):
+        errors = self.check({"cornu/new/a.cc": "\n"})
+        self.assertEqual(errors, ["cornu/new/a.cc:1: is in no folder that LAYERS names"])
+
+    def test_libraries_have_their_places(self):
+        self.assertEqual(self.check({"cornu/backends/cpu/onednn/a.cc": "#include <oneapi/dnnl/dnnl.hpp>\n"}), [])
+        self.assertEqual(len(self.check({"cornu/backends/cpu/a.cc": "#include <oneapi/dnnl/dnnl.hpp>\n"})), 1)
+        self.assertEqual(self.check({"cornu/backends/cpu/a.cc": "#include <llvm/IR/Module.h>\n"}), [])
+        self.assertEqual(len(self.check({"cornu/keras/a.cc": "#include <llvm/IR/Module.h>\n"})), 1)
+
+    def test_only_one_file_reads_the_environment(self):
+        self.assertEqual(self.check({"cornu/base/environment.cc": 'std::getenv("X");\n'}), [])
+        self.assertEqual(len(self.check({"cornu/keras/a.cc": 'std::getenv("X");\n'})), 1)
+
+    def test_eleventh_llvm_unit_is_refused_also_through_a_header(self):
+        files = {"cornu/backends/cpu/jit.h": "#include <llvm/IR/Module.h>\n"}
+        for i in range(10):
+            files[f"cornu/backends/cpu/u{i}.cc"] = '#include "cornu/backends/cpu/jit.h"\n'
+        self.assertEqual(self.check(files), [])
+        files["cornu/backends/cpu/u10.cc"] = '#include "cornu/backends/cpu/jit.h"\n'
+        errors = self.check(files)
+        self.assertEqual(len(errors), 1)
+        self.assertIn("11 units include LLVM", errors[0])
+
+    def test_long_file_is_refused(self):
+        self.assertEqual(self.check({"cornu/ir/a.cc": "\n" * 800}), [])
+        self.assertEqual(len(self.check({"cornu/ir/a.cc": "\n" * 801})), 1)
+
+    def test_mistakes_in_layers_itself(self):
+        for text, message in (("a: b\n", "no line"), ("a: b\nb: a\n", "cycle"), ("a\n", "expected"), ("a:\na:\n", "twice")):
+            with self.assertRaisesRegex(ValueError, message):
+                check_layers.read_layers(text)
+
+    def test_own_headers_stand_in_quotes_from_the_root(self):
+        self.assertEqual(len(self.check({"cornu/ir/a.cc": '#include "graph.h"\n'})), 1)
+        self.assertEqual(len(self.check({"cornu/ir/a.cc": "#include <cornu/ir/graph.h>\n"})), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -29,7 +29,7 @@ build: configure
 
 demo: configure
 	@cmake --build $(BUILD) --target example_01_iris
-	@$(BUILD)/bin/examples/01_iris
+	@$(BUILD)/bin/example_01_iris
 
 test: build
 	@tools/run_tests.sh $(BUILD) 'smoke|unit'

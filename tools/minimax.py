@@ -172,6 +172,7 @@ def literal(value, bits):
 
 def main():
     print("// Made by tools/minimax.py; do not edit. Lowest degree first.")
+    print("// clang-format off")
     print("#pragma once\n")
     print("namespace cornu::backends::cpu {\n")
     for name, meaning, f, weight, low, high, degree32, degree64 in POLYNOMIALS:

@@ -11,7 +11,8 @@ int affinity_num_cpus();
 /// The cgroup's CPU quota in CPUs (quota over period), the smallest on the way from the process's group to the root; none when unlimited.
 ///
 /// Reads version 2 (cpu.max) and version 1 (cpu.cfs_quota_us over cpu.cfs_period_us).
-/// `membership`: what /proc/self/cgroup holds; `mount`: where the hierarchies are mounted. Files that are missing or unreadable set no limit.
+/// `membership`: what /proc/self/cgroup holds; `mount`: where the hierarchies are mounted. Files that are missing or unreadable set no
+/// limit.
 std::optional<double> cgroup_cpu_quota(const std::filesystem::path& membership = "/proc/self/cgroup",
                                        const std::filesystem::path& mount = "/sys/fs/cgroup");
 

@@ -7,14 +7,14 @@ namespace cornu {
 
 /// Ceilings of this machine, measured: what any kernel can at best reach.
 struct MachineLimits {
-  double fma_gflops_one_thread = 0;    // float32 multiply-adds, two operations each, 1e9 a second
-  double fma_gflops_all_threads = 0;   // the same on all threads of the pool at once
-  double triad_gb_s_one_thread = 0;    // b = scalar * a + b on arrays larger than the last cache, 12 bytes an element, 1e9 bytes a second
+  double fma_gflops_one_thread = 0;   // float32 multiply-adds, two operations each, 1e9 a second
+  double fma_gflops_all_threads = 0;  // the same on all threads of the pool at once
+  double triad_gb_s_one_thread = 0;   // b = scalar * a + b on arrays larger than the last cache, 12 bytes an element, 1e9 bytes a second
   double triad_gb_s_all_threads = 0;
 };
 
 struct MachineLimitsOptions {
-  double seconds = 0.5;                // about how long each of the four figures is measured; the best repetition counts
+  double seconds = 0.5;  // about how long each of the four figures is measured; the best repetition counts
   IsaLevel isa_level = default_isa_level();
 };
 

@@ -49,9 +49,10 @@ bool spin_until(bool may_spin, Done done) {
 
 }  // namespace
 
-// A loop is open while `generation` is odd. A worker enters by raising `inside` and then looking at `generation` again; the caller closes the loop by
-// making `generation` even and then looks at `inside`. Both orders are sequentially consistent, so either the worker sees that the loop is closed and
-// leaves without touching it, or the caller sees the worker and waits for it. So the loop's description is never written while somebody reads it.
+// A loop is open while `generation` is odd. A worker enters by raising `inside` and then looking at `generation` again; the caller closes
+// the loop by making `generation` even and then looks at `inside`. Both orders are sequentially consistent, so either the worker sees that
+// the loop is closed and leaves without touching it, or the caller sees the worker and waits for it. So the loop's description is never
+// written while somebody reads it.
 struct ThreadPool::State {
   // Written by the caller, polled by the workers: one cache line brings a worker all that it needs to begin.
   alignas(64) std::atomic<std::uint32_t> generation{0};

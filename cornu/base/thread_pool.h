@@ -27,8 +27,9 @@ class ThreadPool {
 
   int num_threads() const;
 
-  /// Runs body(context, 0 .. num_slices - 1), each once, in any order, the caller helping; returns when all are done, and everything that the
-  /// slices wrote is then visible to the caller. Slices are handed out in rising order. Allocates nothing.
+  /// Runs body(context, 0 .. num_slices - 1), each once, in any order, the caller helping; returns when all are done, and everything that
+  /// the slices wrote is then visible to the caller. Slices are handed out in rising order. Allocates nothing.
+  ///
   /// `body` must not throw. A nested call runs on its caller alone.
   void parallel_for(std::int64_t num_slices, Body body, void* context) noexcept;
 

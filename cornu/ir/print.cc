@@ -59,10 +59,11 @@ std::string blob_str(const Literal& literal) {
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (unsigned char c : text) {
-    if (c == '"' || c == '\\' || c < 0x20 || c >= 0x7f)
+    if (c == '"' || c == '\\' || c < 0x20 || c >= 0x7f) {
       result += fmt::format("\\{:02X}", c);
-    else
+    } else {
       result += static_cast<char>(c);
+    }
   }
   return result + "\"";
 }

@@ -46,9 +46,10 @@ class Verifier {
       reject(&op, error.what());
     }
     if (types.size() != op.results().size()) reject(&op, fmt::format("has {} results, must have {}", op.results().size(), types.size()));
-    for (std::size_t i = 0; i < types.size(); ++i)
+    for (std::size_t i = 0; i < types.size(); ++i) {
       if (types[i] != op.result(i).type())
         reject(&op, fmt::format("result {} is {}, must be {}", i, op.result(i).type().str(), types[i].str()));
+    }
     for (const Value& result : op.results()) visible_.insert(result);
   }
 

@@ -37,6 +37,7 @@ callbacks::History Model::fit(const Tensor& x, const Tensor& y, const FitOptions
 Logs Model::evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
 Tensor Model::predict(const Tensor& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
 
+void Model::forget_programs() { trainer_->forget_programs(); }
 void Model::set_stop_training(bool stop) { trainer_->set_stop_training(stop); }
 bool Model::stop_training() const { return trainer_->stop_training(); }
 std::shared_ptr<Optimizer> Model::optimizer() const { return trainer_->optimizer(); }
@@ -57,8 +58,8 @@ void Model::set_weights(const std::vector<Tensor>& values) const {
                      get()->built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].type() != variables[i].type())
-      invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(), variables[i].type().str(),
-                       values[i].type().str());
+      invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(),
+                       variables[i].type().str(), values[i].type().str());
   }
   for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(values[i].literal());
 }

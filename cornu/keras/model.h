@@ -17,7 +17,7 @@ namespace cornu::keras {
 class Trainer;
 
 struct SummaryOptions {
-  std::int64_t line_length = 0;                       // columns; 0: as the terminal allows, 88 at most
+  std::int64_t line_length = 0;                      // columns; 0: as the terminal allows, 88 at most
   std::function<void(std::string_view)> print = {};  // empty: stdout
 };
 
@@ -92,6 +92,10 @@ class Model : public LayerHandle {
   /// Lifetime: until compile() is called again or newer programs push it out of the cache.
   const runtime::Executable& train_executable(const Tensor& x, const Tensor& y, const FitOptions& options = {});
   const runtime::Executable& predict_executable(const Tensor& x, const PredictOptions& options = {});
+
+ protected:
+  /// The network's layers have changed: programs are compiled anew.
+  void forget_programs();
 
  private:
   std::shared_ptr<Trainer> trainer_;

@@ -71,12 +71,11 @@ void unknown_name(std::string_view kind, std::string_view wanted, std::span<cons
 std::string snake_case(std::string_view class_name) {
   std::string result;
   for (std::size_t i = 0; i < class_name.size(); ++i) {
-    const auto is_upper = [&](std::size_t k) { return std::isupper(static_cast<unsigned char>(class_name[k])) != 0; };
     const auto is_lower = [&](std::size_t k) {
       return k < class_name.size() && (std::islower(static_cast<unsigned char>(class_name[k])) != 0);
     };
-    const bool after_lower_or_digit = i > 0 && !is_upper(i - 1);
-    if (i > 0 && is_upper(i) && (after_lower_or_digit || is_lower(i + 1))) result += '_';
+    const bool is_upper = std::isupper(static_cast<unsigned char>(class_name[i])) != 0;
+    if (i > 0 && is_upper && (is_lower(i - 1) || is_lower(i + 1))) result += '_';
     result += class_name[i];
   }
   return lower_case(result);

@@ -32,7 +32,9 @@ TEST(NamesTest, SnakeCaseIsKeras) {
   EXPECT_EQ(snake_case("LeakyReLU"), "leaky_re_lu");
   EXPECT_EQ(snake_case("Conv2D"), "conv2d");
   EXPECT_EQ(snake_case("GlobalMaxPooling1D"), "global_max_pooling1d");
-  EXPECT_EQ(snake_case("RMSprop"), "rmsprop");
+  EXPECT_EQ(snake_case("RMSprop"), "rm_sprop");
+  EXPECT_EQ(snake_case("GRUCell"), "gru_cell");
+  EXPECT_EQ(snake_case("Conv2DTranspose"), "conv2d_transpose");
   EXPECT_EQ(snake_case("SGD"), "sgd");
 }
 

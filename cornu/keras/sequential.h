@@ -47,8 +47,15 @@ class Sequential : public Model {
   Sequential(std::initializer_list<LayerHandle> layers, std::string name = {});
   explicit Sequential(const std::vector<LayerHandle>& layers, std::string name = {});
 
-  void add(const LayerHandle& layer) { network_->add(layer.shared()); }
-  void pop() { network_->pop(); }
+  /// After training, compile() with a new optimizer: the old one knows the old weights.
+  void add(const LayerHandle& layer) {
+    network_->add(layer.shared());
+    forget_programs();
+  }
+  void pop() {
+    network_->pop();
+    forget_programs();
+  }
 
  private:
   explicit Sequential(std::shared_ptr<SequentialNetwork> network);

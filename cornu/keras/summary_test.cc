@@ -8,7 +8,8 @@ namespace {
 // The tables were printed by Keras's own table library for the same rows.
 TEST(SummaryTest, IsKerassTableAtTheWidthOfAPipe) {
   const std::string table = render_summary(
-      "sequential", {{"dense (Dense)", "(None, 32)", "160"}, {"a_very_long_layer_name_that_will_not_fit_in (InputLayer)", "(None, 3)", "0 (unbuilt)"}},
+      "sequential",
+      {{"dense (Dense)", "(None, 32)", "160"}, {"a_very_long_layer_name_that_will_not_fit_in (InputLayer)", "(None, 3)", "0 (unbuilt)"}},
       {.trainable = 259, .trainable_bytes = 1036}, 76);
   EXPECT_EQ(table, R"(Model: "sequential"
 ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓

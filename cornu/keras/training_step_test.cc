@@ -31,7 +31,6 @@ std::vector<std::int64_t> batch_indices(std::int64_t num_rows, std::int64_t batc
 
 void check_model(const std::string& name, const std::vector<LayerHandle>& model, const OptimizerSpec& optimizer_spec,
                  const LossSpec& loss_spec) {
-  const testing::OnReferenceBackend on_reference;
   const nlohmann::json golden = testing::load_golden(name);
   const Tensor x = testing::golden_tensor(golden.at("x"));
   const Tensor y = testing::golden_tensor(golden.at("y"));
@@ -78,8 +77,8 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
     loss_tracker->reset_state();
     run_step(step);
     const double tolerance = step < 3 ? 1e-5 : 1e-4;
-    testing::expect_near_relative(loss_tracker->result().item<double>(), golden.at("step_losses")[static_cast<std::size_t>(step)], tolerance,
-                                  name + " step " + std::to_string(step));
+    testing::expect_near_relative(loss_tracker->result().item<double>(), golden.at("step_losses")[static_cast<std::size_t>(step)],
+                                  tolerance, name + " step " + std::to_string(step));
   }
   const std::vector<Tensor> after_ten = testing::golden_tensors(golden.at("weights_after_ten_steps"));
   for (std::size_t i = 0; i < weights.size(); ++i)
@@ -111,12 +110,15 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
   testing::expect_close(predicted, testing::golden_tensor(golden.at("predictions")), 1e-5, name + " predictions");
 }
 
-TEST(TrainingStepTest, IrisFollowsKeras) {
+class TrainingStepTest : public testing::OnEachPlatform {};
+INSTANTIATE_TEST_SUITE_P(On, TrainingStepTest, testing::platforms(), testing::PlatformName());
+
+TEST_P(TrainingStepTest, IrisFollowsKeras) {
   check_model("model_iris", {layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})},
               optimizers::Adam({.learning_rate = 0.1}), "log_cosh");
 }
 
-TEST(TrainingStepTest, MlpFollowsKeras) {
+TEST_P(TrainingStepTest, MlpFollowsKeras) {
   check_model("model_mlp",
               {layers::Dense({.units = 16, .activation = "relu"}), layers::Dense({.units = 16, .activation = "relu"}),
                layers::Dense({.units = 10, .activation = "softmax"})},

@@ -89,11 +89,12 @@ std::string compare_literals(const ir::Literal& actual, const ir::Literal& expec
   const std::int64_t count = expected.type().num_elements();
   if (!ir::is_float(dtype)) {
     const std::size_t size = ir::size_bytes(dtype);
-    for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i) {
       if (!std::equal(actual.bytes().begin() + i * static_cast<std::ptrdiff_t>(size),
                       actual.bytes().begin() + (i + 1) * static_cast<std::ptrdiff_t>(size),
                       expected.bytes().begin() + i * static_cast<std::ptrdiff_t>(size)))
         return fmt::format("element {} is {}, expected {}", i, actual.at(i), expected.at(i));
+    }
     return "";
   }
   double error = 0, norm = 0, worst = -1;

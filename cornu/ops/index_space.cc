@@ -1,7 +1,9 @@
 #include "cornu/ops/index_space.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
@@ -59,8 +61,11 @@ std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank) {
 
 std::int64_t integer_at(const ir::Literal& literal, std::int64_t i) {
   std::int64_t value = 0;
-  ir::visit_dtype(literal.type().dtype,
-                  [&]<typename T>() { value = static_cast<std::int64_t>(literal.data<T>()[static_cast<std::size_t>(i)]); });
+  ir::visit_dtype(literal.type().dtype, [&]<typename T>() {
+    T element = literal.data<T>()[static_cast<std::size_t>(i)];
+    if constexpr (std::is_same_v<T, std::uint64_t>) element = std::min<T>(element, std::numeric_limits<std::int64_t>::max());
+    value = static_cast<std::int64_t>(element);
+  });
   return value;
 }
 

@@ -55,7 +55,7 @@ ir::Dims inverse_permutation(const ir::Dims& permutation);
 /// `axis` counted from the front; throws InvalidArgument when it is outside [-rank, rank).
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank);
 
-/// Element i of an integer literal.
+/// Element i of an integer literal; ui64 saturates at the largest int64.
 std::int64_t integer_at(const ir::Literal& literal, std::int64_t i);
 
 /// Throws InvalidArgument unless the dtype is floating-point.

@@ -149,9 +149,8 @@ Tensor ceil(const Tensor& x) { return float_unary(x, &ceil); }
 Tensor is_finite(const Tensor& x) { return float_unary(x, &is_finite); }
 
 Tensor clip(const Tensor& x, double low, double high) {
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) {
-    return clamp(b, scalar(b, v[0].dtype(), low), v[0], scalar(b, v[0].dtype(), high));
-  });
+  return run_op({&x, 1},
+                [&](ir::Builder& b, Values v) { return clamp(b, scalar(b, v[0].dtype(), low), v[0], scalar(b, v[0].dtype(), high)); });
 }
 
 Tensor cast(const Tensor& x, DType dtype) {

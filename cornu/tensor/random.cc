@@ -95,9 +95,9 @@ double RandomStream::truncated_normal(std::uint64_t i) const {
 
 // Acklam's rational approximation (1e-9 relative), then one step of Halley's method on the distribution function.
 double normal_quantile(double p) {
-  constexpr std::array kCentralTop = {-3.969683028665376e+01, 2.209460984245205e+02, -2.759285104469687e+02,
+  constexpr std::array kCentralTop = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
                                       1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
-  constexpr std::array kCentralBottom = {-5.447609879822406e+01, 1.615858368580409e+02, -1.556989798598866e+02,
+  constexpr std::array kCentralBottom = {-5.447609879822406e+01, 1.615858368580409e+02,  -1.556989798598866e+02,
                                          6.680131188771972e+01,  -1.328068155288572e+01, 1.0};
   constexpr std::array kTailTop = {-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00,
                                    -2.549732539343734e+00, 4.374664141464968e+00,  2.938163982698783e+00};
@@ -120,8 +120,7 @@ double normal_quantile(double p) {
 }
 
 SeedGenerator::SeedGenerator(std::uint64_t seed)
-    : seed_(seed),
-      counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .trainable = false}) {}
+    : seed_(seed), counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {
   const Tensor now = counter_.value();

@@ -75,7 +75,7 @@ std::int64_t Tensor::num_rows() const {
   return shape()[0];
 }
 
-bool Tensor::is_symbolic() const { return defined() && node_->data == nullptr; }
+bool Tensor::is_symbolic() const { return defined() && node_->trace_id != 0; }
 
 const std::byte* Tensor::bytes() const {
   const TensorType& own_type = type();  // throws when undefined
@@ -85,8 +85,7 @@ const std::byte* Tensor::bytes() const {
 }
 
 const std::byte* Tensor::bytes_as(DType asked) const {
-  if (dtype() != asked)
-    invalid_argument("the tensor's dtype is {}, not {}", ir::numpy_name(dtype()), ir::numpy_name(asked));
+  if (dtype() != asked) invalid_argument("the tensor's dtype is {}, not {}", ir::numpy_name(dtype()), ir::numpy_name(asked));
   return bytes();
 }
 
@@ -154,7 +153,8 @@ void append_elements(const Tensor& tensor, std::size_t axis, std::int64_t offset
   for (std::size_t d = axis + 1; d < tensor.shape().size(); ++d) stride *= tensor.shape()[d];
   const std::int64_t extent = tensor.shape()[axis];
   const bool is_last_axis = axis + 1 == tensor.shape().size();
-  const std::string separator = is_last_axis ? " " : "\n" + std::string(axis + 1, ' ');
+  std::string separator(is_last_axis ? 1 : axis + 2, ' ');
+  if (!is_last_axis) separator[0] = '\n';
   out += '[';
   for (std::int64_t i = 0; i < extent; ++i) {
     if (i > 0) out += separator;

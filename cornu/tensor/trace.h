@@ -17,8 +17,8 @@ namespace cornu {
 struct TracedProgram {
   std::unique_ptr<ir::Function> function;
   std::vector<runtime::ArgumentKind> arguments;
-  std::vector<Variable> state;  // in the order of the kState arguments
-  std::vector<Variable> fixed;  // in the order of the kFixed arguments; captured tensors are among them, as variables of their own
+  std::vector<Variable> state;      // in the order of the kState arguments
+  std::vector<Variable> fixed;      // in the order of the kFixed arguments; captured tensors are among them, as variables of their own
   std::vector<TensorType> rows;     // the kRows arguments' types, in order
   std::vector<TensorType> outputs;  // the results after the state
 

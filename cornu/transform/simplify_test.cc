@@ -190,7 +190,7 @@ TEST(SimplifyTest, SimplifiesInsideLoops) {
   });
   const auto simple = simplify(*function);
   ir::verify(*simple);
-  EXPECT_EQ(body_text(*simple), R"(%7 = "stablehlo.while"(%arg0) ({
+  EXPECT_EQ(body_text(*simple), R"(%8 = "stablehlo.while"(%arg0) ({
 ^bb0(%0: tensor<f32>):
 %1 = "stablehlo.constant"() <{value = dense<9.0e+00> : tensor<f32>}> : () -> tensor<f32>
 %2 = "stablehlo.compare"(%0, %1) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -200,10 +200,10 @@ TEST(SimplifyTest, SimplifiesInsideLoops) {
 %4 = "stablehlo.constant"() <{value = dense<2.0e+00> : tensor<f32>}> : () -> tensor<f32>
 %5 = "stablehlo.constant"() <{value = dense<0.0e+00> : tensor<f32>}> : () -> tensor<f32>
 %6 = stablehlo.maximum %3, %5 : tensor<f32>
-%8 = stablehlo.add %6, %4 : tensor<f32>
-"stablehlo.return"(%8) : (tensor<f32>) -> ()
+%7 = stablehlo.add %6, %4 : tensor<f32>
+"stablehlo.return"(%7) : (tensor<f32>) -> ()
 }) : (tensor<f32>) -> tensor<f32>
-return %7 : tensor<f32>
+return %8 : tensor<f32>
 )");
   const ir::Literal start[] = {ir::Literal::scalar(DType::kF32, -5)};
   EXPECT_EQ(backends::reference::evaluate(*simple, start)[0].at(0), 10);

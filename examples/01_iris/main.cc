@@ -11,7 +11,7 @@
 //
 // This program shuffles before it splits and makes one-hot labels of the numbers. Then it runs the literal port beside that.
 //
-// Usage: 01_iris [iris.csv]
+// Usage: example_01_iris [iris.csv]
 
 #include <algorithm>
 #include <charconv>
@@ -46,7 +46,7 @@ struct Iris {
 
 Iris read_iris(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path + "; say where iris.csv is: 01_iris PATH");
+  if (!file) throw std::runtime_error("cannot read " + path + "; say where iris.csv is: example_01_iris PATH");
   Iris iris;
   std::string line;
   std::getline(file, line);  // the header
@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
     }
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "01_iris: %s\n", error.what());
+    std::fprintf(stderr, "example_01_iris: %s\n", error.what());
     return EXIT_FAILURE;
   }
 }

@@ -146,9 +146,10 @@ class ReferenceExecutable : public runtime::Executable {
   Literal gather_rows(const ir::TensorType& type, const std::byte* base, const std::int64_t* indices) const {
     Literal literal(type);
     const std::size_t row_bytes = type.size_bytes() / static_cast<std::size_t>(signature_.batch);
-    for (std::int64_t row = 0; row < signature_.batch; ++row)
+    for (std::int64_t row = 0; row < signature_.batch; ++row) {
       std::copy_n(base + static_cast<std::size_t>(indices[row]) * row_bytes, row_bytes,
                   literal.mutable_bytes().begin() + row * static_cast<std::ptrdiff_t>(row_bytes));
+    }
     return literal;
   }
 

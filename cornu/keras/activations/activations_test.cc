@@ -9,8 +9,10 @@
 namespace cornu::keras {
 namespace {
 
-TEST(ActivationsTest, ValuesAndGradientsAreKeras) {
-  const testing::OnReferenceBackend on_reference;
+class ActivationsGoldenTest : public testing::OnEachPlatform {};
+INSTANTIATE_TEST_SUITE_P(On, ActivationsGoldenTest, testing::platforms(), testing::PlatformName());
+
+TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
   const nlohmann::json golden = testing::load_golden("activations");
   const Tensor x = testing::golden_tensor(golden.at("x"));
   const Tensor weights = testing::golden_tensor(golden.at("weights"));

@@ -94,8 +94,8 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
   const double step_time = seconds_per_step(current, now);
   const std::string target = std::to_string(options_.target);
   const std::string counter = fmt::format("{:>{}}/{}", current, target.size(), target);
-  const std::string time = final ? fmt::format("{:.0f}s", now - start_)
-                                 : format_remaining(step_time * static_cast<double>(options_.target - current));
+  const std::string time =
+      final ? fmt::format("{:.0f}s", now - start_) : format_remaining(step_time * static_cast<double>(options_.target - current));
   std::string line;
   if (options_.verbose == 2) {
     line = fmt::format("{} - {} -{}", counter, time, format_step_time(step_time, options_.unit_name));

@@ -31,7 +31,8 @@ TEST(ProgressBarTest, AFinishedBarInAPipeIsOneLine) {
     bar.update(step, {{"loss", 0.5}});
   }
   bar.finish({{"accuracy", 0.9048}, {"loss", 0.03214}, {"val_accuracy", 1.0}, {"val_loss", 0.0009}});
-  EXPECT_EQ(screen.text, "6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321 - val_accuracy: 1.0000 - val_loss: 9.0000e-04\n");
+  EXPECT_EQ(screen.text,
+            "6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321 - val_accuracy: 1.0000 - val_loss: 9.0000e-04\n");
 }
 
 TEST(ProgressBarTest, ATerminalIsRedrawnWithColoursAndTheTimeLeft) {

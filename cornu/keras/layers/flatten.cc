@@ -24,9 +24,7 @@ class FlattenLayer : public Layer {
   }
 
  protected:
-  Tensor call(const Tensor& input, const CallContext&) override {
-    return ops::reshape(input, compute_output_shape(input.shape()));
-  }
+  Tensor call(const Tensor& input, const CallContext&) override { return ops::reshape(input, compute_output_shape(input.shape())); }
 };
 
 }  // namespace

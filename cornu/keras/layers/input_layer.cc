@@ -10,10 +10,10 @@ InputLayer::InputLayer(InputOptions options) : Layer("InputLayer", options.name)
 
 Tensor InputLayer::call(const Tensor& input, const CallContext&) {
   bool fits = input.shape().size() == batch_shape_.size();
-  for (std::size_t i = 0; fits && i < batch_shape_.size(); ++i)
-    fits = batch_shape_[i] == kUnknown || batch_shape_[i] == input.shape()[i];
+  for (std::size_t i = 0; fits && i < batch_shape_.size(); ++i) fits = batch_shape_[i] == kUnknown || batch_shape_[i] == input.shape()[i];
   if (!fits)
-    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(batch_shape_), ir::shape_str(input.shape()));
+    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(batch_shape_),
+                     ir::shape_str(input.shape()));
   return input;
 }
 

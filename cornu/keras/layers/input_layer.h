@@ -5,7 +5,7 @@
 namespace cornu::keras::layers {
 
 struct InputOptions {
-  Dims shape = {};                        // of one row, without the batch
+  Dims shape = {};  // of one row, without the batch
   std::int64_t batch_size = kUnknown;
   DType dtype = DType::kF32;
   std::string name = {};

@@ -54,14 +54,21 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
 void Loss::check_types(const TensorType& labels, const TensorType& output) const {
   const auto without_last = [](const Dims& dims) { return std::span(dims).first(dims.size() - 1); };
   if (shapes_match(labels.dims, output.dims)) return;
+  // A last extent of 1 broadcasts, as in Keras; labels of shape (n,) do not, because that is nearly always a mistake.
+  if (labels.dims.size() == output.dims.size() && labels.dims.size() >= 2 && labels.dims.back() == 1 &&
+      shapes_match(without_last(labels.dims), without_last(output.dims)))
+    return;
   // Keras drops or adds a last extent of 1.
-  if (labels.dims.size() == output.dims.size() + 1 && labels.dims.back() == 1 && shapes_match(without_last(labels.dims), output.dims)) return;
-  if (output.dims.size() == labels.dims.size() + 1 && output.dims.back() == 1 && shapes_match(labels.dims, without_last(output.dims))) return;
-  const std::string shapes =
-      fmt::format("labels of shape {} do not fit the output of shape {}", shape_with_none_str(labels.dims), shape_with_none_str(output.dims));
+  if (labels.dims.size() == output.dims.size() + 1 && labels.dims.back() == 1 && shapes_match(without_last(labels.dims), output.dims))
+    return;
+  if (output.dims.size() == labels.dims.size() + 1 && output.dims.back() == 1 && shapes_match(labels.dims, without_last(output.dims)))
+    return;
+  const std::string shapes = fmt::format("labels of shape {} do not fit the output of shape {}", shape_with_none_str(labels.dims),
+                                         shape_with_none_str(output.dims));
   if (looks_like_class_ids(labels.dims, output.dims))
-    invalid_argument("[{}] {}: if the labels are class ids, pass them one-hot encoded, as {}, or use the loss \"sparse_categorical_crossentropy\"",
-                     name_, shapes, shape_with_none_str(output.dims));
+    invalid_argument(
+        "[{}] {}: if the labels are class ids, pass them one-hot encoded, as {}, or use the loss \"sparse_categorical_crossentropy\"",
+        name_, shapes, shape_with_none_str(output.dims));
   invalid_argument("[{}] {}", name_, shapes);
 }
 

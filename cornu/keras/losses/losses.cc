@@ -88,15 +88,31 @@ class FunctionLoss : public Loss {
   LossFunction function_;
 };
 
+/// Cross entropies do not broadcast labels.
+class CrossentropyLoss : public FunctionLoss {
+ public:
+  using FunctionLoss::FunctionLoss;
+
+  void check_types(const TensorType& labels, const TensorType& output) const override {
+    if (labels.dims.size() == output.dims.size() && labels.dims.back() == 1 && output.dims.back() > 1)
+      invalid_argument(
+          "[{}] labels of shape {} do not fit the output of shape {}: if the labels are class ids, pass them one-hot encoded, "
+          "as {}, or use the loss \"sparse_categorical_crossentropy\"",
+          name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims), shape_with_none_str(output.dims));
+    FunctionLoss::check_types(labels, output);
+  }
+};
+
 class SparseLoss : public FunctionLoss {
  public:
   using FunctionLoss::FunctionLoss;
 
   void check_types(const TensorType& labels, const TensorType& output) const override {
     if (output.dims.size() < 2 || output.dims.back() < 2)
-      invalid_argument("[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two classes in one "
-                       "output use \"binary_crossentropy\"",
-                       name(), shape_with_none_str(output.dims));
+      invalid_argument(
+          "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two classes in one "
+          "output use \"binary_crossentropy\"",
+          name(), shape_with_none_str(output.dims));
     Dims expected(output.dims.begin(), output.dims.end() - 1);
     Dims dims = labels.dims;
     if (dims.size() == output.dims.size() && dims.back() == 1) dims.pop_back();
@@ -121,25 +137,24 @@ MeanAbsoluteError::MeanAbsoluteError(LossOptions options)
 LogCosh::LogCosh(LossOptions options)
     : LossHandle(std::make_shared<FunctionLoss>("log_cosh", options.name, options.reduction, &log_cosh)) {}
 Huber::Huber(HuberOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("huber_loss", options.name, options.reduction,
-                                    [delta = options.delta](const Tensor& y_true, const Tensor& y_pred) { return huber(y_true, y_pred, delta); })) {}
+    : LossHandle(std::make_shared<FunctionLoss>(
+          "huber_loss", options.name, options.reduction,
+          [delta = options.delta](const Tensor& y_true, const Tensor& y_pred) { return huber(y_true, y_pred, delta); })) {}
 CategoricalCrossentropy::CategoricalCrossentropy(CategoricalCrossentropyOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("categorical_crossentropy", options.name, options.reduction,
-                                    [=](const Tensor& y_true, const Tensor& y_pred) {
-                                      return categorical_crossentropy(
-                                          y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-                                    })) {}
+    : LossHandle(std::make_shared<CrossentropyLoss>(
+          "categorical_crossentropy", options.name, options.reduction, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
+          })) {}
 BinaryCrossentropy::BinaryCrossentropy(CategoricalCrossentropyOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("binary_crossentropy", options.name, options.reduction,
-                                    [=](const Tensor& y_true, const Tensor& y_pred) {
-                                      return binary_crossentropy(y_true, y_pred,
-                                                                 {options.from_logits, options.label_smoothing, options.axis});
-                                    })) {}
+    : LossHandle(std::make_shared<CrossentropyLoss>(
+          "binary_crossentropy", options.name, options.reduction, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return binary_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
+          })) {}
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
     : LossHandle(std::make_shared<SparseLoss>("sparse_categorical_crossentropy", options.name, options.reduction,
-                                  [from_logits = options.from_logits](const Tensor& y_true, const Tensor& y_pred) {
-                                    return sparse_categorical_crossentropy(y_true, y_pred, {.from_logits = from_logits});
-                                  })) {}
+                                              [from_logits = options.from_logits](const Tensor& y_true, const Tensor& y_pred) {
+                                                return sparse_categorical_crossentropy(y_true, y_pred, {.from_logits = from_logits});
+                                              })) {}
 
 }  // namespace losses
 

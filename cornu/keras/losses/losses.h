@@ -17,7 +17,8 @@ Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred);
 Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
 Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta = 1.0);
 Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
-/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is unspecified.
+/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is
+/// unspecified.
 Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
 Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
 

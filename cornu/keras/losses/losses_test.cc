@@ -21,8 +21,10 @@ std::shared_ptr<Loss> golden_loss(const std::string& name, const nlohmann::json&
   return Loss::from_name(name);
 }
 
-TEST(LossesTest, ValuesReductionsAndGradientsAreKeras) {
-  const testing::OnReferenceBackend on_reference;
+class LossesGoldenTest : public testing::OnEachPlatform {};
+INSTANTIATE_TEST_SUITE_P(On, LossesGoldenTest, testing::platforms(), testing::PlatformName());
+
+TEST_P(LossesGoldenTest, ValuesReductionsAndGradientsAreKeras) {
   const nlohmann::json golden = testing::load_golden("losses");
   int number = 0;
   for (const nlohmann::json& row : golden.at("cases")) {
@@ -56,7 +58,8 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
 
 TEST(LossesTest, NamesAreKerasSpellings) {
   for (const char* name : {"log_cosh", "logcosh", "LogCosh"}) EXPECT_EQ(Loss::from_name(name)->name(), "log_cosh");
-  for (const char* name : {"mse", "MSE", "mean_squared_error", "MeanSquaredError"}) EXPECT_EQ(Loss::from_name(name)->name(), "mean_squared_error");
+  for (const char* name : {"mse", "MSE", "mean_squared_error", "MeanSquaredError"})
+    EXPECT_EQ(Loss::from_name(name)->name(), "mean_squared_error");
 }
 
 std::string error_of(const std::function<void()>& f) {
@@ -75,11 +78,16 @@ TEST(LossesTest, UnknownNameIsAnsweredWithTheNearest) {
 
 TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
   const TensorType output = {DType::kF32, {kUnknown, 3}};
-  for (const Dims& labels : {Dims{kUnknown}, Dims{kUnknown, 1}}) {
-    const std::string message = error_of([&] { losses::LogCosh()->check_types({DType::kI32, labels}, output); });
+  const auto expect_proposals = [&](const LossHandle& loss, const Dims& labels) {
+    const std::string message = error_of([&] { loss->check_types({DType::kI32, labels}, output); });
     EXPECT_NE(message.find("one-hot"), std::string::npos) << message;
     EXPECT_NE(message.find("sparse_categorical_crossentropy"), std::string::npos) << message;
-  }
+  };
+  expect_proposals(losses::LogCosh(), {kUnknown});
+  expect_proposals(losses::CategoricalCrossentropy(), {kUnknown});
+  expect_proposals(losses::CategoricalCrossentropy(), {kUnknown, 1});
+  expect_proposals(losses::BinaryCrossentropy(), {kUnknown, 1});
+  EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kI32, {kUnknown, 1}}, output)) << "broadcasts, as in Keras";
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kF32, {150, 3}}, output));
 }
 

@@ -39,8 +39,7 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
 Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
-  if (!(options_.learning_rate >= 0))
-    invalid_argument("[{}] learning_rate must not be negative; got {}", name_, options_.learning_rate);
+  if (!(options_.learning_rate >= 0)) invalid_argument("[{}] learning_rate must not be negative; got {}", name_, options_.learning_rate);
   iterations_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});

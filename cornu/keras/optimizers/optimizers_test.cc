@@ -38,8 +38,10 @@ std::shared_ptr<Optimizer> golden_optimizer(const std::string& name, const nlohm
       .shared();
 }
 
-TEST(OptimizersTest, TenStepsFollowKeras) {
-  const testing::OnReferenceBackend on_reference;
+class OptimizersGoldenTest : public testing::OnEachPlatform {};
+INSTANTIATE_TEST_SUITE_P(On, OptimizersGoldenTest, testing::platforms(), testing::PlatformName());
+
+TEST_P(OptimizersGoldenTest, TenStepsFollowKeras) {
   const nlohmann::json golden = testing::load_golden("optimizers");
   const std::vector<Tensor> starts = testing::golden_tensors(golden.at("starts"));
   for (const nlohmann::json& row : golden.at("cases")) {
@@ -73,7 +75,8 @@ TEST(OptimizersTest, TenStepsFollowKeras) {
 TEST(OptimizersTest, SlotsAreNamedAsInKeras) {
   clear_session();
   const optimizers::Adam adam;
-  const std::vector<Variable> variables = {Variable(ir::Literal(TensorType{DType::kF32, {2, 3}}), {.name = "kernel", .path = "sequential/dense/kernel"})};
+  const std::vector<Variable> variables = {
+      Variable(ir::Literal(TensorType{DType::kF32, {2, 3}}), {.name = "kernel", .path = "sequential/dense/kernel"})};
   adam->build(variables);
   std::vector<std::string> paths;
   for (const Variable& variable : adam->variables()) paths.push_back(variable.path());

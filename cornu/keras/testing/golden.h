@@ -27,6 +27,17 @@ class OnReferenceBackend {
   OnReferenceBackend& operator=(const OnReferenceBackend&) = delete;
 };
 
+/// A fixture of tests that run on the reference backend and on the CPU engine: instantiate with platforms() and PlatformName.
+class OnEachPlatform : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { set_default_client(runtime::make_client(GetParam())); }
+  void TearDown() override { set_default_client(nullptr); }
+};
+inline auto platforms() { return ::testing::Values("reference", "cpu"); }
+struct PlatformName {
+  std::string operator()(const ::testing::TestParamInfo<const char*>& info) const { return info.param; }
+};
+
 inline nlohmann::json load_golden(const std::string& name) {
   std::ifstream file("tests/goldens/" + name + ".json");
   if (!file) throw std::runtime_error("run the tests in the repository's root: tests/goldens/" + name + ".json is missing");

@@ -15,7 +15,8 @@ constexpr std::int64_t kSmallBatch = 256;  // padding up to this many rows costs
 void check_array(const Tensor& array, const std::string& caller, const char* name) {
   if (array.is_symbolic()) invalid_argument("[{}] {} must hold values; got a symbolic tensor {}", caller, name, array.type().str());
   if (array.rank() == 0) invalid_argument("[{}] {} must be an array whose first axis counts the rows; got a scalar", caller, name);
-  if (array.num_rows() == 0) invalid_argument("[{}] {} has no rows (shape {}): there is nothing to work on", caller, name, ir::shape_str(array.shape()));
+  if (array.num_rows() == 0)
+    invalid_argument("[{}] {} has no rows (shape {}): there is nothing to work on", caller, name, ir::shape_str(array.shape()));
   if (array.num_elements() == 0) invalid_argument("[{}] {} has no elements (shape {})", caller, name, ir::shape_str(array.shape()));
   if (array.dtype() == DType::kF16 || array.dtype() == DType::kBF16)
     fail(ErrorCode::kUnimplemented, "[{}] {} has dtype {}; convert it to float32 first", caller, name, ir::numpy_name(array.dtype()));
@@ -108,8 +109,9 @@ void check_labels(const ArrayData& data, const Loss& loss, const TensorType& out
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto value = static_cast<double>(values[i]);
       if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
-      fail(ErrorCode::kOutOfRange, "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an output of shape {}",
-           caller, value, static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(), shape_with_none_str(output.dims));
+      fail(ErrorCode::kOutOfRange,
+           "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an output of shape {}", caller, value,
+           static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(), shape_with_none_str(output.dims));
     }
   };
   ir::visit_dtype(data.y.dtype(), check);

@@ -8,7 +8,8 @@ namespace cornu::keras {
 
 /// Which rows of the data each step takes: the index array that a compiled program gathers by.
 ///
-/// Semantics: step s takes entries [s * batch, s * batch + valid_rows(s)); only the last step may have fewer than `batch` valid rows. The rest
+/// Semantics: step s takes entries [s * batch, s * batch + valid_rows(s)); only the last step may have fewer than `batch` valid rows. The
+/// rest
 ///            of that step is padding and repeats its first row: a row that is masked out can then bring no value that the step does not
 ///            already hold.
 /// Errors:    ResourceExhausted, naming the bytes, when there is no memory for the array.

@@ -19,10 +19,14 @@ class Recorder : public callbacks::Callback {
   void on_epoch_begin(std::int64_t epoch) override { text += fmt::format("epoch {}[", epoch); }
   void on_epoch_end(std::int64_t, Logs& logs) override { text += fmt::format(" logs {}]", logs.size()); }
   void on_train_batch_begin(const callbacks::BatchRange& batches) override { text += fmt::format(" <{}", batches.first); }
-  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { text += fmt::format("-{} {}>", batches.last, batches.count); }
+  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    text += fmt::format("-{} {}>", batches.last, batches.count);
+  }
   void on_test_begin() override { text += " test{"; }
   void on_test_end(Logs&) override { text += "}"; }
-  void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { text += fmt::format("{}-{}.", batches.first, batches.last); }
+  void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    text += fmt::format("{}-{}.", batches.first, batches.last);
+  }
 };
 
 TEST_P(FitCallbacksTest, HooksAreCalledInKerassOrderWithTheBatchesOfAnExecution) {

@@ -59,11 +59,11 @@ Logs Trainer::evaluate(Model* model, const Tensor& x, const Tensor& y, const Eva
     order.set_sequential(data.num_rows());
     const std::int64_t num_steps = std::min(options.steps.value_or(order.num_steps()), order.num_steps());
     start_run();
-    callbacks::CallbackList callbacks(options.callbacks,
-                                      {.add_history = false,
-                                       .add_progress_bar = options.verbose.level() != 0,
-                                       .model = model,
-                                       .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
+    callbacks::CallbackList callbacks(
+        options.callbacks, {.add_history = false,
+                            .add_progress_bar = options.verbose.level() != 0,
+                            .model = model,
+                            .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
     return with_callbacks(callbacks, [&] { return run_test(test, data, order, num_steps, callbacks); });
   });
 }
@@ -100,15 +100,16 @@ Tensor Trainer::predict_rows(Model* model, StepRunner& program, const ArrayData&
   const std::size_t step_bytes = type.size_bytes();
   const std::size_t row_bytes = step_bytes / static_cast<std::size_t>(batch_size);
   type.dims[0] = num_rows;
-  ir::Literal result = with_host_memory(static_cast<std::size_t>(num_rows) * row_bytes, "the predictions", [&] { return ir::Literal(type); });
+  ir::Literal result =
+      with_host_memory(static_cast<std::size_t>(num_rows) * row_bytes, "the predictions", [&] { return ir::Literal(type); });
   std::vector<std::byte> tail(full_steps < num_steps ? step_bytes : 0);  // a partial batch writes its padding too
 
   start_run();
-  callbacks::CallbackList callbacks(options.callbacks,
-                                    {.add_history = false,
-                                     .add_progress_bar = options.verbose.level() != 0,
-                                     .model = model,
-                                     .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
+  callbacks::CallbackList callbacks(
+      options.callbacks, {.add_history = false,
+                          .add_progress_bar = options.verbose.level() != 0,
+                          .model = model,
+                          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
   with_callbacks(callbacks, [&] {
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     program.bind(data);

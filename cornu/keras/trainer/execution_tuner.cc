@@ -20,9 +20,7 @@ void ExecutionTuner::set_limit(std::int64_t limit) {
   if (is_auto()) steps_ = std::min(steps_, limit_);
 }
 
-void ExecutionTuner::move_to(std::int64_t steps) {
-  steps_ = std::clamp<std::int64_t>(steps, 1, limit_);
-}
+void ExecutionTuner::move_to(std::int64_t steps) { steps_ = std::clamp<std::int64_t>(steps, 1, limit_); }
 
 void ExecutionTuner::record(std::int64_t steps, double seconds) {
   if (!is_auto() || steps != steps_ || !(seconds > 0)) return;
@@ -42,9 +40,8 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
   }
   if (settled_) return;
 
-  const auto fastest = std::min_element(measured_.begin(), measured_.end(), [](const auto& a, const auto& b) {
-    return a.second.seconds_per_step < b.second.seconds_per_step;
-  });
+  const auto fastest = std::min_element(measured_.begin(), measured_.end(),
+                                        [](const auto& a, const auto& b) { return a.second.seconds_per_step < b.second.seconds_per_step; });
   if (fastest->first < steps) {
     move_to(fastest->first);
     settled_ = true;

@@ -123,15 +123,14 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
   }
 
   start_run();
-  callbacks::CallbackList callbacks(
-      options.callbacks,
-      {.add_history = true,
-       .add_progress_bar = options.verbose.level() != 0,
-       .model = model,
-       .params = {.verbose = options.verbose.level(),
-                  .epochs = options.epochs,
-                  .steps = options.steps_per_epoch.value_or(ceil_divide(num_rows, run.batch_size)),
-                  .progress = &progress_}});
+  callbacks::CallbackList callbacks(options.callbacks,
+                                    {.add_history = true,
+                                     .add_progress_bar = options.verbose.level() != 0,
+                                     .model = model,
+                                     .params = {.verbose = options.verbose.level(),
+                                                .epochs = options.epochs,
+                                                .steps = options.steps_per_epoch.value_or(ceil_divide(num_rows, run.batch_size)),
+                                                .progress = &progress_}});
   run.callbacks = &callbacks;
   if (parts_.fault.defined()) {
     parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
@@ -187,22 +186,22 @@ void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
   run.num_steps = std::min(options.steps_per_epoch.value_or(left), left);
   if (options.steps_per_epoch.has_value() && run.num_steps < *options.steps_per_epoch && !run.warned) {
     run.warned = true;
-    fmt::print(stderr,
-               "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more rows, a smaller batch_size or "
-               "steps_per_epoch, or .repeat = true to go through the data again.\n",
-               run.num_steps, *options.steps_per_epoch, epoch + 1);
+    fmt::print(
+        stderr,
+        "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more rows, a smaller batch_size or "
+        "steps_per_epoch, or .repeat = true to go through the data again.\n",
+        run.num_steps, *options.steps_per_epoch, epoch + 1);
   }
 }
 
 void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
+  const double start = seconds_now();
   plan_epoch(run, epoch);
   callbacks::CallbackList& callbacks = *run.callbacks;
   run.train->bind(run.data);
   run.logs.invalidate();
   train_tuner_.set_limit(std::min(run.num_steps, callbacks.max_batches_per_call()));
   const bool tune = train_tuner_.is_auto();
-
-  const double start = seconds_now();
   std::int64_t step = 0;  // in the epoch
   while (step < run.num_steps && !stop_training()) {
     const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);

@@ -95,7 +95,8 @@ Error error_of(F&& f) {
 
 inline void expect_says(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
   EXPECT_EQ(error.code(), code) << error.what();
-  for (const std::string& part : parts) EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "missing: " << part << "\nin: " << error.what();
+  for (const std::string& part : parts)
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "missing: " << part << "\nin: " << error.what();
 }
 
 }  // namespace cornu::keras

@@ -85,9 +85,9 @@ TEST_P(OverheadTest, AStepAloneCostsLittleAndAllocatesNothing) {
   std::string text;
   text.reserve(4096);
   callbacks::ProgbarLogger bar({.write = [&](std::string_view piece) { text += piece; }});
-  const auto history =
-      model.fit(data.x, data.one_hot,
-                {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&counter, &bar}, .steps_per_epoch = 50000, .repeat = true});
+  const auto history = model.fit(
+      data.x, data.one_hot,
+      {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&counter, &bar}, .steps_per_epoch = 50000, .repeat = true});
   EXPECT_EQ(history.num_steps, 150000);
   EXPECT_EQ(counter.in_epoch, 0);
   RecordProperty("microseconds_per_step", std::to_string(history.microseconds_per_step()));
@@ -101,8 +101,9 @@ TEST_P(OverheadTest, ARedrawnBarCostsLittleToo) {
   Sequential model = small_model();
   model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}});
   callbacks::ProgbarLogger bar({.redraw = true, .write = [](std::string_view) {}});
-  const auto history = model.fit(data.x, data.one_hot,
-                                 {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
+  const auto history =
+      model.fit(data.x, data.one_hot,
+                {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
   std::printf("fit costs %.3f microseconds a step with a redrawn bar, verbose = %d\n", history.microseconds_per_step(), GetParam());
   EXPECT_LT(history.microseconds_per_step(), 4.0);
 }

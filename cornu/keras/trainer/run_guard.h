@@ -28,7 +28,8 @@ decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, st
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    fail(ErrorCode::kResourceExhausted, "[{}] not enough memory beside {} bytes of data and {} bytes of weights", caller, data_bytes, state_bytes);
+    fail(ErrorCode::kResourceExhausted, "[{}] not enough memory beside {} bytes of data and {} bytes of weights", caller, data_bytes,
+         state_bytes);
   }
 }
 

@@ -35,10 +35,10 @@ struct ModelParts {
   std::shared_ptr<Layer> network;
   std::shared_ptr<Loss> loss;
   std::shared_ptr<Optimizer> optimizer;
-  std::vector<Variable> trainable;                     // as of compile()
+  std::vector<Variable> trainable;  // as of compile()
   std::shared_ptr<metrics::MeanMetric> loss_tracker;
   std::vector<std::shared_ptr<Metric>> metrics;
-  Variable fault;                                      // defined with stop_on_nan: see FaultCode
+  Variable fault;  // defined with stop_on_nan: see FaultCode
 };
 
 /// The fault word of a training program.

@@ -23,7 +23,8 @@ void Trainer::compile(const CompileOptions& options) {
   std::shared_ptr<Optimizer> optimizer = options.optimizer.get();
   std::shared_ptr<Loss> loss = options.loss.get();
   if (loss != nullptr && loss->reduction() == "none")
-    invalid_argument("[compile] loss \"{}\" has reduction \"none\"; training needs one number: use \"sum_over_batch_size\" or \"sum\"", loss->name());
+    invalid_argument("[compile] loss \"{}\" has reduction \"none\"; training needs one number: use \"sum_over_batch_size\" or \"sum\"",
+                     loss->name());
   for (const MetricSpec& spec : options.metrics) {
     if (!spec.is_set()) invalid_argument("[compile] a metric is empty");
     if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2});
@@ -80,12 +81,23 @@ StepRunner& Trainer::runner(ProgramKind kind, std::int64_t batch_size, const Arr
   const double start = seconds_now();
   if (kind == ProgramKind::kTrain && parts_.trainable.empty())
     fail(ErrorCode::kFailedPrecondition, "[fit] model \"{}\" has no trainable weights", network_->name());
-  std::unique_ptr<StepRunner> made = make_step_runner(key, parts_, client);
+  std::unique_ptr<StepRunner> made;
+  try {
+    made = make_step_runner(key, parts_, client);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalidArgument) throw;
+    fail(error.code(), "{}; x has shape {} and dtype {}", error.what(), ir::shape_str(data.x.shape()), ir::numpy_name(data.x.dtype()));
+  }
   compile_seconds_ += seconds_now() - start;
   ++num_compiles_;
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
   return *runners_.back();
+}
+
+void Trainer::forget_programs() {
+  runners_.clear();
+  metrics_made_ = false;
 }
 
 void Trainer::set_stop_training(bool stop) {

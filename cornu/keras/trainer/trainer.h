@@ -39,6 +39,9 @@ class Trainer {
   /// The same for the prediction program.
   StepRunner& prepare_predict(const Tensor& x, const PredictOptions& options);
 
+  /// The network's layers have changed: compiled programs are of no use any more.
+  void forget_programs();
+
   void set_stop_training(bool stop);
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
 
@@ -66,7 +69,8 @@ class Trainer {
   void validate(FitRun& run, Logs& logs);
   void check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step);
   /// Runs the test program over `order`, metrics from zero; returns their values.
-  Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps, callbacks::CallbackList& callbacks);
+  Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
+                callbacks::CallbackList& callbacks);
   Tensor predict_rows(Model* model, StepRunner& program, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
                       const PredictOptions& options);
 

@@ -5,7 +5,7 @@ namespace cornu::ops::bitcast_convert_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType from : case_dtypes())
+  for (ir::DType from : case_dtypes()) {
     for (ir::DType to : case_dtypes()) {
       if (ir::bit_width(from) != ir::bit_width(to) || from == ir::DType::kI1) continue;
       // Bits that are ordinary floats in both directions.
@@ -16,6 +16,7 @@ std::vector<ConformanceCase> conformance_cases() {
            .inputs = {input},
            .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
     }
+  }
   return cases;
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::broadcast_in_dim_folder {
 namespace {

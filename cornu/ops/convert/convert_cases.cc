@@ -5,7 +5,7 @@ namespace cornu::ops::convert_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType from : case_dtypes())
+  for (ir::DType from : case_dtypes()) {
     for (ir::DType to : case_dtypes()) {
       // Negative floats to unsigned integers, and floats beyond an integer's range, are left open by the specification.
       const bool floats_to_unsigned = ir::is_float(from) && ir::is_unsigned_integer(to);
@@ -16,6 +16,7 @@ std::vector<ConformanceCase> conformance_cases() {
                        // Central differences see f64 only where nothing is rounded on the way.
                        .differentiable = from == to && ir::is_float(from)});
     }
+  }
   return cases;
 }
 

@@ -53,12 +53,13 @@ constexpr Row row(std::string_view name, F, GradientRule gradient) {
 /// Integers go through 64 unsigned bits, where overflow is defined; i1 gets `boolean`.
 template <typename T, typename Float, typename Bits, typename Boolean>
 T arithmetic(T x, T y, Float on_floats, Bits on_bits, Boolean on_booleans) {
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, bool>) {
     return on_booleans(x, y);
-  else if constexpr (std::is_floating_point_v<T>)
+  } else if constexpr (std::is_floating_point_v<T>) {
     return on_floats(x, y);
-  else
+  } else {
     return static_cast<T>(on_bits(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)));
+  }
 }
 
 constexpr auto kPlus = [](auto x, auto y) { return x + y; };

@@ -62,11 +62,12 @@ std::vector<ConformanceCase> conformance_cases() {
       const std::vector<double>& values = dtype == DType::kI32 ? integer_edges : float_edges;
       const bool divides = dtype == DType::kI32 && (row.function == &divide || row.function == &remainder);
       std::vector<double> x[2], y[2];
-      for (double a : values)
+      for (double a : values) {
         for (double b : values) {
           const bool is_open = divides && (b == 0 || (a == values[0] && b == -1));
           x[is_open].push_back(a), y[is_open].push_back(b);
         }
+      }
       for (int is_open : {0, 1}) {
         if (x[is_open].empty()) continue;
         const ir::TensorType type{dtype, {static_cast<std::int64_t>(x[is_open].size())}};

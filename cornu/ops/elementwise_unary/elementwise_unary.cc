@@ -21,10 +21,10 @@ using Gradient = Value (*)(Builder& b, Value x, Value y, Value g);
 
 struct Row {
   std::string_view name;
-  DTypeSet types;
   void (*kernel)(const ir::Op& op, const ir::Literal& x, ir::Literal& y);
   Gradient gradient;
-  bool result_is_i1 = false;
+  DTypeSet types;
+  bool result_is_i1;
 };
 
 template <DTypeSet kTypes, typename F>
@@ -41,7 +41,7 @@ void run_kernel(const ir::Op& op, const ir::Literal& x, ir::Literal& y) {
 
 template <DTypeSet kTypes, typename F>
 constexpr Row row(std::string_view name, F, Gradient gradient, bool result_is_i1 = false) {
-  return {name, kTypes, &run_kernel<kTypes, F>, gradient, result_is_i1};
+  return {name, &run_kernel<kTypes, F>, gradient, kTypes, result_is_i1};
 }
 
 Value like(Builder& b, Value x, double value) { return full(b, x.type(), value); }
@@ -49,18 +49,20 @@ Value like(Builder& b, Value x, double value) { return full(b, x.type(), value);
 /// Integers go through 64 unsigned bits, where overflow is defined.
 template <typename T>
 T wrapping_negate(T x) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_floating_point_v<T>) {
     return -x;
-  else
+  } else {
     return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(x));
+  }
 }
 
 template <typename T>
 T absolute(T x) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_floating_point_v<T>) {
     return std::fabs(x);
-  else
+  } else {
     return x < 0 ? wrapping_negate(x) : x;
+  }
 }
 
 template <typename T>
@@ -71,10 +73,11 @@ T sign_of(T x) {
 
 template <typename T>
 T complement(T x) {
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, bool>) {
     return !x;
-  else
+  } else {
     return static_cast<T>(~static_cast<std::uint64_t>(x));
+  }
 }
 
 constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value(); };

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::gather_folder {
 namespace {
@@ -333,6 +333,12 @@ TEST(GatherTest, RowsAreClampedToTheTable) {
                         [](ir::Builder& b, Operands v) { return gather_rows(b, v[0], v[1]); });
   EXPECT_EQ(y[0].type().dims, (ir::Dims{4, 2}));
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{20, 21, 0, 1, 0, 1, 20, 21}));
+}
+
+TEST(GatherTest, HugeUnsignedIdsAreClampedToTheLastRow) {
+  const auto y = run_op({ir::Literal::of<float>({3}, {0, 1, 2}), ir::Literal::of<std::uint64_t>({2}, {~std::uint64_t{0}, 1})},
+                        [](ir::Builder& b, Operands v) { return gather_rows(b, v[0], v[1]); });
+  EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{2, 1}));
 }
 
 TEST(GatherTest, KnowsAGatherOfRows) {

@@ -34,8 +34,13 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   ir::Dims result;
   for (std::size_t d = 0; d < x.dims.size(); ++d) {
     if (padding.interior[d] < 0) invalid_argument("(C3) interior_padding must not be negative; got {}", padding.interior);
-    result.push_back(padding.low[d] + x.dims[d] + std::max<std::int64_t>(x.dims[d] - 1, 0) * padding.interior[d] + padding.high[d]);
-    if (result.back() < 0) invalid_argument("(C4) dimension {} would get the extent {}", d, result.back());
+    std::int64_t extent = 0;
+    const bool overflows = __builtin_mul_overflow(std::max<std::int64_t>(x.dims[d] - 1, 0), padding.interior[d], &extent) ||
+                           __builtin_add_overflow(extent, x.dims[d], &extent) || __builtin_add_overflow(extent, padding.low[d], &extent) ||
+                           __builtin_add_overflow(extent, padding.high[d], &extent);
+    if (overflows || extent < 0)
+      invalid_argument("(C4) dimension {} would get {}", d, overflows ? "an extent beyond 63 bits" : fmt::format("the extent {}", extent));
+    result.push_back(extent);
   }
   return {{x.dtype, result}};
 }

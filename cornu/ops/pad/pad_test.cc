@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/ops/error_label.h"
+#include <limits>
+
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::pad_folder {
 namespace {
@@ -32,6 +34,12 @@ TEST(PadTest, C3_RejectsANegativeInterior) {
 TEST(PadTest, C4_RejectsCuttingMoreThanThereIs) {
   EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {}}}, [](ir::Builder& b, Operands v) { pad(b, v[0], v[1], {-2}, {-1}, {0}); }),
             "[pad] (C4)");
+}
+
+TEST(PadTest, C4_RejectsAnExtentThatOverflows) {
+  EXPECT_EQ(build_error({{DType::kF32, {3}}, {DType::kF32, {}}},
+                        [](ir::Builder& b, Operands v) { pad(b, v[0], v[1], {0}, {0}, {std::numeric_limits<std::int64_t>::max()}); }),
+            "[pad] (C4) dimension 0 would get an extent beyond 63 bits");
 }
 
 TEST(PadTest, PutsTheValueAroundAndBetweenAndCutsAtNegativeEdges) {

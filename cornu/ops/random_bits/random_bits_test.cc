@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
 namespace cornu::ops::random_bits_folder {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::reduce_folder {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::relu_folder {
 namespace {

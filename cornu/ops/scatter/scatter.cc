@@ -136,6 +136,9 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const ir::Dims batch_at = remaining_dimensions(updates[0].type().rank(), s.update_window_dims);
   for_each_index(updates[0].type().dims, [&](const ir::Dims& index, std::int64_t at) {
     ir::Dims target = vectors.window_start(indices, extents(index, batch_at), results[0].type().rank());
+    // A start this far off has no element inside; adding to it could overflow.
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      if (target[d] <= -dims[d] || target[d] >= dims[d]) return;
     for (std::size_t i = 0; i < window_dims.size(); ++i)
       target[static_cast<std::size_t>(window_dims[i])] += index[static_cast<std::size_t>(s.update_window_dims[i])];
     for (std::size_t d = 0; d < dims.size(); ++d)

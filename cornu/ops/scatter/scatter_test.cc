@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/ops/error_label.h"
+#include <limits>
+
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::scatter_folder {
 namespace {
@@ -337,6 +339,14 @@ TEST(ScatterTest, AddsEveryUpdateAndSkipsWhatIsOutside) {
                          ir::Literal::of<float>({4, 2}, {1, 2, 10, 20, 5, 5, 6, 6})},
                         [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{0, 0, 1, 1, 13, 24}));
+}
+
+TEST(ScatterTest, SkipsIdsAtTheEndsOfTheirRange) {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = std::numeric_limits<std::int64_t>::min();
+  const auto y = run_op({ir::Literal::of<float>({2, 1}, {1, 2}), ir::Literal::of<std::int64_t>({3}, {most, least, 1}),
+                         ir::Literal::of<float>({3, 1}, {10, 20, 30})},
+                        [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
+  EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{1, 32}));
 }
 
 TEST(ScatterTest, KnowsAScatterOfRows) {

@@ -12,11 +12,12 @@ std::vector<ConformanceCase> conformance_cases() {
                      .inputs = {{.type = {ir::DType::kI1, {4, 5}}}, tensor, tensor},
                      .build = build,
                      .differentiable = ir::is_float(dtype)});
-    for (bool pred : {false, true})
+    for (bool pred : {false, true}) {
       cases.push_back({.name = case_name(pred ? "select_scalar_true" : "select_scalar_false", dtype),
                        .inputs = {{.type = {ir::DType::kI1, {}}, .values = {pred ? 1.0 : 0.0}}, tensor, tensor},
                        .build = build,
                        .differentiable = ir::is_float(dtype)});
+    }
   }
   return cases;
 }

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::slice_folder {
 namespace {

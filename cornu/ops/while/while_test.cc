@@ -6,7 +6,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
-#include "cornu/ops/error_label.h"
+#include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::ops::while_folder {
 namespace {

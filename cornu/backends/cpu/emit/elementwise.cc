@@ -58,7 +58,7 @@ Value* shift(const Emit& e, llvm::Instruction::BinaryOps kind) {
 }
 
 Value* power_of_integers(const Emit& e) {
-  // By squaring, on unsigned bits; a negative exponent gives 1, 0 or +-1 like integer division of 1.
+  // By squaring, on unsigned bits; a negative exponent gives 0 but for bases 1 and -1.
   Value* result = e.integer(1);
   Value* base = e.x[0];
   for (int bit = 0; bit < e.bits(); ++bit) {
@@ -71,8 +71,7 @@ Value* power_of_integers(const Emit& e) {
   Value* minus_one = e.b.CreateSelect(odd, e.integer(-1), e.integer(1));
   Value* is_one = e.b.CreateICmpEQ(e.x[0], e.integer(1));
   Value* is_minus_one = e.b.CreateICmpEQ(e.x[0], e.integer(-1));
-  Value* is_zero = e.b.CreateICmpEQ(e.x[0], e.integer(0));
-  Value* negative = e.b.CreateSelect(is_one, e.integer(1), e.b.CreateSelect(is_minus_one, minus_one, e.b.CreateSelect(is_zero, e.integer(-1), e.integer(0))));
+  Value* negative = e.b.CreateSelect(is_one, e.integer(1), e.b.CreateSelect(is_minus_one, minus_one, e.integer(0)));
   return e.b.CreateSelect(e.b.CreateICmpSLT(e.x[1], e.integer(0)), negative, result);
 }
 

@@ -27,8 +27,10 @@ struct GemmOperands {
 
 /// Computes the product on the calling thread.
 ///
-/// Every element is c[i][j] = fma(a[i][k-1], b[k-1][j], ... fma(a[i][0], b[0][j], start)): one chain in rising order. So an element's bits depend neither on
-/// how rows and columns are cut into slices nor on alignment, and are the same at avx2 and avx512 (sse2 rounds products and sums apart).
+/// Every element is c[i][j] = fma(a[i][k-1], b[k-1][j], ... fma(a[i][0], b[0][j], start)): one chain in rising order. So an element's bits
+/// depend neither on how rows and columns are cut into slices nor on alignment, and are the same at avx2 and avx512 (sse2 rounds products
+/// and sums apart).
+///
 /// Threads: safe; allocates nothing, uses 64 KiB of stack.
 void gemm(IsaLevel level, const GemmOperands& operands);
 

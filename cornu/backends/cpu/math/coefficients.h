@@ -1,4 +1,5 @@
 // Made by tools/minimax.py; do not edit. Lowest degree first.
+// clang-format off
 #pragma once
 
 namespace cornu::backends::cpu {

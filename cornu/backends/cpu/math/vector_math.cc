@@ -20,11 +20,11 @@ using llvm::Value;
 struct Format {
   int mantissa_bits;
   int exponent_bias;
-  double round_magic;       // adding it rounds to an integer, which is then in the low bits
-  double min_normal;        // smallest normal number
-  double subnormal_scale;   // makes every subnormal normal
-  int subnormal_exponent;   // its exponent
-  double log2_e_half;       // log2(e) / 2
+  double round_magic;            // adding it rounds to an integer, which is then in the low bits
+  double min_normal;             // smallest normal number
+  double subnormal_scale;        // makes every subnormal normal
+  int subnormal_exponent;        // its exponent
+  double log2_e_half;            // log2(e) / 2
   double log_2_high, log_2_low;  // log 2 in two parts; a multiple of the high part by any exponent is exact
   double exp_high, exp_low;      // e^x is infinite at and above, 0 at and below these
   double tanh_end;               // tanh is 1 from here
@@ -99,9 +99,7 @@ class Math {
   llvm::Type* int_type() const { return int_type_; }
 
   Value* number(double value) const { return llvm::ConstantFP::get(type_, value); }
-  Value* integer(std::uint64_t value) const {
-    return llvm::ConstantInt::get(int_type_, is_double_ ? value : value & 0xffffffffu);
-  }
+  Value* integer(std::uint64_t value) const { return llvm::ConstantInt::get(int_type_, is_double_ ? value : value & 0xffffffffu); }
   std::uint64_t bits_of(double value) const {
     return is_double_ ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
   }
@@ -261,8 +259,8 @@ Value* logarithm_in_range(const Math& m, Value* x) {
 Value* logarithm_specials(const Math& m, Value* x, Value* argument, Value* result) {
   llvm::IRBuilderBase& b = m.builder();
   result = m.select(b.CreateFCmpOLT(x, m.number(kInfinity)), result, x);
-  Value* outside = m.select(b.CreateFCmpOEQ(argument, m.number(0)), m.number(-kInfinity),
-                            m.number(std::numeric_limits<double>::quiet_NaN()));
+  Value* outside =
+      m.select(b.CreateFCmpOEQ(argument, m.number(0)), m.number(-kInfinity), m.number(std::numeric_limits<double>::quiet_NaN()));
   return m.select(b.CreateFCmpOLE(argument, m.number(0)), outside, result);
 }
 

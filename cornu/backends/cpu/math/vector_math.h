@@ -5,13 +5,15 @@
 /// Elementary functions as straight-line LLVM IR, for scalars and vectors alike.
 ///
 /// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions, multiplications, divisions, fused
-/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. So LLVM may
-/// widen, unroll and mask the surrounding loop freely, and a lane's bits do not depend on the width. With and without FMA the bits differ.
+/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. So LLVM
+/// may widen, unroll and mask the surrounding loop freely, and a lane's bits do not depend on the width. With and without FMA the bits
+/// differ.
 ///
-/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and restore them afterwards; do not add such
-/// flags later, and compile with FP contraction off or standard.
+/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and restore them afterwards; do
+/// not add such flags later, and compile with FP contraction off or standard.
 ///
-/// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity, gradual underflow (denormals must not be flushed).
+/// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity, gradual underflow (denormals must
+/// not be flushed).
 ///
 /// Accuracy in units in the last place (ULP) of the exact result, round to nearest; the bounds that the test asserts, at every ISA level:
 ///

@@ -58,8 +58,9 @@ struct Target {
 };
 
 std::vector<Target> targets() {
-  const std::vector<Target> all = {
-      {IsaLevel::kSse2, {.has_fma = false}, {1, 4, 8, 16}}, {IsaLevel::kAvx2, {.has_fma = true}, {1, 4, 8, 16}}, {IsaLevel::kAvx512, {.has_fma = true}, {1, 4, 8, 16}}};
+  const std::vector<Target> all = {{IsaLevel::kSse2, {.has_fma = false}, {1, 4, 8, 16}},
+                                   {IsaLevel::kAvx2, {.has_fma = true}, {1, 4, 8, 16}},
+                                   {IsaLevel::kAvx512, {.has_fma = true}, {1, 4, 8, 16}}};
   std::vector<Target> result;
   for (const Target& target : all) {
     if (target.level <= cpu_isa_level()) result.push_back(target);
@@ -76,7 +77,8 @@ const char* features(IsaLevel level) {
   return "";
 }
 
-// All functions at one level in one JIT: symbol "name.f32.8" is void(const T* x, const T* y, T* result, int64 count), count a multiple of the width.
+// All functions at one level in one JIT: symbol "name.f32.8" is void(const T* x, const T* y, T* result, int64 count), count a multiple of
+// the width.
 class Library {
  public:
   explicit Library(const Target& target) : target_(target) {
@@ -87,9 +89,11 @@ class Library {
     for (llvm::Type* scalar : {llvm::Type::getFloatTy(*context), llvm::Type::getDoubleTy(*context)}) {
       for (unsigned width : target.widths) {
         for (const Function& function : kFunctions) {
-          add(*module, function.name, scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) { return function.emit(b, target_.math, x); });
+          add(*module, function.name, scalar, width,
+              [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) { return function.emit(b, target_.math, x); });
         }
-        add(*module, "power", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) { return emit_power(b, target_.math, x, y); });
+        add(*module, "power", scalar, width,
+            [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) { return emit_power(b, target_.math, x, y); });
       }
     }
     std::string problems;
@@ -167,9 +171,39 @@ std::vector<Library>& libraries() {
 template <typename T>
 std::vector<T> edges() {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> values = {0, 1, Limits::min(), Limits::denorm_min(), Limits::max(), Limits::infinity(), Limits::epsilon(), T(0.5), T(2), T(3), T(10), T(1e-10), T(1e10),
-                           T(0.34657359), T(0.70710678), T(1.41421356), T(0.69314718), T(0.78539816), T(1.57079633), T(88.7), T(88.72284), T(87.33655), T(103.97), T(104),
-                           T(709.78), T(709.79), T(745.13), T(745.14), T(708.39), T(9.01), T(10.1), T(19.06), T(20.1)};
+  std::vector<T> values = {0,
+                           1,
+                           Limits::min(),
+                           Limits::denorm_min(),
+                           Limits::max(),
+                           Limits::infinity(),
+                           Limits::epsilon(),
+                           T(0.5),
+                           T(2),
+                           T(3),
+                           T(10),
+                           T(1e-10),
+                           T(1e10),
+                           T(0.34657359),
+                           T(0.70710678),
+                           T(1.41421356),
+                           T(0.69314718),
+                           T(0.78539816),
+                           T(1.57079633),
+                           T(88.7),
+                           T(88.72284),
+                           T(87.33655),
+                           T(103.97),
+                           T(104),
+                           T(709.78),
+                           T(709.79),
+                           T(745.13),
+                           T(745.14),
+                           T(708.39),
+                           T(9.01),
+                           T(10.1),
+                           T(19.06),
+                           T(20.1)};
   const std::size_t count = values.size();
   for (std::size_t i = 0; i < count; ++i) {
     values.push_back(std::nextafter(values[i], T(0)));
@@ -184,7 +218,8 @@ std::vector<T> edges() {
 // Every 1009th float; for double, bit patterns at random and the ranges where the functions change.
 std::vector<float> sweep(float) {
   std::vector<float> values = edges<float>();
-  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 1009) values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 1009)
+    values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   while (values.size() % 16 != 0) values.push_back(0);
   return values;
 }
@@ -207,14 +242,17 @@ std::vector<double> sweep(double) {
 // |result - reference| in units in the last place of the reference.
 template <typename T>
 double ulp_error(T result, long double reference) {
-  if (std::isnan(reference) || std::isnan(result)) return std::isnan(reference) && std::isnan(result) ? 0 : std::numeric_limits<double>::infinity();
+  if (std::isnan(reference) || std::isnan(result))
+    return std::isnan(reference) && std::isnan(result) ? 0 : std::numeric_limits<double>::infinity();
   const T rounded = static_cast<T>(reference);
   if (result == rounded) return std::signbit(result) == std::signbit(rounded) || result != 0 ? 0 : std::numeric_limits<double>::infinity();
   if (std::isinf(result) || std::isinf(rounded)) {
     const long double finite = std::isinf(result) ? std::numeric_limits<T>::max() : static_cast<long double>(result);
     const long double other = std::isinf(rounded) ? std::numeric_limits<T>::max() : reference;
     if (std::signbit(result) != std::signbit(rounded)) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(std::abs(finite - other) / std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits)) + 1;
+    return static_cast<double>(std::abs(finite - other) /
+                               std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits)) +
+           1;
   }
   const int exponent = std::max(std::ilogb(reference), std::numeric_limits<T>::min_exponent - 1);
   return static_cast<double>(std::abs(result - reference) / std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits + 1));
@@ -252,8 +290,8 @@ void check(const Function& function, double bound) {
         const double error = ulp_error<T>(result[i], reference[i]);
         if (error > worst || std::isinf(error)) worst = error, worst_x = x[i];
       }
-      std::printf("%-22s %s %-6s %.3f ULP, at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64", std::string(isa_level_name(library.target().level)).c_str(), worst,
-                  static_cast<double>(worst_x));
+      std::printf("%-22s %s %-6s %.3f ULP, at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64",
+                  std::string(isa_level_name(library.target().level)).c_str(), worst, static_cast<double>(worst_x));
       EXPECT_LE(worst, bound) << function.name << " at " << worst_x << " (" << isa_level_name(library.target().level) << ")";
     }
   }
@@ -272,7 +310,8 @@ void check_power(double bound) {
   std::vector<T> xs, ys;
   for (T x : edges<T>()) {
     for (T y : edges<T>()) xs.push_back(x), ys.push_back(y);
-    for (T y : {T(-3), T(-1), T(4), T(5), T(7.5), T(0x1p23) + 1, T(0x1p24) + 2, std::numeric_limits<T>::quiet_NaN()}) xs.push_back(x), ys.push_back(y);
+    for (T y : {T(-3), T(-1), T(4), T(5), T(7.5), T(0x1p23) + 1, T(0x1p24) + 2, std::numeric_limits<T>::quiet_NaN()})
+      xs.push_back(x), ys.push_back(y);
   }
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> near(0.5, 2.0), small(-20, 20), logarithm(-800, 800);
@@ -299,8 +338,9 @@ void check_power(double bound) {
         const double error = ulp_error<T>(result[i], std::pow(static_cast<long double>(xs[i]), static_cast<long double>(ys[i])));
         if (error > worst || std::isinf(error)) worst = error, worst_i = i;
       }
-      std::printf("%-22s %s %-6s %.3f ULP, at %.9g, %.9g\n", "power", sizeof(T) == 4 ? "f32" : "f64", std::string(isa_level_name(library.target().level)).c_str(), worst,
-                  static_cast<double>(xs[worst_i]), static_cast<double>(ys[worst_i]));
+      std::printf("%-22s %s %-6s %.3f ULP, at %.9g, %.9g\n", "power", sizeof(T) == 4 ? "f32" : "f64",
+                  std::string(isa_level_name(library.target().level)).c_str(), worst, static_cast<double>(xs[worst_i]),
+                  static_cast<double>(ys[worst_i]));
       EXPECT_LE(worst, bound) << "power at " << xs[worst_i] << ", " << ys[worst_i] << " gives " << result[worst_i];
     }
   }

@@ -9,7 +9,7 @@ inline constexpr const char* kModuleName = "libcornu_onednn.so";
 inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
 
 /// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
-using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
-                              const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
+using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
+                              std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
 }  // namespace cornu::backends::cpu::onednn

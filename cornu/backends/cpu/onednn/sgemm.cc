@@ -74,8 +74,8 @@ void load() {
   static_cast<void>(warm);
 }
 
-void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda, const float* b,
-           std::int64_t ldb, float beta, float* c, std::int64_t ldc) {
+void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
+           const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc) {
   const Module& module = loaded_module();
   CORNU_CHECK(module.sgemm != nullptr, "{}", module.reason);
   if (m == 0 || n == 0) return;

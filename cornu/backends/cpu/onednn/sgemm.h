@@ -5,8 +5,9 @@
 
 /// Single-precision matrix products by oneDNN.
 ///
-/// oneDNN sits in a module of ours, libcornu_onednn.so, that is loaded on first use: a program that needs no large product does not pay for starting
-/// it. The module is looked for beside the file that holds this code (program or shared library) and in the folder ../lib from there.
+/// oneDNN sits in a module of ours, libcornu_onednn.so, that is loaded on first use: a program that needs no large product does not pay for
+/// starting it. The module is looked for beside the file that holds this code (program or shared library) and in the folder ../lib from
+/// there.
 namespace cornu::backends::cpu::onednn {
 
 /// Loads the module, once; true if it is there. `reason`, if given, tells why not. Threads: safe.
@@ -21,11 +22,13 @@ void load();
 ///
 /// op(a) is m x k and op(b) is k x n; a transposed operand is stored the other way round (a: k x m, b: n x k).
 /// lda, ldb, ldc: elements from one stored row to the next.
-/// The same call with the same alignment of its pointers gives the same bits. A product computed in slices may differ in the last bits from the whole:
-/// slices must follow from shapes alone.
+/// The same call gives the same bits. A product computed in slices may differ in the last bits from the whole, at some shapes and levels
+/// whatever the slices: they must follow from shapes alone.
+///
 /// Threads: safe; never starts a thread. The calling thread's own OpenMP settings are as before afterwards.
+///
 /// Errors:  loads the module if load() has not; aborts where that would throw, and on negative extents or too small leading dimensions.
-void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda, const float* b,
-           std::int64_t ldb, float beta, float* c, std::int64_t ldc);
+void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
+           const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
 }  // namespace cornu::backends::cpu::onednn

@@ -15,7 +15,8 @@ extern "C" __attribute__((visibility("default"))) int cornu_onednn_sgemm(int tra
   // The setting belongs to the calling thread. It costs 3 ns; a caller with OpenMP code of its own finds it unchanged.
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  const dnnl_status_t status = dnnl_sgemm(transpose_a != 0 ? 'T' : 'N', transpose_b != 0 ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb, beta, c, ldc);
+  const dnnl_status_t status =
+      dnnl_sgemm(transpose_a != 0 ? 'T' : 'N', transpose_b != 0 ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb, beta, c, ldc);
   omp_set_num_threads(before);
   return static_cast<int>(status);
 }

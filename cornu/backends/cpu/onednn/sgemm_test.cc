@@ -28,7 +28,8 @@ struct Product {
 };
 
 std::vector<float> run(const Product& p, const std::vector<float>& a, const std::vector<float>& b, float beta, std::vector<float> c) {
-  sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, a.data(), p.transpose_a ? p.m : p.k, b.data(), p.transpose_b ? p.k : p.n, beta, c.data(), p.n);
+  sgemm(p.transpose_a, p.transpose_b, p.m, p.n, p.k, a.data(), p.transpose_a ? p.m : p.k, b.data(), p.transpose_b ? p.k : p.n, beta,
+        c.data(), p.n);
   return c;
 }
 
@@ -39,11 +40,13 @@ TEST(SgemmTest, TheModuleIsFoundBesideTheProgram) {
 }
 
 TEST(SgemmTest, AgreesWithTheNaiveLoopForAllTransposesAndOddShapes) {
-  for (const auto& [m, n, k] : {std::tuple{1, 1, 1}, {3, 5, 7}, {16, 16, 16}, {33, 17, 65}, {128, 10, 512}, {70, 130, 100}, {5, 1, 9}, {1, 40, 3}}) {
+  for (const auto& [m, n, k] :
+       {std::tuple{1, 1, 1}, {3, 5, 7}, {16, 16, 16}, {33, 17, 65}, {128, 10, 512}, {70, 130, 100}, {5, 1, 9}, {1, 40, 3}}) {
     for (int transposes = 0; transposes < 4; ++transposes) {
       for (float beta : {0.0f, 1.0f, 0.5f}) {
         const Product p = {(transposes & 1) != 0, (transposes & 2) != 0, m, n, k};
-        const std::vector<float> a = random_values(static_cast<std::size_t>(m) * k, 1), b = random_values(static_cast<std::size_t>(k) * n, 2);
+        const std::vector<float> a = random_values(static_cast<std::size_t>(m) * k, 1),
+                                 b = random_values(static_cast<std::size_t>(k) * n, 2);
         const std::vector<float> before = random_values(static_cast<std::size_t>(m) * n, 3);
         const std::vector<float> c = run(p, a, b, beta, before);
         for (int i = 0; i < m; ++i) {
@@ -53,7 +56,8 @@ TEST(SgemmTest, AgreesWithTheNaiveLoopForAllTransposesAndOddShapes) {
               sum += static_cast<double>(a[static_cast<std::size_t>(p.transpose_a ? l * m + i : i * k + l)]) *
                      b[static_cast<std::size_t>(p.transpose_b ? j * k + l : l * n + j)];
             }
-            ASSERT_NEAR(c[static_cast<std::size_t>(i * n + j)], sum, 1e-5 * (1 + std::sqrt(k))) << m << " x " << n << " x " << k << ", " << transposes;
+            ASSERT_NEAR(c[static_cast<std::size_t>(i * n + j)], sum, 1e-5 * (1 + std::sqrt(k)))
+                << m << " x " << n << " x " << k << ", " << transposes;
           }
         }
       }
@@ -63,7 +67,8 @@ TEST(SgemmTest, AgreesWithTheNaiveLoopForAllTransposesAndOddShapes) {
 
 TEST(SgemmTest, BetaZeroDoesNotReadTheResult) {
   const std::vector<float> ones(64, 1.0f);
-  for (float value : run({false, false, 8, 8, 8}, ones, ones, 0, std::vector<float>(64, std::numeric_limits<float>::quiet_NaN()))) EXPECT_EQ(value, 8.0f);
+  for (float value : run({false, false, 8, 8, 8}, ones, ones, 0, std::vector<float>(64, std::numeric_limits<float>::quiet_NaN())))
+    EXPECT_EQ(value, 8.0f);
 }
 
 TEST(SgemmTest, EmptyProductsDoNothingOrClear) {
@@ -84,7 +89,8 @@ TEST(SgemmTest, EveryThreadGetsTheSameBits) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const std::vector<float>& result : results) EXPECT_EQ(std::memcmp(result.data(), expected.data(), expected.size() * sizeof(float)), 0);
+  for (const std::vector<float>& result : results)
+    EXPECT_EQ(std::memcmp(result.data(), expected.data(), expected.size() * sizeof(float)), 0);
 }
 
 }  // namespace

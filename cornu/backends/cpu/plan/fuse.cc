@@ -86,6 +86,7 @@ void Fuser::force_operands() {
         break;
       case OpClass::kReference:
         for (const Value& v : op_inputs(*op)) force(v, true);
+        row_major.insert(op->results().begin(), op->results().end());
         break;
       case OpClass::kView:
         if (op->name() == "dynamic_slice") {
@@ -317,7 +318,7 @@ void Fuser::make_groups() {
     }
   for (const auto& op : plan.step->body.ops()) {
     const OpClass c = classify(*op);
-    if (op->name() == "constant" && op->result().type().num_elements() > 1) {
+    if (op->name() == "constant" && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
       add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
     } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.count(op->result())) {

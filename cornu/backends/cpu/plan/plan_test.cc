@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/test_step.h"
+
+// Passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the plan.
+namespace cornu::backends::cpu {
+namespace {
+
+using ir::DType;
+using ir::Value;
+using runtime::ArgumentKind;
+
+class PlanTest : public testing::Test {
+ protected:
+  Value argument(ir::Dims dims, ArgumentKind kind = ArgumentKind::kState) {
+    kinds_.push_back(kind);
+    return function_.body.add_argument({DType::kF32, std::move(dims)});
+  }
+  /// The groups' lines without the buffers.
+  std::string groups(std::vector<Value> results, const PlanOptions& options = {}) {
+    function_.name = "main";
+    function_.body.set_results(std::move(results));
+    plan_ = make_plan({&function_, kinds_, "test"}, options);
+    const std::string text = plan_str(plan_);
+    std::string out;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = text.find('\n', begin);
+      const std::string line = text.substr(begin, end - begin);
+      if (line.rfind("  b", 0) != 0 && line.rfind("plan", 0) != 0) out += line + "\n";
+      begin = end + 1;
+    }
+    return out;
+  }
+
+  ir::Function function_;
+  std::vector<ArgumentKind> kinds_;
+  ir::Builder b_{function_.body};
+  Plan plan_;
+};
+
+TEST_F(PlanTest, ElementwiseOpsOfOneShapeShareALoopAndUpdateInPlace) {
+  const Value w = argument({64});
+  const Value g = argument({64}, ArgumentKind::kFixed);
+  const Value step = ops::multiply(b_, ops::tanh(b_, g), ops::full(b_, g.type(), 0.5));
+  EXPECT_EQ(groups({ops::subtract(b_, w, step)}), "  loop [64]: (b0 b1) -> b0: tanh multiply subtract\n");
+}
+
+TEST_F(PlanTest, WithoutFusionEveryOpIsAGroup) {
+  const Value w = argument({64});
+  PlanOptions options;
+  options.fuse = false;
+  EXPECT_EQ(groups({ops::tanh(b_, ops::exponential(b_, w))}, options),
+            "  loop [64]: (b0) -> b1: exponential\n"
+            "  loop [64]: (b1) -> b0: tanh\n");
+}
+
+TEST_F(PlanTest, WhatFeedsAReduceRunsInItsLoop) {
+  const Value total = argument({});
+  const Value x = argument({16, 8}, ArgumentKind::kFixed);
+  EXPECT_EQ(groups({ops::add(b_, total, ops::reduce_sum(b_, ops::multiply(b_, x, x), {0, 1}))}),
+            "  reduce [16x8]: (b1) -> b2: multiply reduce\n"
+            "  loop []: (b0 b2) -> b0: add\n");
+}
+
+TEST_F(PlanTest, SwappedStatesGoThroughAThirdBuffer) {
+  const Value p = argument({4});
+  const Value q = argument({4});
+  EXPECT_EQ(groups({q, p}),
+            "  loop [4]: (b0) -> b3: convert\n"
+            "  loop [4]: (b1) -> b0: convert\n"
+            "  loop [4]: (b3) -> b1: copy\n");
+}
+
+TEST_F(PlanTest, AStateIsOverwrittenAfterItsLastReader) {
+  const Value w = argument({8, 8});
+  const Value x = argument({8, 8}, ArgumentKind::kFixed);
+  const Value other = argument({8, 8});
+  const Value updated = ops::negate(b_, w);  // first in program order, and last to run
+  EXPECT_EQ(groups({updated, ops::add(b_, other, ops::matmul(b_, x, w))}),
+            "  dot [8x8]: (b1 b0) -> b4: dot_general\n"
+            "  loop [8x8]: (b0) -> b0: negate\n"
+            "  loop [8x8]: (b2 b4) -> b2: add\n");
+}
+
+TEST_F(PlanTest, ATransposeOfItselfIsNotFused) {
+  const Value w = argument({8, 8});
+  const Value t = ops::tanh(b_, w);
+  EXPECT_EQ(groups({ops::add(b_, t, ops::transpose(b_, t, {1, 0}))}),
+            "  loop [8x8]: (b0) -> b1: tanh\n"
+            "  loop [8x8]: (b1) -> b0: add\n");
+}
+
+TEST_F(PlanTest, FewColumnsAreStoredByColumn) {
+  const Value w = argument({8, 3});
+  const Value x = argument({20, 8}, ArgumentKind::kFixed);
+  const Value y = ops::exponential(b_, ops::matmul(b_, x, w));
+  groups({ops::add(b_, w, ops::matmul(b_, ops::transpose(b_, x, {1, 0}), y))});
+  EXPECT_EQ(plan_.buffer(plan_.groups[0].stores[0].value).strides, (ir::Dims{1, 20}));
+}
+
+TEST_F(PlanTest, BuffersWhoseLivesDoNotOverlapShareBytes) {
+  Value x = argument({32, 32});
+  const Value first = x;
+  for (int i = 0; i < 6; ++i) x = ops::matmul(b_, x, first);
+  groups({x});
+  EXPECT_LE(plan_.arena_bytes, 3U * 32 * 32 * 4);  // an input, an output, and the result that cannot go in place
+}
+
+TEST_F(PlanTest, LargeDotsGoToTheLibraryAndLargeLoopsInSlices) {
+  const Value w = argument({512, 512});
+  const Value x = argument({128, 512}, ArgumentKind::kFixed);
+  groups({ops::add(b_, w, ops::matmul(b_, ops::transpose(b_, x, {1, 0}), x))});
+  ASSERT_EQ(plan_.groups.size(), 2U);
+  EXPECT_EQ(plan_.groups[0].kind, GroupKind::kLibraryDot);
+  EXPECT_GT(plan_.groups[1].num_slices, 1);
+}
+
+TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
+  TestStep step;
+  make_test_step(step, 20, 4, 32, 3);
+  const Plan plan = make_plan({&step.function, step.kinds, "step"}, {});
+  for (const Group& group : plan.groups) EXPECT_NE(group.kind, GroupKind::kReference) << group_ops(group);
+}
+
+}  // namespace
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,127 @@
+#include "cornu/tensor/tensor.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "cornu/base/error.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu {
+namespace {
+
+TEST(TensorTest, ConcreteValuesFromScalarsListsAndVectors) {
+  EXPECT_EQ(Tensor(2.5).dtype(), DType::kF32);
+  EXPECT_EQ(Tensor(3).dtype(), DType::kI32);
+  EXPECT_EQ(Tensor(true).dtype(), DType::kI1);
+  EXPECT_EQ(Tensor(3).item<int>(), 3);
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(x.num_rows(), 2);
+  EXPECT_EQ(x.data<float>()[4], 5);
+  EXPECT_FALSE(Tensor().defined());
+}
+
+TEST(TensorTest, AdoptingAVectorDoesNotCopy) {
+  std::vector<float> values(6, 1.0F);
+  const float* const data = values.data();
+  const Tensor x = Tensor::adopt({2, 3}, std::move(values));
+  EXPECT_EQ(x.data<float>().data(), data);
+  EXPECT_EQ(x.rows(1, 2).data<float>().data(), data + 3);
+  EXPECT_EQ(x.rows(1, 2).shape(), (Dims{1, 3}));
+}
+
+TEST(TensorTest, MistakesAreErrors) {
+  const std::vector<float> three(3);
+  EXPECT_THROW(Tensor::adopt({2, 2}, three), Error);
+  EXPECT_THROW(Tensor::adopt({-1, 2}, three), Error);
+  EXPECT_THROW((void)Tensor(1).data<float>(), Error);
+  EXPECT_THROW((void)Tensor().shape(), Error);
+  const Tensor x = Tensor::adopt({3}, three);
+  EXPECT_THROW((void)x.item<float>(), Error);
+  EXPECT_THROW((void)x.rows(2, 4), Error);
+  EXPECT_THROW((void)x.at(3), Error);
+}
+
+TEST(TensorTest, PrintsAsNumPy) {
+  EXPECT_EQ(Tensor::of<float>({2, 2}, {1, 2.5, 3, 4}).str(), "[[1. 2.5]\n [3. 4.]]");
+  EXPECT_EQ(Tensor::of<std::int32_t>({2}, {1, -2}).str(), "[1 -2]");
+  EXPECT_EQ(Tensor(true).str(), "True");
+  std::vector<std::int32_t> many(2000);
+  std::iota(many.begin(), many.end(), 0);
+  EXPECT_EQ(Tensor::adopt({2000}, many).str(), "[0 1 2 ... 1997 1998 1999]");
+}
+
+TEST(TensorOpsTest, BroadcastAsNumPy) {
+  const Tensor x = Tensor::of<float>({2, 1}, {1, 2});
+  const Tensor y = Tensor::of<float>({3}, {10, 20, 30});
+  EXPECT_TRUE((x + y).literal() == ir::Literal::of<float>({2, 3}, {11, 21, 31, 12, 22, 32}));
+  EXPECT_TRUE((x * 2.0).literal() == ir::Literal::of<float>({2, 1}, {2, 4}));
+  EXPECT_TRUE((1 - x).literal() == ir::Literal::of<float>({2, 1}, {0, -1}));
+  EXPECT_TRUE((-x / 2).literal() == ir::Literal::of<float>({2, 1}, {-0.5, -1}));
+  EXPECT_THROW((void)(Tensor::zeros({2}) + Tensor::zeros({3})), Error);
+}
+
+TEST(TensorOpsTest, PromotionIsKeras) {
+  const Tensor f64 = Tensor::of<double>({1}, {0.5});
+  const Tensor i32 = Tensor::of<std::int32_t>({1}, {7});
+  const Tensor u8 = Tensor::of<std::uint8_t>({1}, {7});
+  const Tensor i8 = Tensor::of<std::int8_t>({1}, {7});
+  EXPECT_EQ((f64 * 0.1).at(0), 0.5 * 0.1);  // a weak number keeps its full precision
+  EXPECT_EQ(ops::promote(i32, 1), DType::kI32);
+  EXPECT_EQ(ops::promote(i32, 1.5), DType::kF32);
+  EXPECT_EQ(ops::promote(i32, f64), DType::kF64);
+  EXPECT_EQ(ops::promote(u8, i8), DType::kI16);
+  EXPECT_EQ(ops::promote(u8, i32), DType::kI32);
+  EXPECT_EQ((i32 / 2).at(0), 3.5);
+  EXPECT_EQ(ops::promote(Tensor(true), i32), DType::kI32);
+}
+
+TEST(TensorOpsTest, Reductions) {
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 5, 3, 4, 2, 6});
+  EXPECT_EQ(ops::sum(x).item<float>(), 21);
+  EXPECT_TRUE(ops::sum(x, {.axis = 0}).literal() == ir::Literal::of<float>({3}, {5, 7, 9}));
+  EXPECT_TRUE(ops::mean(x, {.axis = -1, .keepdims = true}).literal() == ir::Literal::of<float>({2, 1}, {3, 4}));
+  EXPECT_EQ(ops::max(x).item<float>(), 6);
+  EXPECT_EQ(ops::min(x, {.axis = {0, 1}}).item<float>(), 1);
+  EXPECT_TRUE(ops::argmax(x).literal() == ir::Literal::of<std::int32_t>({2}, {1, 2}));
+  EXPECT_TRUE(ops::argmax(x, 0).literal() == ir::Literal::of<std::int32_t>({3}, {1, 0, 1}));
+  EXPECT_TRUE(ops::all(ops::greater(x, 0)).item<bool>());
+  EXPECT_FALSE(ops::any(ops::greater(x, 6)).item<bool>());
+  EXPECT_EQ(ops::sum(ops::greater(x, 2)).item<int>(), 4);
+  EXPECT_THROW((void)ops::sum(x, {.axis = 2}), Error);
+  EXPECT_THROW((void)ops::sum(x, {.axis = {0, -2}}), Error);
+}
+
+TEST(TensorOpsTest, ShapesAndRows) {
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(ops::reshape(x, {3, -1}).shape(), (Dims{3, 2}));
+  EXPECT_THROW((void)ops::reshape(x, {4, -1}), Error);
+  EXPECT_TRUE(ops::transpose(x).literal() == ir::Literal::of<float>({3, 2}, {1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(ops::expand_dims(x, -1).shape(), (Dims{2, 3, 1}));
+  EXPECT_EQ(ops::squeeze(ops::expand_dims(x, 0), 0).shape(), (Dims{2, 3}));
+  EXPECT_TRUE(ops::take_rows(x, std::vector<std::int64_t>{1, 0, 1}).literal() ==
+              ir::Literal::of<float>({3, 3}, {4, 5, 6, 1, 2, 3, 4, 5, 6}));
+  EXPECT_THROW((void)ops::take_rows(x, std::vector<std::int64_t>{2}), Error);
+  EXPECT_TRUE(ops::one_hot(Tensor::of<std::int32_t>({3}, {1, 0, 7}), 2).literal() == ir::Literal::of<float>({3, 2}, {0, 1, 1, 0, 0, 0}));
+  EXPECT_TRUE(ops::concatenate(std::vector<Tensor>{x, x}, 1).shape() == (Dims{2, 6}));
+  EXPECT_TRUE(ops::matmul(x, ops::transpose(x)).literal() == ir::Literal::of<float>({2, 2}, {14, 32, 32, 77}));
+  EXPECT_THROW((void)ops::matmul(x, x), Error);
+}
+
+TEST(TensorOpsTest, WhereClipAndDivideNoNaN) {
+  const Tensor x = Tensor::of<float>({3}, {-2, 0, 2});
+  EXPECT_TRUE(ops::where(ops::greater(x, 0), x, 9).literal() == ir::Literal::of<float>({3}, {9, 9, 2}));
+  EXPECT_TRUE(ops::clip(x, -1, 1).literal() == ir::Literal::of<float>({3}, {-1, 0, 1}));
+  EXPECT_TRUE(ops::divide_no_nan(Tensor(4.0F), x).literal() == ir::Literal::of<float>({3}, {-2, 0, 2}));
+}
+
+TEST(TensorOpsTest, RandomUniformDependsOnKeyCounterAndIndex) {
+  const Tensor x = ops::random_uniform(1, 2, 3, {4, 8});
+  const Tensor y = ops::random_uniform(1, 2, 3, {2, 8});
+  EXPECT_TRUE(x.rows(0, 2).literal() == y.literal());
+  EXPECT_FALSE(ops::random_uniform(1, 2, 4, {2, 8}).literal() == y.literal());
+  for (const float value : x.data<float>()) EXPECT_TRUE(value >= 0 && value < 1);
+}
+
+}  // namespace
+}  // namespace cornu

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include "cornu/backends/cpu/test_step.h"
+
+// A steady-state step allocates nothing: malloc and its kin are counted, in every thread, while steps run.
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<int> num_allocations{0};
+void count() {
+  if (counting.load(std::memory_order_relaxed)) num_allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  count();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t size) {
+  count();
+  return __libc_realloc(p, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
+  count();
+  *p = __libc_memalign(alignment, size);
+  return *p == nullptr ? 12 : 0;
+}
+}
+
+namespace cornu::backends::cpu {
+namespace {
+
+/// Allocations of three executions after a first one.
+int allocations_of_steps(const TestStep& step, std::int64_t steps_per_execution) {
+  const auto client = runtime::make_client("cpu");
+  const auto executable = client->compile({&step.function, step.kinds, "test_step"});
+  std::vector<std::unique_ptr<runtime::Buffer>> owned;
+  std::vector<runtime::Buffer*> state;
+  for (std::size_t i = 0; i < 5; ++i) {
+    owned.push_back(client->allocate(step.function.body.arguments()[i].type()));
+    state.push_back(owned.back().get());
+  }
+  constexpr std::int64_t kRows = 50;
+  const std::vector<float> data(static_cast<std::size_t>(kRows * step.features), 0.5F);
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data()), reinterpret_cast<const std::byte*>(data.data())};
+  const std::vector<std::int64_t> indices(static_cast<std::size_t>(steps_per_execution * step.batch), 3);
+  std::vector<float> predictions(static_cast<std::size_t>(steps_per_execution * step.batch * step.outputs));
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions.data())};
+  runtime::Execution execution;
+  execution.state = state;
+  execution.rows = rows;
+  execution.row_indices = indices.data();
+  execution.num_rows = steps_per_execution * step.batch;
+  execution.num_steps = steps_per_execution;
+  execution.outputs = outputs;
+  executable->execute(execution);
+  num_allocations = 0;
+  counting = true;
+  for (int i = 0; i < 3; ++i) executable->execute(execution);
+  counting = false;
+  return num_allocations.load();
+}
+
+TEST(AllocationsTest, TheCounterCounts) {
+  num_allocations = 0;
+  counting = true;
+  std::vector<int> v(1000);
+  counting = false;
+  EXPECT_GE(num_allocations.load() + static_cast<int>(v[0]), 1);
+}
+
+TEST(AllocationsTest, TinyStepAllocatesNothing) {
+  TestStep step;
+  make_test_step(step, 20, 4, 32, 3);
+  EXPECT_EQ(allocations_of_steps(step, 1), 0);
+  EXPECT_EQ(allocations_of_steps(step, 50), 0);
+}
+
+TEST(AllocationsTest, ParallelStepWithLibraryDotsAllocatesNothing) {
+  TestStep step;
+  make_test_step(step, 128, 256, 512, 10);
+  EXPECT_EQ(allocations_of_steps(step, 5), 0);
+}
+
+}  // namespace
+}  // namespace cornu::backends::cpu

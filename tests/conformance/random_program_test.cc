@@ -1,0 +1,245 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cornu/ir/print.h"
+#include "cornu/ir/verify.h"
+#include "cornu/ops/all.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/runtime/client.h"
+
+// Random step programs on the CPU engine against the reference backend: what no hand-written case thinks of (ops that are fused with
+// transposes of themselves, states that swap, values that several groups want, ...). Seeds are fixed and printed on failure.
+namespace cornu {
+namespace {
+
+using ir::Dims;
+using ir::Value;
+using runtime::ArgumentKind;
+
+class ProgramMaker {
+ public:
+  explicit ProgramMaker(std::uint32_t seed) : random_(seed) {}
+
+  /// A step with a few states, fixed tensors, rows and a valid-rows argument, and random ops between them.
+  void make() {
+    function.name = "main";
+    const std::vector<Dims> shapes = {{}, {5}, {7, 5}, {5, 7}, {21, 3}, {3, 21}, {2, 7, 3}, {40, 6}, {1, 9}, {9, 1}};
+    const std::size_t num_states = 1 + pick(4);
+    std::vector<Value> states;
+    for (std::size_t i = 0; i < num_states; ++i) states.push_back(argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kState));
+    // Two states of one type, so that results can swap.
+    states.push_back(argument(states[0].type(), ArgumentKind::kState));
+    for (int i = 0; i < 3; ++i) argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kFixed);
+    argument({ir::DType::kF32, {kBatch, 4}}, ArgumentKind::kRows);
+    argument({ir::DType::kF32, {kBatch, 3}}, ArgumentKind::kRows);
+    values_.push_back(ops::convert(b_, argument({ir::DType::kI32, {}}, ArgumentKind::kValidRows), ir::DType::kF32));
+    const std::size_t num_ops = 5 + pick(40);
+    for (std::size_t i = 0; i < num_ops; ++i) add_op();
+    std::vector<Value> results;
+    for (const Value& state : states) results.push_back(result_like(state));
+    std::vector<Value> rows;
+    for (const Value& v : values_)
+      if (v.rank() >= 1 && v.dims()[0] == kBatch) rows.push_back(v);
+    results.push_back(rows[pick(rows.size())]);
+    function.body.set_results(results);
+  }
+
+  static constexpr std::int64_t kBatch = 6;
+  ir::Function function;
+  std::vector<ArgumentKind> kinds;
+
+ private:
+  std::size_t pick(std::size_t n) { return random_() % n; }
+
+  Value argument(ir::TensorType type, ArgumentKind kind) {
+    kinds.push_back(kind);
+    const Value v = function.body.add_argument(std::move(type));
+    if (kind != ArgumentKind::kValidRows) values_.push_back(v);
+    return v;
+  }
+
+  Value any() { return values_[pick(3) == 0 ? pick(values_.size()) : values_.size() - 1 - pick(std::min<std::size_t>(values_.size(), 6))]; }
+
+  /// Any value of the same shape, else a broadcast scalar.
+  Value like(const Value& v) {
+    std::vector<Value> fits;
+    for (const Value& w : values_)
+      if (w.dims() == v.dims()) fits.push_back(w);
+    if (!fits.empty() && pick(4) != 0) return fits[pick(fits.size())];
+    return ops::full(b_, v.type(), 0.5);
+  }
+
+  Value bounded(Value v) { return ops::tanh(b_, v); }
+
+  void add_op() {
+    const Value x = any();
+    Value y;
+    switch (pick(16)) {
+      case 0: y = ops::tanh(b_, x); break;
+      case 1: y = ops::exponential(b_, bounded(x)); break;
+      case 2: y = ops::negate(b_, x); break;
+      case 3:
+      case 4: y = ops::add(b_, x, like(x)); break;
+      case 5: y = ops::multiply(b_, bounded(x), like(x)); break;
+      case 6: y = ops::maximum(b_, x, like(x)); break;
+      case 7: y = ops::select(b_, ops::compare(b_, x, like(x), ops::ComparisonDirection::kLt), x, like(x)); break;
+      case 8: {
+        if (x.rank() < 2) return;
+        Dims permutation(static_cast<std::size_t>(x.rank()));
+        for (std::size_t d = 0; d < permutation.size(); ++d) permutation[d] = static_cast<std::int64_t>(permutation.size() - 1 - d);
+        y = ops::transpose(b_, x, permutation);
+        if (y.dims() == x.dims() || pick(2) == 0) y = ops::multiply(b_, y, like(y));
+        break;
+      }
+      case 9: {
+        if (x.rank() == 0) return;
+        const Dims dims = pick(2) == 0 ? Dims{static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank())))} : all_dimensions(x);
+        y = pick(2) == 0 ? ops::reduce_sum(b_, x, dims) : ops::reduce_max(b_, x, dims);
+        if (dims.size() == 1 && pick(2) == 0) {  // back to the old shape, as softmax does
+          Dims kept;
+          for (std::int64_t d = 0; d < x.rank(); ++d)
+            if (d != dims[0]) kept.push_back(d);
+          y = ops::subtract(b_, x, ops::broadcast_in_dim(b_, y, x.dims(), kept));
+        }
+        break;
+      }
+      case 10: {
+        if (x.rank() != 2) return;
+        std::vector<Value> fits;
+        for (const Value& w : values_)
+          if (w.rank() == 2 && (w.dims()[0] == x.dims()[1] || w.dims()[0] == x.dims()[0])) fits.push_back(w);
+        if (fits.empty()) return;
+        const Value w = fits[pick(fits.size())];
+        y = w.dims()[0] == x.dims()[1] ? ops::matmul(b_, bounded(x), bounded(w)) : ops::matmul(b_, ops::transpose(b_, bounded(x), {1, 0}), bounded(w));
+        break;
+      }
+      case 11: {
+        if (x.rank() != 1 && x.rank() != 0) return;
+        y = x.rank() == 0 ? ops::broadcast_in_dim(b_, x, {7, 5}, {}) : ops::broadcast_in_dim(b_, x, {4, x.dims()[0]}, {1});
+        break;
+      }
+      case 12: {
+        if (x.rank() < 2) return;
+        Dims dims = x.dims();
+        y = pick(2) == 0 ? ops::reshape(b_, x, {x.type().num_elements()}) : ops::reshape(b_, x, Dims(dims.rbegin(), dims.rend()));
+        break;
+      }
+      case 13: {
+        if (x.rank() == 0 || x.dims()[0] < 4) return;
+        Dims start(static_cast<std::size_t>(x.rank()), 0), limit = x.dims(), strides(start.size(), 1);
+        start[0] = 1;
+        strides[0] = 2;
+        y = pick(2) == 0 ? ops::slice(b_, x, start, limit, strides) : ops::reverse(b_, x, {0});
+        break;
+      }
+      case 14: {
+        if (x.rank() == 0) return;
+        y = pick(2) == 0 ? ops::concatenate(b_, {x, x}, 0) : ops::dynamic_slice(b_, x, starts(x), halves(x));
+        break;
+      }
+      default: {
+        const Value ramp = x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1) : ops::iota(b_, x.type(), static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
+        y = ops::add(b_, x, ramp);
+      }
+    }
+    if (y.type().num_elements() <= 4000) values_.push_back(y);
+  }
+
+  static Dims all_dimensions(const Value& x) {
+    Dims dims;
+    for (std::int64_t d = 0; d < x.rank(); ++d) dims.push_back(d);
+    return dims;
+  }
+  static Dims halves(const Value& x) {
+    Dims dims = x.dims();
+    for (std::int64_t& d : dims) d = (d + 1) / 2;
+    return dims;
+  }
+  std::vector<Value> starts(const Value& x) {
+    std::vector<Value> out;
+    for (std::int64_t d = 0; d < x.rank(); ++d) out.push_back(ops::scalar(b_, ir::DType::kI32, static_cast<double>(d)));
+    return out;
+  }
+
+  Value result_like(const Value& state) {
+    std::vector<Value> fits;
+    for (const Value& w : values_)
+      if (w.type() == state.type()) fits.push_back(w);
+    return fits[pick(2) == 0 ? fits.size() - 1 : pick(fits.size())];
+  }
+
+  std::mt19937 random_;
+  ir::Builder b_{function.body};
+  std::vector<Value> values_;
+};
+
+struct Outcome {
+  std::vector<ir::Literal> state;
+  std::vector<float> output;
+};
+
+Outcome run_program(runtime::Client& client, const ProgramMaker& maker, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  runtime::StepProgram program{&maker.function, maker.kinds, "random"};
+  const std::unique_ptr<runtime::Executable> executable = client.compile(program);
+  constexpr std::int64_t kSteps = 3, kRows = 10;
+  std::vector<std::unique_ptr<runtime::Buffer>> owned;
+  std::vector<runtime::Buffer*> state, fixed;
+  std::vector<std::vector<float>> data;
+  std::vector<const std::byte*> rows;
+  for (std::size_t i = 0; i < maker.kinds.size(); ++i) {
+    ir::TensorType type = maker.function.body.arguments()[i].type();
+    if (maker.kinds[i] == ArgumentKind::kValidRows) continue;
+    if (maker.kinds[i] == ArgumentKind::kRows) type.dims[0] = kRows;
+    data.emplace_back(static_cast<std::size_t>(type.num_elements()));
+    for (float& x : data.back()) x = uniform(random);
+    if (maker.kinds[i] == ArgumentKind::kRows) continue;
+    owned.push_back(client.allocate(type));
+    owned.back()->copy_from_host(data.back().data());
+    (maker.kinds[i] == ArgumentKind::kState ? state : fixed).push_back(owned.back().get());
+  }
+  rows = {reinterpret_cast<const std::byte*>(data[data.size() - 2].data()), reinterpret_cast<const std::byte*>(data.back().data())};
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(kSteps * ProgramMaker::kBatch));
+  for (std::int64_t& i : indices) i = static_cast<std::int64_t>(random() % kRows);
+  Outcome out;
+  const ir::TensorType output_type = maker.function.body.results().back().type();
+  out.output.resize(static_cast<std::size_t>(output_type.num_elements() * kSteps));
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(out.output.data())};
+  runtime::Execution execution;
+  execution.state = state;
+  execution.fixed = fixed;
+  execution.rows = rows;
+  execution.row_indices = indices.data();
+  execution.num_rows = kSteps * ProgramMaker::kBatch - 2;
+  execution.num_steps = kSteps;
+  execution.outputs = outputs;
+  EXPECT_EQ(executable->execute(execution), kSteps);
+  for (runtime::Buffer* buffer : state) {
+    out.state.emplace_back(buffer->type());
+    buffer->copy_to_host(out.state.back().mutable_bytes().data());
+  }
+  return out;
+}
+
+TEST(RandomProgramTest, CpuEqualsReference) {
+  const auto reference = runtime::make_client("reference");
+  const auto cpu = runtime::make_client("cpu");
+  for (std::uint32_t seed = 1; seed <= 150; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ProgramMaker maker(seed);
+    maker.make();
+    ir::verify(maker.function);
+    const Outcome expected = run_program(*reference, maker, seed);
+    const Outcome actual = run_program(*cpu, maker, seed);
+    for (std::size_t i = 0; i < expected.state.size(); ++i)
+      ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "") << "state " << i << "\n" << ir::to_stablehlo(maker.function);
+    const auto n = static_cast<std::int64_t>(expected.output.size());
+    ASSERT_EQ(ops::compare_literals(ir::Literal::of<float>({n}, std::span<const float>(actual.output)), ir::Literal::of<float>({n}, std::span<const float>(expected.output)), 20), "")
+        << ir::to_stablehlo(maker.function);
+  }
+}
+
+}  // namespace
+}  // namespace cornu

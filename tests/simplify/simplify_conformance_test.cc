@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include "cornu/backends/reference/interpreter.h"
+#include "cornu/ir/verify.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/transform/rewrite.h"
+#include "cornu/transform/simplify.h"
+#include "tests/conformance/gradient_function.h"
+
+/// Every row of the conformance table, and its gradient, must give the same bits after simplify.
+namespace cornu::transform {
+namespace {
+
+void expect_same_bits(const ir::Function& function, const std::vector<ir::Literal>& inputs, const std::string& name) {
+  const auto simple = simplify(function);
+  ir::verify(*simple);
+  const auto expected = backends::reference::evaluate(function, inputs), actual = backends::reference::evaluate(*simple, inputs);
+  ASSERT_EQ(actual.size(), expected.size()) << name;
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(actual[i] == expected[i]) << name << ", result " << i;
+  EXPECT_LE(simple->body.ops().size(), inline_composites(function)->body.ops().size()) << name;
+}
+
+TEST(SimplifyConformanceTest, ResultsKeepEveryBit) {
+  for (const ops::ConformanceCase& row : ops::conformance_cases()) {
+    const auto inputs = ops::make_inputs(row);
+    expect_same_bits(*ops::make_function(row), inputs, row.name);
+    if (!row.differentiable) continue;
+    const auto gradient = ops::make_gradient_function(row);
+    ASSERT_NE(gradient, nullptr) << row.name;
+    expect_same_bits(*gradient, inputs, row.name + " (gradient)");
+  }
+}
+
+/// With constants for the arguments everything folds away that the reference kernels can do.
+TEST(SimplifyConformanceTest, FoldedConstantsKeepEveryBit) {
+  for (const ops::ConformanceCase& row : ops::conformance_cases()) {
+    const auto original = ops::make_function(row);
+    ir::Function folded;
+    folded.name = "main";
+    ir::Builder builder(folded.body);
+    ValueMap map;
+    const auto inputs = ops::make_inputs(row);
+    for (std::size_t i = 0; i < inputs.size(); ++i) map[original->body.arguments()[i]] = ops::constant(builder, inputs[i]);
+    folded.body.set_results(clone_ops(builder, original->body, map));
+    expect_same_bits(folded, {}, row.name + " (constants)");
+  }
+}
+
+}  // namespace
+}  // namespace cornu::transform

@@ -2,6 +2,8 @@
 
 #include <mutex>
 
+#include "cornu/base/environment.h"
+
 namespace cornu {
 namespace {
 
@@ -15,7 +17,7 @@ std::shared_ptr<runtime::Client>& slot() {
 
 std::shared_ptr<runtime::Client> default_client() {
   const std::lock_guard lock(mutex);
-  if (slot() == nullptr) slot() = runtime::make_client("cpu");
+  if (slot() == nullptr) slot() = runtime::make_client("cpu", {.num_threads = environment::num_threads().value_or(0)});
   return slot();
 }
 

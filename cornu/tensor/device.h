@@ -6,7 +6,8 @@
 
 namespace cornu {
 
-/// The client that variables and programs use: platform "cpu" unless set, made on first need. Threads: safe.
+/// The client that variables and programs use: platform "cpu" (with CORNU_NUM_THREADS threads if that is set) unless another was set,
+/// made on first need. Threads: safe.
 std::shared_ptr<runtime::Client> default_client();
 
 /// Replaces the default client; null: back to a lazily made "cpu". Variables move to it with their next use.

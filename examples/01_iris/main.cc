@@ -2,19 +2,22 @@
 //
 // The model and its settings are those of a program that was written for TensorFlow to compare a TPU with a CPU: Dense 32 relu, Dense 3
 // softmax, Adam with rate 0.1, log-cosh loss, batches of 20, 20 epochs, 30 % of the rows for validation. Taken literally that program
-// cannot learn, for two reasons that nothing warned its author of:
+// cannot learn, for reasons that nothing warned its author of:
 //
 //  * The file is sorted by species, and the split takes the last 30 % of the rows unshuffled. So the validation set is one species only, of
 //    which the training set has 5 rows of 105.
 //  * Its labels are the numbers 0, 1 and 2, shape (n,), and the output is (n, 3). The loss broadcasts them: each of the three outputs is
 //    pulled towards the number of the species. Outputs of a softmax add up to 1; they cannot all be 2.
+//  * With both mended, Adam at rate 0.1 on features in centimetres still saturates the softmax in its first steps on an unlucky start, and
+//    stays there: real Keras ended below 0.9 from five of eight seeds, and above 0.9 from all eight with standardized features.
 //
-// This program shuffles before it splits and makes one-hot labels of the numbers. Then it runs the literal port beside that.
+// This program shuffles before it splits, makes one-hot labels of the numbers and standardizes the features. Then it runs the literal port.
 //
 // Usage: example_01_iris [iris.csv]
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -76,6 +79,22 @@ Iris reordered(const Iris& iris, const std::vector<std::int64_t>& order) {
   return result;
 }
 
+/// Gives each feature mean 0 and standard deviation 1 over the first `num_rows` rows.
+void standardize(Iris& iris, std::int64_t num_rows) {
+  for (std::int64_t feature = 0; feature < kFeatures; ++feature) {
+    const auto value = [&](std::int64_t row) -> float& { return iris.features[static_cast<std::size_t>(row * kFeatures + feature)]; };
+    double sum = 0;
+    double sum_of_squares = 0;
+    for (std::int64_t row = 0; row < num_rows; ++row) {
+      sum += value(row);
+      sum_of_squares += value(row) * value(row);
+    }
+    const double mean = sum / static_cast<double>(num_rows);
+    const double deviation = std::sqrt(sum_of_squares / static_cast<double>(num_rows) - mean * mean);
+    for (std::int64_t row = 0; row < iris.num_rows(); ++row) value(row) = static_cast<float>((value(row) - mean) / deviation);
+  }
+}
+
 Tensor features_of(const Iris& iris) { return Tensor::from<float>({iris.num_rows(), kFeatures}, iris.features); }
 
 Tensor one_hot_labels(const Iris& iris) {
@@ -96,7 +115,8 @@ double train(const Iris& iris) {
   std::vector<std::int64_t> order(iris.species.size());
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
-  const Iris shuffled = reordered(iris, order);
+  Iris shuffled = reordered(iris, order);
+  standardize(shuffled, static_cast<std::int64_t>(static_cast<double>(iris.num_rows()) * (1 - kValidationSplit)));
 
   keras::Sequential model = make_model();
   const auto history =
@@ -107,21 +127,25 @@ double train(const Iris& iris) {
   return accuracy;
 }
 
-/// The program as it was: sorted rows, numbers as labels.
+/// The program as it was: rows sorted by species, features in centimetres, numbers as labels.
 void train_literal_port(const Iris& iris) {
-  std::printf("\nThe literal port, rows sorted by species and numbers as labels:\n");
+  std::printf("\nThe literal port:\n");
   keras::Sequential model = make_model();
   const std::vector<float> labels(iris.species.begin(), iris.species.end());
-  keras::FitOptions options{.batch_size = 20, .epochs = 20, .verbose = 0, .validation_split = kValidationSplit};
+  const keras::FitOptions options{.batch_size = 20, .epochs = 20, .verbose = 0, .validation_split = kValidationSplit};
   try {
     model.fit(features_of(iris), Tensor::from<float>({iris.num_rows()}, labels), options);
   } catch (const cornu::Error& error) {
-    std::printf("  Cornu refuses labels of shape (n,): %s\n", error.what());
+    std::printf("  Cornu refuses it: %s\n", error.what());
   }
-  // tf.keras 2 made a column of such labels without a word.
-  const auto history = model.fit(features_of(iris), Tensor::from<float>({iris.num_rows(), 1}, labels), options);
-  std::printf("  as a column (n, 1) that broadcasts, as tf.keras 2 took them: training accuracy %.4f, validation accuracy %.4f\n",
-              history["accuracy"].back(), history["val_accuracy"].back());
+  // tf.keras 2 made a column of such labels without a word, and broadcast it.
+  const Tensor column = Tensor::from<float>({iris.num_rows(), 1}, labels);
+  const auto history = model.fit(features_of(iris), column, options);
+  const double overall = model.evaluate(features_of(iris), column, {.verbose = 0})["accuracy"];
+  std::printf(
+      "  With a column of labels, as tf.keras 2 took them: accuracy %.4f on its training rows, %.4f on its validation rows, which are\n",
+      history["accuracy"].back(), history["val_accuracy"].back());
+  std::printf("  one species; %.4f on all flowers. Always naming one species gives 0.3333.\n", overall);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "cornu/backends/cpu/flush_denormals.h"
 #include "cornu/backends/cpu/onednn/sgemm.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
@@ -15,13 +16,15 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     : target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   plan_ = make_plan(program, options);
-  products_.resize(plan_.groups.size());
+  dots_.resize(plan_.groups.size());
   for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
     const Group& group = plan_.groups[g];
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
-    if (group.kind != GroupKind::kLibraryDot) continue;
-    ++stats_.num_library_calls;
-    products_[g] = *matrix_product(dot_shape(plan_, group));
+    if (group.kind != GroupKind::kMatrixDot) continue;
+    dots_[g] = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
+    // Without the module our own kernel does it all.
+    if (dots_[g].library && !onednn::try_load(nullptr)) dots_[g].library = false;
+    stats_.num_library_calls += dots_[g].library;
   }
   step_ = compile_step(plan_, target_);
   stats_.num_groups = static_cast<int>(plan_.groups.size());
@@ -73,9 +76,10 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.steps_done = execution.progress != nullptr ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done) : &ignored_steps;
   context.stop = execution.progress != nullptr ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop) : &never_stop;
   context.parallel_for = &CpuExecutable::parallel_for;
-  context.library_dot = &CpuExecutable::library_dot;
+  context.matrix_dot = &CpuExecutable::matrix_dot;
   context.reference = &CpuExecutable::reference;
   context.owner = this;
+  const FlushDenormals flush;
   const std::int64_t done = step_->run(&context);
   const std::lock_guard<std::mutex> lock(arenas_mutex_);
   if (free_arenas_.size() < free_arenas_.capacity()) free_arenas_.push_back(std::move(arena));
@@ -83,11 +87,20 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
 }
 
 void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t)) {
-  static_cast<const CpuExecutable*>(context->owner)->pool_->parallel_for(num_slices, body, context);
+  struct Work {
+    StepContext* context;
+    void (*body)(void*, std::int64_t);
+  } work{context, body};
+  auto flushing = [](void* data, std::int64_t slice) {
+    const FlushDenormals flush;
+    const Work& w = *static_cast<const Work*>(data);
+    w.body(w.context, slice);
+  };
+  static_cast<const CpuExecutable*>(context->owner)->pool_->parallel_for(num_slices, flushing, &work);
 }
 
-void CpuExecutable::library_dot(StepContext* context, std::int64_t group) {
-  static_cast<const CpuExecutable*>(context->owner)->run_library_dot(context, static_cast<std::size_t>(group));
+void CpuExecutable::matrix_dot(StepContext* context, std::int64_t group) {
+  static_cast<const CpuExecutable*>(context->owner)->run_matrix_dot_group(context, static_cast<std::size_t>(group));
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
@@ -106,36 +119,11 @@ std::byte* CpuExecutable::address(const StepContext& context, int id) const {
   return nullptr;
 }
 
-/// The result in slices of rows or columns, whichever is longer; each element's sum is made by one call, whatever the slices.
-void CpuExecutable::run_library_dot(StepContext* context, std::size_t group) const {
-  struct Work {
-    const MatrixProduct* product;
-    const float* a;
-    const float* b;
-    float* c;
-    bool by_rows;
-    std::int64_t chunk;
-  };
-  const MatrixProduct& p = products_[group];
-  Work work{&p, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset, reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset,
-            reinterpret_cast<float*>(address(*context, p.c_buffer)), p.m >= p.n, 0};
-  const std::int64_t extent = work.by_rows ? p.m : p.n;
-  constexpr std::int64_t kUnit = 16;
-  work.chunk = (extent + 1) / 2;
-  work.chunk = (work.chunk + kUnit - 1) / kUnit * kUnit;
-  auto body = [](void* data, std::int64_t slice) {
-    const Work& w = *static_cast<const Work*>(data);
-    const MatrixProduct& q = *w.product;
-    const std::int64_t begin = slice * w.chunk;
-    if (w.by_rows) {
-      const std::int64_t rows = std::min(w.chunk, q.m - begin);
-      onednn::sgemm(q.transpose_a, q.transpose_b, rows, q.n, q.k, w.a + begin * (q.transpose_a ? 1 : q.lda), q.lda, w.b, q.ldb, 0.0F, w.c + begin * q.ldc, q.ldc);
-    } else {
-      const std::int64_t columns = std::min(w.chunk, q.n - begin);
-      onednn::sgemm(q.transpose_a, q.transpose_b, q.m, columns, q.k, w.a, q.lda, w.b + begin * (q.transpose_b ? q.ldb : 1), q.ldb, 0.0F, w.c + begin, q.ldc);
-    }
-  };
-  pool_->parallel_for((extent + work.chunk - 1) / work.chunk, body, &work);
+void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group) const {
+  const MatrixDot& dot = dots_[group];
+  const MatrixProduct& p = dot.product;
+  run_matrix_dot(dot, target_, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset,
+                 reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset, reinterpret_cast<float*>(address(*context, p.c_buffer)), *pool_);
 }
 
 void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
@@ -167,14 +155,15 @@ std::string CpuExecutable::explain() const {
                                 stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
   out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}  {}\n", "#", "kind", "loops", "slices", "bytes", "flops", "pred. us", "ops");
   double us = 0, bytes = 0, flops = 0;
-  const char* names[] = {"rows", "loop", "reduce", "dot", "library", "reference"};
+  const char* names[] = {"rows", "loop", "reduce", "dot", "matrix", "reference"};
   for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
     const Group& group = plan_.groups[g];
     us += group.predicted_us;
     bytes += group.bytes;
     flops += group.flops;
-    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g, names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
-                       group.num_slices, group.bytes, group.flops, group.predicted_us, group_ops(group));
+    const bool matrix = group.kind == GroupKind::kMatrixDot;
+    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g, matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
+                       matrix ? dots_[g].num_slices : group.num_slices, group.bytes, group.flops, group.predicted_us, group_ops(group));
   }
   out += fmt::format("     {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  (one thread)\n", "total", "", "", bytes, flops, us);
   return out;

@@ -6,7 +6,7 @@
 
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/emit/compiled_step.h"
-#include "cornu/backends/cpu/plan/dot_shape.h"
+#include "cornu/backends/cpu/matrix_dot.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/runtime/executable.h"
 
@@ -25,9 +25,9 @@ class CpuExecutable final : public runtime::Executable {
 
  private:
   static void parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t));
-  static void library_dot(StepContext* context, std::int64_t group);
+  static void matrix_dot(StepContext* context, std::int64_t group);
   static void reference(StepContext* context, std::int64_t group);
-  void run_library_dot(StepContext* context, std::size_t group) const;
+  void run_matrix_dot_group(StepContext* context, std::size_t group) const;
   void run_reference(StepContext* context, std::size_t group) const;
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
@@ -37,7 +37,7 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<MatrixProduct> products_;  // by group; of library dots only
+  std::vector<MatrixDot> dots_;  // by group; of matrix dots only
   std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
 };

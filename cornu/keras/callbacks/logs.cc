@@ -41,7 +41,7 @@ std::string comma_separated(const std::vector<std::string>& names) {
 }
 
 void Logs::sort_by_name() {
-  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
 }
 
 std::string format_metric(double value) { return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value); }

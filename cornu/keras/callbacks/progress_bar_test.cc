@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "cornu/keras/callbacks/progbar_logger.h"
 
@@ -122,6 +125,36 @@ TEST(ProgbarLoggerTest, PrintsEpochsAndKeepsValidationSilent) {
   logger.on_train_end(logs);
   const std::string line = "2/2 ━━━━━━━━━━━━━━━━━━━━ 0s 1ms/step - loss: 1.0000\n";
   EXPECT_EQ(screen.text, "Epoch 1/2\n" + line + "Epoch 2/2\n" + line);
+}
+
+TEST(ProgbarLoggerTest, MovesWhileALongExecutionRuns) {
+  std::string text;
+  ProgbarLogger logger({.redraw = true, .write = [&](std::string_view piece) { text += piece; }});
+  runtime::Progress progress;
+  logger.set_params({.verbose = 1, .epochs = 1, .steps = 100, .progress = &progress});
+  LazyLogs lazy([](void*, Logs& logs) { logs.set("loss", 0.5); }, nullptr);
+  Logs logs = {{"loss", 0.5}};
+  logger.on_train_begin();
+  logger.on_epoch_begin(0);
+  for (std::int64_t first = 0; first < 100; first += 50) {
+    progress.steps_done = 0;
+    logger.on_train_batch_begin({first, first + 49, 50});
+    for (int step = 1; step <= 50; ++step) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(6));
+      progress.steps_done = step;
+    }
+    logger.on_train_batch_end({first, first + 49, 50}, lazy);
+  }
+  logger.on_epoch_end(0, logs);
+  logger.on_train_end(logs);
+  // Drawn at the ends of the two executions, at the end of the epoch, and at least twice in between.
+  EXPECT_GE(std::count(text.begin(), text.end(), '\r'), 5) << text;
+  std::int64_t last = 0;
+  for (std::size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1)) {
+    const std::int64_t step = std::stoll(text.substr(at + 5, 3));
+    EXPECT_GE(step, last) << "never back";
+    last = step;
+  }
 }
 
 TEST(ProgbarLoggerTest, ReadsMetricsOnlyWhenItDraws) {

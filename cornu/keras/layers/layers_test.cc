@@ -13,7 +13,7 @@
 namespace cornu::keras {
 namespace {
 
-std::string message_of(const std::function<void()>& f) {
+std::string layer_error_message(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& error) {
@@ -47,15 +47,16 @@ TEST(DenseTest, WorksOnTheLastAxisOfHigherRanks) {
 
 TEST(DenseTest, ErrorsNameTheLayer) {
   const testing::OnReferenceBackend on_reference;
-  EXPECT_NE(message_of([] { layers::Dense({.units = 0, .name = "d"}); }).find("units must be positive; got units = 0; in layer \"d\""),
-            std::string::npos);
+  EXPECT_NE(
+      layer_error_message([] { layers::Dense({.units = 0, .name = "d"}); }).find("units must be positive; got units = 0; in layer \"d\""),
+      std::string::npos);
   const layers::Dense dense({.units = 2, .name = "first"});
   dense->build_once({kUnknown, 4});
-  const std::string message = message_of([&] { (void)dense(Tensor::of<float>({1, 3}, {1, 2, 3})); });
+  const std::string message = layer_error_message([&] { (void)dense(Tensor::of<float>({1, 3}, {1, 2, 3})); });
   EXPECT_NE(message.find("expected 4 features"), std::string::npos) << message;
   EXPECT_NE(message.find("in layer \"first\""), std::string::npos) << message;
   const layers::Dense open({.units = 2, .name = "open"});
-  EXPECT_NE(message_of([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);
+  EXPECT_NE(layer_error_message([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);
 }
 
 TEST(LayerTest, AutomaticNamesCountAndStartAnew) {
@@ -106,7 +107,7 @@ TEST(DropoutTest, PassesThroughUnlessTraining) {
   const Tensor x = Tensor::of<float>({2}, {1, 2});
   EXPECT_EQ(dropout(x).id(), x.id());
   EXPECT_EQ(layers::Dropout({.rate = 0.0})(x, {.training = true}).id(), x.id());
-  EXPECT_NE(message_of([] { layers::Dropout({.rate = 1.5}); }).find("rate must be in [0, 1]"), std::string::npos);
+  EXPECT_NE(layer_error_message([] { layers::Dropout({.rate = 1.5}); }).find("rate must be in [0, 1]"), std::string::npos);
 }
 
 TEST(DropoutTest, DropsTheRateAndKeepsTheMean) {

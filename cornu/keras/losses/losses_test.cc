@@ -62,7 +62,7 @@ TEST(LossesTest, NamesAreKerasSpellings) {
     EXPECT_EQ(Loss::from_name(name)->name(), "mean_squared_error");
 }
 
-std::string error_of(const std::function<void()>& f) {
+std::string loss_error_message(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& error) {
@@ -72,14 +72,14 @@ std::string error_of(const std::function<void()>& f) {
 }
 
 TEST(LossesTest, UnknownNameIsAnsweredWithTheNearest) {
-  const std::string message = error_of([] { (void)Loss::from_name("sparse_categorical_crosentropy"); });
+  const std::string message = loss_error_message([] { (void)Loss::from_name("sparse_categorical_crosentropy"); });
   EXPECT_NE(message.find("did you mean \"sparse_categorical_crossentropy\"?"), std::string::npos) << message;
 }
 
 TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
   const TensorType output = {DType::kF32, {kUnknown, 3}};
   const auto expect_proposals = [&](const LossHandle& loss, const Dims& labels) {
-    const std::string message = error_of([&] { loss->check_types({DType::kI32, labels}, output); });
+    const std::string message = loss_error_message([&] { loss->check_types({DType::kI32, labels}, output); });
     EXPECT_NE(message.find("one-hot"), std::string::npos) << message;
     EXPECT_NE(message.find("sparse_categorical_crossentropy"), std::string::npos) << message;
   };
@@ -94,7 +94,7 @@ TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
 TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
   const losses::SparseCategoricalCrossentropy loss;
   const TensorType output = {DType::kF32, {kUnknown, 3}};
-  const std::string message = error_of([&] { loss->check_types({DType::kF32, {150, 3}}, output); });
+  const std::string message = loss_error_message([&] { loss->check_types({DType::kF32, {150, 3}}, output); });
   EXPECT_NE(message.find("\"categorical_crossentropy\""), std::string::npos) << message;
   EXPECT_NO_THROW(loss->check_types({DType::kI32, {150}}, output));
   EXPECT_NO_THROW(loss->check_types({DType::kI32, {150, 1}}, output));

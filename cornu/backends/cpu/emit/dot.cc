@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kUnrolledContraction = 8;  // contractions up to this length are straight code
 constexpr std::int64_t kMaxBlockRows = 10;
+constexpr std::int64_t kMaxPreloaded = 8;  // registers
 
 /// The largest divisor of n up to `most` if there is a good one, else `most`.
 std::int64_t block_size(std::int64_t n, std::int64_t most) {
@@ -18,6 +20,18 @@ std::int64_t block_size(std::int64_t n, std::int64_t most) {
   for (std::int64_t size = most; size * 2 > most; --size)
     if (n % size == 0) return size;
   return most;
+}
+
+/// A rough count of cycles with vectors along one axis and scalars of the other tensor along `num_rows`: gathers and scatters cost about a
+/// cycle a lane, everything else half a cycle a register.
+double dot_cycles(const Target& target, const DotAxis& vectors, std::int64_t load_stride, std::int64_t num_rows, double length) {
+  const auto extent = static_cast<double>(vectors.extent);
+  const double lanes = std::min<double>(target.lanes, static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(vectors.extent))));
+  const double passes = std::ceil(extent / lanes);
+  const double rows = static_cast<double>(num_rows);
+  const double row_blocks = std::ceil(rows / static_cast<double>(kMaxBlockRows));
+  const double strided = 1.2 * lanes;
+  return passes * (length * row_blocks * (load_stride == 1 ? 0.5 : strided) + rows * length * 0.5 + rows * (vectors.c == 1 ? 1.0 : strided));
 }
 
 }  // namespace
@@ -29,14 +43,15 @@ void GroupEmitter::emit_dot_group() {
   if (m.empty()) m.emplace_back();
   if (n.empty()) n.emplace_back();
 
-  // Vectors run along n, or along m (the transposed product) where memory runs that way.
-  auto score = [&](const DotAxis& axis, std::int64_t load_stride) {
-    const double passes = static_cast<double>((axis.extent + target_.lanes - 1) / target_.lanes);
-    const double filled = static_cast<double>(axis.extent) / (passes * target_.lanes);
-    return filled * ((load_stride == 1 ? 2.0 : 0.3) + (axis.c == 1 ? 1.0 : 0.0));
+  // Vectors run along n, or along m (the transposed product), whichever costs less.
+  double length = 1;
+  for (const DotAxis& axis : contracting_) length *= static_cast<double>(axis.extent);
+  auto cost = [&](const DotAxis& vectors, std::int64_t load_stride, const DotAxis& rows) {
+    return dot_cycles(target_, vectors, load_stride, rows.extent, length);
   };
+  const bool transposed = cost(m.back(), m.back().a, n.back()) < cost(n.back(), n.back().b, m.back());
   dot_buffers_ = {dot.a.buffer, dot.b.buffer, dot.c_buffer};
-  if (score(m.back(), m.back().a) > score(n.back(), n.back().b)) {
+  if (transposed) {
     std::swap(m, n);
     std::swap(dot.a, dot.b);
     std::swap(dot_buffers_[0], dot_buffers_[1]);
@@ -85,7 +100,13 @@ void GroupEmitter::emit_dot_group() {
 /// Walks the result in blocks, columns outside so that a block of b stays in the cache over all rows.
 void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
   auto moved = [&](llvm::Value* p, llvm::Value* i, std::int64_t stride) { return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride))); };
+  std::int64_t length = 1;
+  for (const DotAxis& axis : contracting_) length *= axis.extent;
   auto rows = [&](llvm::Value* pb, llvm::Value* pc, std::int64_t num_columns) {
+    // A few registers of b that are costly to gather are loaded once for all rows.
+    preloaded_.clear();
+    const std::int64_t num_registers = length * ((num_columns + lanes_ - 1) / lanes_);
+    if (columns_.b != 1 && num_registers <= kMaxPreloaded && length <= kUnrolledContraction) preload(0, pb, num_columns);
     auto block = [&](llvm::Value* row, std::int64_t num_rows) {
       emit_dot_block({moved(a, row, rows_.a), pb, moved(pc, row, rows_.c), num_rows, num_columns});
     };
@@ -117,6 +138,30 @@ void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c)
     rows(moved(b, integer(full_columns), columns_.b), moved(c, integer(full_columns), columns_.c), columns_.extent - full_columns);
 }
 
+/// The registers of b for one step of the contraction.
+std::vector<llvm::Value*> GroupEmitter::load_columns(llvm::Value* b, std::int64_t num_columns) {
+  const ir::DType dtype = group_.op->result().dtype();
+  std::vector<llvm::Value*> out;
+  for (std::int64_t column = 0; column < num_columns; column += lanes_) {
+    if (num_columns - column < lanes_) mask_ = masked_by_end(integer(column), integer(num_columns));
+    const bool vector = lanes_ > 1 && columns_.b != 0;
+    llvm::Value* position = column == 0 ? b : builder_.CreateAdd(b, integer(column * columns_.b));
+    llvm::Value* value = load_at(buffer_base(dot_buffers_[1]), position, columns_.b, vector, dtype);
+    out.push_back(vector ? value : splat(value));
+    mask_ = nullptr;
+  }
+  return out;
+}
+
+void GroupEmitter::preload(std::size_t level, llvm::Value* b, std::int64_t num_columns) {
+  if (level == contracting_.size()) {
+    preloaded_.push_back(load_columns(b, num_columns));
+    return;
+  }
+  for (std::int64_t k = 0; k < contracting_[level].extent; ++k)
+    preload(level + 1, k == 0 ? b : builder_.CreateAdd(b, integer(k * contracting_[level].b)), num_columns);
+}
+
 /// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for each step of the contraction.
 void GroupEmitter::emit_dot_block(const DotBlock& block) {
   const ir::DType dtype = group_.op->result().dtype();
@@ -136,14 +181,9 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
     mask_ = nullptr;
   };
   auto moved = [&](llvm::Value* p, std::int64_t offset) { return offset == 0 ? p : builder_.CreateAdd(p, integer(offset)); };
+  std::size_t next_use = 0;
   auto multiply_add = [&](llvm::Value* pa, llvm::Value* pb) {
-    std::vector<llvm::Value*> right;
-    for_each_vector([&](std::int64_t v) {
-      llvm::Value* position = moved(pb, v * lanes_ * columns_.b);
-      const bool vector = lanes_ > 1 && columns_.b != 0;
-      llvm::Value* value = load_at(buffer_base(dot_buffers_[1]), position, columns_.b, vector, dtype);
-      right.push_back(vector ? value : splat(value));
-    });
+    const std::vector<llvm::Value*> right = preloaded_.empty() ? load_columns(pb, block.num_columns) : preloaded_[next_use++];
     for (std::int64_t r = 0; r < block.num_rows; ++r) {
       llvm::Value* left = splat(load_at(buffer_base(dot_buffers_[0]), moved(pa, r * rows_.a), 0, false, dtype));
       for (std::int64_t v = 0; v < num_vectors; ++v) {

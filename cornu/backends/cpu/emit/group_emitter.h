@@ -80,6 +80,8 @@ class GroupEmitter {
   };
   void emit_dot_group();
   void emit_dot_block(const DotBlock& block);
+  std::vector<llvm::Value*> load_columns(llvm::Value* b, std::int64_t num_columns);
+  void preload(std::size_t level, llvm::Value* b, std::int64_t num_columns);
   void emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c);
 
   std::vector<DotAxis> contracting_;
@@ -87,6 +89,7 @@ class GroupEmitter {
   std::array<int, 3> dot_buffers_ = {};  // a, b, c
   std::int64_t block_rows_ = 1, block_columns_ = 1;
   bool split_rows_ = false;
+  std::vector<std::vector<llvm::Value*>> preloaded_;  // of b, a row a step of the contraction
 
   const Plan& plan_;
   const Group& group_;

@@ -36,7 +36,7 @@ class StepEmitter {
     std::vector<Call> calls;
     for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
       const GroupKind kind = plan_.groups[g].kind;
-      if (kind == GroupKind::kLibraryDot || kind == GroupKind::kReference) {
+      if (kind == GroupKind::kMatrixDot || kind == GroupKind::kReference) {
         calls.emplace_back();
         continue;
       }
@@ -70,7 +70,7 @@ class StepEmitter {
     for (std::size_t g = 0; g < calls.size(); ++g) {
       llvm::Value* number = builder_.getInt64(g);
       if (calls[g].function == nullptr)
-        call_back(plan_.groups[g].kind == GroupKind::kReference ? ContextField::kReference : ContextField::kLibraryDot, {context_, number});
+        call_back(plan_.groups[g].kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot, {context_, number});
       else if (calls[g].num_slices > 1)
         call_back(ContextField::kParallelFor, {context_, builder_.getInt64(static_cast<std::uint64_t>(calls[g].num_slices)), calls[g].function});
       else

@@ -19,7 +19,7 @@ struct StepContext {
   std::int64_t* steps_done = nullptr;         // never null
   const std::uint8_t* stop = nullptr;         // never null
   void (*parallel_for)(StepContext*, std::int64_t num_slices, void (*body)(void*, std::int64_t)) = nullptr;
-  void (*library_dot)(StepContext*, std::int64_t group) = nullptr;
+  void (*matrix_dot)(StepContext*, std::int64_t group) = nullptr;
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
   void* owner = nullptr;  // the executable, for the callbacks
 };
@@ -36,7 +36,7 @@ enum class ContextField : unsigned {
   kStepsDone,
   kStop,
   kParallelFor,
-  kLibraryDot,
+  kMatrixDot,
   kReference,
   kOwner,
 };

@@ -20,10 +20,10 @@
 ///   function                            float   double
 ///   exponential, exponential_minus_one   2.0     2.0
 ///   log                                  1.0     1.0
-///   log_plus_one                         1.5     1.5
-///   tanh                                 2.5     2.5
-///   logistic                             3.0     3.0
-///   power                                1.0     2.5
+///   log_plus_one                         2.0     2.0
+///   tanh                                 3.0     3.0
+///   logistic                             3.5     3.5
+///   power                                1.0     3.0
 ///   sine, cosine, |x| <= 1e5             2.0     3.0    beyond: ever less accurate, but in [-1, 1]
 ///   rsqrt                                1.5     1.5    two correctly rounded operations
 namespace cornu::backends::cpu {

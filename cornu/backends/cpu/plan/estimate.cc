@@ -54,12 +54,12 @@ void estimate(Plan& plan, const PlanOptions& options) {
         break;
       }
       case GroupKind::kDot:
-      case GroupKind::kLibraryDot: {
+      case GroupKind::kMatrixDot: {
         const double n = multiply_adds(*group.op);
         group.flops = 2 * n;
         vector_ops = n / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
-        if (options.library_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 && matrix_product(dot_shape(plan, group)))
-          group.kind = GroupKind::kLibraryDot;
+        if (options.matrix_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 && matrix_product(dot_shape(plan, group)))
+          group.kind = GroupKind::kMatrixDot;
         break;
       }
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;

@@ -20,16 +20,41 @@ ir::Dims strides_of(const ir::Dims& dims, const std::vector<std::size_t>& outer_
 }  // namespace
 
 /// Row-major, but [rows, few] with far more rows than columns (class scores) is stored column by column in the arena, so that loops run
-/// full vectors of rows instead of a few lanes of columns.
+/// full vectors of rows instead of a few lanes of columns. Not where a loop walks it beside a tensor of the same shape that must stay
+/// row-major (a weight and its gradient): then one flat loop over both is better.
 void lay_out(Plan& plan, const PlanOptions& options) {
-  for (PlanBuffer& buffer : plan.buffers) {
+  auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;
-    std::vector<std::size_t> nesting(dims.size());
+    return dims.size() >= 2 && dims.back() * 2 <= options.vector_lanes && dims[dims.size() - 2] > dims.back();
+  };
+  auto is_fixed = [](const PlanBuffer& buffer) { return buffer.place != Place::kArena || buffer.row_major_only; };
+  std::vector<bool> by_column(plan.buffers.size());
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Group& group : plan.groups) {
+      if (group.kind != GroupKind::kLoop) continue;
+      std::vector<std::size_t> walked;  // narrow buffers of the loop's shape
+      auto walk = [&](int buffer) {
+        if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents) walked.push_back(static_cast<std::size_t>(buffer));
+      };
+      for (const Store& store : group.stores) walk(store.buffer);
+      for (const Read& read : group_reads(plan, group))
+        if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
+      if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) continue;
+      for (std::size_t b : walked)
+        if (by_column[b]) {
+          by_column[b] = false;
+          changed = true;
+        }
+    }
+  }
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    PlanBuffer& buffer = plan.buffers[i];
+    std::vector<std::size_t> nesting(buffer.type.dims.size());
     std::iota(nesting.begin(), nesting.end(), 0);
-    const bool free = buffer.place == Place::kArena && !buffer.row_major_only && dims.size() >= 2;
-    if (free && dims.back() * 2 <= options.vector_lanes && dims[dims.size() - 2] > dims.back())
-      std::swap(nesting[dims.size() - 1], nesting[dims.size() - 2]);
-    buffer.strides = strides_of(dims, nesting);
+    if (by_column[i]) std::swap(nesting[nesting.size() - 1], nesting[nesting.size() - 2]);
+    buffer.strides = strides_of(buffer.type.dims, nesting);
   }
 }
 

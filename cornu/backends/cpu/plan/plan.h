@@ -73,13 +73,13 @@ enum class GroupKind {
   kLoop,        // elementwise loops with one or more stores
   kReduce,      // a reduction with what feeds it fused in
   kDot,         // a dot as emitted loops
-  kLibraryDot,  // a dot by the matrix kernel library
+  kMatrixDot,   // a large dot by a matrix kernel: oneDNN or our own
   kReference,   // a reference kernel
 };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
-  const ir::Op* op = nullptr;        // kReduce, kDot, kLibraryDot, kReference
+  const ir::Op* op = nullptr;        // kReduce, kDot, kMatrixDot, kReference
   int row_argument = 0;              // kRows: which kRows argument
   std::vector<Store> stores;         // kReduce: one a result of op
   ir::Dims extents;                  // the loops: the stores' shape, or the reduce's operand shape
@@ -110,7 +110,7 @@ struct PlanOptions {
   int vector_lanes = 8;      // f32 lanes of the instruction set level
   bool fuse = true;          // false: every op is a group of its own (for tests)
   bool parallel = true;      // false: no parallel groups
-  double library_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
+  double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
 };
 
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options);

@@ -107,12 +107,12 @@ TEST_F(PlanTest, BuffersWhoseLivesDoNotOverlapShareBytes) {
   EXPECT_LE(plan_.arena_bytes, 3U * 32 * 32 * 4);  // an input, an output, and the result that cannot go in place
 }
 
-TEST_F(PlanTest, LargeDotsGoToTheLibraryAndLargeLoopsInSlices) {
+TEST_F(PlanTest, LargeDotsGoToMatrixKernelsAndLargeLoopsInSlices) {
   const Value w = argument({512, 512});
   const Value x = argument({128, 512}, ArgumentKind::kFixed);
   groups({ops::add(b_, w, ops::matmul(b_, ops::transpose(b_, x, {1, 0}), x))});
   ASSERT_EQ(plan_.groups.size(), 2U);
-  EXPECT_EQ(plan_.groups[0].kind, GroupKind::kLibraryDot);
+  EXPECT_EQ(plan_.groups[0].kind, GroupKind::kMatrixDot);
   EXPECT_GT(plan_.groups[1].num_slices, 1);
 }
 

@@ -13,7 +13,7 @@ const char* kind_name(GroupKind kind) {
     case GroupKind::kLoop: return "loop";
     case GroupKind::kReduce: return "reduce";
     case GroupKind::kDot: return "dot";
-    case GroupKind::kLibraryDot: return "library_dot";
+    case GroupKind::kMatrixDot: return "matrix_dot";
     case GroupKind::kReference: return "reference";
   }
   return "?";

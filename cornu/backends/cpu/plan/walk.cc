@@ -134,7 +134,7 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
       break;
     }
     case GroupKind::kDot:
-    case GroupKind::kLibraryDot:
+    case GroupKind::kMatrixDot:
     case GroupKind::kReference: {
       for (const ir::Value& operand : op_inputs(*group.op)) {
         if (plan.in_memory(operand))

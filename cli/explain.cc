@@ -28,7 +28,7 @@ void add_explain(CLI::App& app) {
   command->add_option("workload", options->workload, "One of: " + names)->required();
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
-  command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, assembly");
+  command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
   command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")->check(CLI::Range(0, 1024));
   command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));

@@ -28,8 +28,8 @@ template <typename... Args>
 }  // namespace cornu
 
 /// Aborts with the formatted values when our own invariant does not hold.
-#define CORNU_CHECK(condition, ...)                                                                \
-  do {                                                                                             \
-    if (!(condition)) [[unlikely]]                                                                 \
-      ::cornu::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__));        \
+#define CORNU_CHECK(condition, ...)                                                         \
+  do {                                                                                      \
+    if (!(condition)) [[unlikely]]                                                          \
+      ::cornu::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
   } while (false)

@@ -19,8 +19,7 @@ class Builder {
   Block& block() const { return *block_; }
 
   /// Checks operands and attributes by the op's shape rule and appends the op.
-  Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {},
-             std::vector<std::unique_ptr<Block>> regions = {});
+  Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {}, std::vector<std::unique_ptr<Block>> regions = {});
 
   /// The location that new ops get (a layer's name); returns the one before.
   std::string set_location(std::string location);

@@ -29,18 +29,30 @@ inline bool is_integer(DType dtype) { return is_signed_integer(dtype) || is_unsi
 int bit_width(DType dtype);  // 1 for i1
 
 /// The dtype of a C++ element type (bool is i1).
-template <typename T> inline constexpr std::optional<DType> kDTypeOf = std::nullopt;
-template <> inline constexpr std::optional<DType> kDTypeOf<bool> = DType::kI1;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::int8_t> = DType::kI8;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::int16_t> = DType::kI16;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::int32_t> = DType::kI32;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::int64_t> = DType::kI64;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::uint8_t> = DType::kU8;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::uint16_t> = DType::kU16;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::uint32_t> = DType::kU32;
-template <> inline constexpr std::optional<DType> kDTypeOf<std::uint64_t> = DType::kU64;
-template <> inline constexpr std::optional<DType> kDTypeOf<float> = DType::kF32;
-template <> inline constexpr std::optional<DType> kDTypeOf<double> = DType::kF64;
+template <typename T>
+inline constexpr std::optional<DType> kDTypeOf = std::nullopt;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<bool> = DType::kI1;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::int8_t> = DType::kI8;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::int16_t> = DType::kI16;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::int32_t> = DType::kI32;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::int64_t> = DType::kI64;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::uint8_t> = DType::kU8;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::uint16_t> = DType::kU16;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::uint32_t> = DType::kU32;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<std::uint64_t> = DType::kU64;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<float> = DType::kF32;
+template <>
+inline constexpr std::optional<DType> kDTypeOf<double> = DType::kF64;
 
 /// Calls f.operator()<T>() with the C++ type of `dtype`; f16 and bf16 have none yet and return false.
 template <typename F>

@@ -71,8 +71,7 @@ std::span<T> Literal::mutable_data() {
 template <typename T>
 Literal Literal::of(const Dims& dims, std::span<const T> values) {
   Literal literal(TensorType{*kDTypeOf<T>, dims});
-  if (static_cast<std::size_t>(literal.type().num_elements()) != values.size())
-    detail::literal_count_mismatch(dims, values.size());
+  if (static_cast<std::size_t>(literal.type().num_elements()) != values.size()) detail::literal_count_mismatch(dims, values.size());
   std::span<T> out = literal.mutable_data<T>();
   for (std::size_t i = 0; i < values.size(); ++i) out[i] = values[i];
   return literal;

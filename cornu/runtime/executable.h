@@ -63,12 +63,12 @@ struct Progress {
 struct Execution {
   std::span<Buffer* const> state;
   std::span<Buffer* const> fixed;
-  std::span<const std::byte* const> rows;  // base of row-major host data; row r starts at r * row_bytes
+  std::span<const std::byte* const> rows;     // base of row-major host data; row r starts at r * row_bytes
   const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too)
   std::int64_t num_rows = 0;                  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
   std::int64_t num_steps = 1;
-  std::span<std::byte* const> outputs;        // for each output num_steps * batch rows
-  Progress* progress = nullptr;               // may be null
+  std::span<std::byte* const> outputs;  // for each output num_steps * batch rows
+  Progress* progress = nullptr;         // may be null
 };
 
 /// What compiling found out, for History, `explain` and tests.

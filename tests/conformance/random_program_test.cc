@@ -27,7 +27,8 @@ class ProgramMaker {
     const std::vector<Dims> shapes = {{}, {5}, {7, 5}, {5, 7}, {21, 3}, {3, 21}, {2, 7, 3}, {40, 6}, {1, 9}, {9, 1}};
     const std::size_t num_states = 1 + pick(4);
     std::vector<Value> states;
-    for (std::size_t i = 0; i < num_states; ++i) states.push_back(argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kState));
+    for (std::size_t i = 0; i < num_states; ++i)
+      states.push_back(argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kState));
     // Two states of one type, so that results can swap.
     states.push_back(argument(states[0].type(), ArgumentKind::kState));
     for (int i = 0; i < 3; ++i) argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kFixed);
@@ -111,7 +112,8 @@ class ProgramMaker {
           if (w.rank() == 2 && (w.dims()[0] == x.dims()[1] || w.dims()[0] == x.dims()[0])) fits.push_back(w);
         if (fits.empty()) return;
         const Value w = fits[pick(fits.size())];
-        y = w.dims()[0] == x.dims()[1] ? ops::matmul(b_, bounded(x), bounded(w)) : ops::matmul(b_, ops::transpose(b_, bounded(x), {1, 0}), bounded(w));
+        y = w.dims()[0] == x.dims()[1] ? ops::matmul(b_, bounded(x), bounded(w))
+                                       : ops::matmul(b_, ops::transpose(b_, bounded(x), {1, 0}), bounded(w));
         break;
       }
       case 11: {
@@ -139,7 +141,8 @@ class ProgramMaker {
         break;
       }
       default: {
-        const Value ramp = x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1) : ops::iota(b_, x.type(), static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
+        const Value ramp = x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1)
+                                         : ops::iota(b_, x.type(), static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
         y = ops::add(b_, x, ramp);
       }
     }
@@ -234,9 +237,12 @@ TEST(RandomProgramTest, CpuEqualsReference) {
     const Outcome expected = run_program(*reference, maker, seed);
     const Outcome actual = run_program(*cpu, maker, seed);
     for (std::size_t i = 0; i < expected.state.size(); ++i)
-      ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "") << "state " << i << "\n" << ir::to_stablehlo(maker.function);
+      ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "") << "state " << i << "\n"
+                                                                                   << ir::to_stablehlo(maker.function);
     const auto n = static_cast<std::int64_t>(expected.output.size());
-    ASSERT_EQ(ops::compare_literals(ir::Literal::of<float>({n}, std::span<const float>(actual.output)), ir::Literal::of<float>({n}, std::span<const float>(expected.output)), 20), "")
+    ASSERT_EQ(ops::compare_literals(ir::Literal::of<float>({n}, std::span<const float>(actual.output)),
+                                    ir::Literal::of<float>({n}, std::span<const float>(expected.output)), 20),
+              "")
         << ir::to_stablehlo(maker.function);
   }
 }

@@ -10,7 +10,8 @@ namespace {
 class CpuClient final : public runtime::Client {
  public:
   explicit CpuClient(const runtime::ClientOptions& options) : target_(make_target(options.isa)) {
-    if (options.num_threads < 0 || options.num_threads > 1024) invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
+    if (options.num_threads < 0 || options.num_threads > 1024)
+      invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
     pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
   }
 
@@ -20,7 +21,8 @@ class CpuClient final : public runtime::Client {
   std::string description() const override {
     std::vector<std::string_view> levels;
     for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
-    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name, num_threads(), isa_level_name(target_.isa), fmt::join(levels, ", "));
+    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name, num_threads(), isa_level_name(target_.isa),
+                       fmt::join(levels, ", "));
   }
 
   std::unique_ptr<runtime::Buffer> allocate(const ir::TensorType& type) override { return std::make_unique<CpuBuffer>(type); }

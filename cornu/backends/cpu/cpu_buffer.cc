@@ -23,7 +23,8 @@ AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
   if (size_bytes <= physical_memory_bytes() - kAlignment)
     p = std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment);
   if (p == nullptr)
-    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes, physical_memory_bytes());
+    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes,
+         physical_memory_bytes());
   std::memset(p, 0, size_bytes);
   return AlignedBytes(static_cast<std::byte*>(p));
 }

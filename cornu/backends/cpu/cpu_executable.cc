@@ -12,7 +12,8 @@
 
 namespace cornu::backends::cpu {
 
-CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool)
+CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
+                             std::shared_ptr<ThreadPool> pool)
     : target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   plan_ = make_plan(program, options);
@@ -123,7 +124,8 @@ void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group
   const MatrixDot& dot = dots_[group];
   const MatrixProduct& p = dot.product;
   run_matrix_dot(dot, target_, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset,
-                 reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset, reinterpret_cast<float*>(address(*context, p.c_buffer)), *pool_);
+                 reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset,
+                 reinterpret_cast<float*>(address(*context, p.c_buffer)), *pool_);
 }
 
 void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
@@ -150,10 +152,12 @@ std::string CpuExecutable::dump(const std::string& stage) const {
 }
 
 std::string CpuExecutable::explain() const {
-  std::string out = fmt::format("{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
-                                stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
-                                stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
-  out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}  {}\n", "#", "kind", "loops", "slices", "bytes", "flops", "pred. us", "ops");
+  std::string out = fmt::format(
+      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
+      stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
+      stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
+  out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}  {}\n", "#", "kind", "loops", "slices", "bytes", "flops", "pred. us",
+                     "ops");
   double us = 0, bytes = 0, flops = 0;
   const char* names[] = {"rows", "loop", "reduce", "dot", "matrix", "reference"};
   for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
@@ -162,8 +166,10 @@ std::string CpuExecutable::explain() const {
     bytes += group.bytes;
     flops += group.flops;
     const bool matrix = group.kind == GroupKind::kMatrixDot;
-    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g, matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
-                       matrix ? dots_[g].num_slices : group.num_slices, group.bytes, group.flops, group.predicted_us, group_ops(group));
+    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g,
+                       matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)],
+                       fmt::format("{}", fmt::join(group.extents, "x")), matrix ? dots_[g].num_slices : group.num_slices, group.bytes,
+                       group.flops, group.predicted_us, group_ops(group));
   }
   out += fmt::format("     {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  (one thread)\n", "total", "", "", bytes, flops, us);
   return out;

@@ -9,8 +9,8 @@
 namespace cornu::backends::cpu {
 namespace {
 
-constexpr double kLibraryFlops = 2e7;      // oneDNN is ahead of our kernel from about here
-constexpr double kFlopsPerSlice = 1.6e7;   // aim; about 150 microseconds
+constexpr double kLibraryFlops = 2e7;     // oneDNN is ahead of our kernel from about here
+constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
 constexpr std::int64_t kMaxSlices = 32;
 constexpr std::int64_t kRowUnit = 16;
@@ -64,8 +64,17 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
       onednn::sgemm(p.transpose_a, p.transpose_b, rows, columns, p.k, left, p.lda, right, p.ldb, 0.0F, out, p.ldc);
       return;
     }
-    kernels::gemm(w.target->isa, {.transpose_a = p.transpose_a, .transpose_b = p.transpose_b, .m = rows, .n = columns, .k = p.k, .a = left, .lda = p.lda,
-                                  .b = right, .ldb = p.ldb, .c = out, .ldc = p.ldc});
+    kernels::gemm(w.target->isa, {.transpose_a = p.transpose_a,
+                                  .transpose_b = p.transpose_b,
+                                  .m = rows,
+                                  .n = columns,
+                                  .k = p.k,
+                                  .a = left,
+                                  .lda = p.lda,
+                                  .b = right,
+                                  .ldb = p.ldb,
+                                  .c = out,
+                                  .ldc = p.ldc});
   };
   pool.parallel_for(dot.num_slices, body, &work);
 }

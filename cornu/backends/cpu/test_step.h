@@ -30,8 +30,9 @@ inline void make_test_step(TestStep& step, std::int64_t batch, std::int64_t feat
     step.kinds.push_back(kind);
     return step.function.body.add_argument({dtype, std::move(dims)});
   };
-  const std::vector<ir::Value> weights = {argument(DType::kF32, {features, hidden}, ArgumentKind::kState), argument(DType::kF32, {hidden}, ArgumentKind::kState),
-                                          argument(DType::kF32, {hidden, outputs}, ArgumentKind::kState), argument(DType::kF32, {outputs}, ArgumentKind::kState)};
+  const std::vector<ir::Value> weights = {
+      argument(DType::kF32, {features, hidden}, ArgumentKind::kState), argument(DType::kF32, {hidden}, ArgumentKind::kState),
+      argument(DType::kF32, {hidden, outputs}, ArgumentKind::kState), argument(DType::kF32, {outputs}, ArgumentKind::kState)};
   const ir::Value counter = argument(DType::kU32, {}, ArgumentKind::kState);
   const ir::Value x = argument(DType::kF32, {batch, features}, ArgumentKind::kRows);
   const ir::Value y = argument(DType::kF32, {batch, outputs}, ArgumentKind::kRows);
@@ -66,7 +67,8 @@ struct TestRun {
 };
 
 /// Trains from fixed random weights on fixed random rows, `steps_per_execution` steps at a time.
-inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std::int64_t num_rows, std::int64_t num_steps, std::int64_t steps_per_execution) {
+inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std::int64_t num_rows, std::int64_t num_steps,
+                             std::int64_t steps_per_execution) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> uniform(-0.5F, 0.5F);
   auto made = [&](std::int64_t n) {

@@ -49,8 +49,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   const char* cpu = target.isa == IsaLevel::kAvx512 ? "x86-64-v4" : target.isa == IsaLevel::kAvx2 ? "x86-64-v3" : "x86-64";
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only what is written as a fused operation
-  return std::unique_ptr<llvm::TargetMachine>(
-      registered->createTargetMachine(triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+  return std::unique_ptr<llvm::TargetMachine>(registered->createTargetMachine(
+      triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
 }
 
 /// The emitter already makes vector code without redundancy but for addresses; few passes are worth their compile time.
@@ -83,12 +83,14 @@ class OrcStep final : public CompiledStep {
     optimize(*module, *machine);
     llvm::orc::LLJITBuilder builder;
     builder.setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()));
-    builder.setCompileFunctionCreator([&](llvm::orc::JITTargetMachineBuilder) -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-      return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(machine));
-    });
+    builder.setCompileFunctionCreator(
+        [&](llvm::orc::JITTargetMachineBuilder) -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+          return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(machine));
+        });
     jit_ = value_or_fail("creating the just-in-time compiler", builder.create());
     add_symbols();
-    if (llvm::Error error = jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))) llvm_failed("adding code", std::move(error));
+    if (llvm::Error error = jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
+      llvm_failed("adding code", std::move(error));
     function_ = value_or_fail("compiling", jit_->lookup(kStepFunctionName)).toPtr<std::int64_t(StepContext*)>();
   }
 
@@ -125,7 +127,8 @@ class OrcStep final : public CompiledStep {
     add("memcpy", &std::memcpy);
     add("memmove", &std::memmove);
     add("memset", &std::memset);
-    if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols)))) llvm_failed("defining symbols", std::move(error));
+    if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
+      llvm_failed("defining symbols", std::move(error));
   }
 
   const Plan& plan_;

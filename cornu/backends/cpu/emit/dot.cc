@@ -31,7 +31,8 @@ double dot_cycles(const Target& target, const DotAxis& vectors, std::int64_t loa
   const double rows = static_cast<double>(num_rows);
   const double row_blocks = std::ceil(rows / static_cast<double>(kMaxBlockRows));
   const double strided = 1.2 * lanes;
-  return passes * (length * row_blocks * (load_stride == 1 ? 0.5 : strided) + rows * length * 0.5 + rows * (vectors.c == 1 ? 1.0 : strided));
+  return passes *
+         (length * row_blocks * (load_stride == 1 ? 0.5 : strided) + rows * length * 0.5 + rows * (vectors.c == 1 ? 1.0 : strided));
 }
 
 }  // namespace
@@ -65,7 +66,8 @@ void GroupEmitter::emit_dot_group() {
   outer.insert(outer.end(), m.begin(), m.end());
   outer.insert(outer.end(), n.begin(), n.end());
 
-  lanes_ = static_cast<int>(std::min<std::int64_t>(target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
+  lanes_ = static_cast<int>(
+      std::min<std::int64_t>(target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
   const std::int64_t max_vectors = target_.registers >= 32 ? 4 : 2;
   const std::int64_t num_vectors = std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
   block_columns_ = num_vectors * lanes_;
@@ -81,7 +83,8 @@ void GroupEmitter::emit_dot_group() {
   }
   const bool split_outer = num_slices_ > 1 && !outer.empty();
   split_rows_ = num_slices_ > 1 && outer.empty();
-  std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb, llvm::Value* pc) {
+  std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb,
+                                                                                        llvm::Value* pc) {
     if (level == outer.size()) return emit_dot_rows(pa, pb, pc);
     llvm::Value* begin = integer(0);
     llvm::Value* end = integer(outer[level].extent);
@@ -90,7 +93,9 @@ void GroupEmitter::emit_dot_group() {
       end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), end);
     }
     counted_loop(begin, end, 1, [&](llvm::Value* i) {
-      auto moved = [&](llvm::Value* p, std::int64_t stride) { return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride))); };
+      auto moved = [&](llvm::Value* p, std::int64_t stride) {
+        return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride)));
+      };
       open(level + 1, moved(pa, outer[level].a), moved(pb, outer[level].b), moved(pc, outer[level].c));
     });
   };
@@ -99,7 +104,9 @@ void GroupEmitter::emit_dot_group() {
 
 /// Walks the result in blocks, columns outside so that a block of b stays in the cache over all rows.
 void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-  auto moved = [&](llvm::Value* p, llvm::Value* i, std::int64_t stride) { return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride))); };
+  auto moved = [&](llvm::Value* p, llvm::Value* i, std::int64_t stride) {
+    return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride)));
+  };
   std::int64_t length = 1;
   for (const DotAxis& axis : contracting_) length *= axis.extent;
   auto rows = [&](llvm::Value* pb, llvm::Value* pc, std::int64_t num_columns) {
@@ -113,7 +120,8 @@ void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c)
     const std::int64_t full = rows_.extent / block_rows_ * block_rows_;
     if (split_rows_) {
       llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
-      llvm::Value* end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(rows_.extent));
+      llvm::Value* end =
+          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(rows_.extent));
       llvm::Value* full_end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, integer(full));
       counted_loop(begin, full_end, block_rows_, [&](llvm::Value* row) { block(row, block_rows_); });
       if (full != rows_.extent)
@@ -131,9 +139,8 @@ void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c)
   if (full_columns == block_columns_)
     rows(b, c, block_columns_);
   else if (full_columns > 0)
-    counted_loop(integer(0), integer(full_columns), block_columns_, [&](llvm::Value* column) {
-      rows(moved(b, column, columns_.b), moved(c, column, columns_.c), block_columns_);
-    });
+    counted_loop(integer(0), integer(full_columns), block_columns_,
+                 [&](llvm::Value* column) { rows(moved(b, column, columns_.b), moved(c, column, columns_.c), block_columns_); });
   if (full_columns != columns_.extent)
     rows(moved(b, integer(full_columns), columns_.b), moved(c, integer(full_columns), columns_.c), columns_.extent - full_columns);
 }
@@ -166,7 +173,8 @@ void GroupEmitter::preload(std::size_t level, llvm::Value* b, std::int64_t num_c
 void GroupEmitter::emit_dot_block(const DotBlock& block) {
   const ir::DType dtype = group_.op->result().dtype();
   const std::int64_t num_vectors = (block.num_columns + lanes_ - 1) / lanes_;
-  llvm::Value* const tail = block.num_columns % lanes_ == 0 ? nullptr : masked_by_end(integer((num_vectors - 1) * lanes_), integer(block.num_columns));
+  llvm::Value* const tail =
+      block.num_columns % lanes_ == 0 ? nullptr : masked_by_end(integer((num_vectors - 1) * lanes_), integer(block.num_columns));
   llvm::Type* type = register_type(context_, dtype, lanes_);
   std::vector<llvm::Value*> slots;
   for (std::int64_t i = 0; i < block.num_rows * num_vectors; ++i) {
@@ -207,7 +215,8 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
       return;
     }
     counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
-      contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))), builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
+      contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))),
+               builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
     });
   };
   if (length > 0) contract(0, block.a, block.b);

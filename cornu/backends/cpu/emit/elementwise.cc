@@ -104,9 +104,9 @@ Value* convert(const Emit& e) {
   const DType to = e.op.result().dtype();
   if (from == to) return e.x[0];
   llvm::Type* scalar = register_type(e.b.getContext(), to, 1);
-  llvm::Type* type = e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
-  if (to == DType::kI1)
-    return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
+  llvm::Type* type =
+      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
+  if (to == DType::kI1) return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
   if (ir::is_float(from)) {
     if (ir::is_float(to)) return e.b.CreateFPCast(e.x[0], type);
     const auto id = ir::is_signed_integer(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
@@ -119,14 +119,16 @@ Value* convert(const Emit& e) {
 
 Value* bitcast(const Emit& e) {
   llvm::Type* scalar = register_type(e.b.getContext(), e.op.result().dtype(), 1);
-  llvm::Type* type = e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
+  llvm::Type* type =
+      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
   return e.b.CreateBitCast(e.x[0], type);
 }
 
 /// StableHLO's maximum and minimum pass NaN on; -0 counts as less than 0.
 Value* extremum(const Emit& e, bool largest) {
   if (e.is_float()) return e.b.CreateBinaryIntrinsic(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, e.x[0], e.x[1]);
-  const auto id = e.is_signed() ? (largest ? llvm::Intrinsic::smax : llvm::Intrinsic::smin) : (largest ? llvm::Intrinsic::umax : llvm::Intrinsic::umin);
+  const auto id =
+      e.is_signed() ? (largest ? llvm::Intrinsic::smax : llvm::Intrinsic::smin) : (largest ? llvm::Intrinsic::umax : llvm::Intrinsic::umin);
   return e.b.CreateBinaryIntrinsic(id, e.x[0], e.x[1]);
 }
 
@@ -138,7 +140,8 @@ Value* clamp(const Emit& e) {
 }
 
 /// i1: add is or, multiply is and, as the specification says.
-Value* arithmetic(const Emit& e, llvm::Instruction::BinaryOps floating, llvm::Instruction::BinaryOps integer, llvm::Instruction::BinaryOps boolean) {
+Value* arithmetic(const Emit& e, llvm::Instruction::BinaryOps floating, llvm::Instruction::BinaryOps integer,
+                  llvm::Instruction::BinaryOps boolean) {
   return e.b.CreateBinOp(e.is_float() ? floating : e.dtype() == DType::kI1 ? boolean : integer, e.x[0], e.x[1]);
 }
 
@@ -147,7 +150,10 @@ using I = llvm::Instruction;
 
 const std::unordered_map<std::string_view, EmitFn>& table() {
   static const std::unordered_map<std::string_view, EmitFn> rows = {
-      {"abs", [](const Emit& e) { return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()}); }},
+      {"abs",
+       [](const Emit& e) {
+         return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
+       }},
       {"negate", [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); }},
       {"sign", sign},
       {"exponential", [](const Emit& e) { return emit_exponential(e.b, e.math, e.x[0]); }},
@@ -162,7 +168,10 @@ const std::unordered_map<std::string_view, EmitFn>& table() {
       {"rsqrt", [](const Emit& e) { return emit_rsqrt(e.b, e.math, e.x[0]); }},
       {"floor", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::floor, {e.x[0]}); }},
       {"ceil", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ceil, {e.x[0]}); }},
-      {"is_finite", [](const Emit& e) { return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type())); }},
+      {"is_finite",
+       [](const Emit& e) {
+         return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type()));
+       }},
       {"not", [](const Emit& e) { return e.b.CreateNot(e.x[0]); }},
       {"add", [](const Emit& e) { return arithmetic(e, I::FAdd, I::Add, I::Or); }},
       {"subtract", [](const Emit& e) { return arithmetic(e, I::FSub, I::Sub, I::Xor); }},
@@ -192,9 +201,10 @@ const std::unordered_map<std::string_view, EmitFn>& table() {
 bool can_emit_elementwise(std::string_view name) { return table().count(name) != 0; }
 
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes) {
-  llvm::Type* scalar = dtype == DType::kF32   ? llvm::Type::getFloatTy(context)
-                       : dtype == DType::kF64 ? llvm::Type::getDoubleTy(context)
-                                              : static_cast<llvm::Type*>(llvm::Type::getIntNTy(context, static_cast<unsigned>(ir::bit_width(dtype))));
+  llvm::Type* scalar = dtype == DType::kF32 ? llvm::Type::getFloatTy(context)
+                       : dtype == DType::kF64
+                           ? llvm::Type::getDoubleTy(context)
+                           : static_cast<llvm::Type*>(llvm::Type::getIntNTy(context, static_cast<unsigned>(ir::bit_width(dtype))));
   return lanes == 1 ? scalar : llvm::FixedVectorType::get(scalar, static_cast<unsigned>(lanes));
 }
 

@@ -93,7 +93,8 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
       } else {
         const int buffer = plan_.buffer_of.at(op->operand(0));
         const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, Place::kArena, 0, 0, true};
-        id = add_load(op->operand(0), buffer, address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
+        id = add_load(op->operand(0), buffer,
+                      address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
       }
     } else {
       CORNU_CHECK(classify(*op) == OpClass::kElementwise, "{} is not computable in a loop", op->name());

@@ -29,12 +29,12 @@ struct Node {
   enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant };
   Kind kind = Kind::kOp;
   ir::Value value;
-  int buffer = -1;          // kLoad; for kRowLoad the row argument
-  Address address;          // kLoad, kIota (position only)
+  int buffer = -1;  // kLoad; for kRowLoad the row argument
+  Address address;  // kLoad, kIota (position only)
   std::vector<int> operands;
 
-  int level = -1;           // deepest loop it depends on; -1: none
-  bool is_vector = false;   // depends on the vector loop
+  int level = -1;          // deepest loop it depends on; -1: none
+  bool is_vector = false;  // depends on the vector loop
 };
 
 /// A loop of a group, after merging; emitted from outermost to innermost.

@@ -105,7 +105,8 @@ void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
     const std::size_t innermost = loops_[l + 1].dimensions.back();
     (void)inner;
     const bool rows = group_.kind == GroupKind::kRows && (outer == 0 || innermost == 0);
-    const bool even = std::all_of(walks.begin(), walks.end(), [&](const auto* w) { return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent; });
+    const bool even =
+        std::all_of(walks.begin(), walks.end(), [&](const auto* w) { return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent; });
     if (rows || !even) {
       ++l;
       continue;
@@ -122,7 +123,8 @@ void GroupEmitter::make_vector_loop(int level, int widest) {
   vector_level_ = -1;
   lanes_ = 1;
   if (level < 0) return;
-  lanes_ = static_cast<int>(std::min<std::int64_t>(widest, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(loops_[static_cast<std::size_t>(level)].extent)))));
+  lanes_ = static_cast<int>(std::min<std::int64_t>(
+      widest, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(loops_[static_cast<std::size_t>(level)].extent)))));
   if (lanes_ > 1) vector_level_ = level;
 }
 

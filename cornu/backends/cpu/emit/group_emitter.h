@@ -18,8 +18,8 @@ namespace cornu::backends::cpu {
 
 /// Emits one group as a function void(StepContext*, i64 slice).
 ///
-/// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_` iterations at a time, its last pass masked. Each
-/// node of the group's expression is emitted at the start of the deepest loop that it depends on.
+/// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_` iterations at a time, its last pass
+/// masked. Each node of the group's expression is emitted at the start of the deepest loop that it depends on.
 class GroupEmitter {
  public:
   GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
@@ -64,7 +64,9 @@ class GroupEmitter {
   llvm::Value* buffer_base(int buffer);
   llvm::Value* context_field(ContextField field);
   llvm::Value* integer(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
-  llvm::Value* splat(llvm::Value* scalar) { return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar); }
+  llvm::Value* splat(llvm::Value* scalar) {
+    return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
+  }
   llvm::Value* lane_numbers(llvm::Type* integer_type);
   llvm::Value* masked_by_end(llvm::Value* index, llvm::Value* end);
   llvm::Value* stack_slot(llvm::Type* type);
@@ -112,9 +114,9 @@ class GroupEmitter {
   std::vector<llvm::Value*> loop_index_;  // of open loops; of the vector loop: lane 0's
   int vector_level_ = -1;
   int lanes_ = 1;
-  llvm::Value* mask_ = nullptr;          // lanes that count in the vector loop's current pass; null: all
-  std::vector<llvm::Value*> values_;     // of nodes at the current iteration
-  std::vector<llvm::Value*> splats_;     // of scalar nodes that vectors use
+  llvm::Value* mask_ = nullptr;       // lanes that count in the vector loop's current pass; null: all
+  std::vector<llvm::Value*> values_;  // of nodes at the current iteration
+  std::vector<llvm::Value*> splats_;  // of scalar nodes that vectors use
   std::vector<bool> has_vector_user_;
   std::vector<llvm::Value*> bases_;
   std::vector<llvm::Value*> fields_;

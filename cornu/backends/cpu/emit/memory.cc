@@ -9,8 +9,10 @@ llvm::Value* GroupEmitter::context_field(ContextField field) {
   llvm::Value*& value = fields_[static_cast<std::size_t>(field)];
   if (value == nullptr) {
     const bool is_pointer = field != ContextField::kNumRows && field != ContextField::kNumSteps && field != ContextField::kStep;
-    llvm::Value* address = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt64Ty(), step_context_, static_cast<std::uint64_t>(field));
-    value = entry_builder_.CreateLoad(is_pointer ? static_cast<llvm::Type*>(entry_builder_.getPtrTy()) : entry_builder_.getInt64Ty(), address);
+    llvm::Value* address =
+        entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt64Ty(), step_context_, static_cast<std::uint64_t>(field));
+    value =
+        entry_builder_.CreateLoad(is_pointer ? static_cast<llvm::Type*>(entry_builder_.getPtrTy()) : entry_builder_.getInt64Ty(), address);
   }
   return value;
 }
@@ -20,11 +22,14 @@ llvm::Value* GroupEmitter::buffer_base(int id) {
   if (base != nullptr) return base;
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
   auto table_entry = [&](ContextField field) {
-    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(field), static_cast<std::uint64_t>(buffer.index));
+    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(field),
+                                                                  static_cast<std::uint64_t>(buffer.index));
     return entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
   };
   switch (buffer.place) {
-    case Place::kArena: base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(), context_field(ContextField::kArena), buffer.offset); break;
+    case Place::kArena:
+      base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(), context_field(ContextField::kArena), buffer.offset);
+      break;
     case Place::kArgument: base = table_entry(ContextField::kArguments); break;
     case Place::kConstant: base = constants_[static_cast<std::size_t>(buffer.index)]; break;
     case Place::kOutput: {
@@ -63,7 +68,8 @@ llvm::Value* GroupEmitter::position_of(const Address& address) {
   for (const Address::Dynamic& d : address.dynamic) {
     const Node& node = expression_.nodes()[static_cast<std::size_t>(d.node)];
     llvm::Value* start = values_[static_cast<std::size_t>(d.node)];
-    start = ir::is_signed_integer(node.value.dtype()) ? builder_.CreateSExt(start, builder_.getInt64Ty()) : builder_.CreateZExt(start, builder_.getInt64Ty());
+    start = ir::is_signed_integer(node.value.dtype()) ? builder_.CreateSExt(start, builder_.getInt64Ty())
+                                                      : builder_.CreateZExt(start, builder_.getInt64Ty());
     start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, integer(0));
     start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, start, integer(d.max));
     position = builder_.CreateAdd(position, builder_.CreateMul(start, integer(d.stride)));
@@ -84,9 +90,14 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
       value = mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(type, address, align))
                                : builder_.CreateMaskedLoad(type, address, align, mask_, llvm::Constant::getNullValue(type));
     } else {
-      llvm::Value* offsets = builder_.CreateMul(lane_numbers(builder_.getInt32Ty()), builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+      llvm::Value* offsets = builder_.CreateMul(
+          lane_numbers(builder_.getInt32Ty()),
+          builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
       llvm::Value* addresses = builder_.CreateInBoundsGEP(element, address, offsets);
-      llvm::Value* mask = mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+      llvm::Value* mask =
+          mask_ != nullptr
+              ? mask_
+              : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
       value = builder_.CreateMaskedGather(type, addresses, align, mask, llvm::Constant::getNullValue(type));
     }
   }
@@ -99,7 +110,8 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
   const llvm::Align align(ir::size_bytes(dtype));
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
   if (dtype == ir::DType::kI1)
-    value = builder_.CreateZExt(value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)) : element);
+    value = builder_.CreateZExt(
+        value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)) : element);
   if (!value->getType()->isVectorTy()) {
     builder_.CreateAlignedStore(value, address, align);
   } else if (stride == 1) {
@@ -108,7 +120,9 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
     else
       builder_.CreateMaskedStore(value, address, align, mask_);
   } else {
-    llvm::Value* offsets = builder_.CreateMul(lane_numbers(builder_.getInt32Ty()), builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+    llvm::Value* offsets = builder_.CreateMul(
+        lane_numbers(builder_.getInt32Ty()),
+        builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
     builder_.CreateMaskedScatter(value, builder_.CreateInBoundsGEP(element, address, offsets), align, mask_);
   }
 }
@@ -117,9 +131,11 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
 llvm::Value* GroupEmitter::load_row(const Node& node) {
   const ir::Dims& dims = node.value.dims();
   const std::int64_t row_elements = node.value.type().num_elements() / std::max<std::int64_t>(dims[0], 1);
-  llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(ContextField::kRows), static_cast<std::uint64_t>(node.buffer));
+  llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(ContextField::kRows),
+                                                                static_cast<std::uint64_t>(node.buffer));
   llvm::Value* base = entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
-  llvm::Value* first = entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(static_cast<std::uint64_t>(dims[0])));
+  llvm::Value* first =
+      entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(static_cast<std::uint64_t>(dims[0])));
   llvm::Value* indices = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt64Ty(), context_field(ContextField::kRowIndices), first);
   int row_level = -1;
   for (std::size_t l = 0; l < loops_.size(); ++l)
@@ -132,8 +148,11 @@ llvm::Value* GroupEmitter::load_row(const Node& node) {
     llvm::Value* positions = builder_.CreateAdd(builder_.CreateMul(rows, splat(integer(row_elements))), splat(position));
     llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
     llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
-    llvm::Value* mask = mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
-    llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(node.value.dtype())), mask, llvm::Constant::getNullValue(type));
+    llvm::Value* mask =
+        mask_ != nullptr ? mask_
+                         : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+    llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(node.value.dtype())), mask,
+                                                     llvm::Constant::getNullValue(type));
     return node.value.dtype() == ir::DType::kI1 ? builder_.CreateICmpNE(value, llvm::Constant::getNullValue(type)) : value;
   }
   llvm::Value* row = builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateInBoundsGEP(builder_.getInt64Ty(), indices, batch_index));
@@ -143,7 +162,8 @@ llvm::Value* GroupEmitter::load_row(const Node& node) {
 
 llvm::Value* GroupEmitter::load(const Node& node) {
   if (node.kind == Node::Kind::kRowLoad) return load_row(node);
-  return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position), node.is_vector, node.value.dtype());
+  return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position), node.is_vector,
+                 node.value.dtype());
 }
 
 llvm::Value* GroupEmitter::vector_value(int node) {
@@ -178,7 +198,8 @@ void GroupEmitter::emit_level(int level) {
       }
       case Node::Kind::kOp: {
         std::vector<llvm::Value*> operands;
-        for (int operand : node.operands) operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
+        for (int operand : node.operands)
+          operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
         value = emit_elementwise(builder_, target_, *node.value.op(), operands);
         break;
       }

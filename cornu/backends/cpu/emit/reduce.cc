@@ -43,7 +43,8 @@ llvm::Value* GroupEmitter::neutral(std::string_view combiner, ir::DType dtype, i
   CORNU_CHECK(largest || combiner == "minimum", "no neutral element for {}", combiner);
   if (ir::is_float(dtype)) return llvm::ConstantFP::getInfinity(type, largest);
   const auto bits = static_cast<unsigned>(ir::bit_width(dtype));
-  if (ir::is_signed_integer(dtype)) return llvm::ConstantInt::get(type, largest ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getSignedMaxValue(bits));
+  if (ir::is_signed_integer(dtype))
+    return llvm::ConstantInt::get(type, largest ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getSignedMaxValue(bits));
   return llvm::ConstantInt::get(type, largest ? llvm::APInt::getMinValue(bits) : llvm::APInt::getMaxValue(bits));
 }
 
@@ -101,13 +102,15 @@ void GroupEmitter::emit_reduce_group() {
   IndexMap result_map;
   const IndexMap identity = identity_map(rank);
   for (std::int64_t d : kept) result_map.push_back(identity[static_cast<std::size_t>(d)]);
-  for (const Store& store : group_.stores) store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
+  for (const Store& store : group_.stores)
+    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
 
   // Kept loops as the result lies in memory, reduced loops as the first tensor that is read does.
   const ir::Dims& result_strides = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)].strides;
   std::vector<std::size_t> kept_order, reduced_order;
   for (std::size_t i = 0; i < kept.size(); ++i) kept_order.push_back(i);
-  std::stable_sort(kept_order.begin(), kept_order.end(), [&](std::size_t a, std::size_t b) { return result_strides[a] > result_strides[b]; });
+  std::stable_sort(kept_order.begin(), kept_order.end(),
+                   [&](std::size_t a, std::size_t b) { return result_strides[a] > result_strides[b]; });
   for (std::size_t& i : kept_order) i = static_cast<std::size_t>(kept[i]);
   for (std::size_t d = 0; d < rank; ++d)
     if (std::find(kept.begin(), kept.end(), static_cast<std::int64_t>(d)) == kept.end()) reduced_order.push_back(d);
@@ -126,7 +129,9 @@ void GroupEmitter::emit_reduce_group() {
 
   // Four registers side by side hide the latency of the accumulation, unless what feeds it is costly (and so hides it already).
   std::string_view combiner = n == 1 ? ops::simple_reduce_kind(reduce) : std::string_view();
-  if (const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"}; std::find(known.begin(), known.end(), combiner) == known.end()) combiner = {};
+  if (const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"};
+      std::find(known.begin(), known.end(), combiner) == known.end())
+    combiner = {};
   const bool by_kept = should_vectorise_kept(num_kept, !combiner.empty());
   double cost = 0;
   for (const ir::Op* member : group_.members) cost += member == &reduce ? 1 : elementwise_cost(*member);
@@ -146,7 +151,8 @@ void GroupEmitter::emit_reduce_group() {
     for (int node : inits) has_vector_user_[static_cast<std::size_t>(node)] = true;
 
   std::vector<llvm::Value*> slots;
-  for (std::size_t i = 0; i < n; ++i) slots.push_back(stack_slot(register_type(context_, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)));
+  for (std::size_t i = 0; i < n; ++i)
+    slots.push_back(stack_slot(register_type(context_, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)));
   auto load_slots = [&] {
     std::vector<llvm::Value*> out;
     for (llvm::Value* slot : slots) out.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
@@ -156,14 +162,16 @@ void GroupEmitter::emit_reduce_group() {
   emit_level(-1);
   open_loops(0, num_kept, [&] {
     for (std::size_t i = 0; i < n; ++i)
-      builder_.CreateStore(lanes_are_reduced ? neutral(combiner, reduce.operand(i).dtype(), lanes_) : value_of(inits[i], lanes_are_results), slots[i]);
+      builder_.CreateStore(lanes_are_reduced ? neutral(combiner, reduce.operand(i).dtype(), lanes_) : value_of(inits[i], lanes_are_results),
+                           slots[i]);
     open_loops(num_kept, loops_.size(), [&] {
       const std::vector<llvm::Value*> before = load_slots();
       std::vector<llvm::Value*> inputs;
       for (int node : elements) inputs.push_back(value_of(node, vector_level_ >= 0));
       const std::vector<llvm::Value*> after = combine(before, inputs);
       for (std::size_t i = 0; i < n; ++i)
-        builder_.CreateStore(lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i], slots[i]);
+        builder_.CreateStore(lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i],
+                             slots[i]);
     });
     std::vector<llvm::Value*> results = load_slots();
     if (lanes_are_reduced) {
@@ -171,8 +179,8 @@ void GroupEmitter::emit_reduce_group() {
       results[0] = combine({values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
     }
     for (std::size_t i = 0; i < n; ++i)
-      store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]), lanes_are_results ? lane_stride(store_addresses_[i].position) : 0,
-               results[i], reduce.operand(i).dtype());
+      store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]),
+               lanes_are_results ? lane_stride(store_addresses_[i].position) : 0, results[i], reduce.operand(i).dtype());
   });
 }
 

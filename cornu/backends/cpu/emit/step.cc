@@ -13,8 +13,8 @@ std::vector<llvm::GlobalVariable*> emit_constants(llvm::Module& module, const Pl
   std::vector<llvm::GlobalVariable*> out;
   for (const ir::Literal& literal : plan.constants) {
     const auto bytes = literal.bytes();
-    llvm::Constant* data = llvm::ConstantDataArray::getRaw(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), bytes.size(),
-                                                           llvm::Type::getInt8Ty(module.getContext()));
+    llvm::Constant* data = llvm::ConstantDataArray::getRaw(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
+                                                           bytes.size(), llvm::Type::getInt8Ty(module.getContext()));
     auto* variable = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "constant");
     variable->setAlignment(llvm::Align(64));
     out.push_back(variable);
@@ -25,7 +25,8 @@ std::vector<llvm::GlobalVariable*> emit_constants(llvm::Module& module, const Pl
 /// Emits the loop over steps.
 class StepEmitter {
  public:
-  StepEmitter(llvm::Module& module, const Plan& plan, const Target& target) : module_(module), plan_(plan), target_(target), builder_(module.getContext()) {}
+  StepEmitter(llvm::Module& module, const Plan& plan, const Target& target)
+      : module_(module), plan_(plan), target_(target), builder_(module.getContext()) {}
 
   void emit() {
     const std::vector<llvm::GlobalVariable*> constants = emit_constants(module_, plan_);
@@ -45,8 +46,8 @@ class StepEmitter {
       calls.push_back({function, emitter.num_slices()});
     }
 
-    auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false), llvm::Function::ExternalLinkage,
-                                            kStepFunctionName, module_);
+    auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
+                                            llvm::Function::ExternalLinkage, kStepFunctionName, module_);
     context_ = function->getArg(0);
     llvm::LLVMContext& c = module_.getContext();
     auto* entry = llvm::BasicBlock::Create(c, "entry", function);
@@ -72,7 +73,8 @@ class StepEmitter {
       if (calls[g].function == nullptr)
         call_back(plan_.groups[g].kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot, {context_, number});
       else if (calls[g].num_slices > 1)
-        call_back(ContextField::kParallelFor, {context_, builder_.getInt64(static_cast<std::uint64_t>(calls[g].num_slices)), calls[g].function});
+        call_back(ContextField::kParallelFor,
+                  {context_, builder_.getInt64(static_cast<std::uint64_t>(calls[g].num_slices)), calls[g].function});
       else
         builder_.CreateCall(calls[g].function, {context_, builder_.getInt64(0)});
     }

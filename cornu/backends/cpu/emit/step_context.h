@@ -8,16 +8,16 @@ namespace cornu::backends::cpu {
 /// What a running step knows of the world; compiled code reads and writes it by field number (see ContextField), so fields are eight bytes
 /// each and their order is fixed.
 struct StepContext {
-  std::byte* const* arguments = nullptr;      // state, then fixed
+  std::byte* const* arguments = nullptr;  // state, then fixed
   std::byte* arena = nullptr;
-  const std::byte* const* rows = nullptr;     // base of each row argument's data
+  const std::byte* const* rows = nullptr;  // base of each row argument's data
   std::byte* const* outputs = nullptr;
   const std::int64_t* row_indices = nullptr;  // num_steps * batch
   std::int64_t num_rows = 0;                  // data rows in all steps
   std::int64_t num_steps = 0;
-  std::int64_t step = 0;                      // the step that runs; written by compiled code
-  std::int64_t* steps_done = nullptr;         // never null
-  const std::uint8_t* stop = nullptr;         // never null
+  std::int64_t step = 0;               // the step that runs; written by compiled code
+  std::int64_t* steps_done = nullptr;  // never null
+  const std::uint8_t* stop = nullptr;  // never null
   void (*parallel_for)(StepContext*, std::int64_t num_slices, void (*body)(void*, std::int64_t)) = nullptr;
   void (*matrix_dot)(StepContext*, std::int64_t group) = nullptr;
   void (*reference)(StepContext*, std::int64_t group) = nullptr;

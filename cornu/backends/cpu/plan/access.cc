@@ -109,8 +109,7 @@ std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& map) {
     return out;
   }
   if (name == "dynamic_slice") {
-    for (std::size_t d = 0; d < operand.size(); ++d)
-      out[d].dynamic.push_back({view.operand(d + 1), operand[d] - view.result().dims()[d]});
+    for (std::size_t d = 0; d < operand.size(); ++d) out[d].dynamic.push_back({view.operand(d + 1), operand[d] - view.result().dims()[d]});
     return out;
   }
   return std::nullopt;
@@ -129,10 +128,10 @@ OpClass classify(const ir::Op& op) {
   if (op.def().elementwise || n == "select" || n == "clamp" || n == "convert" || n == "compare") return OpClass::kElementwise;
   if (n == "bitcast_convert")
     return ir::size_bytes(op.operand(0).dtype()) == ir::size_bytes(op.result().dtype()) ? OpClass::kElementwise : OpClass::kReference;
-  if (n == "dot_general") return ir::is_float(op.result().dtype()) && op.operand(0).dtype() == op.result().dtype() &&
-                                         op.operand(1).dtype() == op.result().dtype()
-                                     ? OpClass::kDot
-                                     : OpClass::kReference;
+  if (n == "dot_general")
+    return ir::is_float(op.result().dtype()) && op.operand(0).dtype() == op.result().dtype() && op.operand(1).dtype() == op.result().dtype()
+               ? OpClass::kDot
+               : OpClass::kReference;
   if (n == "reduce") {
     if (!transform::captured_values(op).empty()) return OpClass::kReference;
     for (const auto& inner : op.region(0).ops()) {

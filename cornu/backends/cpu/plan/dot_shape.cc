@@ -11,7 +11,8 @@ namespace {
 std::vector<std::int64_t> free_dimensions(std::int64_t rank, const ir::Dims& batching, const ir::Dims& contracting) {
   std::vector<std::int64_t> out;
   for (std::int64_t d = 0; d < rank; ++d)
-    if (std::find(batching.begin(), batching.end(), d) == batching.end() && std::find(contracting.begin(), contracting.end(), d) == contracting.end())
+    if (std::find(batching.begin(), batching.end(), d) == batching.end() &&
+        std::find(contracting.begin(), contracting.end(), d) == contracting.end())
       out.push_back(d);
   return out;
 }
@@ -64,10 +65,13 @@ DotShape dot_shape(const Plan& plan, const Group& group) {
   std::size_t d_result = 0;
   for (std::size_t i = 0; i < lhs_batching.size(); ++i)
     add_axis(out.batch, {at(lhs, lhs_batching[i]), at(out.a.strides, lhs_batching[i]), at(out.b.strides, rhs_batching[i]), c[d_result++]});
-  for (std::int64_t d : free_dimensions(dot.operand(0).rank(), lhs_batching, lhs_contracting)) add_axis(out.rows, {at(lhs, d), at(out.a.strides, d), 0, c[d_result++]});
-  for (std::int64_t d : free_dimensions(dot.operand(1).rank(), rhs_batching, rhs_contracting)) add_axis(out.columns, {at(rhs, d), 0, at(out.b.strides, d), c[d_result++]});
+  for (std::int64_t d : free_dimensions(dot.operand(0).rank(), lhs_batching, lhs_contracting))
+    add_axis(out.rows, {at(lhs, d), at(out.a.strides, d), 0, c[d_result++]});
+  for (std::int64_t d : free_dimensions(dot.operand(1).rank(), rhs_batching, rhs_contracting))
+    add_axis(out.columns, {at(rhs, d), 0, at(out.b.strides, d), c[d_result++]});
   for (std::size_t i = 0; i < lhs_contracting.size(); ++i)
-    add_axis(out.contracting, {at(lhs, lhs_contracting[i]), at(out.a.strides, lhs_contracting[i]), at(out.b.strides, rhs_contracting[i]), 0});
+    add_axis(out.contracting,
+             {at(lhs, lhs_contracting[i]), at(out.a.strides, lhs_contracting[i]), at(out.b.strides, rhs_contracting[i]), 0});
   return out;
 }
 

@@ -9,12 +9,12 @@ namespace {
 
 /// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by these constants, never by
 /// what this machine measures, so that the slices (and so the bits) follow from shapes alone.
-constexpr double kVectorOpsPerUs = 3000;     // vector instructions of elementwise loops
-constexpr double kFmaPerUs = 5000;           // fused multiply-add vector instructions in a dot
-constexpr double kBytesPerUs = 20000;        // 20 GB/s out of the caches
-constexpr double kGroupUs = 0.02;            // entering and leaving a group
-constexpr double kParallelUs = 12;           // below this a loop is not worth sharing
-constexpr double kSliceUs = 6;               // aim of a slice
+constexpr double kVectorOpsPerUs = 3000;  // vector instructions of elementwise loops
+constexpr double kFmaPerUs = 5000;        // fused multiply-add vector instructions in a dot
+constexpr double kBytesPerUs = 20000;     // 20 GB/s out of the caches
+constexpr double kGroupUs = 0.02;         // entering and leaving a group
+constexpr double kParallelUs = 12;        // below this a loop is not worth sharing
+constexpr double kSliceUs = 6;            // aim of a slice
 constexpr std::int64_t kMaxSlices = 64;
 
 double multiply_adds(const ir::Op& dot) {
@@ -35,7 +35,8 @@ double num_elements(const ir::Dims& dims) {
 void estimate(Plan& plan, const PlanOptions& options) {
   for (Group& group : plan.groups) {
     group.bytes = 0;
-    for (const Store& store : group.stores) group.bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+    for (const Store& store : group.stores)
+      group.bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
     std::set<const void*> seen;
     for (const Read& read : group_reads(plan, group))
       if (seen.insert(read.value.id()).second) group.bytes += static_cast<double>(read.value.type().size_bytes());
@@ -58,7 +59,8 @@ void estimate(Plan& plan, const PlanOptions& options) {
         const double n = multiply_adds(*group.op);
         group.flops = 2 * n;
         vector_ops = n / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
-        if (options.matrix_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 && matrix_product(dot_shape(plan, group)))
+        if (options.matrix_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 &&
+            matrix_product(dot_shape(plan, group)))
           group.kind = GroupKind::kMatrixDot;
         break;
       }

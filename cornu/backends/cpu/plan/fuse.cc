@@ -18,9 +18,9 @@ struct Cluster {
   const Op* root = nullptr;  // the reduce, dot or reference op
   ir::Dims dims;             // the iteration space of a loop cluster
   std::vector<const Op*> ops;
-  std::set<int> before;       // clusters that must run earlier, transitively
-  std::set<int> views_of;     // clusters whose values it reads at other indices: never joined with it
-  bool merged = false;   // emptied into another
+  std::set<int> before;    // clusters that must run earlier, transitively
+  std::set<int> views_of;  // clusters whose values it reads at other indices: never joined with it
+  bool merged = false;     // emptied into another
 };
 
 struct Fuser {
@@ -29,8 +29,8 @@ struct Fuser {
   std::vector<Cluster> clusters;
   std::unordered_map<const Op*, int> cluster_of;
   std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers;
-  std::unordered_set<Value, ir::ValueHash> forced;       // must be in memory
-  std::unordered_set<Value, ir::ValueHash> row_major;    // and in plain layout
+  std::unordered_set<Value, ir::ValueHash> forced;     // must be in memory
+  std::unordered_set<Value, ir::ValueHash> row_major;  // and in plain layout
   std::unordered_set<Value, ir::ValueHash> materialised;
   std::unordered_map<const Op*, std::size_t> position;
 
@@ -149,9 +149,8 @@ std::set<int> Fuser::viewed_clusters(const Op& op) const {
 }
 
 bool Fuser::can_join(int cluster, const std::set<int>& dependencies) const {
-  return std::none_of(dependencies.begin(), dependencies.end(), [&](int d) {
-    return d != cluster && clusters[static_cast<std::size_t>(d)].before.count(cluster) != 0;
-  });
+  return std::none_of(dependencies.begin(), dependencies.end(),
+                      [&](int d) { return d != cluster && clusters[static_cast<std::size_t>(d)].before.count(cluster) != 0; });
 }
 
 void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
@@ -206,8 +205,8 @@ void Fuser::add_loop_op(const Op& op) {
       const auto found = cluster_of.find(operand.op());
       if (found == cluster_of.end()) continue;
       const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
-      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best && !viewed.count(found->second) &&
-          can_join(found->second, dependencies))
+      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
+          !viewed.count(found->second) && can_join(found->second, dependencies))
         best = found->second;
     }
   }
@@ -313,7 +312,8 @@ void Fuser::make_groups() {
     if (!clusters[c].merged && !clusters[c].ops.empty()) {
       const Op* last = nullptr;
       for (const auto& op : plan.step->body.ops())
-        if (const auto found = cluster_of.find(op.get()); found != cluster_of.end() && found->second == static_cast<int>(c)) last = op.get();
+        if (const auto found = cluster_of.find(op.get()); found != cluster_of.end() && found->second == static_cast<int>(c))
+          last = op.get();
       ends[last] = static_cast<int>(c);
     }
   for (const auto& op : plan.step->body.ops()) {
@@ -338,7 +338,8 @@ void Fuser::make_groups() {
     } else {
       group.extents = cluster.dims;
       for (const Op* member : group.members)
-        if (materialised.count(member->result())) group.stores.push_back({member->result(), add_buffer(member->result(), Place::kArena, 0)});
+        if (materialised.count(member->result()))
+          group.stores.push_back({member->result(), add_buffer(member->result(), Place::kArena, 0)});
       if (group.stores.empty()) continue;  // all of it is computed where it is used
     }
     plan.groups.push_back(std::move(group));

@@ -11,8 +11,8 @@ using ir::Value;
 
 struct Orderer {
   Plan& plan;
-  std::vector<std::vector<Read>> reads;   // of each group
-  std::vector<std::set<int>> before;      // direct predecessors of each group
+  std::vector<std::vector<Read>> reads;  // of each group
+  std::vector<std::set<int>> before;     // direct predecessors of each group
   std::unordered_map<Value, int, ir::ValueHash> writer;
 
   void find_dependencies();

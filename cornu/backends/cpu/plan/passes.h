@@ -34,8 +34,8 @@ struct Read {
 /// The row-major position in a tensor of these extents, at `map`.
 Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_loops);
 
-/// Calls `visit` for each value in memory (and each dynamic start) that evaluating `value` at `map` reads, and `visit_op` for each op that is
-/// computed on the way; each (value, map) once. The one walk that fusion, ordering, costs and code generation agree on.
+/// Calls `visit` for each value in memory (and each dynamic start) that evaluating `value` at `map` reads, and `visit_op` for each op that
+/// is computed on the way; each (value, map) once. The one walk that fusion, ordering, costs and code generation agree on.
 void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op = {});
 

@@ -57,8 +57,8 @@ struct PlanBuffer {
   ir::TensorType type;
   ir::Dims strides;  // in elements, one a dimension
   Place place = Place::kArena;
-  int index = 0;               // kArgument: state then fixed; kOutput: which; kConstant: which literal
-  std::size_t offset = 0;      // kArena: bytes
+  int index = 0;                // kArgument: state then fixed; kOutput: which; kConstant: which literal
+  std::size_t offset = 0;       // kArena: bytes
   bool row_major_only = false;  // a library, a reference kernel or a caller reads it
 };
 
@@ -69,20 +69,20 @@ struct Store {
 };
 
 enum class GroupKind {
-  kRows,        // gathers the batch's rows into a buffer
-  kLoop,        // elementwise loops with one or more stores
-  kReduce,      // a reduction with what feeds it fused in
-  kDot,         // a dot as emitted loops
-  kMatrixDot,   // a large dot by a matrix kernel: oneDNN or our own
-  kReference,   // a reference kernel
+  kRows,       // gathers the batch's rows into a buffer
+  kLoop,       // elementwise loops with one or more stores
+  kReduce,     // a reduction with what feeds it fused in
+  kDot,        // a dot as emitted loops
+  kMatrixDot,  // a large dot by a matrix kernel: oneDNN or our own
+  kReference,  // a reference kernel
 };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
-  const ir::Op* op = nullptr;        // kReduce, kDot, kMatrixDot, kReference
-  int row_argument = 0;              // kRows: which kRows argument
-  std::vector<Store> stores;         // kReduce: one a result of op
-  ir::Dims extents;                  // the loops: the stores' shape, or the reduce's operand shape
+  const ir::Op* op = nullptr;          // kReduce, kDot, kMatrixDot, kReference
+  int row_argument = 0;                // kRows: which kRows argument
+  std::vector<Store> stores;           // kReduce: one a result of op
+  ir::Dims extents;                    // the loops: the stores' shape, or the reduce's operand shape
   std::vector<const ir::Op*> members;  // for reports, in order
   double flops = 0;
   double bytes = 0;
@@ -107,9 +107,9 @@ struct Plan {
 };
 
 struct PlanOptions {
-  int vector_lanes = 8;      // f32 lanes of the instruction set level
-  bool fuse = true;          // false: every op is a group of its own (for tests)
-  bool parallel = true;      // false: no parallel groups
+  int vector_lanes = 8;           // f32 lanes of the instruction set level
+  bool fuse = true;               // false: every op is a group of its own (for tests)
+  bool parallel = true;           // false: no parallel groups
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
 };
 

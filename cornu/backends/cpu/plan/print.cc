@@ -3,7 +3,6 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-
 namespace cornu::backends::cpu {
 namespace {
 

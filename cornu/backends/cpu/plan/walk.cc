@@ -13,10 +13,9 @@ bool map_less(const IndexMap& a, const IndexMap& b) {
   auto key_less = [](const Index& x, const Index& y) {
     if (x.coefficients != y.coefficients) return x.coefficients < y.coefficients;
     if (x.constant != y.constant) return x.constant < y.constant;
-    return std::lexicographical_compare(x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
-                                        [](const Index::Dynamic& p, const Index::Dynamic& q) {
-                                          return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max);
-                                        });
+    return std::lexicographical_compare(
+        x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
+        [](const Index::Dynamic& p, const Index::Dynamic& q) { return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max); });
   };
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), key_less);
 }
@@ -65,8 +64,7 @@ struct Walk {
       default: break;
     }
     if (visit_op) visit_op(*op);
-    for (const ir::Value& operand : op->operands())
-      go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
+    for (const ir::Value& operand : op->operands()) go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
   }
 };
 

@@ -53,13 +53,15 @@ std::vector<Tensor> Model::get_weights() const {
 
 void Model::set_weights(const std::vector<Tensor>& values) const {
   const std::vector<Variable> variables = weights();
-  if (values.size() != variables.size())
+  if (values.size() != variables.size()) {
     invalid_argument("[set_weights] model \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
                      get()->built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].type() != variables[i].type())
+    if (values[i].type() != variables[i].type()) {
       invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(),
                        variables[i].type().str(), values[i].type().str());
+    }
   }
   for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(values[i].literal());
 }

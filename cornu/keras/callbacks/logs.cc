@@ -27,6 +27,7 @@ const double* Logs::find(std::string_view name) const {
 double Logs::operator[](std::string_view name) const {
   if (const double* value = find(name)) return *value;
   std::vector<std::string> names;
+  names.reserve(entries_.size());
   for (const Entry& entry : entries_) names.push_back(entry.first);
   invalid_argument("[logs] there is no \"{}\" in these logs; there are: {}", name, comma_separated(names));
 }

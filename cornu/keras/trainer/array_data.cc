@@ -76,24 +76,27 @@ void check_arrays(const ArrayData& data, const std::string& caller, bool needs_l
     return;
   }
   check_array(data.y, caller, "y");
-  if (data.y.num_rows() != data.x.num_rows())
+  if (data.y.num_rows() != data.x.num_rows()) {
     invalid_argument("[{}] x and y must have the same number of rows; got x {} and y {}", caller, ir::shape_str(data.x.shape()),
                      ir::shape_str(data.y.shape()));
+  }
   if (!data.sample_weight.defined()) return;
   check_array(data.sample_weight, caller, "sample_weight");
-  if (data.sample_weight.shape() != Dims{data.x.num_rows()})
+  if (data.sample_weight.shape() != Dims{data.x.num_rows()}) {
     invalid_argument("[{}] sample_weight must have shape ({},), one weight a row of x; got {}", caller, data.x.num_rows(),
                      ir::shape_str(data.sample_weight.shape()));
+  }
 }
 
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split) {
-  if (!(validation_split > 0 && validation_split < 1))
-    invalid_argument("[fit] validation_split must lie between 0 and 1; got {}", validation_split);
+  const bool is_inside = validation_split > 0 && validation_split < 1;  // false for NaN too
+  if (!is_inside) invalid_argument("[fit] validation_split must lie between 0 and 1; got {}", validation_split);
   const std::int64_t num_rows = data.num_rows();
   const auto split_at = static_cast<std::int64_t>(std::floor(static_cast<double>(num_rows) * (1.0 - validation_split)));
-  if (split_at == 0 || split_at == num_rows)
+  if (split_at == 0 || split_at == num_rows) {
     invalid_argument("[fit] {} rows are not enough to set validation_split = {} of them apart: one part would be empty", num_rows,
                      validation_split);
+  }
   return {data.rows(0, split_at), data.rows(split_at, num_rows)};
 }
 

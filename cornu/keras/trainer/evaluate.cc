@@ -132,9 +132,10 @@ Tensor Trainer::predict_rows(Model* model, StepRunner& program, const ArrayData&
       if (done < count) break;  // stopped
     }
     if (step < num_steps) fail(ErrorCode::kCancelled, "[predict] stopped after {} of {} steps", step, num_steps);
-    if (!tail.empty())
+    if (!tail.empty()) {
       std::memcpy(result.mutable_bytes().data() + static_cast<std::size_t>(full_steps) * step_bytes, tail.data(),
                   static_cast<std::size_t>(num_rows - full_steps * batch_size) * row_bytes);
+    }
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
   });
   return Tensor(result);

@@ -11,6 +11,7 @@ constexpr double kTargetSeconds = 0.5;
 constexpr double kLongSeconds = 1.0;
 constexpr int kMeasurements = 3;            // of each number before the next decision: one may have been disturbed
 constexpr double kEnoughSeconds = 0.1;      // an execution this long is trusted at once
+constexpr double kNoise = 1.02;             // more than this times the fastest is slower
 constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estimate of few steps is rough
 
 }  // namespace
@@ -25,29 +26,28 @@ void ExecutionTuner::move_to(std::int64_t steps) { steps_ = std::clamp<std::int6
 void ExecutionTuner::record(std::int64_t steps, double seconds) {
   if (!is_auto() || steps != steps_ || !(seconds > 0)) return;
   if (++executions_ == 1) return;  // the first one warms caches up
-  Measurement& here = measured_[steps];
   const double seconds_per_step = seconds / static_cast<double>(steps);
+  if (seconds > kLongSeconds && steps > 1) {  // the steps have become slower: what was measured holds no longer
+    measured_.clear();
+    settled_ = false;
+    move_to(static_cast<std::int64_t>(kTargetSeconds / seconds_per_step));
+    return;
+  }
+  Measurement& here = measured_[steps];
   here.seconds_per_step = here.count == 0 ? seconds_per_step : std::min(here.seconds_per_step, seconds_per_step);
   ++here.count;
   if (here.count < kMeasurements && seconds < kEnoughSeconds) return;
 
-  const double execution_seconds = here.seconds_per_step * static_cast<double>(steps);
-  if (execution_seconds > kLongSeconds && steps > 1) {
-    measured_.erase(measured_.upper_bound(steps), measured_.end());
-    move_to(static_cast<std::int64_t>(kTargetSeconds / here.seconds_per_step));
-    settled_ = true;
-    return;
-  }
   if (settled_) return;
 
   const auto fastest = std::min_element(measured_.begin(), measured_.end(),
                                         [](const auto& a, const auto& b) { return a.second.seconds_per_step < b.second.seconds_per_step; });
-  if (fastest->first < steps) {
+  if (here.seconds_per_step > kNoise * fastest->second.seconds_per_step) {
     move_to(fastest->first);
     settled_ = true;
     return;
   }
-  if (execution_seconds >= kShortSeconds || steps >= limit_) return;
+  if (here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_) return;
   const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
   move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
 }

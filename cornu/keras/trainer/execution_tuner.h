@@ -8,7 +8,8 @@ namespace cornu::keras {
 /// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
 ///
 /// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500 ms, and shrinks when one takes
-///            more than a second; it goes back to the fastest number seen, and stays there, as soon as a larger one measures slower.
+///            more than a second; it goes back to the fastest number seen, and stays there, as soon as a larger one measures slower (by
+///            more than 2 %, which is noise).
 /// Threads:   one thread.
 class ExecutionTuner {
  public:

@@ -22,9 +22,10 @@ void Trainer::compile(const CompileOptions& options) {
   if (!options.optimizer.is_set()) invalid_argument("[compile] optimizer is missing");
   std::shared_ptr<Optimizer> optimizer = options.optimizer.get();
   std::shared_ptr<Loss> loss = options.loss.get();
-  if (loss != nullptr && loss->reduction() == "none")
+  if (loss != nullptr && loss->reduction() == "none") {
     invalid_argument("[compile] loss \"{}\" has reduction \"none\"; training needs one number: use \"sum_over_batch_size\" or \"sum\"",
                      loss->name());
+  }
   for (const MetricSpec& spec : options.metrics) {
     if (!spec.is_set()) invalid_argument("[compile] a metric is empty");
     if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2});
@@ -47,9 +48,10 @@ void Trainer::compile(const CompileOptions& options) {
 }
 
 void Trainer::require_compiled(const char* caller) const {
-  if (!compiled_)
+  if (!compiled_) {
     fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
          network_->name());
+  }
   if (parts_.loss == nullptr)
     fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" was compiled without a loss", caller, network_->name());
 }

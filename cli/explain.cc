@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -14,9 +15,16 @@ struct ExplainOptions {
   std::string stage;
   bool train = false;
   bool predict = false;
+  bool measure = false;
   int threads = 0;
   std::string isa;
 };
+
+void train_for_a_second(keras::Sequential& model, const Workload& workload, const WorkloadData& data) {
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
+    model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
+}
 
 }  // namespace
 
@@ -29,15 +37,20 @@ void add_explain(CLI::App& app) {
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
   command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
+  command->add_flag("--measure", options->measure, "Train for about a second first and show the measured time of each group")
+      ->excludes("--predict");
   command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")->check(CLI::Range(0, 1024));
   command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
   command->callback([options] {
     const Workload& workload = find_workload(options->workload);
-    set_default_client(runtime::make_client("cpu", {.num_threads = options->threads, .isa = options->isa}));
+    set_default_client(runtime::make_client("cpu", {.num_threads = options->threads, .isa = options->isa, .measure = options->measure}));
     const WorkloadData data = make_data(workload);
     keras::Sequential model = workload.make_model();
-    model.compile(workload.compile_options());
+    keras::CompileOptions compile_options = workload.compile_options();
+    compile_options.steps_per_execution = 50;
+    model.compile(compile_options);
+    if (options->measure) train_for_a_second(model, workload, data);
     const runtime::Executable& step = options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
                                                        : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
     fmt::print("{}", options->stage.empty() ? step.explain() : step.dump(options->stage));

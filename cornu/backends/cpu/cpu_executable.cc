@@ -80,9 +80,18 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.matrix_dot = &CpuExecutable::matrix_dot;
   context.reference = &CpuExecutable::reference;
   context.owner = this;
+  std::vector<std::int64_t> ticks(plan_.measure ? plan_.groups.size() : 0);
+  context.ticks = ticks.data();
   const FlushDenormals flush;
+  const auto start = std::chrono::steady_clock::now();
   const std::int64_t done = step_->run(&context);
   const std::lock_guard<std::mutex> lock(arenas_mutex_);
+  if (plan_.measure) {
+    ticks_.resize(ticks.size());
+    for (std::size_t g = 0; g < ticks.size(); ++g) ticks_[g] += ticks[g];
+    measured_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    measured_steps_ += done;
+  }
   if (free_arenas_.size() < free_arenas_.capacity()) free_arenas_.push_back(std::move(arena));
   return done;
 }
@@ -156,8 +165,15 @@ std::string CpuExecutable::explain() const {
       "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
       stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
       stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
-  out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}  {}\n", "#", "kind", "loops", "slices", "bytes", "flops", "pred. us",
-                     "ops");
+  // Ticks become microseconds by their share of the measured wall time.
+  std::int64_t all_ticks = 0;
+  for (std::int64_t t : ticks_) all_ticks += t;
+  const bool measured = all_ticks > 0 && measured_steps_ > 0;
+  const double us_per_tick = measured ? measured_seconds_ * 1e6 / static_cast<double>(all_ticks) / static_cast<double>(measured_steps_) : 0;
+  constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}{:>10}  {}\n";
+  auto row = [&](auto&&... cells) { out += fmt::format(fmt::runtime(kRow), cells...); };
+  auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
+  row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", measured ? "meas. us" : "", "ops");
   double us = 0, bytes = 0, flops = 0;
   const char* names[] = {"rows", "loop", "reduce", "dot", "matrix", "reference"};
   for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
@@ -166,12 +182,13 @@ std::string CpuExecutable::explain() const {
     bytes += group.bytes;
     flops += group.flops;
     const bool matrix = group.kind == GroupKind::kMatrixDot;
-    out += fmt::format("{:>4} {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  {}\n", g,
-                       matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)],
-                       fmt::format("{}", fmt::join(group.extents, "x")), matrix ? dots_[g].num_slices : group.num_slices, group.bytes,
-                       group.flops, group.predicted_us, group_ops(group));
+    row(g, matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
+        matrix ? dots_[g].num_slices : group.num_slices, static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
+        microseconds(group.predicted_us), measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
   }
-  out += fmt::format("     {:<10} {:<14} {:>7} {:>10.0f} {:>12.0f} {:>10.3f}  (one thread)\n", "total", "", "", bytes, flops, us);
+  row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
+      measured ? microseconds(measured_seconds_ * 1e6 / static_cast<double>(measured_steps_)) : "",
+      fmt::format("(predicted for one thread{})", measured ? fmt::format("; measured over {} steps", measured_steps_) : ""));
   return out;
 }
 

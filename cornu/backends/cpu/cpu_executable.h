@@ -38,8 +38,11 @@ class CpuExecutable final : public runtime::Executable {
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
   std::vector<MatrixDot> dots_;  // by group; of matrix dots only
-  std::mutex arenas_mutex_;
+  std::mutex arenas_mutex_;  // also of the measurements
   std::vector<AlignedBytes> free_arenas_;
+  std::vector<std::int64_t> ticks_;  // by group, of all executions; with Plan::measure
+  double measured_seconds_ = 0;
+  std::int64_t measured_steps_ = 0;
 };
 
 }  // namespace cornu::backends::cpu

@@ -45,7 +45,7 @@ llvm::Function* GroupEmitter::emit(const std::string& name) {
   entry_builder_.SetInsertPoint(entry_builder_.CreateBr(start));
   builder_.SetInsertPoint(start);
   bases_.assign(plan_.buffers.size(), nullptr);
-  fields_.assign(static_cast<std::size_t>(ContextField::kOwner) + 1, nullptr);
+  fields_.assign(static_cast<std::size_t>(ContextField::kTicks) + 1, nullptr);
   switch (group_.kind) {
     case GroupKind::kRows:
     case GroupKind::kLoop: emit_loop_group(); break;

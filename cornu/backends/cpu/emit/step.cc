@@ -70,6 +70,7 @@ class StepEmitter {
     write_valid_rows(step);
     for (std::size_t g = 0; g < calls.size(); ++g) {
       llvm::Value* number = builder_.getInt64(g);
+      llvm::Value* before = plan_.measure ? read_ticks() : nullptr;
       if (calls[g].function == nullptr)
         call_back(plan_.groups[g].kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot, {context_, number});
       else if (calls[g].num_slices > 1)
@@ -77,6 +78,7 @@ class StepEmitter {
                   {context_, builder_.getInt64(static_cast<std::uint64_t>(calls[g].num_slices)), calls[g].function});
       else
         builder_.CreateCall(calls[g].function, {context_, builder_.getInt64(0)});
+      if (before != nullptr) add_ticks(g, before);
     }
     llvm::Value* next = builder_.CreateNSWAdd(step, builder_.getInt64(1));
     auto* publish = builder_.CreateAlignedStore(next, steps_done, llvm::Align(8));
@@ -90,6 +92,15 @@ class StepEmitter {
  private:
   llvm::Value* field(ContextField f) {
     return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), context_, static_cast<std::uint64_t>(f));
+  }
+
+  llvm::Value* read_ticks() { return builder_.CreateIntrinsic(builder_.getInt64Ty(), llvm::Intrinsic::readcyclecounter, {}); }
+
+  void add_ticks(std::size_t group, llvm::Value* before) {
+    llvm::Value* ticks = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kTicks));
+    llvm::Value* slot = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), ticks, group);
+    llvm::Value* sum = builder_.CreateAdd(builder_.CreateLoad(builder_.getInt64Ty(), slot), builder_.CreateSub(read_ticks(), before));
+    builder_.CreateStore(sum, slot);
   }
 
   void call_back(ContextField which, llvm::ArrayRef<llvm::Value*> arguments) {

@@ -21,7 +21,8 @@ struct StepContext {
   void (*parallel_for)(StepContext*, std::int64_t num_slices, void (*body)(void*, std::int64_t)) = nullptr;
   void (*matrix_dot)(StepContext*, std::int64_t group) = nullptr;
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
-  void* owner = nullptr;  // the executable, for the callbacks
+  void* owner = nullptr;          // the executable, for the callbacks
+  std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter; used when the plan measures
 };
 
 enum class ContextField : unsigned {
@@ -39,7 +40,8 @@ enum class ContextField : unsigned {
   kMatrixDot,
   kReference,
   kOwner,
+  kTicks,
 };
-static_assert(sizeof(StepContext) == 14 * 8);
+static_assert(sizeof(StepContext) == 15 * 8);
 
 }  // namespace cornu::backends::cpu

@@ -53,6 +53,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   check_program(program);
   Plan plan;
   plan.name = program.name;
+  plan.measure = options.measure;
   plan.step = transform::simplify(*program.step);
   plan.arguments = program.arguments;
   own_results(plan);

@@ -101,6 +101,7 @@ struct Plan {
   int valid_rows_buffer = -1;
   std::int64_t batch = 0;  // rows of kRows arguments; 0 without one
   std::size_t arena_bytes = 0;
+  bool measure = false;  // count the time of each group while running
 
   bool in_memory(ir::Value v) const { return buffer_of.count(v) != 0; }
   const PlanBuffer& buffer(ir::Value v) const { return buffers[static_cast<std::size_t>(buffer_of.at(v))]; }
@@ -109,6 +110,7 @@ struct Plan {
 struct PlanOptions {
   int vector_lanes = 8;           // f32 lanes of the instruction set level
   bool fuse = true;               // false: every op is a group of its own (for tests)
+  bool measure = false;           // see Plan::measure
   bool parallel = true;           // false: no parallel groups
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
 };

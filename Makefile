@@ -22,7 +22,7 @@ deps-full: deps
 	@tools/install_deps.sh debian-packages-full.txt
 
 configure: deps
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release >/dev/null
 
 build: configure
 	@cmake --build $(BUILD)
@@ -39,7 +39,7 @@ check: deps
 	@python3 tools/check_layers_test.py
 
 full: deps-full check format-check test judges sanitizers tidy
-	@cmake --preset clang --log-level=WARNING && cmake --build build/clang && ctest --preset clang
+	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 
 judges: build
@@ -47,8 +47,8 @@ judges: build
 	@tools/run_tests.sh $(BUILD) full
 
 sanitizers: deps
-	@cmake --preset asan --log-level=WARNING && cmake --build build/asan && ctest --preset asan
-	@cmake --preset tsan --log-level=WARNING && cmake --build build/tsan && ctest --preset tsan
+	@cmake --preset asan >/dev/null && cmake --build build/asan && ctest --preset asan
+	@cmake --preset tsan >/dev/null && cmake --build build/tsan && ctest --preset tsan
 
 bench: configure
 	@cmake --build $(BUILD) --target cornu

@@ -7,4 +7,4 @@ if [ ! -e .venv/requirements.txt ] || ! cmp -s tools/judges/requirements.txt .ve
   .venv/bin/pip install --quiet -r tools/judges/requirements.txt
   cp tools/judges/requirements.txt .venv/requirements.txt
 fi
-cmake --preset release --log-level=WARNING -DCORNU_JUDGE_PYTHON="$PWD/.venv/bin/python"
+cmake --preset release -DCORNU_JUDGE_PYTHON="$PWD/.venv/bin/python" >/dev/null

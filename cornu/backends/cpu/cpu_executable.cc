@@ -79,12 +79,14 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.parallel_for = &CpuExecutable::parallel_for;
   context.matrix_dot = &CpuExecutable::matrix_dot;
   context.reference = &CpuExecutable::reference;
-  context.owner = this;
+  Frame frame{this, nullptr};
+  context.owner = &frame;
   std::vector<std::int64_t> ticks(plan_.measure ? plan_.groups.size() : 0);
   context.ticks = ticks.data();
   const FlushDenormals flush;
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t done = step_->run(&context);
+  if (frame.error) std::rethrow_exception(frame.error);
   const std::lock_guard<std::mutex> lock(arenas_mutex_);
   if (plan_.measure) {
     ticks_.resize(ticks.size());
@@ -106,15 +108,22 @@ void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, 
     const Work& w = *static_cast<const Work*>(data);
     w.body(w.context, slice);
   };
-  static_cast<const CpuExecutable*>(context->owner)->pool_->parallel_for(num_slices, flushing, &work);
+  static_cast<const Frame*>(context->owner)->executable->pool_->parallel_for(num_slices, flushing, &work);
 }
 
 void CpuExecutable::matrix_dot(StepContext* context, std::int64_t group) {
-  static_cast<const CpuExecutable*>(context->owner)->run_matrix_dot_group(context, static_cast<std::size_t>(group));
+  static_cast<const Frame*>(context->owner)->executable->run_matrix_dot_group(context, static_cast<std::size_t>(group));
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
-  static_cast<const CpuExecutable*>(context->owner)->run_reference(context, static_cast<std::size_t>(group));
+  Frame& frame = *static_cast<Frame*>(context->owner);
+  if (frame.error) return;  // the rest of the step is lost anyway
+  try {
+    frame.executable->run_reference(context, static_cast<std::size_t>(group));
+  } catch (...) {
+    frame.error = std::current_exception();
+    context->num_steps = 0;
+  }
 }
 
 std::byte* CpuExecutable::address(const StepContext& context, int id) const {

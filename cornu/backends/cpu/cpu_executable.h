@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,6 +25,11 @@ class CpuExecutable final : public runtime::Executable {
   std::string dump(const std::string& stage) const override;
 
  private:
+  /// What the callbacks of one execution share.
+  struct Frame {
+    const CpuExecutable* executable = nullptr;
+    std::exception_ptr error;  // compiled code cannot be unwound: thrown after it has returned
+  };
   static void parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t));
   static void matrix_dot(StepContext* context, std::int64_t group);
   static void reference(StepContext* context, std::int64_t group);

@@ -101,6 +101,30 @@ TEST(CpuExecutableTest, ManyThreadsExecuteOneProgramAtOnce) {
   EXPECT_EQ(equal.load(), 12);
 }
 
+TEST(CpuExecutableTest, AnErrorOfAReferenceKernelReachesTheCaller) {
+  // f16 has no kernels yet, neither compiled nor reference ones.
+  ir::Function function;
+  function.name = "main";
+  const ir::Value x = function.body.add_argument({ir::DType::kF16, {4}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::add(b, x, x)});
+  const auto client = runtime::make_client("cpu");
+  const auto executable = client->compile({&function, {runtime::ArgumentKind::kState}, "half"});
+  const auto buffer = client->allocate(x.type());
+  runtime::Buffer* const state[] = {buffer.get()};
+  runtime::Execution execution;
+  execution.state = state;
+  execution.num_steps = 3;
+  for (int i = 0; i < 2; ++i) {
+    try {
+      executable->execute(execution);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUnimplemented) << error.what();
+    }
+  }
+}
+
 TEST(CpuExecutableTest, RefusesMoreMemoryThanTheMachineHas) {
   const auto client = runtime::make_client("cpu");
   try {

@@ -55,13 +55,14 @@ class StepEmitter {
     auto* loop = llvm::BasicBlock::Create(c, "step", function);
     auto* done = llvm::BasicBlock::Create(c, "done", function);
     builder_.SetInsertPoint(entry);
-    llvm::Value* num_steps = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps));
     llvm::Value* stop = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kStop));
     llvm::Value* steps_done = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kStepsDone));
     builder_.CreateBr(test);
     builder_.SetInsertPoint(test);
     auto* step = builder_.CreatePHI(builder_.getInt64Ty(), 2, "step");
     step->addIncoming(builder_.getInt64(0), entry);
+    // A callback that failed sets num_steps to 0, so it is read anew.
+    llvm::Value* num_steps = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
     llvm::Value* asked = builder_.CreateLoad(builder_.getInt8Ty(), stop, /*isVolatile=*/true);
     llvm::Value* go_on = builder_.CreateAnd(builder_.CreateICmpSLT(step, num_steps), builder_.CreateICmpEQ(asked, builder_.getInt8(0)));
     builder_.CreateCondBr(go_on, loop, done);

@@ -57,16 +57,23 @@ struct Trace::State {
   }
 };
 
-std::vector<runtime::Buffer*> TracedProgram::state_buffers(const std::shared_ptr<runtime::Client>& client) const {
+namespace {
+
+std::vector<runtime::Buffer*> buffers_of(std::span<const Variable> variables, const std::shared_ptr<runtime::Client>& client) {
   std::vector<runtime::Buffer*> buffers;
-  for (const Variable& variable : state) buffers.push_back(&variable.buffer(client));
+  buffers.reserve(variables.size());
+  for (const Variable& variable : variables) buffers.push_back(&variable.buffer(client));
   return buffers;
 }
 
+}  // namespace
+
+std::vector<runtime::Buffer*> TracedProgram::state_buffers(const std::shared_ptr<runtime::Client>& client) const {
+  return buffers_of(state, client);
+}
+
 std::vector<runtime::Buffer*> TracedProgram::fixed_buffers(const std::shared_ptr<runtime::Client>& client) const {
-  std::vector<runtime::Buffer*> buffers;
-  for (const Variable& variable : fixed) buffers.push_back(&variable.buffer(client));
-  return buffers;
+  return buffers_of(fixed, client);
 }
 
 Trace::Trace(std::string name) : state_(std::make_unique<State>()) { state_->function->name = std::move(name); }

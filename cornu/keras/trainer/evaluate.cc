@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/host_memory.h"
+#include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/tensor/device.h"
@@ -64,7 +65,12 @@ Logs Trainer::evaluate(Model* model, const Tensor& x, const Tensor& y, const Eva
                             .add_progress_bar = options.verbose.level() != 0,
                             .model = model,
                             .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
-    return with_callbacks(callbacks, [&] { return run_test(test, data, order, num_steps, callbacks); });
+    return with_callbacks(callbacks, [&] {
+      const InterruptScope interrupt(progress_.stop, stop_training_);
+      Logs logs = run_test(test, data, order, num_steps, callbacks);
+      interrupt.check("evaluate");
+      return logs;
+    });
   });
 }
 
@@ -111,6 +117,7 @@ Tensor Trainer::predict_rows(Model* model, StepRunner& program, const ArrayData&
                           .model = model,
                           .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress_}});
   with_callbacks(callbacks, [&] {
+    const InterruptScope interrupt(progress_.stop, stop_training_);
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     program.bind(data);
     predict_tuner_.set_limit(std::min(num_steps, callbacks.max_batches_per_call()));
@@ -131,6 +138,7 @@ Tensor Trainer::predict_rows(Model* model, StepRunner& program, const ArrayData&
       step += done;
       if (done < count) break;  // stopped
     }
+    interrupt.check("predict");
     if (step < num_steps) fail(ErrorCode::kCancelled, "[predict] stopped after {} of {} steps", step, num_steps);
     if (!tail.empty()) {
       std::memcpy(result.mutable_bytes().data() + static_cast<std::size_t>(full_steps) * step_bytes, tail.data(),

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/host_memory.h"
+#include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
 
@@ -138,14 +139,17 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
   }
 
   with_callbacks(callbacks, [&] {
+    const InterruptScope interrupt(progress_.stop, stop_training_);
     callbacks.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
     Logs logs;
     for (std::int64_t epoch = options.initial_epoch; epoch < options.epochs; ++epoch) {
       reset_metrics();
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
       train_epoch(run, epoch);
+      interrupt.check("fit");
       logs = run.logs.get();
       if (run.test != nullptr && (epoch + 1) % options.validation_freq == 0) validate(run, logs);
+      interrupt.check("fit");
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
       if (stop_training()) break;
     }

@@ -1,0 +1,58 @@
+#include "cornu/keras/trainer/interrupt.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/keras.h"
+
+namespace cornu::keras {
+namespace {
+
+TEST(InterruptTest, FitEndsWithTheStepThatRunsAndKeepsItsWeights) {
+  Sequential model({layers::Dense({.units = 64, .activation = "relu"}), layers::Dense({.units = 1})});
+  model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 1000000});
+  const Tensor x = Tensor::of<float>({2, 1}, {0, 1}), y = Tensor::of<float>({2, 1}, {1, 0});
+  std::thread key([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    kill(getpid(), SIGINT);
+  });
+  try {
+    model.fit(x, y, {.epochs = 100000000, .verbose = 0});
+    ADD_FAILURE() << "fit ended by itself";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled) << error.what();
+  }
+  key.join();
+  for (const Tensor& weight : model.get_weights())
+    for (float value : weight.data<float>()) EXPECT_TRUE(std::isfinite(value));
+  // Afterwards the default is back: nothing of ours handles the signal.
+  struct sigaction now = {};
+  sigaction(SIGINT, nullptr, &now);
+  EXPECT_TRUE(now.sa_handler == SIG_DFL);
+}
+
+TEST(InterruptTest, AProgramsOwnHandlerStays) {
+  static std::atomic<int> calls{0};
+  struct sigaction action = {};
+  action.sa_handler = [](int) { ++calls; };
+  sigaction(SIGINT, &action, nullptr);
+  std::atomic<bool> step{false}, run{false};
+  {
+    const InterruptScope scope(step, run);
+    raise(SIGINT);
+    EXPECT_NO_THROW(scope.check("fit"));
+  }
+  EXPECT_EQ(calls.load(), 1);
+  EXPECT_FALSE(step.load());
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+}  // namespace
+}  // namespace cornu::keras

@@ -46,11 +46,29 @@ void Layer::build(const Dims& input_shape) { (void)input_shape; }
 
 void Layer::build_once(const Dims& input_shape) {
   if (built_) return;
+  BuildGuard guard(*this);
   in_layer(name_, [&] {
     const NameScope scope(name_);
     build(input_shape);
   });
   built_ = true;
+  guard.keep();
+}
+
+BuildGuard::BuildGuard(Layer& layer) { add(layer); }
+
+void BuildGuard::add(Layer& layer) {
+  if (!layer.built_) unbuilt_.push_back({&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size()});
+  for (const auto& inside : layer.sublayers()) add(*inside);
+}
+
+BuildGuard::~BuildGuard() {
+  for (const Unbuilt& before : unbuilt_) {
+    before.layer->own_trainable_.resize(before.num_trainable);
+    before.layer->own_non_trainable_.resize(before.num_non_trainable);
+    before.layer->built_ = false;
+    before.layer->unbuild();
+  }
 }
 
 Tensor Layer::operator()(const Tensor& input, const CallContext& context) {

@@ -55,7 +55,7 @@ class Layer {
 
   bool built() const { return built_; }
   /// Makes the weights for this input shape (batch kUnknown) once.
-  /// Errors: InvalidArgument that names the layer when the shape does not suit it.
+  /// Errors: InvalidArgument that names the layer when the shape does not suit it; nothing is made then.
   void build_once(const Dims& input_shape);
 
   /// Builds if need be and computes. Errors: InvalidArgument that names the layer.
@@ -77,16 +77,40 @@ class Layer {
 
  protected:
   virtual void build(const Dims& input_shape);
+  /// What build() set besides weights is forgotten.
+  virtual void unbuild() {}
   virtual Tensor call(const Tensor& input, const CallContext& context) = 0;
   Variable add_weight(const WeightOptions& options);
 
  private:
+  friend class BuildGuard;
+
   std::string class_name_;
   std::string name_;
   bool trainable_ = true;
   bool built_ = false;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
+};
+
+/// Undoes what is built while it lives, in a layer and the layers inside, unless keep() is called.
+class BuildGuard {
+ public:
+  explicit BuildGuard(Layer& layer);
+  ~BuildGuard();
+  BuildGuard(const BuildGuard&) = delete;
+  BuildGuard& operator=(const BuildGuard&) = delete;
+  void keep() { unbuilt_.clear(); }
+
+ private:
+  struct Unbuilt {
+    Layer* layer;
+    std::size_t num_trainable;
+    std::size_t num_non_trainable;
+  };
+  void add(Layer& layer);
+
+  std::vector<Unbuilt> unbuilt_;
 };
 
 /// What users hold and pass; callable.

@@ -38,6 +38,7 @@ Logs Model::evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& op
 Tensor Model::predict(const Tensor& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
 
 void Model::forget_programs() { trainer_->forget_programs(); }
+void Model::require_idle(const char* caller) const { trainer_->require_idle(caller); }
 void Model::set_stop_training(bool stop) { trainer_->set_stop_training(stop); }
 bool Model::stop_training() const { return trainer_->stop_training(); }
 std::shared_ptr<Optimizer> Model::optimizer() const { return trainer_->optimizer(); }
@@ -118,18 +119,18 @@ void Model::summary(const SummaryOptions& options) const {
 }
 
 TrainProgramReport Model::train_program(const Tensor& x, const Tensor& y, const FitOptions& options) {
-  const StepRunner& runner = trainer_->prepare_train(x, y, options);
-  return {.stablehlo = ir::to_stablehlo(*runner.traced().function),
-          .explain = runner.executable().explain(),
-          .stats = runner.executable().stats()};
+  const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);
+  return {.stablehlo = ir::to_stablehlo(*runner->traced().function),
+          .explain = runner->executable().explain(),
+          .stats = runner->executable().stats()};
 }
 
 const runtime::Executable& Model::train_executable(const Tensor& x, const Tensor& y, const FitOptions& options) {
-  return trainer_->prepare_train(x, y, options).executable();
+  return trainer_->prepare_train(x, y, options)->executable();
 }
 
 const runtime::Executable& Model::predict_executable(const Tensor& x, const PredictOptions& options) {
-  return trainer_->prepare_predict(x, options).executable();
+  return trainer_->prepare_predict(x, options)->executable();
 }
 
 }  // namespace cornu::keras

@@ -37,6 +37,8 @@ struct TrainProgramReport {
 /// Errors:  each method names itself and, where a shape does not fit, the layer: InvalidArgument for shapes, types and names,
 ///          OutOfRange for class ids, FailedPrecondition before compile(), DataLoss with stop_on_nan, ResourceExhausted for memory.
 ///          What can be refused is refused before anything changes.
+/// A callback may evaluate and predict with the model that runs; compile, fit and changes of its layers are refused
+/// (FailedPrecondition).
 /// Threads: one thread; set_stop_training may be called from any.
 class Model : public LayerHandle {
  public:
@@ -57,7 +59,8 @@ class Model : public LayerHandle {
   /// Prints Keras's table of layers, output shapes and parameter counts.
   void summary(const SummaryOptions& options = {}) const;
 
-  /// True ends fit, evaluate or predict with the step that runs. For callbacks and other threads; a run starts with false.
+  /// True ends fit, evaluate or predict with the step that runs; validation in fit, and runs that callbacks start inside a run, go to
+  /// their end, as in Keras. For callbacks and other threads; a run that is not inside another starts with false.
   void set_stop_training(bool stop);
   bool stop_training() const;
 
@@ -96,6 +99,8 @@ class Model : public LayerHandle {
  protected:
   /// The network's layers have changed: programs are compiled anew.
   void forget_programs();
+  /// Throws FailedPrecondition while a run goes on.
+  void require_idle(const char* caller) const;
 
  private:
   std::shared_ptr<Trainer> trainer_;

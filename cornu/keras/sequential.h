@@ -29,6 +29,7 @@ class SequentialNetwork : public Layer {
 
  protected:
   void build(const Dims& input_shape) override;
+  void unbuild() override { input_shape_.clear(); }
   Tensor call(const Tensor& input, const CallContext& context) override;
 
  private:
@@ -49,10 +50,12 @@ class Sequential : public Model {
 
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {
+    require_idle("add");
     network_->add(layer.shared());
     forget_programs();
   }
   void pop() {
+    require_idle("pop");
     network_->pop();
     forget_programs();
   }

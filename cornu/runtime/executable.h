@@ -86,6 +86,8 @@ class Executable {
   virtual ~Executable() = default;
 
   /// Runs `execution.num_steps` steps; returns when they are done or `progress->stop` was seen. Returns the steps done.
+  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program. An error inside a step (no memory, an op
+  ///         without a kernel) leaves the state between that step and the one before.
   virtual std::int64_t execute(const Execution& execution) = 0;
 
   virtual const CompileStats& stats() const = 0;

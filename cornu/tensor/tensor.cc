@@ -1,6 +1,8 @@
 #include "cornu/tensor/tensor.h"
 
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
@@ -15,8 +17,46 @@ struct Tensor::Node {
   ir::Value value;
   std::uint64_t trace_id = 0;
   bool weak = false;
-  double weak_value = 0;
+  Number weak_value;
 };
+
+namespace {
+
+/// A scalar that holds `value` as it is when `dtype` can. Errors: InvalidArgument for an integer outside an integer dtype's range.
+template <typename Number>
+ir::Literal scalar_literal(DType dtype, Number value) {
+  ir::Literal literal(TensorType{dtype, {}});
+  const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
+    if constexpr (std::is_same_v<T, bool>) {
+      literal.mutable_data<T>()[0] = value != Number{};
+    } else {
+      if constexpr (std::is_integral_v<T> && std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
+        if (!std::in_range<T>(value)) invalid_argument("the number {} does not fit dtype {}", value, ir::numpy_name(dtype));
+      }
+      literal.mutable_data<T>()[0] = static_cast<T>(value);
+    }
+  });
+  return has_native ? literal : ir::Literal::scalar(dtype, static_cast<double>(value));
+}
+
+/// The dtype that a C++ number has on its own.
+DType dtype_of(bool) { return DType::kI1; }
+DType dtype_of(double) { return DType::kF32; }
+DType dtype_of(std::int64_t value) { return std::in_range<std::int32_t>(value) ? DType::kI32 : DType::kI64; }
+DType dtype_of(std::uint64_t value) {
+  return std::in_range<std::int64_t>(value) ? dtype_of(static_cast<std::int64_t>(value)) : DType::kU64;
+}
+
+template <typename T>
+T element_at(const std::byte* data, std::int64_t i) {
+  T element{};
+  std::memcpy(&element, data + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
+  return element;
+}
+
+}  // namespace
+
+std::string type_str(const TensorType& type) { return fmt::format("{} {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype)); }
 
 Tensor::Tensor(const ir::Literal& literal) {
   auto node = std::make_shared<Node>();
@@ -26,10 +66,10 @@ Tensor::Tensor(const ir::Literal& literal) {
   node_ = std::move(node);
 }
 
-Tensor Tensor::weak_scalar(DType dtype, double value, bool weak) {
+Tensor Tensor::scalar(Number value, bool weak) {
   auto node = std::make_shared<Node>();
-  node->type = {dtype, {}};
-  node->literal = ir::Literal::scalar(dtype, value);
+  node->literal = std::visit([](auto number) { return scalar_literal(dtype_of(number), number); }, value);
+  node->type = node->literal->type();
   node->data = node->literal->bytes().data();
   node->weak = weak;
   node->weak_value = value;
@@ -80,7 +120,7 @@ bool Tensor::is_symbolic() const { return defined() && node_->trace_id != 0; }
 const std::byte* Tensor::bytes() const {
   const TensorType& own_type = type();  // throws when undefined
   if (is_symbolic())
-    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", own_type.str());
+    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", type_str(own_type));
   return node_->data;
 }
 
@@ -89,8 +129,10 @@ const std::byte* Tensor::bytes_as(DType asked) const {
   return bytes();
 }
 
-double Tensor::item_as_double() const {
+Tensor::Number Tensor::item_as_number() const {
   if (num_elements() != 1) invalid_argument("item() needs a tensor of one element; the shape is {}", ir::shape_str(shape()));
+  if (dtype() == DType::kI64) return element_at<std::int64_t>(bytes(), 0);
+  if (dtype() == DType::kU64) return element_at<std::uint64_t>(bytes(), 0);
   return at(0);
 }
 
@@ -127,7 +169,7 @@ bool Tensor::is_weak() const { return defined() && node_->weak; }
 
 Tensor Tensor::strong_scalar(DType asked) const {
   CORNU_CHECK(is_weak(), "strong_scalar of a strong tensor");
-  return Tensor(ir::Literal::scalar(asked, node_->weak_value));
+  return Tensor(std::visit([&](auto number) { return scalar_literal(asked, number); }, node_->weak_value));
 }
 
 namespace {
@@ -136,6 +178,8 @@ constexpr std::int64_t kSummaryThreshold = 1000;
 constexpr std::int64_t kEdgeItems = 3;
 
 std::string element_str(const Tensor& tensor, std::int64_t i) {
+  if (tensor.dtype() == DType::kI64) return fmt::format("{}", element_at<std::int64_t>(tensor.bytes(), i));
+  if (tensor.dtype() == DType::kU64) return fmt::format("{}", element_at<std::uint64_t>(tensor.bytes(), i));
   const double value = tensor.at(i);
   if (tensor.dtype() == DType::kI1) return value != 0 ? "True" : "False";
   if (!ir::is_float(tensor.dtype())) return fmt::format("{}", static_cast<std::int64_t>(value));
@@ -172,7 +216,7 @@ void append_elements(const Tensor& tensor, std::size_t axis, std::int64_t offset
 
 std::string Tensor::str() const {
   if (!defined()) return "undefined";
-  if (is_symbolic()) return type().str();
+  if (is_symbolic()) return type_str(type());
   std::string out;
   append_elements(*this, 0, 0, num_elements() > kSummaryThreshold, out);
   return out;

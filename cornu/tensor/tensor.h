@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cornu/ir/graph.h"
@@ -22,10 +23,14 @@ using ir::TensorType;
 
 class Trace;
 
+/// As NumPy spells it, for messages: "(4, 8) float64".
+std::string type_str(const TensorType& type);
+
 /// A value with dtype and shape: concrete (host memory, row-major) or symbolic (a value of the trace that is being built).
 ///
 /// Immutable; copies share the memory. A default-constructed Tensor is undefined and stands for "none".
 /// A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype (`x * 2.0` keeps x's), as in Keras.
+/// An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond that); a floating-point number is f32.
 /// Owns:      its memory, shared, except `view` without an owner.
 /// Threads:   safe (immutable).
 /// Lifetime:  a symbolic tensor is usable only while its trace is current; later uses throw FailedPrecondition.
@@ -34,7 +39,7 @@ class Tensor {
   Tensor() = default;
   template <typename T>
     requires std::is_arithmetic_v<T>
-  Tensor(T value) : Tensor(weak_scalar(scalar_dtype<T>(), static_cast<double>(value), !std::is_same_v<T, bool>)) {}
+  Tensor(T value) : Tensor(scalar(exact(value), !std::is_same_v<T, bool>)) {}
   /// Shares the literal's bytes.
   explicit Tensor(const ir::Literal& literal);
 
@@ -81,10 +86,10 @@ class Tensor {
     return {reinterpret_cast<const T*>(bytes_as(*ir::kDTypeOf<T>)), static_cast<std::size_t>(num_elements())};
   }
   const std::byte* bytes() const;
-  /// The only element, converted. Errors: InvalidArgument unless there is exactly one.
+  /// The only element, converted; integers to integers exactly where T can hold them. Errors: InvalidArgument unless there is exactly one.
   template <typename T>
   T item() const {
-    return static_cast<T>(item_as_double());
+    return std::visit([](auto value) { return static_cast<T>(value); }, item_as_number());
   }
   /// Element `i` in row-major order as a double; for tests and printing.
   double at(std::int64_t i) const;
@@ -103,21 +108,31 @@ class Tensor {
   ir::Value value() const;         // empty for a concrete tensor
   std::uint64_t trace_id() const;  // 0 for a concrete tensor
   bool is_weak() const;            // made from a C++ number
-  /// The same number as a strong scalar of `dtype`; only for a weak tensor.
+  /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an integer outside an integer
+  /// dtype's range.
   Tensor strong_scalar(DType dtype) const;
   /// The identity of the memory: captured once a trace.
   const void* id() const { return node_.get(); }
 
  private:
   struct Node;
+  /// A C++ number, nothing lost.
+  using Number = std::variant<bool, double, std::int64_t, std::uint64_t>;
   template <typename T>
-  static constexpr DType scalar_dtype() {
-    if constexpr (std::is_same_v<T, bool>) return DType::kI1;
-    return std::is_floating_point_v<T> ? DType::kF32 : DType::kI32;
+  static constexpr Number exact(T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<double>(value);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      return static_cast<std::uint64_t>(value);
+    } else {
+      return static_cast<std::int64_t>(value);
+    }
   }
-  static Tensor weak_scalar(DType dtype, double value, bool weak);
+  static Tensor scalar(Number value, bool weak);
   const std::byte* bytes_as(DType dtype) const;
-  double item_as_double() const;
+  Number item_as_number() const;
 
   std::shared_ptr<const Node> node_;
 };

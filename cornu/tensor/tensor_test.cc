@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 
 #include "cornu/base/error.h"
@@ -19,6 +20,23 @@ TEST(TensorTest, ConcreteValuesFromScalarsListsAndVectors) {
   EXPECT_EQ(x.num_rows(), 2);
   EXPECT_EQ(x.data<float>()[4], 5);
   EXPECT_FALSE(Tensor().defined());
+}
+
+TEST(TensorTest, IntegersAreHeldExactly) {
+  constexpr std::int64_t kLarge = (std::int64_t{1} << 60) + 1;  // no double is this
+  EXPECT_EQ(Tensor(std::int64_t{3}).dtype(), DType::kI32);
+  EXPECT_EQ(Tensor(std::int64_t{1} << 31).dtype(), DType::kI64);
+  EXPECT_EQ(Tensor(std::int64_t{1} << 40).item<std::int64_t>(), std::int64_t{1} << 40);
+  EXPECT_EQ(Tensor(-kLarge).data<std::int64_t>()[0], -kLarge);
+  EXPECT_EQ(Tensor(kLarge).item<std::int64_t>(), kLarge);
+  EXPECT_EQ(Tensor(kLarge).str(), "1152921504606846977");
+  EXPECT_EQ(Tensor(0xFFFFFFFFU).item<std::uint32_t>(), 0xFFFFFFFFU);
+  EXPECT_EQ(Tensor(std::numeric_limits<std::uint64_t>::max()).dtype(), DType::kU64);
+  EXPECT_EQ(Tensor(std::numeric_limits<std::uint64_t>::max()).item<std::uint64_t>(), std::numeric_limits<std::uint64_t>::max());
+  const Tensor i64 = Tensor::of<std::int64_t>({1}, {1});
+  EXPECT_EQ((i64 + kLarge).data<std::int64_t>()[0], kLarge + 1);
+  EXPECT_EQ((Tensor::of<float>({1}, {1}) * (std::int64_t{1} << 40)).at(0), 0x1p40);
+  EXPECT_THROW((void)(Tensor::of<std::int32_t>({1}, {1}) + kLarge), Error);  // would wrap around
 }
 
 TEST(TensorTest, AdoptingAVectorDoesNotCopy) {

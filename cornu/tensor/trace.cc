@@ -103,7 +103,7 @@ ir::Value Trace::value_of(const Tensor& tensor) {
   const TensorType& type = tensor.type();  // throws when undefined
   if (tensor.is_symbolic()) {
     if (tensor.trace_id() != id())
-      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for", type.str());
+      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for", type_str(type));
     return tensor.value();
   }
   if (tensor.is_weak()) return ops::constant(builder(), tensor.literal());
@@ -126,8 +126,8 @@ Tensor Trace::read(const Variable& variable) { return tensor(state_->variables[s
 Tensor Trace::initial(const Variable& variable) { return tensor(state_->variables[state_->touch(variable)].initial); }
 
 void Trace::assign(const Variable& variable, const Tensor& value) {
-  CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}", value.type().str(), variable.path(),
-              variable.type().str());
+  CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}", type_str(value.type()), variable.path(),
+              type_str(variable.type()));
   const ir::Value now = value_of(value);  // may touch variables: before taking a reference to one
   State::TracedVariable& traced = state_->variables[state_->touch(variable)];
   traced.now = now;

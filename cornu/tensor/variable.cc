@@ -42,8 +42,7 @@ Tensor Variable::value() const {
 void Variable::assign(const Tensor& value) const {
   const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
   if (strong.type() != type())
-    invalid_argument("variable \"{}\" has shape {} and dtype {}; cannot assign shape {} and dtype {}", path(), ir::shape_str(shape()),
-                     ir::numpy_name(dtype()), ir::shape_str(strong.shape()), ir::numpy_name(strong.dtype()));
+    invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()), type_str(strong.type()));
   if (Trace* trace = Trace::current()) {
     trace->assign(*this, strong);
     return;
@@ -60,8 +59,7 @@ ir::Literal Variable::read() const {
 
 void Variable::load(const ir::Literal& value) const {
   if (value.type() != type())
-    invalid_argument("variable \"{}\" has shape {} and dtype {}; cannot load shape {} and dtype {}", path(), ir::shape_str(shape()),
-                     ir::numpy_name(dtype()), ir::shape_str(value.type().dims), ir::numpy_name(value.type().dtype));
+    invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
   if (state_->buffer == nullptr) {
     state_->host_value = value;
   } else {

@@ -31,8 +31,13 @@ AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
 
 CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(allocate_aligned(type.size_bytes(), "a " + type.str())) {}
 
-void CpuBuffer::copy_from_host(const void* source) { std::memcpy(bytes_.get(), source, type().size_bytes()); }
+// A tensor without elements may come with a null pointer, which memcpy must not see.
+void CpuBuffer::copy_from_host(const void* source) {
+  if (type().num_elements() > 0) std::memcpy(bytes_.get(), source, type().size_bytes());
+}
 
-void CpuBuffer::copy_to_host(void* destination) const { std::memcpy(destination, bytes_.get(), type().size_bytes()); }
+void CpuBuffer::copy_to_host(void* destination) const {
+  if (type().num_elements() > 0) std::memcpy(destination, bytes_.get(), type().size_bytes());
+}
 
 }  // namespace cornu::backends::cpu

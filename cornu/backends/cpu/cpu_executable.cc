@@ -14,7 +14,7 @@ namespace cornu::backends::cpu {
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
                              std::shared_ptr<ThreadPool> pool)
-    : target_(target), pool_(std::move(pool)) {
+    : signature_(*program.step, program.arguments), target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   plan_ = make_plan(program, options);
   dots_.resize(plan_.groups.size());
@@ -25,6 +25,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     dots_[g] = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
     // Without the module our own kernel does it all.
     if (dots_[g].library && !onednn::try_load(nullptr)) dots_[g].library = false;
+    if (dots_[g].library) onednn::load();
     stats_.num_library_calls += dots_[g].library;
   }
   step_ = compile_step(plan_, target_);
@@ -48,6 +49,7 @@ AlignedBytes CpuExecutable::lease_arena() {
 }
 
 std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
+  signature_.check(execution);
   static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 && std::atomic<std::int64_t>::is_always_lock_free);
   // State and fixed share one table; small ones stay on the stack so that an execution allocates nothing.
   constexpr std::size_t kOnStack = 256;
@@ -117,7 +119,6 @@ void CpuExecutable::matrix_dot(StepContext* context, std::int64_t group) {
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
   Frame& frame = *static_cast<Frame*>(context->owner);
-  if (frame.error) return;  // the rest of the step is lost anyway
   try {
     frame.executable->run_reference(context, static_cast<std::size_t>(group));
   } catch (...) {
@@ -174,6 +175,7 @@ std::string CpuExecutable::explain() const {
       "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
       stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
       stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
+  const std::lock_guard<std::mutex> lock(arenas_mutex_);
   // Ticks become microseconds by their share of the measured wall time.
   std::int64_t all_ticks = 0;
   for (std::int64_t t : ticks_) all_ticks += t;

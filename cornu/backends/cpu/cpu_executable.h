@@ -9,7 +9,7 @@
 #include "cornu/backends/cpu/emit/compiled_step.h"
 #include "cornu/backends/cpu/matrix_dot.h"
 #include "cornu/base/thread_pool.h"
-#include "cornu/runtime/executable.h"
+#include "cornu/runtime/program_signature.h"
 
 namespace cornu::backends::cpu {
 
@@ -38,13 +38,14 @@ class CpuExecutable final : public runtime::Executable {
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
 
+  runtime::ProgramSignature signature_;
   Plan plan_;
   Target target_;
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<MatrixDot> dots_;  // by group; of matrix dots only
-  std::mutex arenas_mutex_;  // also of the measurements
+  std::vector<MatrixDot> dots_;      // by group; of matrix dots only
+  mutable std::mutex arenas_mutex_;  // also of the measurements
   std::vector<AlignedBytes> free_arenas_;
   std::vector<std::int64_t> ticks_;  // by group, of all executions; with Plan::measure
   double measured_seconds_ = 0;

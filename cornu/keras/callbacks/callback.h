@@ -80,8 +80,11 @@ class Callback {
 class CallbackEntry {
  public:
   template <typename T>
-    requires std::is_base_of_v<Callback, std::remove_cvref_t<T>>
-  CallbackEntry(T&& callback) : callback_(std::make_shared<std::remove_cvref_t<T>>(std::forward<T>(callback))) {}
+    requires std::is_base_of_v<Callback, T>
+  CallbackEntry(T&& callback) : callback_(std::make_shared<T>(std::move(callback))) {}
+  template <typename T>
+    requires std::is_base_of_v<Callback, T>
+  CallbackEntry(T& callback) = delete;  // a copy would be called, not your callback: pass &callback or std::move(callback)
   template <typename T>
     requires std::is_base_of_v<Callback, T>
   CallbackEntry(std::shared_ptr<T> callback) : callback_(std::move(callback)) {}

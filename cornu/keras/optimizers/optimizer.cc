@@ -1,6 +1,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
@@ -39,7 +40,7 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
 Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
-  if (!(options_.learning_rate >= 0)) invalid_argument("[{}] learning_rate must not be negative; got {}", name_, options_.learning_rate);
+  check_learning_rate(options_.learning_rate);
   iterations_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});
@@ -103,7 +104,21 @@ std::vector<Variable> Optimizer::variables() const {
   return all;
 }
 
-void Optimizer::set_learning_rate(double value) const { learning_rate_.load(ir::Literal::scalar(DType::kF32, value)); }
+void Optimizer::set_learning_rate(double value) const {
+  check_learning_rate(value);
+  learning_rate_.load(ir::Literal::scalar(DType::kF32, value));
+}
+
+void Optimizer::check_learning_rate(double value) const {
+  if (!std::isfinite(value) || value < 0) invalid_argument("[{}] learning_rate must be finite and not negative; got {}", name_, value);
+}
+
+void Optimizer::forget_variables() {
+  built_ = false;
+  model_variables_.clear();
+  slots_.clear();
+  slots_by_name_.clear();
+}
 
 const Variable& Optimizer::slot(const std::string& name, std::size_t index) const {
   for (const auto& [known, list] : slots_by_name_)

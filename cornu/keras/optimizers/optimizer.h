@@ -38,6 +38,8 @@ class Optimizer {
   /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
   void build(std::span<const Variable> variables);
   bool built() const { return built_; }
+  /// Gives the slots up: the next build() may be for other variables.
+  void forget_variables();
 
   /// Inside a trace: updates the variables, their slots and the iteration count. An undefined gradient leaves its variable alone.
   /// Errors: InvalidArgument when the lists differ in length or no gradient is defined.
@@ -47,7 +49,7 @@ class Optimizer {
   std::vector<Variable> variables() const;
   const Variable& iterations() const { return iterations_; }
   const Variable& learning_rate() const { return learning_rate_; }
-  /// Takes effect with the next step.
+  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative.
   void set_learning_rate(double value) const;
 
   /// "adam", "Adam", "sgd", "rmsprop". Errors: InvalidArgument with the nearest known name.
@@ -66,6 +68,8 @@ class Optimizer {
   const Variable& slot(const std::string& name, std::size_t index) const;
 
  private:
+  void check_learning_rate(double value) const;
+
   std::string class_name_;
   std::string name_;
   OptimizerBaseOptions options_;

@@ -20,6 +20,14 @@ OptimizerBaseOptions base_options(const Options& options) {
           .name = options.name};
 }
 
+void check_decay(const char* caller, const char* name, double value) {
+  if (!(value >= 0 && value < 1)) invalid_argument("[{}] {} must be in [0, 1); got {}", caller, name, value);
+}
+
+void check_epsilon(const char* caller, double value) {
+  if (!(value >= 0)) invalid_argument("[{}] epsilon must not be negative; got {}", caller, value);
+}
+
 class SGDOptimizer : public Optimizer {
  public:
   explicit SGDOptimizer(const SGDOptions& options) : Optimizer("SGD", base_options(options)), options_(options) {
@@ -50,7 +58,11 @@ class SGDOptimizer : public Optimizer {
 
 class AdamOptimizer : public Optimizer {
  public:
-  explicit AdamOptimizer(const AdamOptions& options) : Optimizer("Adam", base_options(options)), options_(options) {}
+  explicit AdamOptimizer(const AdamOptions& options) : Optimizer("Adam", base_options(options)), options_(options) {
+    check_decay("adam", "beta_1", options.beta_1);
+    check_decay("adam", "beta_2", options.beta_2);
+    check_epsilon("adam", options.epsilon);
+  }
 
  protected:
   std::vector<SlotGroup> slot_groups() const override {
@@ -91,7 +103,10 @@ class AdamOptimizer : public Optimizer {
 
 class RMSpropOptimizer : public Optimizer {
  public:
-  explicit RMSpropOptimizer(const RMSpropOptions& options) : Optimizer("RMSprop", base_options(options)), options_(options) {}
+  explicit RMSpropOptimizer(const RMSpropOptions& options) : Optimizer("RMSprop", base_options(options)), options_(options) {
+    check_decay("rmsprop", "rho", options.rho);
+    check_epsilon("rmsprop", options.epsilon);
+  }
 
  protected:
   std::vector<SlotGroup> slot_groups() const override {

@@ -32,6 +32,7 @@ struct AdamOptions {
   std::optional<double> global_clipnorm = {};
   std::string name = {};
 };
+/// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0.
 class Adam : public OptimizerHandle {
  public:
   explicit Adam(AdamOptions options = {});
@@ -49,6 +50,7 @@ struct RMSpropOptions {
   std::optional<double> global_clipnorm = {};
   std::string name = {};
 };
+/// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
   explicit RMSprop(RMSpropOptions options = {});

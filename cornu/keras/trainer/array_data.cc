@@ -6,10 +6,12 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer.h"
+#include "cornu/keras/trainer/batch_order.h"
 
 namespace cornu::keras {
 namespace {
 
+constexpr std::int64_t kDefaultBatch = 32;
 constexpr std::int64_t kSmallBatch = 256;  // padding up to this many rows costs too little to care
 
 void check_array(const Tensor& array, const std::string& caller, const char* name) {
@@ -118,6 +120,12 @@ void check_labels(const ArrayData& data, const Loss& loss, const TensorType& out
     }
   };
   ir::visit_dtype(data.y.dtype(), check);
+}
+
+std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
+                                std::int64_t num_rows) {
+  if (batch_size.has_value()) return *batch_size;
+  return steps.has_value() ? ceil_divide(num_rows, *steps) : kDefaultBatch;
 }
 
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows) {

@@ -38,6 +38,10 @@ std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, doub
 /// Errors: InvalidArgument for shapes and types, OutOfRange naming value and row for a class id outside [0, classes).
 void check_labels(const ArrayData& data, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what);
 
+/// Rows a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
+std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
+                                std::int64_t num_rows);
+
 /// The rows a step of the program takes. A batch that is much larger than the data is cut down to a power of two, so that hardly any work
 /// goes into padding and growing data seldom need another program.
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows);

@@ -30,10 +30,19 @@ void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_
   }
 }
 
+std::size_t order_bytes(std::int64_t num_steps, std::int64_t batch_size) {
+  std::int64_t num_bytes = 0;
+  if (__builtin_mul_overflow(num_steps, batch_size, &num_bytes) ||
+      __builtin_mul_overflow(num_bytes, static_cast<std::int64_t>(sizeof(std::int64_t)), &num_bytes)) {
+    fail(ErrorCode::kResourceExhausted, "not enough host memory for the order of an epoch's rows: {} steps of {} rows", num_steps,
+         batch_size);
+  }
+  return static_cast<std::size_t>(num_bytes);
+}
+
 void BatchOrder::resize(std::int64_t num_rows) {
-  const auto batch = static_cast<std::size_t>(batch_size_);
-  const std::size_t padded = (static_cast<std::size_t>(num_rows) + batch - 1) / batch * batch;
-  with_host_memory(padded * sizeof(std::int64_t), "the order of an epoch's rows", [&] { rows_.resize(padded); });
+  const std::size_t num_bytes = order_bytes(ceil_divide(num_rows, batch_size_), batch_size_);
+  with_host_memory(num_bytes, "the order of an epoch's rows", [&] { rows_.resize(num_bytes / sizeof(std::int64_t)); });
   num_rows_ = num_rows;
 }
 
@@ -67,7 +76,7 @@ void BatchOrder::set_rows(std::span<const std::int64_t> rows, std::int64_t num_r
 }
 
 void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed, std::uint64_t position) {
-  resize(num_steps * batch_size_);
+  resize(static_cast<std::int64_t>(order_bytes(num_steps, batch_size_) / sizeof(std::int64_t)));
   std::vector<std::int64_t> pass(static_cast<std::size_t>(num_rows));
   for (std::int64_t begin = 0, k = 0; begin < num_rows_; begin += num_rows, ++k) {
     std::iota(pass.begin(), pass.end(), 0);

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace cornu::keras {
+
+/// The smallest integer >= a / b, for a >= 0 and b >= 1 of any size.
+inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+/// The bytes of an order of `num_steps` batches. Errors: ResourceExhausted, naming both, when no memory could hold it.
+std::size_t order_bytes(std::int64_t num_steps, std::int64_t batch_size);
 
 /// Which rows of the data each step takes: the index array that a compiled program gathers by.
 ///

@@ -19,8 +19,8 @@ struct Trainer::FitRun {
   BatchOrder order;
   std::int64_t next_step = 0;  // in `order`
   std::int64_t num_steps = 0;  // of the epoch that runs
-  StepRunner* train = nullptr;
-  StepRunner* test = nullptr;
+  std::shared_ptr<StepRunner> train;
+  std::shared_ptr<StepRunner> test;
   BatchOrder validation_order{1};
   std::int64_t validation_steps = 0;
   callbacks::CallbackList* callbacks = nullptr;
@@ -32,8 +32,6 @@ struct Trainer::FitRun {
 };
 
 namespace {
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 void require_positive(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
   if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {}", caller, name, *value);
@@ -52,7 +50,31 @@ void check_options(const FitOptions& options) {
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
 }
 
+/// The training rows and, with validation_split, those set apart.
+std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOptions& options) {
+  if (options.validation_data.x.defined() || options.validation_split == 0) return {all, {}};
+  return split_for_validation(all, options.validation_split);
+}
+
+/// As the options say, before padding is cut down.
+std::int64_t fit_batch_size(const FitOptions& options, std::int64_t num_rows) {
+  return resolve_batch_size(options.batch_size, options.repeat ? std::nullopt : options.steps_per_epoch, num_rows);
+}
+
+/// A stream that is cut into full batches needs the batch as it is; otherwise padding is cut down.
+std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
+  const std::int64_t batch_size = fit_batch_size(options, num_rows);
+  if (!options.repeat) return program_batch_size(batch_size, num_rows);
+  order_bytes(*options.steps_per_epoch, batch_size);  // refused now rather than in the first epoch
+  return batch_size;
+}
+
 std::int64_t scalar_value(const Variable& variable) { return static_cast<std::int64_t>(variable.read().at(0)); }
+
+const char* fault_name(std::int32_t fault) {
+  if (fault == kLossNotFinite) return "loss";
+  return fault == kGradientNotFinite ? "gradient" : "update of the weights";
+}
 
 std::int32_t read_fault(const Variable& fault) {
   std::int32_t code = kNoFault;
@@ -69,6 +91,7 @@ std::size_t weight_bytes(const Layer& network) {
 }  // namespace
 
 callbacks::History Trainer::fit(Model* model, const Tensor& x, const Tensor& y, const FitOptions& options) {
+  require_idle("fit");
   require_compiled("fit");
   check_options(options);
   const ArrayData data{x, y, options.sample_weight};
@@ -76,34 +99,31 @@ callbacks::History Trainer::fit(Model* model, const Tensor& x, const Tensor& y, 
   return with_memory_errors("fit", data.size_bytes(), weight_bytes(*network_), [&] { return fit_arrays(model, data, options); });
 }
 
-const StepRunner& Trainer::prepare_train(const Tensor& x, const Tensor& y, const FitOptions& options) {
+std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensor& x, const Tensor& y, const FitOptions& options) {
   require_compiled("fit");
   check_options(options);
   const ArrayData data{x, y, options.sample_weight};
   check_arrays(data, "fit", true);
+  PrepareGuard guard(*this);
   prepare(data, "fit", "y");
-  return runner(ProgramKind::kTrain, program_batch_size(options.batch_size.value_or(32), data.num_rows()), data);
+  const ArrayData rows = split_rows(data, options).first;
+  std::shared_ptr<StepRunner> made = runner(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
+  guard.keep();
+  return made;
 }
 
 callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const FitOptions& options) {
+  const RunScope scope(*this);
+  PrepareGuard guard(*this);
   prepare(all, "fit", "y");
-  ArrayData data = all;
-  ArrayData validation{options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight};
-  if (validation.x.defined()) {
+  auto [data, validation] = split_rows(all, options);
+  if (options.validation_data.x.defined()) {
+    validation = {options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight};
     check_arrays(validation, "fit, validation_data", true);
     prepare(validation, "fit", "validation_data's y");
-  } else if (options.validation_split != 0) {
-    std::tie(data, validation) = split_for_validation(all, options.validation_split);
   }
   const std::int64_t num_rows = data.num_rows();
-  std::int64_t batch_size = 32;
-  if (options.batch_size.has_value()) {
-    batch_size = *options.batch_size;
-  } else if (options.steps_per_epoch.has_value() && !options.repeat) {
-    batch_size = ceil_divide(num_rows, *options.steps_per_epoch);
-  }
-  // A stream that is cut into full batches needs the batch as it is; otherwise padding is cut down.
-  const std::int64_t step_rows = options.repeat ? batch_size : program_batch_size(batch_size, num_rows);
+  const std::int64_t step_rows = fit_step_rows(options, num_rows);
 
   FitRun run{.options = options,
              .data = data,
@@ -113,17 +133,17 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
              .logs = LazyLogs(&Trainer::read_metrics_of, this)};
   const int compiles_before = num_compiles_;
   const double compile_seconds_before = compile_seconds_;
-  run.train = &runner(ProgramKind::kTrain, run.batch_size, data);
+  run.train = runner(ProgramKind::kTrain, run.batch_size, data, "fit");
   if (validation.x.defined()) {
     const std::int64_t rows = validation.num_rows();
-    const std::int64_t test_rows = program_batch_size(options.validation_batch_size.value_or(batch_size), rows);
-    run.test = &runner(ProgramKind::kTest, test_rows, validation);
+    const std::int64_t test_rows = program_batch_size(options.validation_batch_size.value_or(fit_batch_size(options, num_rows)), rows);
+    run.test = runner(ProgramKind::kTest, test_rows, validation, "fit");
     run.validation_order = BatchOrder(test_rows);
     run.validation_order.set_sequential(rows);
     run.validation_steps = std::min(options.validation_steps.value_or(run.validation_order.num_steps()), run.validation_order.num_steps());
   }
+  guard.keep();
 
-  start_run();
   callbacks::CallbackList callbacks(options.callbacks,
                                     {.add_history = true,
                                      .add_progress_bar = options.verbose.level() != 0,
@@ -139,17 +159,17 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
   }
 
   with_callbacks(callbacks, [&] {
-    const InterruptScope interrupt(progress_.stop, stop_training_);
+    const InterruptScope interrupt(interrupt_flags());
     callbacks.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
     Logs logs;
     for (std::int64_t epoch = options.initial_epoch; epoch < options.epochs; ++epoch) {
       reset_metrics();
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
       train_epoch(run, epoch);
-      interrupt.check("fit");
+      check_interrupted("fit");
       logs = run.logs.get();
       if (run.test != nullptr && (epoch + 1) % options.validation_freq == 0) validate(run, logs);
-      interrupt.check("fit");
+      check_interrupted("fit");
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
       if (stop_training()) break;
     }
@@ -207,7 +227,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
   train_tuner_.set_limit(std::min(run.num_steps, callbacks.max_batches_per_call()));
   const bool tune = train_tuner_.is_auto();
   std::int64_t step = 0;  // in the epoch
-  while (step < run.num_steps && !stop_training()) {
+  while (step < run.num_steps && !progress_.stop.load(std::memory_order_relaxed)) {
     const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);
     const callbacks::BatchRange planned{step, step + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
@@ -229,7 +249,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
 }
 
 void Trainer::validate(FitRun& run, Logs& logs) {
-  const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks);
+  const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks, inner_progress_);
   for (const auto& [name, value] : validation) logs.set("val_" + name, value);
 }
 
@@ -243,7 +263,7 @@ void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_st
   const std::int64_t num_rows = std::min(run.batch_size, run.order.num_rows() - begin);
   const auto cause = run.data.find_non_finite(run.order.step(in_order), num_rows);
   fail(ErrorCode::kDataLoss, "[fit] the {} is not finite in epoch {}, step {} of {} ({}); all weights are as they were before that step",
-       fault == kLossNotFinite ? "loss" : "gradient", epoch + 1, first_step + good + 1, run.num_steps,
+       fault_name(fault), epoch + 1, first_step + good + 1, run.num_steps,
        cause.has_value() ? *cause : "the rows of this step are finite: a smaller learning rate may help");
 }
 

@@ -1,24 +1,24 @@
 #pragma once
 
 #include <atomic>
+#include <span>
 
 namespace cornu::keras {
 
 /// While it lives, Ctrl-C (SIGINT) asks the run to end with the step that runs, instead of ending the process. A second one ends the
 /// process.
 ///
-/// Only where the program has not set a handler of its own, and for one run at a time: other runs are left as they are.
+/// Only where the program has not set a handler of its own, and for one run at a time: other runs, and runs inside this one, are left as they are.
 /// Threads: safe.
 class InterruptScope {
  public:
-  /// Ctrl-C sets both flags.
-  InterruptScope(std::atomic<bool>& stop_step, std::atomic<bool>& stop_run);
+  static constexpr std::size_t kMaxFlags = 4;
+
+  /// Ctrl-C sets all flags, in this order; kMaxFlags at most.
+  explicit InterruptScope(std::span<std::atomic<bool>* const> flags);
   ~InterruptScope();
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
-
-  /// Throws Error(kCancelled) when Ctrl-C came.
-  void check(const char* caller) const;
 
  private:
   bool installed_ = false;

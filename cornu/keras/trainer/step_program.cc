@@ -48,17 +48,23 @@ void update_metrics(const ModelParts& parts, const StepArguments& arguments, con
   for (const auto& metric : parts.metrics) metric->update_state(arguments.y, y_pred, SampleWeights{.weight = {}, .rows = arguments.rows});
 }
 
-// State keeps its value in a step that faults and in all steps after it.
-void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& loss, std::span<const Tensor> gradients) {
+// State keeps its value in a step that faults and in all steps after it. `updated` are the weights and slots, assigned by now.
+void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& loss, std::span<const Tensor> gradients,
+                         std::span<const Variable> updated) {
   const Tensor loss_ok = ops::is_finite(loss);
-  Tensor all_ok = loss_ok;
+  Tensor gradients_ok = loss_ok;
   for (const Tensor& gradient : gradients) {
-    if (gradient.defined()) all_ok = ops::logical_and(all_ok, ops::all(ops::is_finite(gradient)));
+    if (gradient.defined()) gradients_ok = ops::logical_and(gradients_ok, ops::all(ops::is_finite(gradient)));
+  }
+  Tensor all_ok = gradients_ok;
+  for (const Variable& variable : updated) {
+    if (ir::is_float(variable.dtype())) all_ok = ops::logical_and(all_ok, ops::all(ops::is_finite(trace.read(variable))));
   }
   const auto code = [](FaultCode fault) { return Tensor(ir::Literal::scalar(DType::kI32, fault)); };
   const Tensor before = trace.read(parts.fault);
   const Tensor no_fault_before = ops::equal(before, code(kNoFault));
-  const Tensor here = ops::where(all_ok, code(kNoFault), ops::where(loss_ok, code(kGradientNotFinite), code(kLossNotFinite)));
+  const Tensor of_gradients = ops::where(loss_ok, code(kGradientNotFinite), code(kLossNotFinite));
+  const Tensor here = ops::where(all_ok, code(kNoFault), ops::where(gradients_ok, code(kUpdateNotFinite), of_gradients));
   parts.fault.assign(ops::where(no_fault_before, here, before));
   trace.predicate_assignments(ops::logical_and(no_fault_before, all_ok), std::span(&parts.fault, 1));
 }
@@ -68,8 +74,9 @@ void trace_train_step(Trace& trace, const ModelParts& parts, const StepArguments
   const Tensor loss = total_loss(parts, arguments, y_pred);
   const std::vector<Tensor> gradients = gradient(loss, std::span<const Variable>(parts.trainable));
   parts.optimizer->apply(gradients, parts.trainable);
+  const std::vector<Variable> updated = trace.assigned();
   update_metrics(parts, arguments, y_pred, loss);
-  if (parts.fault.defined()) predicate_on_faults(trace, parts, loss, gradients);
+  if (parts.fault.defined()) predicate_on_faults(trace, parts, loss, gradients, updated);
 }
 
 }  // namespace
@@ -120,6 +127,7 @@ void StepRunner::bind(const ArrayData& data) {
   state_ = traced_.state_buffers(client_);
   fixed_ = traced_.fixed_buffers(client_);
   rows_ = data.bases();
+  bound_ = &data;
 }
 
 std::int64_t StepRunner::run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress,

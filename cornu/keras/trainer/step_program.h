@@ -42,7 +42,7 @@ struct ModelParts {
 };
 
 /// The fault word of a training program.
-enum FaultCode : std::int32_t { kNoFault = 0, kLossNotFinite = 1, kGradientNotFinite = 2 };
+enum FaultCode : std::int32_t { kNoFault = 0, kLossNotFinite = 1, kGradientNotFinite = 2, kUpdateNotFinite = 3 };
 
 /// A traced and compiled step with the buffers it runs on.
 /// Threads: one thread.
@@ -56,6 +56,10 @@ class StepRunner {
 
   /// Looks up the variables' buffers; before the first run and whenever variables may have moved.
   void bind(const ArrayData& data);
+  /// The same, unless `data` were the last ones: a callback may have run this program on others.
+  void keep_bound(const ArrayData& data) {
+    if (bound_ != &data) bind(data);
+  }
 
   /// Runs steps [first, first + count) of `order` at once; returns the steps done. Allocates nothing.
   std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress,
@@ -69,6 +73,7 @@ class StepRunner {
   std::vector<runtime::Buffer*> state_;
   std::vector<runtime::Buffer*> fixed_;
   std::vector<const std::byte*> rows_;
+  const ArrayData* bound_ = nullptr;  // only compared
 };
 
 /// Traces and compiles the step of `key`.

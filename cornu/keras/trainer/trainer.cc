@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/trainer.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -13,11 +14,17 @@ namespace {
 
 constexpr std::size_t kKeptPrograms = 8;
 
+const std::string& output_layer_name(const Layer& network) {
+  const std::vector<std::shared_ptr<Layer>> layers = network.sublayers();
+  return layers.empty() ? network.name() : output_layer_name(*layers.back());
+}
+
 }  // namespace
 
 Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) { parts_.network = network_; }
 
 void Trainer::compile(const CompileOptions& options) {
+  require_idle("compile");
   // Names are looked up before anything changes.
   if (!options.optimizer.is_set()) invalid_argument("[compile] optimizer is missing");
   std::shared_ptr<Optimizer> optimizer = options.optimizer.get();
@@ -61,7 +68,12 @@ void Trainer::prepare(const ArrayData& data, const char* caller, const char* lab
   input[0] = kUnknown;
   network_->build_once(input);
   const TensorType output{DType::kF32, network_->compute_output_shape(input)};
-  check_labels(data, *parts_.loss, output, caller, labels_name);
+  try {
+    check_labels(data, *parts_.loss, output, caller, labels_name);
+  } catch (const Error& error) {
+    fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(), labels_name, ir::shape_str(data.y.shape()),
+         output_layer_name(*network_), network_->name());
+  }
   if (!metrics_made_) {
     Dims labels = data.y.shape();
     labels[0] = kUnknown;
@@ -72,18 +84,21 @@ void Trainer::prepare(const ArrayData& data, const char* caller, const char* lab
   }
 }
 
-StepRunner& Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data) {
+std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
+  // Programs count a batch's valid rows in 32 bits.
+  if (batch_size > std::numeric_limits<std::int32_t>::max())
+    invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
   const std::shared_ptr<runtime::Client> client = default_client();
   const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
   const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
   if (found != runners_.end()) {
     std::rotate(found, found + 1, runners_.end());
-    return *runners_.back();
+    return runners_.back();
   }
   const double start = seconds_now();
   if (kind == ProgramKind::kTrain && parts_.trainable.empty())
     fail(ErrorCode::kFailedPrecondition, "[fit] model \"{}\" has no trainable weights", network_->name());
-  std::unique_ptr<StepRunner> made;
+  std::shared_ptr<StepRunner> made;
   try {
     made = make_step_runner(key, parts_, client);
   } catch (const Error& error) {
@@ -94,7 +109,7 @@ StepRunner& Trainer::runner(ProgramKind kind, std::int64_t batch_size, const Arr
   ++num_compiles_;
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
-  return *runners_.back();
+  return runners_.back();
 }
 
 void Trainer::forget_programs() {
@@ -107,9 +122,43 @@ void Trainer::set_stop_training(bool stop) {
   progress_.stop.store(stop, std::memory_order_relaxed);
 }
 
-void Trainer::start_run() {
-  set_stop_training(false);
+Trainer::PrepareGuard::PrepareGuard(Trainer& trainer)
+    : trainer_(trainer),
+      network_(*trainer.network_),
+      metrics_made_(trainer.metrics_made_),
+      optimizer_built_(trainer.parts_.optimizer == nullptr || trainer.parts_.optimizer->built()),
+      runners_(trainer.runners_) {}
+
+Trainer::PrepareGuard::~PrepareGuard() {
+  if (kept_) return;
+  trainer_.runners_ = std::move(runners_);
+  if (!optimizer_built_) trainer_.parts_.optimizer->forget_variables();
+  if (metrics_made_) return;
+  trainer_.metrics_made_ = false;
+  trainer_.parts_.metrics.clear();
+  trainer_.parts_.trainable.clear();
+}
+
+Trainer::RunScope::RunScope(Trainer& trainer)
+    : trainer_(trainer), progress_(trainer.num_running_ == 0 ? trainer.progress_ : trainer.inner_progress_) {
+  if (trainer_.num_running_++ > 0) return;
+  trainer_.set_stop_training(false);
+  trainer_.interrupted_.store(false);
+  trainer_.inner_progress_.stop.store(false);
   progress_.steps_done.store(0, std::memory_order_relaxed);
+}
+
+void Trainer::require_idle(const char* caller) const {
+  if (num_running_ > 0) {
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] model \"{}\" is running: a callback cannot change or train it; set_stop_training(true) ends the run", caller,
+         network_->name());
+  }
+}
+
+void Trainer::check_interrupted(const char* caller) const {
+  if (interrupted_.load())
+    fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended", caller);
 }
 
 void Trainer::reset_metrics() {

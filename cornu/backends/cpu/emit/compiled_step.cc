@@ -82,6 +82,8 @@ class OrcStep final : public CompiledStep {
     auto module = emit_module(*context, plan, target);
     optimize(*module, *machine);
     llvm::orc::LLJITBuilder builder;
+    builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names
+    builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
     builder.setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()));
     builder.setCompileFunctionCreator(
         [&](llvm::orc::JITTargetMachineBuilder) -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {

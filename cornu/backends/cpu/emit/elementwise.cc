@@ -2,6 +2,7 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <cstring>
 #include <functional>
 #include <string_view>
 #include <unordered_map>
@@ -82,6 +83,25 @@ Value* sign(const Emit& e) {
   }
   Value* one = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, e.real(1), e.x[0]);
   return e.b.CreateSelect(e.b.CreateFCmpONE(e.x[0], e.real(0)), one, e.x[0]);  // zeros and NaN stay
+}
+
+/// SSE2 has no rounding instruction, and LLVM would call libm for each lane: through integers there, where the number has a fraction at
+/// all.
+Value* rounded(const Emit& e, llvm::Intrinsic::ID id) {
+  if (e.math.has_fma) return e.intrinsic(id, {e.x[0]});
+  const bool is_double = e.dtype() == DType::kF64;
+  llvm::Type* scalar = is_double ? static_cast<llvm::Type*>(e.b.getInt64Ty()) : e.b.getInt32Ty();
+  llvm::Type* integers =
+      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
+  Value* magnitude = e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]});
+  Value* has_fraction = e.b.CreateFCmpOLT(magnitude, e.real(is_double ? 4503599627370496.0 : 8388608.0));
+  Value* small = e.b.CreateSelect(has_fraction, e.x[0], e.real(0));
+  Value* truncated = e.b.CreateSIToFP(e.b.CreateFPToSI(small, integers), e.type());
+  const bool down = id == llvm::Intrinsic::floor;
+  Value* beyond = down ? e.b.CreateFCmpOGT(truncated, small) : e.b.CreateFCmpOLT(truncated, small);
+  Value* result = e.b.CreateFAdd(truncated, e.b.CreateSelect(beyond, e.real(down ? -1 : 1), e.real(0)));
+  result = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, e.x[0]);
+  return e.b.CreateSelect(has_fraction, result, e.x[0]);
 }
 
 Value* compare(const Emit& e) {
@@ -166,8 +186,8 @@ const std::unordered_map<std::string_view, EmitFn>& table() {
       {"cosine", [](const Emit& e) { return emit_cosine(e.b, e.math, e.x[0]); }},
       {"sqrt", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::sqrt, {e.x[0]}); }},
       {"rsqrt", [](const Emit& e) { return emit_rsqrt(e.b, e.math, e.x[0]); }},
-      {"floor", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::floor, {e.x[0]}); }},
-      {"ceil", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ceil, {e.x[0]}); }},
+      {"floor", [](const Emit& e) { return rounded(e, llvm::Intrinsic::floor); }},
+      {"ceil", [](const Emit& e) { return rounded(e, llvm::Intrinsic::ceil); }},
       {"is_finite",
        [](const Emit& e) {
          return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type()));
@@ -221,6 +241,11 @@ llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, cons
 llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& literal, std::int64_t element) {
   const DType dtype = literal.type().dtype;
   llvm::Type* type = register_type(context, dtype, 1);
+  if (dtype == DType::kF16 || dtype == DType::kBF16) {  // only moved about: their bits
+    std::uint16_t half = 0;
+    std::memcpy(&half, literal.bytes().data() + 2 * element, sizeof half);
+    return llvm::ConstantInt::get(type, half);
+  }
   if (ir::is_float(dtype)) return llvm::ConstantFP::get(type, literal.at(element));
   std::uint64_t bits = 0;
   ir::visit_dtype(dtype, [&]<typename T>() { bits = static_cast<std::uint64_t>(literal.data<T>()[static_cast<std::size_t>(element)]); });

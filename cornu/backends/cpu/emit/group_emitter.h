@@ -68,6 +68,7 @@ class GroupEmitter {
     return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
   }
   llvm::Value* lane_numbers(llvm::Type* integer_type);
+  llvm::Value* lane_offsets(std::int64_t stride);
   llvm::Value* masked_by_end(llvm::Value* index, llvm::Value* end);
   llvm::Value* stack_slot(llvm::Type* type);
 

@@ -1,5 +1,7 @@
 #include <llvm/IR/Intrinsics.h>
 
+#include <limits>
+
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
 
@@ -49,6 +51,13 @@ llvm::Value* GroupEmitter::lane_numbers(llvm::Type* type) {
   return llvm::ConstantVector::get(numbers);
 }
 
+/// Of lanes that are `stride` elements apart; 32 bits, which gathers take twice as many of, unless they overflow.
+llvm::Value* GroupEmitter::lane_offsets(std::int64_t stride) {
+  const std::int64_t furthest = (lanes_ - 1) * (stride < 0 ? -stride : stride);
+  llvm::IntegerType* type = furthest <= std::numeric_limits<std::int32_t>::max() ? builder_.getInt32Ty() : builder_.getInt64Ty();
+  return builder_.CreateMul(lane_numbers(type), splat(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(stride), true)));
+}
+
 llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
   llvm::Value* left = builder_.CreateTrunc(builder_.CreateSub(end, index), builder_.getInt32Ty());
   return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(left));
@@ -70,8 +79,8 @@ llvm::Value* GroupEmitter::position_of(const Address& address) {
     llvm::Value* start = values_[static_cast<std::size_t>(d.node)];
     start = ir::is_signed_integer(node.value.dtype()) ? builder_.CreateSExt(start, builder_.getInt64Ty())
                                                       : builder_.CreateZExt(start, builder_.getInt64Ty());
-    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, integer(0));
-    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, start, integer(d.max));
+    if (ir::is_signed_integer(node.value.dtype())) start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, integer(0));
+    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, start, integer(d.max));
     position = builder_.CreateAdd(position, builder_.CreateMul(start, integer(d.stride)));
   }
   return position;
@@ -90,9 +99,7 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
       value = mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(type, address, align))
                                : builder_.CreateMaskedLoad(type, address, align, mask_, llvm::Constant::getNullValue(type));
     } else {
-      llvm::Value* offsets = builder_.CreateMul(
-          lane_numbers(builder_.getInt32Ty()),
-          builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+      llvm::Value* offsets = lane_offsets(stride);
       llvm::Value* addresses = builder_.CreateInBoundsGEP(element, address, offsets);
       llvm::Value* mask =
           mask_ != nullptr
@@ -120,9 +127,7 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
     else
       builder_.CreateMaskedStore(value, address, align, mask_);
   } else {
-    llvm::Value* offsets = builder_.CreateMul(
-        lane_numbers(builder_.getInt32Ty()),
-        builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), builder_.getInt32(static_cast<std::uint32_t>(stride))));
+    llvm::Value* offsets = lane_offsets(stride);
     builder_.CreateMaskedScatter(value, builder_.CreateInBoundsGEP(element, address, offsets), align, mask_);
   }
 }

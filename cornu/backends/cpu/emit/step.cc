@@ -80,6 +80,7 @@ class StepEmitter {
       else
         builder_.CreateCall(calls[g].function, {context_, builder_.getInt64(0)});
       if (before != nullptr) add_ticks(g, before);
+      if (plan_.groups[g].kind == GroupKind::kReference) leave_if_failed(done);
     }
     llvm::Value* next = builder_.CreateNSWAdd(step, builder_.getInt64(1));
     auto* publish = builder_.CreateAlignedStore(next, steps_done, llvm::Align(8));
@@ -93,6 +94,14 @@ class StepEmitter {
  private:
   llvm::Value* field(ContextField f) {
     return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), context_, static_cast<std::uint64_t>(f));
+  }
+
+  /// A reference kernel that threw has set num_steps to 0: no later group may work on what it did not make.
+  void leave_if_failed(llvm::BasicBlock* done) {
+    llvm::Value* num_steps = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
+    auto* next = llvm::BasicBlock::Create(module_.getContext(), "next", done->getParent(), done);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(num_steps, builder_.getInt64(0)), done, next);
+    builder_.SetInsertPoint(next);
   }
 
   llvm::Value* read_ticks() { return builder_.CreateIntrinsic(builder_.getInt64Ty(), llvm::Intrinsic::readcyclecounter, {}); }
@@ -111,12 +120,13 @@ class StepEmitter {
     builder_.CreateCall(llvm::FunctionType::get(builder_.getVoidTy(), types, false), callee, arguments);
   }
 
-  /// min(batch, num_rows - step * batch) as i32.
+  /// min(batch, max(0, num_rows - step * batch)) as i32.
   void write_valid_rows(llvm::Value* step) {
     if (plan_.valid_rows_buffer < 0) return;
     llvm::Value* rows = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumRows));
     llvm::Value* batch = builder_.getInt64(static_cast<std::uint64_t>(plan_.batch));
     llvm::Value* left = builder_.CreateSub(rows, builder_.CreateMul(step, batch));
+    left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, builder_.getInt64(0));
     llvm::Value* valid = builder_.CreateTrunc(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, batch), builder_.getInt32Ty());
     llvm::Value* arena = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArena));
     const std::size_t offset = plan_.buffers[static_cast<std::size_t>(plan_.valid_rows_buffer)].offset;

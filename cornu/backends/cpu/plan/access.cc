@@ -58,7 +58,7 @@ bool is_identity(const IndexMap& map, const Dims& loop_extents) {
   for (std::size_t d = 0; d < map.size(); ++d) {
     if (map[d].constant != 0 || !map[d].dynamic.empty()) return false;
     for (std::size_t l = 0; l < loop_extents.size(); ++l)
-      if (map[d].coefficients[l] != (d == l ? 1 : 0) && loop_extents[l] != 1) return false;
+      if ((l < map[d].coefficients.size() ? map[d].coefficients[l] : 0) != (d == l ? 1 : 0) && loop_extents[l] != 1) return false;
   }
   return true;
 }
@@ -119,10 +119,10 @@ OpClass classify(const ir::Op& op) {
   const std::string_view n = op.name();
   if (n == "broadcast_in_dim" || n == "reshape" || n == "transpose" || n == "slice" || n == "reverse" || n == "dynamic_slice")
     return OpClass::kView;
-  if (n == "constant" || n == "iota") return OpClass::kLeaf;
   bool half = false;
   for (const ir::Value& v : op.operands()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;
   for (const ir::Value& v : op.results()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;
+  if (n == "constant" || (n == "iota" && !half)) return OpClass::kLeaf;
   if (half) return OpClass::kReference;
   if (n == "remainder" && ir::is_float(op.result().dtype())) return OpClass::kReference;  // an exact one takes a loop
   if (op.def().elementwise || n == "select" || n == "clamp" || n == "convert" || n == "compare") return OpClass::kElementwise;

@@ -67,7 +67,7 @@ void estimate(Plan& plan, const PlanOptions& options) {
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
     }
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
-    const bool can_split = group.kind != GroupKind::kReference;
+    const bool can_split = group.kind != GroupKind::kReference && num_elements(group.extents) > 0;
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
       group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2, kMaxSlices);
   }

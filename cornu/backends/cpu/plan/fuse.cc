@@ -12,13 +12,41 @@ using ir::Op;
 using ir::Value;
 using runtime::ArgumentKind;
 
+/// A set of cluster numbers.
+class ClusterSet {
+ public:
+  bool contains(int i) const { return word_of(i) < words_.size() && (words_[word_of(i)] >> bit_of(i) & 1U) != 0; }
+  void insert(int i) {
+    if (word_of(i) >= words_.size()) words_.resize(word_of(i) + 1);
+    words_[word_of(i)] |= std::uint64_t{1} << bit_of(i);
+  }
+  void erase(int i) {
+    if (word_of(i) < words_.size()) words_[word_of(i)] &= ~(std::uint64_t{1} << bit_of(i));
+  }
+  /// Adds all of `other`; true when that brought something new.
+  bool merge(const ClusterSet& other) {
+    if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
+    std::uint64_t added = 0;
+    for (std::size_t w = 0; w < other.words_.size(); ++w) {
+      added |= other.words_[w] & ~words_[w];
+      words_[w] |= other.words_[w];
+    }
+    return added != 0;
+  }
+
+ private:
+  static std::size_t word_of(int i) { return static_cast<std::size_t>(i) / 64; }
+  static unsigned bit_of(int i) { return static_cast<unsigned>(i) % 64; }
+  std::vector<std::uint64_t> words_;
+};
+
 /// A set of ops that will share loops, while it grows.
 struct Cluster {
   GroupKind kind = GroupKind::kLoop;
   const Op* root = nullptr;  // the reduce, dot or reference op
   ir::Dims dims;             // the iteration space of a loop cluster
   std::vector<const Op*> ops;
-  std::set<int> before;    // clusters that must run earlier, transitively
+  ClusterSet before;       // clusters that must run earlier, transitively
   std::set<int> views_of;  // clusters whose values it reads at other indices: never joined with it
   bool merged = false;     // emptied into another
 };
@@ -43,6 +71,7 @@ struct Fuser {
   std::set<int> viewed_clusters(const Op& op) const;
   bool can_join(int cluster, const std::set<int>& dependencies) const;
   void add_dependencies(int cluster, const std::set<int>& dependencies);
+  void add_before(int cluster, const ClusterSet& add);
   bool try_merge(int into, int from);
   void choose_materialised();
   double cone_cost(Value v, int depth) const;
@@ -150,20 +179,24 @@ std::set<int> Fuser::viewed_clusters(const Op& op) const {
 
 bool Fuser::can_join(int cluster, const std::set<int>& dependencies) const {
   return std::none_of(dependencies.begin(), dependencies.end(),
-                      [&](int d) { return d != cluster && clusters[static_cast<std::size_t>(d)].before.count(cluster) != 0; });
+                      [&](int d) { return d != cluster && clusters[static_cast<std::size_t>(d)].before.contains(cluster); });
 }
 
 void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
-  std::set<int> add;
+  ClusterSet add;
   for (int d : dependencies) {
     if (d == cluster) continue;
     add.insert(d);
-    const auto& before = clusters[static_cast<std::size_t>(d)].before;
-    add.insert(before.begin(), before.end());
+    add.merge(clusters[static_cast<std::size_t>(d)].before);
   }
-  clusters[static_cast<std::size_t>(cluster)].before.insert(add.begin(), add.end());
+  add_before(cluster, add);
+}
+
+/// What runs before a cluster runs before all that come after it.
+void Fuser::add_before(int cluster, const ClusterSet& add) {
+  if (!clusters[static_cast<std::size_t>(cluster)].before.merge(add)) return;
   for (Cluster& other : clusters)
-    if (other.before.count(cluster)) other.before.insert(add.begin(), add.end());
+    if (other.before.contains(cluster)) other.before.merge(add);
 }
 
 /// Joins two loop clusters of one shape unless something must run between them.
@@ -174,24 +207,27 @@ bool Fuser::try_merge(int into, int from) {
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int id = static_cast<int>(c);
     if (id == into || id == from || clusters[c].merged) continue;
-    const bool after_b = clusters[c].before.count(from) != 0;
-    const bool after_a = clusters[c].before.count(into) != 0;
-    if ((after_b && a.before.count(id)) || (after_a && b.before.count(id))) return false;
+    const bool after_b = clusters[c].before.contains(from);
+    const bool after_a = clusters[c].before.contains(into);
+    if ((after_b && a.before.contains(id)) || (after_a && b.before.contains(id))) return false;
   }
   for (const Op* op : b.ops) cluster_of[op] = into;
   a.ops.insert(a.ops.end(), b.ops.begin(), b.ops.end());
-  std::set<int> before = b.before;
+  ClusterSet before = b.before;
   before.erase(into);
   a.before.erase(from);
   b.merged = true;
   b.ops.clear();
   a.views_of.insert(b.views_of.begin(), b.views_of.end());
   for (Cluster& other : clusters) {
-    if (other.before.erase(from)) other.before.insert(into);
+    if (other.before.contains(from)) {
+      other.before.erase(from);
+      other.before.insert(into);
+    }
     if (other.views_of.erase(from)) other.views_of.insert(into);
   }
   a.before.erase(into);
-  add_dependencies(into, before);
+  add_before(into, before);
   return true;
 }
 
@@ -281,7 +317,6 @@ void Fuser::add_arguments() {
       case ArgumentKind::kFixed: add_buffer(v, Place::kArgument, next_fixed++); break;
       case ArgumentKind::kValidRows: plan.valid_rows_buffer = add_buffer(v, Place::kArena, 0); break;
       case ArgumentKind::kRows: {
-        plan.batch = v.dims().at(0);
         Group group;
         group.kind = GroupKind::kRows;
         group.row_argument = next_rows++;
@@ -299,6 +334,7 @@ void Fuser::add_arguments() {
 void Fuser::add_copy_group(const Op& op) {
   Group group;
   group.stores = {{op.result(), add_buffer(op.result(), Place::kArena, 0)}};
+  if (op.result().type().num_elements() == 0) return;
   group.extents = op.result().dims();
   group.members = {&op};
   plan.groups.push_back(std::move(group));
@@ -307,15 +343,12 @@ void Fuser::add_copy_group(const Op& op) {
 void Fuser::make_groups() {
   add_arguments();
   // A cluster becomes a group at its last op, so program order already respects most dependencies; order() does the rest.
+  std::vector<const Op*> last(clusters.size(), nullptr);
+  for (const auto& op : plan.step->body.ops())
+    if (const auto found = cluster_of.find(op.get()); found != cluster_of.end()) last[static_cast<std::size_t>(found->second)] = op.get();
   std::unordered_map<const Op*, int> ends;
   for (std::size_t c = 0; c < clusters.size(); ++c)
-    if (!clusters[c].merged && !clusters[c].ops.empty()) {
-      const Op* last = nullptr;
-      for (const auto& op : plan.step->body.ops())
-        if (const auto found = cluster_of.find(op.get()); found != cluster_of.end() && found->second == static_cast<int>(c))
-          last = op.get();
-      ends[last] = static_cast<int>(c);
-    }
+    if (last[c] != nullptr) ends[last[c]] = static_cast<int>(c);
   for (const auto& op : plan.step->body.ops()) {
     const OpClass c = classify(*op);
     if (op->name() == "constant" && op->result().type().num_elements() != 1) {
@@ -342,6 +375,10 @@ void Fuser::make_groups() {
           group.stores.push_back({member->result(), add_buffer(member->result(), Place::kArena, 0)});
       if (group.stores.empty()) continue;  // all of it is computed where it is used
     }
+    // Nothing to write: the buffers exist, no loop does.
+    if (group.kind != GroupKind::kReference &&
+        std::all_of(group.stores.begin(), group.stores.end(), [](const Store& store) { return store.value.type().num_elements() == 0; }))
+      continue;
     plan.groups.push_back(std::move(group));
   }
 }

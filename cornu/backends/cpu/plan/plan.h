@@ -99,7 +99,7 @@ struct Plan {
   std::vector<ir::Literal> constants;
   std::vector<Group> groups;  // in execution order
   int valid_rows_buffer = -1;
-  std::int64_t batch = 0;  // rows of kRows arguments; 0 without one
+  std::int64_t batch = 0;  // rows of a step; 0 without row arguments and outputs
   std::size_t arena_bytes = 0;
   bool measure = false;  // count the time of each group while running
 

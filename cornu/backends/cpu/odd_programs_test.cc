@@ -1,0 +1,204 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/base/cpu_info.h"
+#include "cornu/base/error.h"
+#include "cornu/ops/all.h"
+#include "cornu/runtime/client.h"
+
+// Legal programs that are easy to get wrong, against the reference backend, at every instruction set level.
+namespace cornu::backends::cpu {
+namespace {
+
+using ir::DType;
+using ir::Literal;
+using ir::Value;
+using runtime::ArgumentKind;
+
+using Build = std::function<std::vector<Value>(ir::Builder&, std::span<const Value>)>;
+
+/// Results of one step on a client: inputs are fixed, each result replaces a state of zeros.
+std::vector<Literal> run_on(runtime::Client& client, const std::vector<Literal>& inputs, const Build& build) {
+  ir::Function function;
+  function.name = "main";
+  runtime::StepProgram program{&function, {}, "odd"};
+  std::vector<Value> arguments;
+  std::vector<std::unique_ptr<runtime::Buffer>> owned;
+  std::vector<runtime::Buffer*> state, fixed;
+  for (const Literal& input : inputs) {
+    arguments.push_back(function.body.add_argument(input.type()));
+    program.arguments.push_back(ArgumentKind::kFixed);
+    owned.push_back(client.allocate(input.type()));
+    owned.back()->copy_from_host(input.bytes().data());
+    fixed.push_back(owned.back().get());
+  }
+  ir::Builder b(function.body);
+  const std::vector<Value> results = build(b, arguments);
+  for (const Value& result : results) {
+    function.body.add_argument(result.type());
+    program.arguments.push_back(ArgumentKind::kState);
+    owned.push_back(client.allocate(result.type()));
+    state.push_back(owned.back().get());
+  }
+  function.body.set_results(results);
+  runtime::Execution execution;
+  execution.state = state;
+  execution.fixed = fixed;
+  EXPECT_EQ(client.compile(program)->execute(execution), 1);
+  std::vector<Literal> out;
+  for (runtime::Buffer* buffer : state) {
+    out.emplace_back(buffer->type());
+    buffer->copy_to_host(out.back().mutable_bytes().data());
+  }
+  return out;
+}
+
+void expect_as_reference(const std::vector<Literal>& inputs, const Build& build) {
+  const std::vector<Literal> expected = run_on(*runtime::make_client("reference"), inputs, build);
+  for (IsaLevel level : cpu_isa_levels()) {
+    SCOPED_TRACE(isa_level_name(level));
+    const std::vector<Literal> actual = run_on(*runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}), inputs, build);
+    for (std::size_t r = 0; r < expected.size(); ++r)
+      for (std::int64_t i = 0; i < expected[r].type().num_elements(); ++i)
+        EXPECT_DOUBLE_EQ(actual[r].at(i), expected[r].at(i)) << "result " << r << ", element " << i;
+  }
+}
+
+Literal ramp(const ir::Dims& dims) {
+  Literal literal(ir::TensorType{DType::kF32, dims});
+  float next = -1.25F;
+  for (float& x : literal.mutable_data<float>()) x = next += 0.75F;
+  return literal;
+}
+
+TEST(OddProgramsTest, AOneElementTensorReshapedToAScalarIsBroadcast) {
+  expect_as_reference({ramp({8}), ramp({1}), ramp({1, 1})}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+    const Value s = ops::broadcast_in_dim(b, ops::reshape(b, x[1], {}), {8}, {});
+    const Value t = ops::broadcast_in_dim(b, ops::reshape(b, x[2], {}), {8}, {});
+    return {ops::add(b, x[0], ops::multiply(b, s, t))};
+  });
+}
+
+TEST(OddProgramsTest, ATensorConstantIsAResultAndReadElsewhere) {
+  expect_as_reference({ramp({4})}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+    const Value c = ops::constant(b, Literal::of<float>({4}, {1, 2, 3, 4}));
+    return {ops::add(b, x[0], c), c, c};
+  });
+}
+
+TEST(OddProgramsTest, ShapesWithoutElements) {
+  expect_as_reference({ramp({4, 3}), ramp({3, 0}), ramp({1000}), ramp({0, 300}), ramp({300, 400})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        const Value none = ops::slice(b, x[2], {5}, {5}, {1});
+                        return {ops::matmul(b, x[0], x[1]), ops::tanh(b, none), ops::reduce_sum(b, none, {0}), ops::matmul(b, x[3], x[4]),
+                                ops::matmul(b, x[1], ops::reshape(b, ops::reduce_sum(b, x[1], {0}), {0, 1}))};
+                      });
+}
+
+TEST(OddProgramsTest, StartsOfADynamicSliceAreClampedAsTheirTypeSays) {
+  expect_as_reference({ramp({32}), Literal::of<std::uint64_t>({}, {~std::uint64_t{0}}), Literal::of<std::int32_t>({}, {-5})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        return {ops::dynamic_slice(b, x[0], {x[1]}, {4}), ops::dynamic_slice(b, x[0], {x[2]}, {4})};
+                      });
+}
+
+TEST(OddProgramsTest, HalfNumbersAreMovedAbout) {
+  expect_as_reference({}, [](ir::Builder& b, std::span<const Value>) -> std::vector<Value> {
+    const Value x = ops::constant(b, Literal::scalar(DType::kF16, 1.5));
+    return {ops::broadcast_in_dim(b, x, {8}, {}), x};
+  });
+}
+
+TEST(OddProgramsTest, FloorAndCeilOfEveryKindOfNumber) {
+  const auto values = {0.0F,       -0.0F,       0.5F, -0.5F, 2.0F,      -2.0F,      1e-30F,     -1e-30F,
+                       8388607.5F, -8388607.5F, 3e9F, -3e9F, HUGE_VALF, -HUGE_VALF, 16777217.0F};
+  expect_as_reference({Literal::of<float>({15}, values)}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+    const Value wide = ops::convert(b, x[0], DType::kF64);
+    return {ops::floor(b, x[0]), ops::ceil(b, x[0]), ops::floor(b, wide), ops::ceil(b, wide)};
+  });
+}
+
+TEST(OddProgramsTest, ValidRowsComeFromOutputsTooAndAreNeverNegative) {
+  ir::Function function;
+  function.name = "main";
+  const Value total = function.body.add_argument({DType::kI32, {}});
+  const Value valid = function.body.add_argument({DType::kI32, {}});
+  ir::Builder b(function.body);
+  const Value sum = ops::add(b, total, valid);
+  function.body.set_results({sum, ops::broadcast_in_dim(b, sum, {4}, {})});
+  for (const char* platform : {"reference", "cpu"}) {
+    const auto client = runtime::make_client(platform);
+    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kValidRows}, "valid"});
+    const auto buffer = client->allocate(total.type());
+    runtime::Buffer* const state[] = {buffer.get()};
+    std::vector<std::int32_t> sums(12);
+    std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data())};
+    runtime::Execution execution;
+    execution.state = state;
+    execution.outputs = outputs;
+    execution.num_rows = 5;
+    execution.num_steps = 3;
+    EXPECT_EQ(executable->execute(execution), 3);
+    EXPECT_EQ(sums, (std::vector<std::int32_t>{4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5})) << platform;
+  }
+}
+
+TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {
+  ir::Function function;
+  function.name = "main";
+  const Value x = function.body.add_argument({DType::kF32, {4}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::negate(b, x)});
+  const auto client = runtime::make_client("cpu");
+  const auto executable = client->compile({&function, {ArgumentKind::kState}, "fits"});
+  EXPECT_THROW(executable->execute({}), Error);
+  const auto small = client->allocate({DType::kF32, {3}});
+  runtime::Buffer* const state[] = {small.get()};
+  runtime::Execution execution;
+  execution.state = state;
+  EXPECT_THROW(executable->execute(execution), Error);
+}
+
+TEST(OddProgramsTest, NothingRunsAfterAKernelThatFailed) {
+  ir::Function function;
+  function.name = "main";
+  const Value h = function.body.add_argument({DType::kF16, {4}});
+  const Value v = function.body.add_argument({DType::kF32, {4}});
+  ir::Builder b(function.body);
+  const Value doubled = ops::add(b, h, h);  // f16 has no kernel
+  function.body.set_results({doubled, ops::add(b, v, ops::convert(b, doubled, DType::kF32))});
+  const auto client = runtime::make_client("cpu");
+  const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kState}, "fails"});
+  const auto half = client->allocate(h.type()), single = client->allocate(v.type());
+  const std::vector<float> ones(4, 1.0F);
+  single->copy_from_host(ones.data());
+  runtime::Buffer* const state[] = {half.get(), single.get()};
+  runtime::Progress progress;
+  runtime::Execution execution;
+  execution.state = state;
+  execution.num_steps = 2;
+  execution.progress = &progress;
+  EXPECT_THROW(executable->execute(execution), Error);
+  EXPECT_EQ(progress.steps_done.load(), 0);
+  std::vector<float> after(4);
+  single->copy_to_host(after.data());
+  EXPECT_EQ(after, ones);
+}
+
+TEST(OddProgramsTest, PlansOfThousandsOfOpsTakeNoTimeToSpeakOf) {
+  // 2,000 groups that depend on each other: quadratic at worst. The limit only catches a return of the cubic planner.
+  ir::Function function;
+  function.name = "main";
+  Value x = function.body.add_argument({DType::kF32, {6, 6}});
+  ir::Builder b(function.body);
+  for (int i = 0; i < 1000; ++i) x = ops::tanh(b, ops::subtract(b, x, ops::broadcast_in_dim(b, ops::reduce_sum(b, x, {1}), {6, 6}, {0})));
+  function.body.set_results({x});
+  const Plan plan = make_plan({&function, {ArgumentKind::kState}, "deep"}, {});
+  EXPECT_GE(plan.groups.size(), 2000U);
+}
+
+}  // namespace
+}  // namespace cornu::backends::cpu

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cornu/runtime/executable.h"
+
+namespace cornu::runtime {
+
+/// What a step program's arguments and results are, checked once; and whether an execution fits them. Every backend asks it, so all refuse
+/// the same mistakes in the same words.
+class ProgramSignature {
+ public:
+  ProgramSignature() = default;
+  /// Errors: InvalidArgument when kinds and arguments differ in number, a state argument has no result of its type, row arguments and
+  /// outputs do not share one batch, or the number of valid rows is not an i32 scalar.
+  ProgramSignature(const ir::Function& step, const std::vector<ArgumentKind>& kinds);
+
+  /// Errors: InvalidArgument when buffers, rows or outputs are too few, too many or of other types, indices are missing, or num_steps is
+  /// negative.
+  void check(const Execution& execution) const;
+
+  std::size_t num_state() const { return state_.size(); }
+  std::size_t num_fixed() const { return fixed_.size(); }
+  std::size_t num_rows() const { return num_rows_; }
+  std::int64_t batch() const { return batch_; }  // 0: the step has neither rows nor outputs
+  const std::vector<ir::TensorType>& outputs() const { return outputs_; }
+
+ private:
+  void agree_on_batch(const ir::TensorType& type, const std::string& what);
+
+  std::vector<ir::TensorType> state_, fixed_, outputs_;
+  std::size_t num_rows_ = 0;
+  std::int64_t batch_ = 0;
+};
+
+}  // namespace cornu::runtime

@@ -58,14 +58,42 @@ std::optional<double> smallest_quota(const path& root, std::string_view group, R
   return result;
 }
 
-bool lists_cpu(std::string_view controllers) {
+// "max" or a number of bytes; version 1 writes a huge number for no limit.
+std::optional<double> read_memory_v2(const path& directory) { return read_number(directory / "memory.max"); }
+std::optional<double> read_memory_v1(const path& directory) { return read_number(directory / "memory.limit_in_bytes"); }
+
+bool lists_controller(std::string_view controllers, std::string_view wanted) {
   while (!controllers.empty()) {
     const std::size_t comma = controllers.find(',');
-    if (controllers.substr(0, comma) == "cpu") return true;
+    if (controllers.substr(0, comma) == wanted) return true;
     if (comma == std::string_view::npos) return false;
     controllers.remove_prefix(comma + 1);
   }
   return false;
+}
+
+using Read = std::optional<double> (*)(const path&);
+
+/// The smallest limit of a controller over all hierarchies that the process is in.
+std::optional<double> smallest_limit(const path& membership, const path& mount, std::string_view controller, Read read_v2, Read read_v1) {
+  std::ifstream stream(membership);
+  std::optional<double> result;
+  // Each line is hierarchy-ID:controllers:path; version 2 has ID 0 and no controllers.
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string group = line.substr(second + 1);
+    if (controllers.empty()) {
+      result = smaller(result, smallest_quota(mount, group, read_v2));
+    } else if (lists_controller(controllers, controller)) {
+      std::error_code ignored;
+      const path root = std::filesystem::exists(mount / controllers, ignored) ? mount / controllers : mount / controller;
+      result = smaller(result, smallest_quota(root, group, read_v1));
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -86,24 +114,11 @@ int affinity_num_cpus() {
 }
 
 std::optional<double> cgroup_cpu_quota(const path& membership, const path& mount) {
-  std::ifstream stream(membership);
-  std::optional<double> result;
-  // Each line is hierarchy-ID:controllers:path; version 2 has ID 0 and no controllers.
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    if (controllers.empty()) {
-      result = smaller(result, smallest_quota(mount, group, read_quota_v2));
-    } else if (lists_cpu(controllers)) {
-      std::error_code ignored;
-      const path root = std::filesystem::exists(mount / controllers, ignored) ? mount / controllers : mount / "cpu";
-      result = smaller(result, smallest_quota(root, group, read_quota_v1));
-    }
-  }
-  return result;
+  return smallest_limit(membership, mount, "cpu", read_quota_v2, read_quota_v1);
+}
+
+std::optional<double> cgroup_memory_limit_bytes(const path& membership, const path& mount) {
+  return smallest_limit(membership, mount, "memory", read_memory_v2, read_memory_v1);
 }
 
 int default_num_threads() {

@@ -16,4 +16,8 @@ int affinity_num_cpus();
 std::optional<double> cgroup_cpu_quota(const std::filesystem::path& membership = "/proc/self/cgroup",
                                        const std::filesystem::path& mount = "/sys/fs/cgroup");
 
+/// The cgroup's memory limit in bytes, found the same way (memory.max, memory.limit_in_bytes); none when unlimited.
+std::optional<double> cgroup_memory_limit_bytes(const std::filesystem::path& membership = "/proc/self/cgroup",
+                                                const std::filesystem::path& mount = "/sys/fs/cgroup");
+
 }  // namespace cornu

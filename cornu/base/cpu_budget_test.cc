@@ -56,6 +56,13 @@ TEST_F(CpuBudgetTest, AGroupThatIsNotMountedFallsBackToTheRoot) {
   EXPECT_EQ(quota(), 0.5);
 }
 
+TEST_F(CpuBudgetTest, TheSmallestMemoryLimitOnTheWayHolds) {
+  write("membership", "0::/user/job\n");
+  write("user/memory.max", "1073741824\n");
+  write("user/job/memory.max", "max\n");
+  EXPECT_EQ(cgroup_memory_limit_bytes(root_ / "membership", root_), 1073741824.0);
+}
+
 TEST_F(CpuBudgetTest, Version1ReadsTheCpuController) {
   write("membership", "5:memory:/x\n4:cpu,cpuacct:/job\n0::/\n");
   write("cpu,cpuacct/job/cpu.cfs_quota_us", "300000\n");

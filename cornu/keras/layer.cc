@@ -1,6 +1,8 @@
 #include "cornu/keras/layer.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
@@ -82,6 +84,31 @@ Tensor Layer::operator()(const Tensor& input, const CallContext& context) {
   });
 }
 
+namespace {
+
+/// The layer's output shape with `extent` for each unknown extent of the input.
+Dims traced_output_shape(Layer& layer, Dims input_shape, std::int64_t extent) {
+  std::replace(input_shape.begin(), input_shape.end(), kUnknown, extent);
+  Trace trace("output_shape");
+  const Trace::Scope scope(trace);
+  return layer(trace.add_rows_argument({DType::kF32, std::move(input_shape)})).shape();
+}
+
+}  // namespace
+
+Dims Layer::compute_output_shape(const Dims& input_shape) const {
+  auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
+  self.build_once(input_shape);
+  return in_layer(name_, [&] {
+    // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs follows from unknown extents.
+    Dims shape = traced_output_shape(self, input_shape, 48);
+    const Dims other = traced_output_shape(self, input_shape, 96);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      if (i >= other.size() || shape[i] != other[i]) shape[i] = kUnknown;
+    return shape;
+  });
+}
+
 std::vector<Variable> Layer::weights() const {
   std::vector<Variable> all = own_trainable_;
   all.insert(all.end(), own_non_trainable_.begin(), own_non_trainable_.end());
@@ -121,6 +148,26 @@ Variable Layer::add_weight(const WeightOptions& options) {
   Variable variable(value, {.name = options.name, .path = NameScope::path(options.name), .trainable = trainable});
   (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
   return variable;
+}
+
+void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
+  in_layer(name_, [&] {
+    try {
+      if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("[{}] {}", snake_case(class_name_), error.what()));
+    }
+  });
+}
+
+void Layer::check_activation(const ActivationSpec& activation) const {
+  in_layer(name_, [&] {
+    try {
+      activation.check();
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("[{}] {}", snake_case(class_name_), error.what()));
+    }
+  });
 }
 
 }  // namespace cornu::keras

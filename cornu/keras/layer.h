@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cornu/keras/activations/activations.h"
 #include "cornu/keras/handle.h"
 #include "cornu/keras/initializers/initializers.h"
 #include "cornu/tensor/tensor.h"
@@ -61,8 +63,9 @@ class Layer {
   /// Builds if need be and computes. Errors: InvalidArgument that names the layer.
   Tensor operator()(const Tensor& input, const CallContext& context = {});
 
-  /// The output's shape for an input shape with kUnknown extents.
-  virtual Dims compute_output_shape(const Dims& input_shape) const { return input_shape; }
+  /// The output's shape for an input shape with kUnknown extents. Unless a layer overrides it: the shape that call() gives for a
+  /// symbolic f32 input, after building if need be; extents that follow from unknown ones are kUnknown.
+  virtual Dims compute_output_shape(const Dims& input_shape) const;
 
   /// Trainable ones first, then the others, each in the order they were made; those of layers inside included.
   std::vector<Variable> weights() const;
@@ -81,6 +84,10 @@ class Layer {
   virtual void unbuild() {}
   virtual Tensor call(const Tensor& input, const CallContext& context) = 0;
   Variable add_weight(const WeightOptions& options);
+  /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.
+  void check_initializer(const char* option, const InitializerSpec& initializer) const;
+  /// For constructors: as check_initializer, for an activation.
+  void check_activation(const ActivationSpec& activation) const;
 
  private:
   friend class BuildGuard;

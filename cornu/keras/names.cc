@@ -5,6 +5,9 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 #include "cornu/base/check.h"
 
@@ -17,16 +20,18 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+/// Insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal string alignment).
 std::size_t edit_distance(std::string_view x, std::string_view y) {
-  std::vector<std::size_t> row(y.size() + 1);
+  std::vector<std::size_t> before_last(y.size() + 1), last(y.size() + 1), row(y.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= x.size(); ++i) {
-    std::size_t diagonal = row[0];
+    std::swap(before_last, last);
+    std::swap(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= y.size(); ++j) {
-      const std::size_t replaced = diagonal + (x[i - 1] == y[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+      const std::size_t replaced = last[j - 1] + (x[i - 1] == y[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row.back();
@@ -50,22 +55,25 @@ std::string canonical_name(std::string_view name) {
 
 std::string nearest_name(std::string_view wanted, std::span<const std::string> known) {
   const std::string canonical = canonical_name(wanted);
+  const std::size_t largest_distance = std::max<std::size_t>(1, canonical.size() / 3);
+  using Rank = std::tuple<std::size_t, bool, std::size_t>;  // distance, another first letter, difference of lengths: smaller is nearer
+  std::optional<Rank> smallest;
   std::string nearest;
-  std::size_t smallest = std::string::npos;
   for (const std::string& name : known) {
-    const std::size_t distance = edit_distance(canonical, canonical_name(name));
-    if (distance < smallest) {
-      smallest = distance;
-      nearest = name;
-    }
+    const std::string candidate = canonical_name(name);
+    const std::size_t difference = std::max(candidate.size(), canonical.size()) - std::min(candidate.size(), canonical.size());
+    const Rank rank = {edit_distance(canonical, candidate), candidate.substr(0, 1) != canonical.substr(0, 1), difference};
+    if (std::get<0>(rank) > largest_distance || (smallest && rank >= *smallest)) continue;
+    smallest = rank;
+    nearest = name;
   }
   return nearest;
 }
 
 void unknown_name(std::string_view kind, std::string_view wanted, std::span<const std::string> known) {
   const std::string nearest = nearest_name(wanted, known);
-  const std::string proposal = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
-  invalid_argument("unknown {} \"{}\"{} Known: {}", kind, wanted, proposal, fmt::join(known, ", "));
+  if (!nearest.empty()) invalid_argument("unknown {} \"{}\"; did you mean \"{}\"?", kind, wanted, nearest);
+  invalid_argument("unknown {} \"{}\"; known: {}", kind, wanted, fmt::join(known, ", "));
 }
 
 std::string snake_case(std::string_view class_name) {

@@ -7,10 +7,11 @@
 
 namespace cornu::keras {
 
-/// The entry of `known` with the smallest edit distance to `wanted` (case ignored; the first of equals); empty when `known` is.
+/// The entry of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of neighbours counts one. Of equals the
+/// one with the same first letter, then the most similar length, then the first. Empty when none is within a third of the length.
 std::string nearest_name(std::string_view wanted, std::span<const std::string> known);
 
-/// Throws InvalidArgument: `unknown loss "log_cos"; did you mean "log_cosh"? Known: ...`.
+/// Throws InvalidArgument: `unknown loss "log_cos"; did you mean "log_cosh"?`, or the known names when none is near.
 [[noreturn]] void unknown_name(std::string_view kind, std::string_view wanted, std::span<const std::string> known);
 
 /// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.

@@ -17,12 +17,25 @@ TEST(NamesTest, NearestIgnoresCaseAndUnderscores) {
   EXPECT_EQ(nearest_name("x", {}), "");
 }
 
-TEST(NamesTest, UnknownNameProposesAndLists) {
+TEST(NamesTest, NearestCountsASwapAsOneAndPrefersTheSameFirstLetter) {
+  const std::array<std::string, 4> known = {"elu", "celu", "selu", "relu"};
+  EXPECT_EQ(nearest_name("rleu", known), "relu");
+  EXPECT_EQ(nearest_name("rel", known), "relu");
+  EXPECT_EQ(nearest_name("xelu", known), "celu") << "of the same length, before the shorter one";
+  EXPECT_EQ(nearest_name("softplus", known), "");
+}
+
+TEST(NamesTest, UnknownNameProposesOrLists) {
   const std::array<std::string, 2> known = {"adam", "sgd"};
   try {
     unknown_name("optimizer", "adm", known);
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown optimizer \"adm\"; did you mean \"adam\"? Known: adam, sgd");
+    EXPECT_STREQ(error.what(), "unknown optimizer \"adm\"; did you mean \"adam\"?");
+  }
+  try {
+    unknown_name("optimizer", "lbfgs", known);
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "unknown optimizer \"lbfgs\"; known: adam, sgd");
   }
 }
 

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "cornu/base/check.h"
+#include "cornu/base/cpu_budget.h"
 
 namespace cornu::backends::cpu {
 namespace {

@@ -78,17 +78,32 @@ const std::vector<std::string>& names() {
   return all;
 }
 
-Function from_name(const std::string& name) {
+namespace {
+
+const NamedActivation* find(const std::string& name) {
   const std::string wanted = canonical_name(name);
   for (const NamedActivation& named : kActivations)
-    if (wanted == canonical_name(named.name)) return named.function;
+    if (wanted == canonical_name(named.name)) return &named;
+  return nullptr;
+}
+
+}  // namespace
+
+Function from_name(const std::string& name) {
+  if (const NamedActivation* named = find(name)) return named->function;
   unknown_name("activation", name, names());
 }
 
 }  // namespace activations
 
-ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)), function_(activations::from_name(name_)) {
-  if (canonical_name(name_) == "linear") function_ = nullptr;
+ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)) {
+  const activations::NamedActivation* named = activations::find(name_);
+  is_known_ = named != nullptr;
+  if (is_known_ && named->function != &activations::linear) function_ = named->function;
+}
+
+void ActivationSpec::check() const {
+  if (!is_known_) unknown_name("activation", name_, activations::names());
 }
 
 }  // namespace cornu::keras

@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cornu/tensor/tensor.h"
@@ -41,22 +43,33 @@ Function from_name(const std::string& name);
 }  // namespace activations
 
 /// An option that takes an activation's name or any function of a tensor. Unset (and "linear") passes values through.
+/// An unknown name is an error where it is used, so that the layer which takes the option can name itself: see check().
 class ActivationSpec {
  public:
   ActivationSpec() = default;
   ActivationSpec(const char* name) : ActivationSpec(std::string(name)) {}
-  /// Errors: InvalidArgument with the nearest known name.
   ActivationSpec(std::string name);
-  ActivationSpec(activations::Function function) : name_("function"), function_(std::move(function)) {}
+  template <typename F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> && std::is_invocable_r_v<Tensor, F&, const Tensor&>)
+  ActivationSpec(F&& function) : name_("function"), function_(std::forward<F>(function)) {}
+  /// For functions with overloads.
   ActivationSpec(Tensor (*function)(const Tensor&)) : name_("function"), function_(function) {}
 
   /// "linear" when unset.
   const std::string& name() const { return name_; }
-  bool is_linear() const { return function_ == nullptr; }
-  Tensor operator()(const Tensor& x) const { return function_ == nullptr ? x : function_(x); }
+  bool is_linear() const { return function_ == nullptr && is_known_; }
+  /// Errors: InvalidArgument with the nearest known name when the name is unknown.
+  void check() const;
+  /// Errors: as check.
+  Tensor operator()(const Tensor& x) const {
+    if (function_ != nullptr) return function_(x);
+    check();
+    return x;
+  }
 
  private:
   std::string name_ = "linear";
+  bool is_known_ = true;
   activations::Function function_;  // null: linear
 };
 

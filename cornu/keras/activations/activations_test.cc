@@ -28,6 +28,8 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
 TEST(ActivationsTest, UnknownNameIsAnsweredWithTheNearest) {
   try {
     const ActivationSpec activation = "reluu";
+    EXPECT_FALSE(activation.is_linear());
+    (void)activation(3.0F);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
@@ -45,6 +47,11 @@ TEST(ActivationsTest, UnsetAndLinearPassThrough) {
 TEST(ActivationsTest, AnyFunctionWillDo) {
   const ActivationSpec twice = activations::Function([](const Tensor& x) { return x * 2.0; });
   EXPECT_EQ(twice(Tensor(3.0F)).item<float>(), 6.0F);
+  const ActivationSpec thrice = [](const Tensor& x) { return x * 3.0; };
+  EXPECT_EQ(thrice(Tensor(3.0F)).item<float>(), 9.0F);
+  EXPECT_EQ(ActivationSpec(thrice)(Tensor(3.0F)).item<float>(), 9.0F);
+  const ActivationSpec overloaded = &ops::relu;
+  EXPECT_EQ(overloaded(Tensor(-3.0F)).item<float>(), 0.0F);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@ namespace {
 
 class ActivationLayer : public Layer {
  public:
-  explicit ActivationLayer(ActivationOptions options) : Layer("Activation", options.name), activation_(std::move(options.activation)) {}
+  explicit ActivationLayer(ActivationOptions options) : Layer("Activation", options.name), activation_(std::move(options.activation)) {
+    check_activation(activation_);
+  }
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override { return activation_(input); }

@@ -9,7 +9,10 @@ namespace {
 class DenseLayer : public Layer {
  public:
   explicit DenseLayer(DenseOptions options) : Layer("Dense", options.name), options_(std::move(options)) {
-    if (options_.units <= 0) invalid_argument("units must be positive; got units = {}; in layer \"{}\"", options_.units, name());
+    if (options_.units <= 0) invalid_argument("[dense] units must be positive; got units = {}; in layer \"{}\"", options_.units, name());
+    check_activation(options_.activation);
+    check_initializer("kernel_initializer", options_.kernel_initializer);
+    check_initializer("bias_initializer", options_.bias_initializer);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

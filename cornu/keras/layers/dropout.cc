@@ -13,8 +13,10 @@ class DropoutLayer : public Layer {
  public:
   explicit DropoutLayer(DropoutOptions options)
       : Layer("Dropout", options.name), rate_(options.rate), seed_generator_(options.seed ? *options.seed : next_seed()) {
-    if (!(rate_ >= 0 && rate_ <= 1)) invalid_argument("rate must be in [0, 1]; got rate = {}; in layer \"{}\"", rate_, name());
+    if (!(rate_ >= 0 && rate_ <= 1)) invalid_argument("[dropout] rate must be in [0, 1]; got rate = {}; in layer \"{}\"", rate_, name());
   }
+
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override {

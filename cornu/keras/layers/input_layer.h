@@ -18,6 +18,7 @@ class InputLayer : public Layer {
   /// With the batch in front.
   const Dims& batch_shape() const { return batch_shape_; }
   DType dtype() const { return dtype_; }
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override;

@@ -6,6 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/sequential.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
@@ -57,6 +58,58 @@ TEST(DenseTest, ErrorsNameTheLayer) {
   EXPECT_NE(message.find("in layer \"first\""), std::string::npos) << message;
   const layers::Dense open({.units = 2, .name = "open"});
   EXPECT_NE(layer_error_message([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);
+}
+
+TEST(DenseTest, UnknownNamesAreRefusedAtOnce) {
+  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .activation = "rleu", .name = "hidden"}); }),
+            "[dense] unknown activation \"rleu\"; did you mean \"relu\"?; in layer \"hidden\"");
+  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .kernel_initializer = "he_nromal", .name = "hidden"}); }),
+            "[dense] unknown initializer \"he_nromal\"; did you mean \"he_normal\"?; in layer \"hidden\"");
+  EXPECT_EQ(layer_error_message([] { layers::Activation({.activation = "tahn", .name = "a"}); }),
+            "[activation] unknown activation \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
+  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .bias_initializer = InitializerSpec(), .name = "b"}); }),
+            "[dense] bias_initializer is not set; in layer \"b\"");
+}
+
+TEST(DenseTest, AnyFunctionIsAnActivation) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dense dense({.units = 1, .activation = [](const Tensor& x) { return x * x; }, .kernel_initializer = "ones"});
+  EXPECT_EQ(dense(Tensor::of<float>({1, 2}, {1, 2})).at(0), 9);
+}
+
+/// What a user writes: build and call only.
+class Projection : public Layer {
+ public:
+  explicit Projection(std::int64_t units) : Layer("Projection", ""), units_(units) {}
+
+ protected:
+  void build(const Dims& input_shape) override { kernel_ = add_weight({.name = "kernel", .shape = {input_shape.back(), units_}}); }
+  Tensor call(const Tensor& input, const CallContext&) override { return ops::matmul(input, kernel_); }
+
+ private:
+  std::int64_t units_;
+  Variable kernel_;
+};
+
+TEST(LayerTest, TheDefaultOutputShapeIsThatOfACall) {
+  const testing::OnReferenceBackend on_reference;
+  Projection projection(3);
+  EXPECT_EQ(projection.compute_output_shape({kUnknown, 4}), (Dims{kUnknown, 3}));
+  EXPECT_TRUE(projection.built());
+  EXPECT_EQ(projection.compute_output_shape({kUnknown, kUnknown, 4}), (Dims{kUnknown, kUnknown, 3}));
+  EXPECT_EQ(projection.compute_output_shape({8, 4}), (Dims{8, 3}));
+  const std::string message = layer_error_message([&] { (void)projection.compute_output_shape({kUnknown, 5}); });
+  EXPECT_NE(message.find("in layer \"projection"), std::string::npos) << message;
+}
+
+TEST(LayerTest, ACustomLayerTrainsAndItsLabelsAreChecked) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential model({std::make_shared<Projection>(3)});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const Tensor x = Tensor::zeros({8, 4});
+  model.fit(x, Tensor::zeros({8, 3}), {.batch_size = 4, .verbose = 0});
+  const std::string message = layer_error_message([&] { model.fit(x, Tensor::zeros({8, 4}), {.batch_size = 4, .verbose = 0}); });
+  EXPECT_NE(message.find("(None, 3)"), std::string::npos) << message;
 }
 
 TEST(LayerTest, AutomaticNamesCountAndStartAnew) {

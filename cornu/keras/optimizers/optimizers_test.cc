@@ -129,5 +129,32 @@ TEST(OptimizersTest, MistakesAreErrors) {
   EXPECT_THROW(sgd->apply(std::vector<Tensor>{Tensor()}, one), Error);
 }
 
+TEST(OptimizersTest, OptionsOutOfRangeAreRefused) {
+  const auto refused = [](auto&& make, const char* part) {
+    try {
+      make();
+      ADD_FAILURE() << "taken: " << part;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const optimizers::SGD sgd;
+  for (const double value : {-0.5, infinity, nan}) {
+    refused([&] { optimizers::SGD({.learning_rate = value}); }, "learning_rate");
+    refused([&] { sgd->set_learning_rate(value); }, "learning_rate");
+  }
+  EXPECT_FLOAT_EQ(static_cast<float>(sgd->learning_rate().read().at(0)), 0.01f);
+  for (const double value : {-0.1, 1.0, nan}) {
+    refused([&] { optimizers::Adam({.beta_1 = value}); }, "[adam] beta_1");
+    refused([&] { optimizers::Adam({.beta_2 = value}); }, "[adam] beta_2");
+    refused([&] { optimizers::RMSprop({.rho = value}); }, "[rmsprop] rho");
+  }
+  refused([&] { optimizers::Adam({.epsilon = -1}); }, "[adam] epsilon");
+  refused([&] { optimizers::RMSprop({.epsilon = nan}); }, "[rmsprop] epsilon");
+  EXPECT_NO_THROW(optimizers::Adam({.beta_1 = 0, .beta_2 = 0, .epsilon = 0}));
+}
+
 }  // namespace
 }  // namespace cornu::keras

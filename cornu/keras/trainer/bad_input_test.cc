@@ -226,5 +226,101 @@ TEST_P(BadInputTest, ANanInARowThatIsLeftOutDoesNotComeInThroughPadding) {
     for (std::int64_t i = 0; i < weight.num_elements(); ++i) ASSERT_TRUE(std::isfinite(weight.at(i)));
 }
 
+TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  const Flowers data(10);
+  Sequential model = compiled_model();
+  const auto fit = [&](const FitOptions& options) { return model.fit(data.x, data.one_hot, options).num_steps; };
+  EXPECT_EQ(fit({.batch_size = kLargest, .verbose = 0}), 1);
+  EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_batch_size = kLargest}), 1);
+  EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_steps = kLargest, .validation_freq = kLargest}), 1);
+  EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest}), 0);
+  EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest - 1}), 1);
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(fit({.verbose = 1, .steps_per_epoch = kLargest}), 10);
+  testing::internal::GetCapturedStdout();
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("the data ran out after 10 of"), std::string::npos);
+  const std::vector<Tensor> before = model.get_weights();
+  for (const std::int64_t steps : {std::int64_t{1} << 60, kLargest}) {
+    expect_says(error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),
+                ErrorCode::kResourceExhausted, {"order of an epoch's rows", std::to_string(steps), "32 rows"});
+  }
+  expect_says(error_of([&] { fit({.batch_size = kLargest, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
+              ErrorCode::kResourceExhausted, {"order of an epoch's rows"});
+  expect_says(error_of([&] { fit({.batch_size = std::int64_t{1} << 40, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
+              ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
+  EXPECT_NO_THROW(model.evaluate(data.x, data.one_hot, {.batch_size = kLargest, .verbose = 0, .steps = kLargest}));
+  EXPECT_NO_THROW(model.evaluate(data.x, data.one_hot, {.verbose = 0, .steps = kLargest}));
+  EXPECT_EQ(model.predict(data.x, {.batch_size = kLargest, .verbose = 0, .steps = kLargest}).num_rows(), 10);
+  EXPECT_EQ(model.predict(data.x, {.verbose = 0, .steps = kLargest}).num_rows(), 10);
+  model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = kLargest});
+  EXPECT_EQ(fit({.batch_size = 3, .verbose = 0}), 4);
+  EXPECT_EQ(model.predict(data.x, {.batch_size = 3, .verbose = 0}).num_rows(), 10);
+}
+
+TEST_P(BadInputTest, StopOnNanSeesUpdatesThatOverflow) {
+  const Flowers data(12);
+  const OptimizerHandle makers[] = {optimizers::SGD({.learning_rate = 1e39}), optimizers::SGD({.learning_rate = 1e39, .momentum = 0.9}),
+                                    optimizers::Adam({.learning_rate = 1e39}), optimizers::RMSprop({.learning_rate = 1e39})};
+  for (const OptimizerHandle& optimizer : makers) {
+    Sequential model = small_model(), fresh = small_model();
+    model.compile({.optimizer = optimizer, .loss = "mse", .stop_on_nan = true});
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}); }), ErrorCode::kDataLoss,
+                {"the update of the weights is not finite in epoch 1, step 1 of 3", "smaller learning rate"});
+    EXPECT_TRUE(same_bits(model.weights(), fresh.weights()));
+    for (const Variable& variable : optimizer->variables()) {
+      if (variable == optimizer->learning_rate()) continue;
+      for (std::int64_t i = 0; i < variable.num_elements(); ++i) ASSERT_EQ(variable.read().at(i), 0) << variable.path();
+    }
+    optimizer->set_learning_rate(0.01);
+    EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}));
+  }
+}
+
+TEST_P(BadInputTest, ARefusedRunLeavesAnUnbuiltModelUnbuilt) {
+  const Flowers data(20);
+  Sequential model({layers::Dense({.units = 8}), layers::Dense({.units = 3, .activation = "softmax"})});
+  model.compile({.optimizer = "adam", .loss = "categorical_crossentropy", .metrics = {"accuracy"}, .seed = 1});
+  const auto unbuilt = [&] {
+    return !model->built() && model.weights().empty() && !model.layers()[0]->built() && !model.optimizer()->built();
+  };
+  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
+  EXPECT_TRUE(unbuilt());
+  expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
+  EXPECT_TRUE(unbuilt());
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.class_id}}); }),
+              ErrorCode::kInvalidArgument, {"validation_data's y"});
+  EXPECT_TRUE(unbuilt());
+  // The training program is compiled by then, with its optimizer's slots.
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {Tensor::zeros({20, 5}), data.one_hot}}); }),
+              ErrorCode::kInvalidArgument, {"x has shape (20, 5)"});
+  EXPECT_TRUE(unbuilt());
+  // Another number of features is as good as at first.
+  EXPECT_NO_THROW(model.fit(Tensor::zeros({20, 6}), data.one_hot, {.verbose = 0}));
+  EXPECT_EQ(model.count_params(), 7 * 8 + 9 * 3);
+  EXPECT_TRUE(model.optimizer()->built());
+}
+
+TEST_P(BadInputTest, ABuildThatFailsLeavesNoWeights) {
+  Sequential model({layers::Dense({.units = 8}), layers::Flatten(), layers::Dense({.units = 3})});
+  expect_says(error_of([&] { model.build({kUnknown, kUnknown, 4}); }), ErrorCode::kInvalidArgument, {"in layer \"dense_1\""});
+  EXPECT_TRUE(model.weights().empty());
+  EXPECT_FALSE(model.layers()[0]->built());
+  EXPECT_NO_THROW(model.build({kUnknown, 2, 5}));
+  EXPECT_EQ(model.count_params(), 6 * 8 + 17 * 3);
+}
+
+TEST_P(BadInputTest, ErrorsOfLabelsNameTheLayerAndTheModel) {
+  const Flowers data(20);
+  Sequential model = compiled_model("categorical_crossentropy"), sparse = compiled_model("sparse_categorical_crossentropy");
+  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"y has shape (20,)", "in layer \"dense_1\" of model \"sequential\""});
+  const Tensor wrong = Tensor::of<std::int32_t>({4}, {0, 2, 3, 1});
+  expect_says(error_of([&] { sparse.evaluate(data.x.rows(0, 4), wrong, {.verbose = 0}); }), ErrorCode::kOutOfRange,
+              {"y has shape (4,)", "in layer \"dense_3\" of model \"sequential_1\""});
+}
+
 }  // namespace
 }  // namespace cornu::keras

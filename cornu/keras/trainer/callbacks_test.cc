@@ -129,5 +129,142 @@ TEST_P(FitCallbacksTest, AnExceptionOfACallbackLeavesTheModelUsable) {
   EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}).num_steps, 5);
 }
 
+// A copy would be called in place of the caller's object.
+static_assert(!std::is_constructible_v<callbacks::CallbackEntry, Recorder&>);
+static_assert(!std::is_constructible_v<callbacks::CallbackEntry, const Recorder&>);
+static_assert(std::is_constructible_v<callbacks::CallbackEntry, Recorder>);
+static_assert(std::is_constructible_v<callbacks::CallbackEntry, Recorder*>);
+
+TEST_P(FitCallbacksTest, ProgramsThatRunOutliveTheCache) {
+  class Predictor : public callbacks::Callback {
+   public:
+    explicit Predictor(const Flowers& data) : data_(data) {}
+    void on_train_batch_end(const callbacks::BatchRange&, LazyLogs&) override {
+      for (std::int64_t batch_size = 1; batch_size <= 9; ++batch_size)
+        EXPECT_EQ(model()->predict(data_.x, {.batch_size = batch_size, .verbose = 0}).num_rows(), 20);
+    }
+
+   private:
+    const Flowers& data_;
+  };
+  const Flowers data(20);
+  Sequential model = small_model(), alone = small_model();
+  for (Sequential* each : {&model, &alone}) each->compile({.optimizer = "adam", .loss = "mse", .seed = 1});
+  const FitOptions options{.batch_size = 10, .verbose = 0, .validation_split = 0.2};
+  FitOptions watched = options;
+  watched.callbacks = {Predictor(data)};
+  const auto history = model.fit(data.x, data.one_hot, watched);
+  EXPECT_EQ(alone.fit(data.x, data.one_hot, options).history, history.history);
+  EXPECT_TRUE(same_bits(model.weights(), alone.weights()));
+}
+
+TEST_P(FitCallbacksTest, ARunningModelIsNotChangedByItsCallbacks) {
+  class Meddler : public callbacks::Callback {
+   public:
+    Meddler(Sequential& model, const Flowers& data) : sequential_(model), data_(data) {}
+    void on_epoch_end(std::int64_t, Logs&) override {
+      const auto refused = [](const Error& error, const char* caller) {
+        expect_says(error, ErrorCode::kFailedPrecondition, {caller, "is running"});
+      };
+      refused(error_of([&] { model()->compile({.optimizer = "sgd", .loss = "mse"}); }), "[compile]");
+      refused(error_of([&] { model()->fit(data_.x, data_.one_hot, {.verbose = 0}); }), "[fit]");
+      refused(error_of([&] { sequential_.add(layers::Dense({.units = 2})); }), "[add]");
+      refused(error_of([&] { sequential_.pop(); }), "[pop]");
+    }
+
+   private:
+    Sequential& sequential_;
+    const Flowers& data_;
+  };
+  const Flowers data(20);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 3, .verbose = 0, .callbacks = {Meddler(model, data)}}).num_steps,
+            12);
+  EXPECT_NO_THROW(model.add(layers::Dense({.units = 3})));
+  EXPECT_NO_THROW(model.compile({.optimizer = "sgd", .loss = "mse"}));
+}
+
+TEST_P(FitCallbacksTest, ValidationRunsInFullAfterAStop) {
+  class Stopper : public callbacks::Callback {
+   public:
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      if (batches.last == 1) model()->set_stop_training(true);
+    }
+    void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      model()->set_stop_training(true);
+      test_steps += batches.count;
+    }
+    std::int64_t test_steps = 0;
+  };
+  const Flowers data(20), held_out(12, 8);
+  for (const int steps_per_execution : {1, 2}) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = steps_per_execution});
+    Stopper stopper;
+    const auto history = model.fit(
+        data.x, data.one_hot,
+        {.batch_size = 4, .epochs = 10, .verbose = 0, .callbacks = {&stopper}, .validation_data = {held_out.x, held_out.one_hot}});
+    EXPECT_EQ(history.num_steps, 2);
+    EXPECT_EQ(history.epoch.size(), 1u);
+    EXPECT_EQ(stopper.test_steps, 3);
+    EXPECT_EQ(history["val_loss"].back(), model.evaluate(held_out.x, held_out.one_hot, {.batch_size = 4, .verbose = 0})["loss"]);
+  }
+}
+
+TEST_P(FitCallbacksTest, RunsInsideARunKeepTheRequestToStopAndDoNotObeyIt) {
+  class Evaluator : public callbacks::Callback {
+   public:
+    explicit Evaluator(const Flowers& data) : data_(data) {}
+    void on_train_batch_end(const callbacks::BatchRange&, LazyLogs&) override {
+      model()->set_stop_training(true);
+      loss = model()->evaluate(data_.x, data_.one_hot, {.verbose = 0})["loss"];
+      EXPECT_EQ(model()->predict(data_.x, {.verbose = 0}).num_rows(), data_.x.num_rows());
+      EXPECT_TRUE(model()->stop_training());
+    }
+    double loss = 0;
+
+   private:
+    const Flowers& data_;
+  };
+  const Flowers data(20);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  Evaluator evaluator(data);
+  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0, .callbacks = {&evaluator}}).num_steps, 1);
+  EXPECT_EQ(model.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"], evaluator.loss);
+}
+
+TEST_P(FitCallbacksTest, ARunInsideARunOfTheSameProgramLeavesItsDataBound) {
+  class Evaluator : public callbacks::Callback {
+   public:
+    void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      if (batches.first > 0 || inside_) return;
+      inside_ = true;
+      const Flowers few(4, 9);
+      model()->evaluate(few.x, few.one_hot, {.batch_size = 4, .verbose = 0});
+    }
+    void on_predict_batch_end(const callbacks::BatchRange& batches) override {
+      if (batches.first > 0) return;
+      const Flowers few(4, 9);
+      model()->predict(few.x, {.batch_size = 4, .verbose = 0});
+    }
+
+   private:
+    bool inside_ = false;
+  };
+  const Flowers data(40);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const Tensor whole = model.predict(data.x, {.batch_size = 4, .verbose = 0});
+  EXPECT_TRUE(model.predict(data.x, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}}).literal() == whole.literal());
+  // Metrics start anew with the run inside, as in Keras: what is left are the rows behind the first batch.
+  const double rest = model.evaluate(data.x.rows(4, 40), data.one_hot.rows(4, 40), {.batch_size = 4, .verbose = 0})["loss"];
+  const Flowers few(4, 9);
+  const double first = model.evaluate(few.x, few.one_hot, {.batch_size = 4, .verbose = 0})["loss"];
+  EXPECT_NEAR(model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}})["loss"],
+              (36 * rest + 4 * first) / 40, 1e-6);
+}
+
 }  // namespace
 }  // namespace cornu::keras

@@ -65,10 +65,11 @@ Logs Trainer::evaluate(Model* model, const Tensor& x, const Tensor& y, const Eva
     order.set_sequential(data.num_rows());
     const std::int64_t num_steps = std::min(options.steps.value_or(order.num_steps()), order.num_steps());
     callbacks::CallbackList callbacks(
-        options.callbacks, {.add_history = false,
-                            .add_progress_bar = options.verbose.level() != 0,
-                            .model = model,
-                            .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &scope.progress()}});
+        options.callbacks,
+        {.add_history = false,
+         .add_progress_bar = options.verbose.level() != 0,
+         .model = model,
+         .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &scope.progress()}});
     return with_callbacks(callbacks, [&] {
       const InterruptScope interrupt(interrupt_flags());
       Logs logs = run_test(*test, data, order, num_steps, callbacks, scope.progress());

@@ -100,5 +100,30 @@ TEST_P(EvaluateTest, PrintsABar) {
   EXPECT_EQ(text.substr(0, 4), "4/4 ");
 }
 
+TEST_P(EvaluateTest, StepsWithoutABatchSizeDivideTheRows) {
+  const Flowers data(100);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  EXPECT_NEAR(model.evaluate(data.x, data.one_hot, {.verbose = 0, .steps = 3})["loss"],
+              model.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"], 1e-6);
+  EXPECT_EQ(model.predict(data.x, {.verbose = 0, .steps = 2}).num_rows(), 100);
+  EXPECT_EQ(model.predict(data.x, {.batch_size = 10, .verbose = 0, .steps = 2}).num_rows(), 20);
+}
+
+TEST_P(EvaluateTest, APreparedProgramIsTheOneThatFitRuns) {
+  const Flowers data(100);
+  for (const FitOptions& options :
+       {FitOptions{.verbose = 0, .steps_per_epoch = 3}, FitOptions{.verbose = 0, .validation_split = 0.5, .steps_per_epoch = 5},
+        FitOptions{.batch_size = 300, .verbose = 0, .validation_split = 0.9},
+        FitOptions{.batch_size = 300, .verbose = 0, .steps_per_epoch = 2, .repeat = true}}) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse"});
+    model.train_executable(data.x, data.one_hot, options);
+    EXPECT_EQ(model.num_compiles(), 1);
+    const bool validates = options.validation_split != 0;
+    EXPECT_EQ(model.fit(data.x, data.one_hot, options).num_compiles, validates ? 1 : 0);
+  }
+}
+
 }  // namespace
 }  // namespace cornu::keras

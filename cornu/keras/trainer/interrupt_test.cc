@@ -54,5 +54,34 @@ TEST(InterruptTest, AProgramsOwnHandlerStays) {
   sigaction(SIGINT, &action, nullptr);
 }
 
+TEST(InterruptTest, ARunInsideARunIsInterruptedWithIt) {
+  class Evaluator : public callbacks::Callback {
+   public:
+    void on_train_batch_end(const callbacks::BatchRange&, LazyLogs&) override {
+      const Tensor x = Tensor::zeros({4, 1});
+      model()->evaluate(x, x, {.verbose = 0});  // leaves the scope of fit in place
+      raise(SIGINT);
+      try {
+        model()->evaluate(x, x, {.verbose = 0});
+      } catch (const Error& error) {
+        inner = error.code();
+      }
+    }
+    ErrorCode inner = ErrorCode::kInternal;
+  };
+  Sequential model({layers::Dense({.units = 1})});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const Tensor x = Tensor::zeros({4, 1});
+  Evaluator evaluator;
+  try {
+    model.fit(x, x, {.epochs = 3, .verbose = 0, .callbacks = {&evaluator}});
+    ADD_FAILURE() << "fit ended by itself";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled) << error.what();
+  }
+  EXPECT_EQ(evaluator.inner, ErrorCode::kCancelled);
+  EXPECT_NO_THROW(model.evaluate(x, x, {.verbose = 0})) << "the next run starts afresh";
+}
+
 }  // namespace
 }  // namespace cornu::keras

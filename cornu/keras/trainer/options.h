@@ -46,8 +46,8 @@ struct CompileOptions {
   LossSpec loss = {};
   std::vector<MetricSpec> metrics = {};
   StepsPerExecution steps_per_execution = 1;
-  /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state is as
-  /// it was before that step.
+  /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state
+  /// is as it was before that step.
   bool stop_on_nan = false;
   /// For shuffling; without it the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};

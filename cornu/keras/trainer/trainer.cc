@@ -157,8 +157,7 @@ void Trainer::require_idle(const char* caller) const {
 }
 
 void Trainer::check_interrupted(const char* caller) const {
-  if (interrupted_.load())
-    fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended", caller);
+  if (interrupted_.load()) fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended", caller);
 }
 
 void Trainer::reset_metrics() {

@@ -35,12 +35,16 @@ double seconds_of(const std::function<void()>& work) {
 
 double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}f}", value, decimals)); }
 
+IsaLevel used_isa_level(const BenchOptions& options) {
+  return options.isa.empty() ? default_isa_level() : isa_level_from_name(options.isa).value();
+}
+
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then three of a third of the time
 /// each.
 nlohmann::ordered_json bench_training(const BenchOptions& options) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
-  set_default_client(runtime::make_client("cpu", {.num_threads = options.threads, .isa = options.isa}));
+  set_default_client(runtime::make_client("cpu", client_options(options.threads, options.isa)));
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
@@ -66,6 +70,8 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
           {"version", CORNU_VERSION},
           {"spe", k},
           {"params", model.count_params()},
+          {"threads", default_client()->num_threads()},
+          {"isa", isa_level_name(used_isa_level(options))},
           {"ms_step", rounded(milliseconds[1], 6)},
           {"ms_min", rounded(milliseconds[0], 6)},
           {"first_fit_s", rounded(first_fit_seconds, 4)},
@@ -76,9 +82,9 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
 }
 
 nlohmann::ordered_json bench_limits(const BenchOptions& options) {
-  const std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(options.threads > 0 ? options.threads : default_num_threads());
-  MachineLimitsOptions limits_options{.seconds = options.seconds / 4};
-  if (!options.isa.empty()) limits_options.isa_level = isa_level_from_name(options.isa).value();
+  const int threads = client_options(options.threads, options.isa).num_threads;
+  const std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(threads > 0 ? threads : default_num_threads());
+  const MachineLimitsOptions limits_options{.seconds = options.seconds / 4, .isa_level = used_isa_level(options)};
   const MachineLimits limits = measure_machine_limits(*pool, limits_options);
   return {{"workload", "limit"},
           {"peer", "cornu"},
@@ -117,7 +123,7 @@ void add_bench(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long to measure")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")
+  command->add_option("--threads", options->threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")

@@ -5,14 +5,23 @@
 #include <string>
 
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/device.h"
 
 namespace cornu::cli {
+
+runtime::ClientOptions client_options(int threads, const std::string& isa) {
+  runtime::ClientOptions options = default_client_options();
+  if (threads > 0) options.num_threads = threads;
+  options.isa = isa;
+  return options;
+}
 
 void add_devices(CLI::App& app) {
   CLI::App* command = app.add_subcommand("devices", "What there is to run on, and the instruction set in use");
   command->callback([] {
+    const runtime::ClientOptions options = default_client_options();
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
-      fmt::print("{:<10} {}\n", entry.platform, entry.make({})->description());
+      fmt::print("{:<10} {}\n", entry.platform, entry.make(options)->description());
     }
   });
 }

@@ -39,12 +39,15 @@ void add_explain(CLI::App& app) {
   command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
   command->add_flag("--measure", options->measure, "Train for about a second first and show the measured time of each group")
       ->excludes("--predict");
-  command->add_option("--threads", options->threads, "Threads of the pool; 0: what the machine allows")->check(CLI::Range(0, 1024));
+  command->add_option("--threads", options->threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
+      ->check(CLI::Range(0, 1024));
   command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
   command->callback([options] {
     const Workload& workload = find_workload(options->workload);
-    set_default_client(runtime::make_client("cpu", {.num_threads = options->threads, .isa = options->isa, .measure = options->measure}));
+    runtime::ClientOptions client = client_options(options->threads, options->isa);
+    client.measure = options->measure;
+    set_default_client(runtime::make_client("cpu", client));
     const WorkloadData data = make_data(workload);
     keras::Sequential model = workload.make_model();
     keras::CompileOptions compile_options = workload.compile_options();

@@ -20,18 +20,25 @@ expect() {
 expect version 0 "^cornu $version\$" --version
 expect help 0 "bench.*" --help
 expect nothing_asked 106 "subcommand is required" # CLI11's exit code for a missing command
-expect devices 0 "^cpu +" devices
-expect bench_iris_json 0 '^\{"workload":"iris_mlp","peer":"cornu",.*"spe":50,"params":259,"ms_step":.*"startup_s":.*"rss_mb":[0-9]+\}$' \
+expect devices 0 "^cpu +.*, [0-9]+ threads, instruction set" devices
+CORNU_NUM_THREADS=3 expect devices_threads 0 "^cpu +.*, 3 threads, instruction set" devices
+CORNU_NUM_THREADS=0 expect devices_no_threads 1 'CORNU_NUM_THREADS must be an integer from 1 to 1024; got "0"' devices
+CORNU_NUM_THREADS=many expect bench_bad_threads 1 'CORNU_NUM_THREADS must be .*; got "many"' bench iris_mlp --seconds 0.1
+expect bench_iris_json 0 '^\{"workload":"iris_mlp","peer":"cornu",.*"spe":50,"params":259,"threads":[0-9]+,"isa":"[a-z0-9]+","ms_step":.*"startup_s":.*"rss_mb":[0-9]+\}$' \
   bench iris_mlp --steps-per-execution 50 --seconds 0.1 --json
 expect bench_text 0 "us a step" bench iris_mlp --seconds 0.1
-expect bench_threads 0 "us a step" bench iris_mlp --seconds 0.1 --threads 1 --isa sse2
+expect bench_threads 0 '"threads":2,"isa":"sse2",' bench iris_mlp --seconds 0.1 --threads 2 --isa sse2 --json
+CORNU_NUM_THREADS=2 expect bench_environment 0 '"threads":2,' bench iris_mlp --seconds 0.1 --json
+CORNU_NUM_THREADS=2 expect bench_threads_win 0 '"threads":1,' bench iris_mlp --seconds 0.1 --threads 1 --json
 expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_mlp' bench iris_mpl
 expect unknown_isa 105 "isa" bench iris_mlp --isa mmx
 expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp
 expect explain_predict 0 "arena" explain iris_mlp --predict
-expect explain_plan 0 "." explain iris_mlp --stage plan
+expect explain_plan 0 "^plan .* arena=[0-9]+" explain iris_mlp --stage plan
+expect explain_plan_buffers 0 "^  b[0-9]+: .*x32xf32 " explain iris_mlp --stage plan
+expect explain_plan_dots 0 "-> b[0-9]+.*: .*dot" explain iris_mlp --stage plan
 expect explain_llvm 0 "define" explain iris_mlp --stage llvm
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 

@@ -23,6 +23,16 @@ auto in_layer(const std::string& name, F&& f) {
   }
 }
 
+/// Runs a check of a constructor's option; its error names the class and the layer.
+template <typename F>
+void check_option(const Layer& layer, F&& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(layer.class_name()), error.what(), layer.name()));
+  }
+}
+
 }  // namespace
 
 std::string shape_with_none_str(const Dims& shape) {
@@ -151,23 +161,13 @@ Variable Layer::add_weight(const WeightOptions& options) {
 }
 
 void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
-  in_layer(name_, [&] {
-    try {
-      if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
-    } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("[{}] {}", snake_case(class_name_), error.what()));
-    }
+  check_option(*this, [&] {
+    if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
   });
 }
 
 void Layer::check_activation(const ActivationSpec& activation) const {
-  in_layer(name_, [&] {
-    try {
-      activation.check();
-    } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("[{}] {}", snake_case(class_name_), error.what()));
-    }
-  });
+  check_option(*this, [&] { activation.check(); });
 }
 
 }  // namespace cornu::keras

@@ -15,9 +15,11 @@ std::shared_ptr<runtime::Client>& slot() {
 
 }  // namespace
 
+runtime::ClientOptions default_client_options() { return {.num_threads = environment::num_threads().value_or(0)}; }
+
 std::shared_ptr<runtime::Client> default_client() {
   const std::lock_guard lock(mutex);
-  if (slot() == nullptr) slot() = runtime::make_client("cpu", {.num_threads = environment::num_threads().value_or(0)});
+  if (slot() == nullptr) slot() = runtime::make_client("cpu", default_client_options());
   return slot();
 }
 

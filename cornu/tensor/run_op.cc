@@ -24,7 +24,8 @@ Tensor run_now(std::span<const Tensor> inputs, const BuildFn& build) {
   std::vector<runtime::Buffer*> fixed;
   for (const Tensor& input : inputs) {
     if (input.is_symbolic())
-      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for", type_str(input.type()));
+      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+           type_str(input.type()));
     const std::byte* data = input.bytes();
     values.push_back(function.body.add_argument(input.type()));
     kinds.push_back(runtime::ArgumentKind::kFixed);

@@ -58,8 +58,7 @@ ir::Literal Variable::read() const {
 }
 
 void Variable::load(const ir::Literal& value) const {
-  if (value.type() != type())
-    invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
+  if (value.type() != type()) invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
   if (state_->buffer == nullptr) {
     state_->host_value = value;
   } else {

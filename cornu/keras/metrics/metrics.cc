@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/align.h"
+#include "cornu/keras/layer.h"
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/ops.h"
@@ -26,7 +27,34 @@ void Metric::reset_state() {
 namespace metrics {
 namespace {
 
-Tensor matches(const Tensor& x, const Tensor& y) { return ops::cast(ops::equal(x, y), DType::kF32); }
+/// "(None, 3)": the batch that a step sees is padded, and its size says nothing to the caller.
+std::string sample_shape_str(const Tensor& x) {
+  Dims shape = x.shape();
+  if (!shape.empty()) shape[0] = kUnknown;
+  return shape_with_none_str(shape);
+}
+
+[[noreturn]] void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred) {
+  invalid_argument("labels of shape {} do not fit the output of shape {}", sample_shape_str(y_true), sample_shape_str(y_pred));
+}
+
+/// What a metric was given, for its errors.
+struct Given {
+  const Tensor& y_true;
+  const Tensor& y_pred;
+};
+
+/// 1 where `label`, made from the labels, equals `prediction`, made from the output.
+Tensor matches(const Tensor& label, const Tensor& prediction, const Given& given) {
+  bool fits = label.rank() == prediction.rank();
+  for (std::size_t i = 0; fits && i < label.shape().size(); ++i) {
+    const std::int64_t x = label.shape()[i];
+    const std::int64_t y = prediction.shape()[i];
+    fits = x == y || (i > 0 && (x == 1 || y == 1));
+  }
+  if (!fits) labels_do_not_fit(given.y_true, given.y_pred);
+  return ops::cast(ops::equal(label, prediction), DType::kF32);
+}
 
 /// The sum of the weighted values of a batch, and what they count.
 struct Totals {
@@ -76,20 +104,25 @@ std::string name_or(const std::string& name, const char* default_name) { return 
 
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  return matches(pair.y_true, pair.y_pred);
+  return matches(pair.y_true, pair.y_pred, {y_true, y_pred});
 }
 
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold) {
   const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_pred.dtype()));
+  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_pred.dtype()), {y_true, y_pred});
 }
 
-Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) { return matches(ops::argmax(y_true), ops::argmax(y_pred)); }
+Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
+  if (y_true.rank() != y_pred.rank() || y_true.rank() == 0 || y_true.shape().back() != y_pred.shape().back())
+    labels_do_not_fit(y_true, y_pred);
+  return matches(ops::argmax(y_true), ops::argmax(y_pred), {y_true, y_pred});
+}
 
 Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
+  if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
   Tensor labels = y_true;
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
-  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred));
+  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred), {y_true, y_pred});
 }
 
 SumMetric::SumMetric(std::string name) : Metric(std::move(name)), total_(add_variable("total")) {}
@@ -112,9 +145,16 @@ Tensor MeanMetric::result() const {
   return Tensor(count == 0 ? 0.0F : total_.read().data<float>()[0] / count);
 }
 
-MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name) : MeanMetric(std::move(name)), function_(std::move(function)) {}
+MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind)
+    : MeanMetric(std::move(name)), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {}
 void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) {
-  update(function_(y_true, y_pred), weights);
+  try {
+    update(function_(y_true, y_pred), weights);
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind_);
+    throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name()));
+  }
 }
 
 Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"))) {}
@@ -129,12 +169,21 @@ void Mean::update_state(const Tensor& values, const SampleWeights& weights) cons
 namespace {
 
 std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name, const char* default_name) {
-  return std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name));
+  return std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name);
 }
 
 std::shared_ptr<Metric> wrap_loss(const std::string& loss_name, const std::string& name) {
   const std::shared_ptr<Loss> loss = Loss::from_name(loss_name);
-  return wrap([loss](const Tensor& y_true, const Tensor& y_pred) { return loss->call(y_true, y_pred); }, name, loss->name().c_str());
+  const auto function = [loss](const Tensor& y_true, const Tensor& y_pred) {
+    TensorType labels = y_true.type();
+    TensorType output = y_pred.type();
+    if (!labels.dims.empty() && !output.dims.empty()) {
+      labels.dims[0] = output.dims[0] = kUnknown;
+      loss->check_types(labels, output);
+    }
+    return loss->call(y_true, y_pred);
+  };
+  return wrap(function, name, loss->name().c_str());
 }
 
 constexpr std::array<NamedMaker<Metric>, 7> kMetrics = {{

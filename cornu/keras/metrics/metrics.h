@@ -6,7 +6,8 @@
 
 namespace cornu::keras::metrics {
 
-// Values a sample, f32: 1 where label and prediction agree, else 0.
+// Values a sample, f32: 1 where label and prediction agree, else 0. Errors: InvalidArgument when the shapes do not fit; an extent of 1
+// broadcasts, the batch does not.
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold = 0.5);
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
@@ -40,16 +41,18 @@ class MeanMetric : public Metric {
   Variable count_;
 };
 
-/// The mean over samples of function(y_true, y_pred).
+/// The mean over samples of function(y_true, y_pred). An error of the function's names the metric.
 class MeanMetricWrapper : public MeanMetric {
  public:
   using Function = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
-  MeanMetricWrapper(Function function, std::string name);
+  /// `kind` stands in front of errors ("[binary_accuracy] ..."); empty: the name.
+  MeanMetricWrapper(Function function, std::string name, std::string kind = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
 
  private:
   Function function_;
+  std::string kind_;
 };
 
 struct MetricOptions {

@@ -69,6 +69,29 @@ TEST(MetricsTest, AMeanOfBatchLossesIsWeightedByRows) {
   EXPECT_EQ(mean->variables()[0].path(), "loss/total");
 }
 
+TEST(MetricsTest, LabelsThatDoNotFitAreNamedWithTheMetricAndWithoutThePaddedBatch) {
+  const testing::OnReferenceBackend on_reference;
+  const auto error_message = [](const MetricSpec& spec, const Dims& y_true, const Dims& y_pred) -> std::string {
+    try {
+      metrics::make_metric(spec, y_true, y_pred)->update_state(Tensor::zeros(y_true), Tensor::zeros(y_pred));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_message("accuracy", {8, 4}, {8, 3}),
+            "[categorical_accuracy] labels of shape (None, 4) do not fit the output of shape (None, 3); in metric \"accuracy\"");
+  EXPECT_EQ(error_message("acc", {8, 2}, {8, 5, 3}),
+            "[sparse_categorical_accuracy] labels of shape (None, 2) do not fit the output of shape (None, 5, 3); in metric \"acc\"");
+  EXPECT_EQ(error_message(metrics::Accuracy(), {3}, {3, 3}),
+            "[accuracy] labels of shape (None,) do not fit the output of shape (None, 3); in metric \"accuracy\"");
+  EXPECT_EQ(error_message("binary_accuracy", {8, 2}, {8, 3}),
+            "[binary_accuracy] labels of shape (None, 2) do not fit the output of shape (None, 3); in metric \"binary_accuracy\"");
+  const std::string of_loss = error_message("mae", {8, 2}, {8, 3});
+  EXPECT_TRUE(of_loss.starts_with("[mean_absolute_error] labels of shape (None, 2)") && of_loss.ends_with("; in metric \"mae\""))
+      << of_loss;
+}
+
 TEST(MetricsTest, UnknownNameIsAnsweredWithTheNearest) {
   try {
     (void)Metric::from_name("acuracy");

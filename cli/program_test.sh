@@ -37,8 +37,8 @@ expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp
 expect explain_predict 0 "arena" explain iris_mlp --predict
 expect explain_plan 0 "^plan .* arena=[0-9]+" explain iris_mlp --stage plan
-expect explain_plan_buffers 0 "^  b[0-9]+: .*x32xf32 " explain iris_mlp --stage plan
-expect explain_plan_dots 0 "-> b[0-9]+.*: .*dot" explain iris_mlp --stage plan
+expect explain_plan_buffers 0 "^  b[0-9]+: tensor<4x32xf32> argument[0-9]+$" explain iris_mlp --stage plan
+expect explain_plan_dots 0 "^  dot \[20x32\]: \(b[0-9]+ b[0-9]+\) -> b[0-9]+: dot_general" explain iris_mlp --stage plan
 expect explain_llvm 0 "define" explain iris_mlp --stage llvm
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 

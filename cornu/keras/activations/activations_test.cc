@@ -27,13 +27,13 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
 
 TEST(ActivationsTest, UnknownNameIsAnsweredWithTheNearest) {
   try {
-    const ActivationSpec activation = "reluu";
+    const ActivationSpec activation = "rellu";
     EXPECT_FALSE(activation.is_linear());
     (void)activation(3.0F);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(std::string(error.what()).find("unknown activation \"reluu\"; did you mean \"relu\"?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("unknown activation \"rellu\"; did you mean \"relu\"?"), std::string::npos) << error.what();
   }
 }
 

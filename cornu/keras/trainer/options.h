@@ -86,6 +86,7 @@ struct FitOptions {
 };
 
 struct EvaluateOptions {
+  /// Rows a step; 32 unless steps is given, which then divides the rows.
   std::optional<std::int64_t> batch_size = {};
   Verbose verbose = "auto";
   Tensor sample_weight = {};
@@ -94,6 +95,7 @@ struct EvaluateOptions {
 };
 
 struct PredictOptions {
+  /// Rows a step; 32 unless steps is given, which then divides the rows.
   std::optional<std::int64_t> batch_size = {};
   Verbose verbose = "auto";
   std::optional<std::int64_t> steps = {};

@@ -10,6 +10,7 @@
 #include "cornu/keras/sequential.h"
 #include "cornu/keras/summary.h"
 #include "cornu/keras/trainer/trainer.h"
+#include "cornu/tensor/ops.h"
 
 namespace cornu::keras {
 namespace {
@@ -58,13 +59,14 @@ void Model::set_weights(const std::vector<Tensor>& values) const {
     invalid_argument("[set_weights] model \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
                      get()->built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
   }
+  std::vector<Tensor> cast;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].type() != variables[i].type()) {
+    if (values[i].shape() != variables[i].type().dims)
       invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(),
-                       variables[i].type().str(), values[i].type().str());
-    }
+                       type_str(variables[i].type()), type_str(values[i].type()));
+    cast.push_back(values[i].dtype() == variables[i].type().dtype ? values[i] : ops::cast(values[i], variables[i].type().dtype));
   }
-  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(values[i].literal());
+  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
 }
 
 std::vector<LayerHandle> Model::layers() const {

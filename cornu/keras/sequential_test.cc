@@ -50,7 +50,7 @@ TEST_P(SequentialTest, SetWeightsChangesAllOrNothing) {
   EXPECT_TRUE(same_bits(model.weights(), other.weights()));
   std::vector<Tensor> wrong = small_model(9).get_weights();
   wrong[2] = Tensor::zeros({8, 4});
-  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument, {"weight 2", "kernel", "8x3", "8x4"});
+  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument, {"weight 2", "kernel", "(8, 3)", "(8, 4)"});
   wrong.pop_back();
   expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument, {"has 4 weights; got 3"});
   EXPECT_TRUE(same_bits(model.weights(), other.weights()));

@@ -102,7 +102,7 @@ struct ProgbarLogger::State {
   }
 };
 
-ProgbarLogger::ProgbarLogger() : ProgbarLogger(ProgressBarOptions{.redraw = stdout_is_terminal()}) {}
+ProgbarLogger::ProgbarLogger() : ProgbarLogger(terminal_progress_bar()) {}
 ProgbarLogger::ProgbarLogger(ProgressBarOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 ProgbarLogger::~ProgbarLogger() = default;
 ProgbarLogger::ProgbarLogger(ProgbarLogger&&) noexcept = default;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/environment.h"
 
 namespace cornu::keras::callbacks {
 namespace {
@@ -48,6 +49,10 @@ std::string format_remaining(double seconds) {
 }  // namespace
 
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
+ProgressBarOptions terminal_progress_bar() {
+  return {.redraw = stdout_is_terminal() && environment::terminal() != "dumb", .color = !environment::no_color()};
+}
 
 std::string format_step_time(double seconds, std::string_view unit_name) {
   if (seconds >= 1 || seconds == 0) return fmt::format(" {:.0f}s/{}", seconds, unit_name);
@@ -102,7 +107,9 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
   } else {
     const double share = options_.target > 0 ? static_cast<double>(current) / static_cast<double>(options_.target) : 1.0;
     const auto full = std::clamp<std::int64_t>(static_cast<std::int64_t>(options_.width * share), 0, options_.width);
-    if (options_.redraw) {
+    if (options_.redraw && !options_.color) {
+      line = fmt::format("{} {}{} {}", counter, repeat("━", full), repeat("╌", options_.width - full), time);
+    } else if (options_.redraw) {
       line = fmt::format("\x1b[1m{}\x1b[0m ", counter);
       if (full > 0) line += fmt::format("\x1b[32m{}\x1b[0m", repeat("━", full));
       line += fmt::format("\x1b[37m{}\x1b[0m \x1b[1m{}\x1b[0m", repeat("━", options_.width - full), time);

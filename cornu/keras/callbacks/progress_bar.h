@@ -14,8 +14,10 @@ struct ProgressBarOptions {
   std::int64_t target = 0;  // steps in all
   int verbose = 1;          // 0 silent, 1 bar, 2 one line at the end without a bar
   int width = 20;           // characters of the bar
-  /// Redraw in place with colours (a terminal); else one line when finished.
+  /// Redraw in place (a terminal); else one line when finished.
   bool redraw = false;
+  /// With `redraw`: colours and bold face.
+  bool color = true;
   std::string unit_name = "step";
   double interval_seconds = 0.05;
   std::function<void(std::string_view)> write;  // empty: stdout, flushed
@@ -55,6 +57,9 @@ class ProgressBar {
 
 /// True when stdout is a terminal.
 bool stdout_is_terminal();
+
+/// Redraws where stdout is a terminal that can (TERM is not "dumb"), in colour unless NO_COLOR is set.
+ProgressBarOptions terminal_progress_bar();
 
 /// " 2ms/step": Keras's rounding of a duration.
 std::string format_step_time(double seconds, std::string_view unit_name);

@@ -47,6 +47,16 @@ TEST(ProgressBarTest, ATerminalIsRedrawnWithColoursAndTheTimeLeft) {
             "\r\x1b[1m 10/100\x1b[0m \x1b[32m━━\x1b[0m\x1b[37m━━━━━━━━━━━━━━━━━━\x1b[0m \x1b[1m9s\x1b[0m 100ms/step - loss: 0.2500");
 }
 
+TEST(ProgressBarTest, WithoutColoursTheRestOfTheBarIsDashed) {
+  Screen screen;
+  ProgressBarOptions options = screen.options(100, 1, true);
+  options.color = false;
+  ProgressBar bar(options);
+  screen.time += 1;
+  bar.update(10, {{"loss", 0.25}});
+  EXPECT_EQ(screen.text, "\r 10/100 ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 9s 100ms/step - loss: 0.2500");
+}
+
 TEST(ProgressBarTest, RedrawsAtMostEveryFiftyMilliseconds) {
   Screen screen;
   ProgressBar bar(screen.options(1000, 1, true));

@@ -42,11 +42,11 @@ TEST(WorkloadsTest, IrisLabelsAreAFloatColumnThatTheLossBroadcasts) {
 
 TEST(WorkloadsTest, UnknownNameListsTheKnownOnesNearestFirst) {
   try {
-    find_workload("mnist");
+    find_workload("mnist_mpl");
     FAIL() << "expected an error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "unknown workload \"mnist\"; there are: mnist_mlp, iris_mlp");
+    EXPECT_STREQ(error.what(), "unknown workload \"mnist_mpl\"; there are: mnist_mlp, iris_mlp");
   }
 }
 

@@ -88,8 +88,7 @@ bool Literal::operator==(const Literal& other) const { return type_ == other.typ
 
 namespace detail {
 void literal_type_mismatch(const TensorType& type, DType asked) {
-  check_failed(__FILE__, __LINE__, "literal dtype",
-               fmt::format("literal is {}, asked for {}", type.str(), stablehlo_name(asked)));
+  check_failed(__FILE__, __LINE__, "literal dtype", fmt::format("literal is {}, asked for {}", type.str(), stablehlo_name(asked)));
 }
 void literal_count_mismatch(const Dims& dims, std::size_t num_values) {
   invalid_argument("a literal of shape {} cannot hold {} values", shape_str(dims), num_values);

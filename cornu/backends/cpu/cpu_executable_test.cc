@@ -95,7 +95,7 @@ TEST(CpuExecutableTest, ManyThreadsExecuteOneProgramAtOnce) {
   std::atomic<int> equal{0};
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
-      for (int i = 0; i < 3; ++i) equal += run_test_step(*client, step, 100, 9, 9).state == expected.state ? 1 : 0;
+      for (int i = 0; i < 3; ++i) equal += run_test_step(*client, *executable, step, 100, 9, 9).state == expected.state ? 1 : 0;
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(equal.load(), 12);

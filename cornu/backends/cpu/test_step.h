@@ -66,9 +66,9 @@ struct TestRun {
   std::int64_t steps = 0;
 };
 
-/// Trains from fixed random weights on fixed random rows, `steps_per_execution` steps at a time.
-inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std::int64_t num_rows, std::int64_t num_steps,
-                             std::int64_t steps_per_execution) {
+/// Trains from fixed random weights on fixed random rows, `steps_per_execution` steps at a time, with a program compiled from `step`.
+inline TestRun run_test_step(runtime::Client& client, runtime::Executable& executable, const TestStep& step, std::int64_t num_rows,
+                             std::int64_t num_steps, std::int64_t steps_per_execution) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> uniform(-0.5F, 0.5F);
   auto made = [&](std::int64_t n) {
@@ -76,7 +76,6 @@ inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std:
     for (float& value : v) value = uniform(random);
     return v;
   };
-  const std::unique_ptr<runtime::Executable> executable = client.compile({&step.function, step.kinds, "test_step"});
   std::vector<std::unique_ptr<runtime::Buffer>> owned;
   std::vector<runtime::Buffer*> state;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {
@@ -101,13 +100,19 @@ inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std:
     execution.num_rows = num_steps * step.batch - 1 - first * step.batch;  // the last step lacks a row
     execution.num_steps = std::min(steps_per_execution, num_steps - first);
     execution.outputs = outputs;
-    run.steps += executable->execute(execution);
+    run.steps += executable.execute(execution);
   }
   for (runtime::Buffer* buffer : state) {
     run.state.emplace_back(buffer->type().size_bytes());
     buffer->copy_to_host(run.state.back().data());
   }
   return run;
+}
+
+/// The same with a program of its own.
+inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std::int64_t num_rows, std::int64_t num_steps,
+                             std::int64_t steps_per_execution) {
+  return run_test_step(client, *client.compile({&step.function, step.kinds, "test_step"}), step, num_rows, num_steps, steps_per_execution);
 }
 
 }  // namespace cornu::backends::cpu

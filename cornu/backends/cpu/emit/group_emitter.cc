@@ -101,9 +101,7 @@ void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
   for (const Address& address : store_addresses_) walks.push_back(&address.position.coefficients);
   for (std::size_t l = begin; l + 1 < end;) {
     const std::size_t outer = loops_[l].dimensions.back();
-    const std::size_t inner = loops_[l + 1].dimensions.front();
     const std::size_t innermost = loops_[l + 1].dimensions.back();
-    (void)inner;
     const bool rows = group_.kind == GroupKind::kRows && (outer == 0 || innermost == 0);
     const bool even =
         std::all_of(walks.begin(), walks.end(), [&](const auto* w) { return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent; });

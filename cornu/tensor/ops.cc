@@ -13,6 +13,7 @@
 namespace cornu::ops {
 namespace {
 
+using detail::OpKey;
 using detail::run_op;
 using Values = std::span<const ir::Value>;
 
@@ -36,7 +37,8 @@ using BinaryFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op) {
   const Dims dims = broadcast_shapes(x.shape(), y.shape(), name);
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
-  return run_op(inputs, [&](ir::Builder& b, Values v) { return op(b, broadcast_to(b, v[0], dims), broadcast_to(b, v[1], dims)); });
+  return run_op(OpKey(name), inputs,
+                [&](ir::Builder& b, Values v) { return op(b, broadcast_to(b, v[0], dims), broadcast_to(b, v[1], dims)); });
 }
 
 Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) { return binary_of_dtype(name, x, y, promote(x, y), op); }
@@ -48,13 +50,13 @@ Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
 
 using UnaryFn = ir::Value (*)(ir::Builder&, ir::Value);
 
-Tensor unary(const Tensor& x, UnaryFn op) {
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return op(b, v[0]); });
+Tensor unary(const char* name, const Tensor& x, UnaryFn op) {
+  return run_op(OpKey(name), {&x, 1}, [&](ir::Builder& b, Values v) { return op(b, v[0]); });
 }
 
 /// Integers and booleans become f32, as in Keras.
 Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }
-Tensor float_unary(const Tensor& x, UnaryFn op) { return unary(as_float(x), op); }
+Tensor float_unary(const char* name, const Tensor& x, UnaryFn op) { return unary(name, as_float(x), op); }
 
 Tensor as_bool(const Tensor& x) { return x.dtype() == DType::kI1 ? x : not_equal(x, 0); }
 
@@ -65,12 +67,12 @@ std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* o
 
 using ReduceFn = ir::Value (*)(ir::Builder&, ir::Value, Dims);
 
-Tensor reduction(const Tensor& x, const ReduceOptions& options, ReduceFn op) {
+Tensor reduction(const char* name, const Tensor& x, const ReduceOptions& options, ReduceFn op) {
   const Dims axes = options.axis.normalized(x.rank());
   Dims kept = x.shape();
   for (const std::int64_t axis : axes) kept[static_cast<std::size_t>(axis)] = 1;
   if (axes.empty()) return x;
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) {
+  return run_op(OpKey(name, axes, options.keepdims), {&x, 1}, [&](ir::Builder& b, Values v) {
     const ir::Value reduced = op(b, v[0], axes);
     return options.keepdims ? ops::reshape(b, reduced, kept) : reduced;
   });
@@ -127,36 +129,36 @@ Tensor greater(const Tensor& x, const Tensor& y) { return comparison<ComparisonD
 Tensor greater_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kGe>("greater_equal", x, y); }
 Tensor logical_and(const Tensor& x, const Tensor& y) { return binary("logical_and", as_bool(x), as_bool(y), &and_); }
 Tensor logical_or(const Tensor& x, const Tensor& y) { return binary("logical_or", as_bool(x), as_bool(y), &or_); }
-Tensor logical_not(const Tensor& x) { return unary(as_bool(x), &not_); }
+Tensor logical_not(const Tensor& x) { return unary("logical_not", as_bool(x), &not_); }
 
-Tensor negative(const Tensor& x) { return unary(x, &negate); }
-Tensor abs(const Tensor& x) { return unary(x, &abs); }
-Tensor sign(const Tensor& x) { return unary(x, &sign); }
-Tensor exp(const Tensor& x) { return float_unary(x, &exponential); }
-Tensor expm1(const Tensor& x) { return float_unary(x, &exponential_minus_one); }
-Tensor log(const Tensor& x) { return float_unary(x, &log); }
-Tensor log1p(const Tensor& x) { return float_unary(x, &log_plus_one); }
-Tensor sqrt(const Tensor& x) { return float_unary(x, &sqrt); }
-Tensor rsqrt(const Tensor& x) { return float_unary(x, &rsqrt); }
+Tensor negative(const Tensor& x) { return unary("negative", x, &negate); }
+Tensor abs(const Tensor& x) { return unary("abs", x, &abs); }
+Tensor sign(const Tensor& x) { return unary("sign", x, &sign); }
+Tensor exp(const Tensor& x) { return float_unary("exp", x, &exponential); }
+Tensor expm1(const Tensor& x) { return float_unary("expm1", x, &exponential_minus_one); }
+Tensor log(const Tensor& x) { return float_unary("log", x, &log); }
+Tensor log1p(const Tensor& x) { return float_unary("log1p", x, &log_plus_one); }
+Tensor sqrt(const Tensor& x) { return float_unary("sqrt", x, &sqrt); }
+Tensor rsqrt(const Tensor& x) { return float_unary("rsqrt", x, &rsqrt); }
 Tensor square(const Tensor& x) { return multiply(x, x); }
-Tensor tanh(const Tensor& x) { return float_unary(x, &tanh); }
-Tensor sigmoid(const Tensor& x) { return float_unary(x, &logistic); }
-Tensor softplus(const Tensor& x) { return float_unary(x, &softplus); }
-Tensor log_cosh(const Tensor& x) { return float_unary(x, &log_cosh); }
-Tensor relu(const Tensor& x) { return unary(x, &relu); }
-Tensor floor(const Tensor& x) { return float_unary(x, &floor); }
-Tensor ceil(const Tensor& x) { return float_unary(x, &ceil); }
-Tensor is_finite(const Tensor& x) { return float_unary(x, &is_finite); }
+Tensor tanh(const Tensor& x) { return float_unary("tanh", x, &tanh); }
+Tensor sigmoid(const Tensor& x) { return float_unary("sigmoid", x, &logistic); }
+Tensor softplus(const Tensor& x) { return float_unary("softplus", x, &softplus); }
+Tensor log_cosh(const Tensor& x) { return float_unary("log_cosh", x, &log_cosh); }
+Tensor relu(const Tensor& x) { return unary("relu", x, &relu); }
+Tensor floor(const Tensor& x) { return float_unary("floor", x, &floor); }
+Tensor ceil(const Tensor& x) { return float_unary("ceil", x, &ceil); }
+Tensor is_finite(const Tensor& x) { return float_unary("is_finite", x, &is_finite); }
 
 Tensor clip(const Tensor& x, double low, double high) {
-  return run_op({&x, 1},
+  return run_op(OpKey("clip", low, high), {&x, 1},
                 [&](ir::Builder& b, Values v) { return clamp(b, scalar(b, v[0].dtype(), low), v[0], scalar(b, v[0].dtype(), high)); });
 }
 
 Tensor cast(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype && !x.is_weak()) return x;
   if (x.is_weak()) return x.strong_scalar(dtype);
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
+  return run_op(OpKey("cast", dtype), {&x, 1}, [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
 }
 
 Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_false) {
@@ -164,7 +166,7 @@ Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_fa
   Dims dims = broadcast_shapes(on_true.shape(), on_false.shape(), "where");
   dims = broadcast_shapes(condition.shape(), dims, "where");
   const std::array inputs = {as_bool(condition), as_dtype(on_true, dtype), as_dtype(on_false, dtype)};
-  return run_op(inputs, [&](ir::Builder& b, Values v) {
+  return run_op(OpKey("where"), inputs, [&](ir::Builder& b, Values v) {
     const ir::Value predicate = v[0].rank() == 0 ? v[0] : broadcast_to(b, v[0], dims);
     return select(b, predicate, broadcast_to(b, v[1], dims), broadcast_to(b, v[2], dims));
   });
@@ -184,7 +186,7 @@ Dims Axes::normalized(std::int64_t rank) const {
 }
 
 Tensor sum(const Tensor& x, const ReduceOptions& options) {
-  return reduction(x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x, options, &reduce_sum);
+  return reduction("sum", x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x, options, &reduce_sum);
 }
 
 Tensor mean(const Tensor& x, const ReduceOptions& options) {
@@ -195,26 +197,26 @@ Tensor mean(const Tensor& x, const ReduceOptions& options) {
   return divide(sum(values, options), static_cast<double>(count));
 }
 
-Tensor max(const Tensor& x, const ReduceOptions& options) { return reduction(x, options, &reduce_max); }
-Tensor min(const Tensor& x, const ReduceOptions& options) { return reduction(x, options, &reduce_min); }
-Tensor all(const Tensor& x, const ReduceOptions& options) { return reduction(as_bool(x), options, &reduce_and); }
-Tensor any(const Tensor& x, const ReduceOptions& options) { return reduction(as_bool(x), options, &reduce_or); }
+Tensor max(const Tensor& x, const ReduceOptions& options) { return reduction("max", x, options, &reduce_max); }
+Tensor min(const Tensor& x, const ReduceOptions& options) { return reduction("min", x, options, &reduce_min); }
+Tensor all(const Tensor& x, const ReduceOptions& options) { return reduction("all", as_bool(x), options, &reduce_and); }
+Tensor any(const Tensor& x, const ReduceOptions& options) { return reduction("any", as_bool(x), options, &reduce_or); }
 
 Tensor argmax(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "argmax");
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return argmax(b, v[0], dimension); });
+  return run_op(OpKey("argmax", dimension), {&x, 1}, [&](ir::Builder& b, Values v) { return argmax(b, v[0], dimension); });
 }
 
 Tensor softmax(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "softmax");
   const Tensor input = as_float(x);
-  return run_op({&input, 1}, [&](ir::Builder& b, Values v) { return softmax(b, v[0], dimension); });
+  return run_op(OpKey("softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return softmax(b, v[0], dimension); });
 }
 
 Tensor log_softmax(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "log_softmax");
   const Tensor input = as_float(x);
-  return run_op({&input, 1}, [&](ir::Builder& b, Values v) { return log_softmax(b, v[0], dimension); });
+  return run_op(OpKey("log_softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return log_softmax(b, v[0], dimension); });
 }
 
 Tensor matmul(const Tensor& x, const Tensor& y) {
@@ -223,7 +225,7 @@ Tensor matmul(const Tensor& x, const Tensor& y) {
                      ir::shape_str(x.shape()), ir::shape_str(y.shape()));
   const DType dtype = promote(x, y);
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
-  return run_op(inputs, [&](ir::Builder& b, Values v) {
+  return run_op(OpKey("matmul"), inputs, [&](ir::Builder& b, Values v) {
     return dot_general(b, v[0], v[1], {.lhs_contracting = {v[0].rank() - 1}, .rhs_contracting = {0}});
   });
 }
@@ -240,19 +242,19 @@ Tensor reshape(const Tensor& x, const Dims& shape) {
     *open = x.num_elements() / known;
   }
   if (dims == x.shape()) return x;
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return reshape(b, v[0], dims); });
+  return run_op(OpKey("reshape", dims), {&x, 1}, [&](ir::Builder& b, Values v) { return reshape(b, v[0], dims); });
 }
 
 Tensor transpose(const Tensor& x, const Dims& permutation) {
   Dims dims = permutation;
   if (dims.empty())
     for (std::int64_t i = x.rank(); i-- > 0;) dims.push_back(i);
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return transpose(b, v[0], dims); });
+  return run_op(OpKey("transpose", dims), {&x, 1}, [&](ir::Builder& b, Values v) { return transpose(b, v[0], dims); });
 }
 
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {
   if (x.shape() == shape) return x;
-  return run_op({&x, 1}, [&](ir::Builder& b, Values v) { return broadcast_to(b, v[0], shape); });
+  return run_op(OpKey("broadcast_to", shape), {&x, 1}, [&](ir::Builder& b, Values v) { return broadcast_to(b, v[0], shape); });
 }
 
 Tensor expand_dims(const Tensor& x, std::int64_t axis) {
@@ -273,21 +275,22 @@ Tensor squeeze(const Tensor& x, std::int64_t axis) {
 Tensor concatenate(std::span<const Tensor> tensors, std::int64_t axis) {
   if (tensors.empty()) invalid_argument("[concatenate] there is no tensor");
   const std::int64_t dimension = normalized_axis(axis, tensors[0].rank(), "concatenate");
-  return run_op(tensors, [&](ir::Builder& b, Values v) { return concatenate(b, std::vector<ir::Value>(v.begin(), v.end()), dimension); });
+  return run_op(OpKey("concatenate", dimension), tensors,
+                [&](ir::Builder& b, Values v) { return concatenate(b, std::vector<ir::Value>(v.begin(), v.end()), dimension); });
 }
 
 Tensor one_hot(const Tensor& labels, std::int64_t num_classes, DType dtype) {
   const Tensor ids = as_dtype(labels, DType::kI32);
   Dims dims = labels.shape();
   dims.push_back(num_classes);
-  return run_op({&ids, 1}, [&](ir::Builder& b, Values v) {
+  return run_op(OpKey("one_hot", num_classes, dtype), {&ids, 1}, [&](ir::Builder& b, Values v) {
     const ir::Value classes = iota(b, {DType::kI32, dims}, static_cast<std::int64_t>(dims.size()) - 1);
     return convert(b, compare(b, broadcast_leading(b, v[0], dims), classes, ComparisonDirection::kEq), dtype);
   });
 }
 
 Tensor arange(std::int64_t n, DType dtype) {
-  return run_op({}, [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
+  return run_op(OpKey("arange", n, dtype), {}, [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
 }
 
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices) {
@@ -310,9 +313,10 @@ namespace {
 
 using RandomFn = std::function<ir::Value(ir::Builder&, ir::Value key0, ir::Value key1, ir::Value counter)>;
 
-Tensor random(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const RandomFn& build) {
+Tensor random(const char* name, const Dims& shape, DType dtype, std::uint32_t key0, std::uint32_t key1, const Tensor& counter,
+              const RandomFn& build) {
   const Tensor step = cast(counter, DType::kU32);
-  return run_op({&step, 1}, [&](ir::Builder& b, Values v) {
+  return run_op(OpKey(name, shape, dtype, key0, key1), {&step, 1}, [&](ir::Builder& b, Values v) {
     const ir::Value low = constant(b, ir::Literal::of<std::uint32_t>({}, {key0}));
     const ir::Value high = constant(b, ir::Literal::of<std::uint32_t>({}, {key1}));
     return build(b, low, high, v[0]);
@@ -322,12 +326,12 @@ Tensor random(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, con
 }  // namespace
 
 Tensor random_bits(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const Dims& shape) {
-  return random(key0, key1, counter,
+  return random("random_bits", shape, DType::kU32, key0, key1, counter,
                 [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) { return random_bits(b, low, high, step, shape); });
 }
 
 Tensor random_uniform(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const Dims& shape, DType dtype) {
-  return random(key0, key1, counter, [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) {
+  return random("random_uniform", shape, dtype, key0, key1, counter, [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) {
     return random_uniform(b, low, high, step, TensorType{dtype, shape});
   });
 }

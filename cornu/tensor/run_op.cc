@@ -13,7 +13,7 @@ const std::shared_ptr<runtime::Client>& eager_client() {
 }
 
 // The result is a state argument, because outputs of a step program must have a batch dimension.
-Tensor run_now(std::span<const Tensor> inputs, const BuildFn& build) {
+std::vector<Tensor> run_now(std::span<const Tensor> inputs, BuildManyFn build) {
   runtime::Client& client = *eager_client();
   ir::Function function;
   function.name = "eager";
@@ -33,30 +33,53 @@ Tensor run_now(std::span<const Tensor> inputs, const BuildFn& build) {
     buffers.back()->copy_from_host(data);
     fixed.push_back(buffers.back().get());
   }
-  const ir::Value result = build(builder, values);
-  function.body.add_argument(result.type());
-  kinds.push_back(runtime::ArgumentKind::kState);
-  function.body.set_results({result});
-  const std::unique_ptr<runtime::Buffer> out = client.allocate(result.type());
-  runtime::Buffer* const state = out.get();
+  const std::vector<ir::Value> built = build(builder, values);
+  std::vector<std::unique_ptr<runtime::Buffer>> outputs;
+  std::vector<runtime::Buffer*> state;
+  for (const ir::Value& result : built) {
+    function.body.add_argument(result.type());
+    kinds.push_back(runtime::ArgumentKind::kState);
+    outputs.push_back(client.allocate(result.type()));
+    state.push_back(outputs.back().get());
+  }
+  function.body.set_results(built);
   const std::unique_ptr<runtime::Executable> executable = client.compile({&function, kinds, function.name});
   runtime::Execution execution;
-  execution.state = {&state, 1};
+  execution.state = state;
   execution.fixed = fixed;
   executable->execute(execution);
-  ir::Literal literal(result.type());
-  out->copy_to_host(literal.mutable_bytes().data());
-  return Tensor(literal);
+  std::vector<Tensor> results;
+  for (const std::unique_ptr<runtime::Buffer>& output : outputs) {
+    ir::Literal literal(output->type());
+    output->copy_to_host(literal.mutable_bytes().data());
+    results.emplace_back(literal);
+  }
+  return results;
 }
+
+thread_local std::vector<OpRecorder*> recorders;
 
 }  // namespace
 
-Tensor run_op(std::span<const Tensor> inputs, const BuildFn& build) {
+std::vector<Tensor> run_op_many(const OpKey&, std::span<const Tensor> inputs, BuildManyFn build) {
   Trace* trace = Trace::current();
-  if (trace == nullptr) return run_now(inputs, build);
+  if (trace == nullptr) {
+    std::vector<Tensor> results = run_now(inputs, build);
+    for (OpRecorder* recorder : recorders) recorder->record(inputs, results, build);
+    return results;
+  }
   std::vector<ir::Value> values;
   for (const Tensor& input : inputs) values.push_back(trace->value_of(input));
-  return trace->tensor(build(trace->builder(), values));
+  std::vector<Tensor> results;
+  for (const ir::Value& value : build(trace->builder(), values)) results.push_back(trace->tensor(value));
+  return results;
 }
+
+Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
+  return run_op_many(key, inputs, [&](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{build(b, v)}; })[0];
+}
+
+void push_op_recorder(OpRecorder* recorder) { recorders.push_back(recorder); }
+void pop_op_recorder(OpRecorder* recorder) { std::erase(recorders, recorder); }
 
 }  // namespace cornu::detail

@@ -1,16 +1,102 @@
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "cornu/ir/builder.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::detail {
 
-using BuildFn = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
+/// A reference to a callable, without an allocation. Lifetime: the callable's.
+template <typename Signature>
+class FunctionRef;
+template <typename Result, typename... Arguments>
+class FunctionRef<Result(Arguments...)> {
+ public:
+  template <typename F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+  FunctionRef(F&& f)
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))), call_([](void* object, Arguments... arguments) -> Result {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(arguments...);
+        }) {}
+  Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
 
-/// Builds an operation on tensors: appended to the current trace, else, when all are concrete, run at once.
-Tensor run_op(std::span<const Tensor> inputs, const BuildFn& build);
+ private:
+  void* object_;
+  Result (*call_)(void*, Arguments...);
+};
+
+/// What an operation builds, apart from its inputs' types: its name and every attribute that the builder uses.
+/// Two calls with equal keys and equal input types build equal graphs: eager calls are cached by them.
+class OpKey {
+ public:
+  /// `name` must be a string literal. Attributes: numbers, enumerations (DType) and Dims.
+  template <typename... Attributes>
+  explicit OpKey(const char* name, const Attributes&... attributes) : name_(name) {
+    (append(attributes), ...);
+  }
+  const char* name() const { return name_; }
+  std::span<const std::int64_t> attributes() const {
+    return overflow_.empty() ? std::span(inline_.data(), size_) : std::span<const std::int64_t>(overflow_);
+  }
+
+ private:
+  void push(std::int64_t value) {
+    if (overflow_.empty() && size_ < inline_.size()) {
+      inline_[size_++] = value;
+      return;
+    }
+    if (overflow_.empty()) overflow_.assign(inline_.begin(), inline_.end());
+    overflow_.push_back(value);
+  }
+  template <typename T>
+    requires(std::is_integral_v<T> || std::is_enum_v<T>)
+  void append(T value) {
+    push(static_cast<std::int64_t>(value));
+  }
+  void append(double value) { push(std::bit_cast<std::int64_t>(value)); }
+  void append(std::string_view text) {
+    push(static_cast<std::int64_t>(text.size()));
+    for (const char c : text) push(c);
+  }
+  void append(const char* text) { append(std::string_view(text)); }
+  void append(std::span<const std::int64_t> values) {
+    push(static_cast<std::int64_t>(values.size()));
+    for (const std::int64_t value : values) push(value);
+  }
+
+  const char* name_;
+  std::array<std::int64_t, 12> inline_;
+  std::size_t size_ = 0;
+  std::vector<std::int64_t> overflow_;
+};
+
+using BuildFn = FunctionRef<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
+using BuildManyFn = FunctionRef<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
+
+/// Builds an operation on tensors: appended to the current trace, else, when all are concrete, run at once on the current device.
+/// Errors: FailedPrecondition for a symbolic tensor outside its trace; what `build` throws.
+Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build);
+/// The same for several results.
+std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
+
+/// Sees each eager operation of this thread after it ran: what a tape is. `build` makes the operation again in any block.
+class OpRecorder {
+ public:
+  virtual ~OpRecorder() = default;
+  virtual void record(std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) = 0;
+};
+/// Recorders nest: each sees what runs while it is on the stack. Threads: this thread's stack.
+void push_op_recorder(OpRecorder* recorder);
+void pop_op_recorder(OpRecorder* recorder);
 
 }  // namespace cornu::detail

@@ -56,12 +56,19 @@ void Layer::set_trainable(bool trainable) {
 
 void Layer::build(const Dims& input_shape) { (void)input_shape; }
 
-void Layer::build_once(const Dims& input_shape) {
+void Layer::build_for(std::span<const Dims> input_shapes) {
+  if (input_shapes.size() != 1) invalid_argument("expected one input; got {}", input_shapes.size());
+  build(input_shapes[0]);
+}
+
+void Layer::build_once(const Dims& input_shape) { build_once_for({&input_shape, 1}); }
+
+void Layer::build_once_for(std::span<const Dims> input_shapes) {
   if (built_) return;
   BuildGuard guard(*this);
   in_layer(name_, [&] {
     const NameScope scope(name_);
-    build(input_shape);
+    build_for(input_shapes);
   });
   built_ = true;
   guard.keep();
@@ -83,15 +90,74 @@ BuildGuard::~BuildGuard() {
   }
 }
 
-Tensor Layer::operator()(const Tensor& input, const CallContext& context) {
-  Dims shape = input.shape();
-  if (!shape.empty()) shape[0] = kUnknown;
-  build_once(shape);
+namespace {
+
+/// The context of the layer call that runs on this thread; null outside.
+thread_local const CallContext* current_context = nullptr;
+
+class ContextScope {
+ public:
+  explicit ContextScope(const CallContext& context) : before_(std::exchange(current_context, &context)) {}
+  ~ContextScope() { current_context = before_; }
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+ private:
+  const CallContext* before_;
+};
+
+}  // namespace
+
+Tensor Layer::call(const Tensor&, const CallContext&) {
+  fail(ErrorCode::kUnimplemented, "class {} overrides neither call() nor call_for()", class_name_);
+}
+
+std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
+  if (inputs.size() != 1) invalid_argument("expected one input; got {}", inputs.size());
+  return {call(inputs[0], context)};
+}
+
+Tensor Layer::operator()(const Tensor& input, const CallArguments& arguments) {
+  const std::vector<Tensor> outputs = call_many({&input, 1}, arguments);
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  return outputs[0];
+}
+
+std::vector<Tensor> Layer::call_many(std::span<const Tensor> inputs, const CallArguments& arguments) {
+  std::vector<Dims> shapes;
+  for (const Tensor& input : inputs) {
+    shapes.push_back(input.shape());
+    if (!shapes.back().empty()) shapes.back()[0] = kUnknown;
+  }
+  build_once_for(shapes);
+  if (current_context == nullptr) clear_losses();
+  CallContext context = current_context == nullptr ? CallContext{} : *current_context;
+  if (arguments.training.has_value()) context.training = *arguments.training;
+  if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
+  const ContextScope context_scope(context);
   return in_layer(name_, [&] {
     std::optional<ir::LocationScope> location;
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
-    return call(input, context);
+    return call_for(inputs, context);
   });
+}
+
+std::vector<Tensor> Layer::compute_mask(std::span<const Tensor>, std::span<const Tensor> outputs) const {
+  return std::vector<Tensor>(outputs.size());
+}
+
+void Layer::add_loss(const Tensor& loss) { added_losses_.push_back(loss); }
+
+void Layer::clear_losses() {
+  added_losses_.clear();
+  for (const auto& layer : sublayers()) layer->clear_losses();
+}
+
+std::vector<Tensor> Layer::losses() const {
+  std::vector<Tensor> all = added_losses_;
+  for (const auto& layer : sublayers())
+    for (const Tensor& loss : layer->losses()) all.push_back(loss);
+  return all;
 }
 
 namespace {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,17 @@ inline constexpr std::int64_t kUnknown = -1;
 /// "(None, 32)"
 std::string shape_with_none_str(const Dims& shape);
 
-/// What a call of a layer depends on besides its input.
+/// What a caller of a layer may say besides the inputs.
+struct CallArguments {
+  /// Unset: that of the call around it; false outside of any.
+  std::optional<bool> training = {};
+  /// Which steps of the input count, i1 [batch, time]; undefined: the mask that the input carries.
+  Tensor mask = {};
+  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
+  Tensor random_counter = {};
+};
+
+/// What a layer's call() sees besides its inputs (whose masks they carry).
 struct CallContext {
   bool training = false;
   /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
@@ -59,9 +71,12 @@ class Layer {
   /// Makes the weights for this input shape (batch kUnknown) once.
   /// Errors: InvalidArgument that names the layer when the shape does not suit it; nothing is made then.
   void build_once(const Dims& input_shape);
+  void build_once_for(std::span<const Dims> input_shapes);
 
-  /// Builds if need be and computes. Errors: InvalidArgument that names the layer.
-  Tensor operator()(const Tensor& input, const CallContext& context = {});
+  /// Builds if need be and computes. Errors: InvalidArgument that names the layer, also when it gives another number of outputs than one.
+  Tensor operator()(const Tensor& input, const CallArguments& arguments = {});
+  /// The same for layers of several inputs or outputs.
+  std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {});
 
   /// The output's shape for an input shape with kUnknown extents. Unless a layer overrides it: the shape that call() gives for a
   /// symbolic f32 input, after building if need be; extents that follow from unknown ones are kUnknown.
@@ -73,16 +88,36 @@ class Layer {
   std::vector<Variable> non_trainable_weights() const;
   std::int64_t count_params() const;
 
-  /// Scalars to be added to the loss, of the last call.
-  virtual std::vector<Tensor> losses() const { return {}; }
-  /// The layers inside, if it is a model or a wrapper.
-  virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return {}; }
+  /// The mask of each output (undefined: none), from the inputs, which carry theirs.
+  /// Unless overridden: the first input's mask when supports_masking(), else none.
+  virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const;
+  bool supports_masking() const { return supports_masking_; }
+
+  /// Scalars to be added to the loss: what add_loss() got in the last call, then the weights' regularizers, layers inside included.
+  virtual std::vector<Tensor> losses() const;
+  /// Forgets what add_loss() got, also in the layers inside. The outermost call begins with it.
+  void clear_losses();
+  /// The layers inside, if it is a model or a wrapper: those that were tracked.
+  virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return tracked_; }
 
  protected:
+  // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and call_for().
   virtual void build(const Dims& input_shape);
+  virtual void build_for(std::span<const Dims> input_shapes);
   /// What build() set besides weights is forgotten.
   virtual void unbuild() {}
-  virtual Tensor call(const Tensor& input, const CallContext& context) = 0;
+  virtual Tensor call(const Tensor& input, const CallContext& context);
+  virtual std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context);
+
+  /// A scalar to be added to the training loss; from call().
+  void add_loss(const Tensor& loss);
+  /// Holds `layer` as one of sublayers(); returns it.
+  template <typename H>
+  H track(H layer) {
+    tracked_.push_back(layer.shared());
+    return layer;
+  }
+  void set_supports_masking(bool supports) { supports_masking_ = supports; }
   Variable add_weight(const WeightOptions& options);
   /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;
@@ -96,6 +131,9 @@ class Layer {
   std::string name_;
   bool trainable_ = true;
   bool built_ = false;
+  bool supports_masking_ = false;
+  std::vector<std::shared_ptr<Layer>> tracked_;
+  std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
 };
@@ -124,7 +162,10 @@ class BuildGuard {
 class LayerHandle : public Handle<Layer> {
  public:
   using Handle<Layer>::Handle;
-  Tensor operator()(const Tensor& input, const CallContext& context = {}) const { return (**this)(input, context); }
+  Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
+  std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {}) const {
+    return get()->call_many(inputs, arguments);
+  }
 };
 
 }  // namespace cornu::keras

@@ -8,7 +8,7 @@
 
 namespace cornu::keras {
 
-SequentialNetwork::SequentialNetwork(std::string name) : Layer("Sequential", std::move(name)) {}
+SequentialNetwork::SequentialNetwork(std::string name) : Network("Sequential", std::move(name)) {}
 
 void SequentialNetwork::add(std::shared_ptr<Layer> layer) {
   if (layer == nullptr) invalid_argument("[sequential] the layer to add to model \"{}\" is empty", name());
@@ -45,14 +45,6 @@ Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {
   return shape;
 }
 
-std::vector<Tensor> SequentialNetwork::losses() const {
-  std::vector<Tensor> all;
-  for (const auto& layer : layers_) {
-    for (const Tensor& loss : layer->losses()) all.push_back(loss);
-  }
-  return all;
-}
-
 void SequentialNetwork::set_trainable(bool trainable) {
   Layer::set_trainable(trainable);
   for (const auto& layer : layers_) layer->set_trainable(trainable);
@@ -68,9 +60,9 @@ void SequentialNetwork::build(const Dims& input_shape) {
   input_shape_ = input_shape;
 }
 
-Tensor SequentialNetwork::call(const Tensor& input, const CallContext& context) {
+Tensor SequentialNetwork::call(const Tensor& input, const CallContext&) {
   Tensor value = input;
-  for (const auto& layer : layers_) value = (*layer)(value, context);
+  for (const auto& layer : layers_) value = (*layer)(value);
   return value;
 }
 

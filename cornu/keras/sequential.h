@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "cornu/keras/model.h"
+#include "cornu/keras/network.h"
 
 namespace cornu::keras {
 
 /// The layer behind Sequential: its layers one after the other.
-class SequentialNetwork : public Layer {
+class SequentialNetwork : public Network {
  public:
   explicit SequentialNetwork(std::string name);
 
@@ -24,7 +25,6 @@ class SequentialNetwork : public Layer {
 
   Dims compute_output_shape(const Dims& input_shape) const override;
   std::vector<std::shared_ptr<Layer>> sublayers() const override { return layers_; }
-  std::vector<Tensor> losses() const override;
   void set_trainable(bool trainable) override;
 
  protected:

@@ -70,7 +70,7 @@ void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& lo
 }
 
 void trace_train_step(Trace& trace, const ModelParts& parts, const StepArguments& arguments) {
-  const Tensor y_pred = (*parts.network)(arguments.x, CallContext{.training = true});
+  const Tensor y_pred = (*parts.network)(arguments.x, CallArguments{.training = true});
   const Tensor loss = total_loss(parts, arguments, y_pred);
   const std::vector<Tensor> gradients = gradient(loss, std::span<const Variable>(parts.trainable));
   parts.optimizer->apply(gradients, parts.trainable);
@@ -105,13 +105,13 @@ std::unique_ptr<StepRunner> make_step_runner(const ProgramKey& key, const ModelP
         traced = trace.finish();
         break;
       case ProgramKind::kTest: {
-        const Tensor y_pred = (*parts.network)(arguments.x, CallContext{.training = false});
+        const Tensor y_pred = (*parts.network)(arguments.x, CallArguments{.training = false});
         update_metrics(parts, arguments, y_pred, total_loss(parts, arguments, y_pred));
         traced = trace.finish();
         break;
       }
       case ProgramKind::kPredict: {
-        const Tensor outputs[] = {(*parts.network)(arguments.x, CallContext{.training = false})};
+        const Tensor outputs[] = {(*parts.network)(arguments.x, CallArguments{.training = false})};
         traced = trace.finish(outputs);
         break;
       }

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/layer.h"
+#include "cornu/keras/row_mask.h"
+#include "cornu/keras/tensors.h"
+
+namespace cornu::keras {
+
+class Optimizer;
+
+/// One batch, as a step sees it.
+struct StepData {
+  Tensors x;
+  Tensors y;              // empty in predict_step
+  Tensors sample_weight;  // empty: 1 each
+  RowMask rows;           // which rows are data; undefined: all
+};
+
+/// What a step reports by name: scalars.
+using StepLogs = std::vector<std::pair<std::string, Tensor>>;
+
+/// What a network's step works with: the optimizer, loss and metrics of compile().
+class StepTools {
+ public:
+  virtual ~StepTools() = default;
+  virtual Optimizer& optimizer() = 0;
+  /// The trainable variables as of compile().
+  virtual std::span<const Variable> trainable_variables() = 0;
+  /// The compiled losses with their weights, plus the network's own losses().
+  virtual Tensor compute_loss(const StepData& data, const Tensors& y_pred) = 0;
+  /// Updates the loss tracker and the compiled metrics; returns their names and results.
+  virtual StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) = 0;
+};
+
+/// A layer that a Model is made of: Sequential, a functional graph, or a class of the user's that overrides call() and, for another way
+/// of training, train_step().
+///
+///     class Mlp : public keras::Network {
+///      public:
+///       Mlp() : Network("Mlp") {}
+///       Tensor call(const Tensor& x, const CallContext&) override { return output_(hidden_(x)); }
+///      private:
+///       LayerHandle hidden_ = track(layers::Dense({.units = 32, .activation = "relu"}));
+///       LayerHandle output_ = track(layers::Dense({.units = 3}));
+///     };
+///     keras::Model model(std::make_shared<Mlp>());
+class Network : public Layer {
+ public:
+  using Layer::Layer;
+
+  /// One training step: forward, loss, gradients, update, metrics. Runs in a trace, or eagerly with run_eagerly.
+  virtual StepLogs train_step(StepTools& tools, const StepData& data);
+  virtual StepLogs test_step(StepTools& tools, const StepData& data);
+  virtual Tensors predict_step(const StepData& data);
+};
+
+}  // namespace cornu::keras

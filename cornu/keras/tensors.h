@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// One tensor, or several by position or by name: what models take and give.
+///
+///     fit(x, y)      fit({x1, x2}, y)      fit({{"title", title}, {"body", body}}, y)
+///
+/// Empty when default-constructed. Copies share the tensors' memory.
+class Tensors {
+ public:
+  using Named = std::pair<std::string, Tensor>;
+
+  Tensors() = default;
+  Tensors(const Tensor& tensor) : Tensors(tensor.defined() ? std::vector<Tensor>{tensor} : std::vector<Tensor>{}) {}
+  Tensors(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}
+  Tensors(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}
+  Tensors(std::initializer_list<Named> tensors) : Tensors(std::vector<Named>(tensors)) {}
+  /// Errors: InvalidArgument when a name occurs twice.
+  explicit Tensors(const std::vector<Named>& tensors);
+
+  bool empty() const { return tensors_.empty(); }
+  std::size_t size() const { return tensors_.size(); }
+  const Tensor& operator[](std::size_t i) const { return tensors_[i]; }
+  auto begin() const { return tensors_.begin(); }
+  auto end() const { return tensors_.end(); }
+  operator std::span<const Tensor>() const { return tensors_; }
+
+  bool is_named() const { return !names_.empty(); }
+  /// In the order of the tensors; empty for those by position.
+  const std::vector<std::string>& names() const { return names_; }
+  /// The only tensor. Errors: InvalidArgument, naming `what`, when there is another number.
+  const Tensor& single(std::string_view what) const;
+  /// In the order of `wanted`; those by position as they are.
+  /// Errors: InvalidArgument, naming `what`, when a name is missing or unknown or the number differs.
+  Tensors ordered(std::span<const std::string> wanted, std::string_view what) const;
+
+ private:
+  std::vector<Tensor> tensors_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace cornu::keras

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace cornu::keras {
@@ -28,7 +29,16 @@ class Handle {
   std::shared_ptr<T> object_;
 };
 
-/// An option that takes a name ("adam") or an object (optimizers::Adam({...})). Unset when default-constructed.
+template <typename T>
+class Spec;
+
+/// F is a plain callable of which T::from_function makes an object (a lambda as a loss, a metric, a regularizer).
+template <typename F, typename T>
+concept FunctionFor = !std::derived_from<std::remove_cvref_t<F>, Handle<T>> && !std::derived_from<std::remove_cvref_t<F>, Spec<T>> &&
+                      !std::is_convertible_v<F, std::string> && requires(F&& function) { T::from_function(std::forward<F>(function)); };
+
+/// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function, any callable that suits it.
+/// Unset when default-constructed.
 /// T::from_name(name) makes the object of a name and throws InvalidArgument with the nearest known name.
 template <typename T>
 class Spec {
@@ -43,6 +53,9 @@ class Spec {
   template <typename H>
     requires std::derived_from<H, Handle<T>>
   Spec(const H& handle) : object_(handle.shared()) {}
+  template <typename F>
+    requires FunctionFor<F, T>
+  Spec(F&& function) : object_(T::from_function(std::forward<F>(function))) {}
 
   bool is_set() const { return object_ != nullptr || !name_.empty(); }
   /// The name it was given as; empty for an object.

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cornu/keras/handle.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// What a weight is projected to after each update. Custom ones derive, or are a callable given to a ConstraintSpec.
+class Constraint {
+ public:
+  virtual ~Constraint() = default;
+  /// Keras's class name: "MaxNorm".
+  virtual std::string class_name() const = 0;
+  /// The projected weight, of the same type.
+  virtual Tensor operator()(const Tensor& weight) const = 0;
+
+  /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
+  static std::shared_ptr<Constraint> from_name(const std::string& name);
+  static std::shared_ptr<Constraint> from_function(std::function<Tensor(const Tensor&)> function);
+};
+using ConstraintSpec = Spec<Constraint>;
+
+/// What users hold and pass; callable.
+class ConstraintHandle : public Handle<Constraint> {
+ public:
+  using Handle<Constraint>::Handle;
+  Tensor operator()(const Tensor& weight) const { return (**this)(weight); }
+};
+
+namespace constraints {
+
+struct MaxNormOptions {
+  double max_value = 2;
+  ops::Axes axis = 0;  // the axes that one norm is taken over: {0, 1, 2} for the filters of a Conv2D
+};
+/// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value is negative or not finite.
+class MaxNorm : public ConstraintHandle {
+ public:
+  explicit MaxNorm(MaxNormOptions options = {});
+};
+
+/// max(w, 0).
+class NonNeg : public ConstraintHandle {
+ public:
+  NonNeg();
+};
+
+struct UnitNormOptions {
+  ops::Axes axis = 0;
+};
+/// Scales the vectors along `axis` to norm 1.
+class UnitNorm : public ConstraintHandle {
+ public:
+  explicit UnitNorm(UnitNormOptions options = {});
+};
+
+struct MinMaxNormOptions {
+  double min_value = 0.0;
+  double max_value = 1.0;
+  double rate = 1.0;  // 1: at once; less: that part of the way, each step
+  ops::Axes axis = 0;
+};
+/// Moves the norms of the vectors along `axis` into [min_value, max_value].
+/// Errors: InvalidArgument unless 0 <= min_value <= max_value, finite, and 0 <= rate <= 1.
+class MinMaxNorm : public ConstraintHandle {
+ public:
+  explicit MinMaxNorm(MinMaxNormOptions options = {});
+};
+
+}  // namespace constraints
+}  // namespace cornu::keras

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cornu/keras/handle.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a RegularizerSpec.
+class Regularizer {
+ public:
+  virtual ~Regularizer() = default;
+  /// Keras's class name: "L2".
+  virtual std::string class_name() const = 0;
+  /// A scalar of x's dtype.
+  virtual Tensor operator()(const Tensor& x) const = 0;
+
+  /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its own name gives no penalty).
+  /// Errors: InvalidArgument with the nearest known name.
+  static std::shared_ptr<Regularizer> from_name(const std::string& name);
+  static std::shared_ptr<Regularizer> from_function(std::function<Tensor(const Tensor&)> function);
+};
+using RegularizerSpec = Spec<Regularizer>;
+
+/// What users hold and pass; callable.
+class RegularizerHandle : public Handle<Regularizer> {
+ public:
+  using Handle<Regularizer>::Handle;
+  Tensor operator()(const Tensor& x) const { return (**this)(x); }
+};
+
+namespace regularizers {
+
+struct L1Options {
+  double l1 = 0.01;
+};
+/// l1 * sum(|x|). Errors: InvalidArgument when l1 is negative or not finite.
+class L1 : public RegularizerHandle {
+ public:
+  explicit L1(L1Options options = {});
+};
+
+struct L2Options {
+  double l2 = 0.01;
+};
+/// l2 * sum(x^2). Errors: InvalidArgument when l2 is negative or not finite.
+class L2 : public RegularizerHandle {
+ public:
+  explicit L2(L2Options options = {});
+};
+
+struct L1L2Options {
+  double l1 = 0.0;
+  double l2 = 0.0;
+};
+/// l1 * sum(|x|) + l2 * sum(x^2). Errors: InvalidArgument when a factor is negative or not finite.
+class L1L2 : public RegularizerHandle {
+ public:
+  explicit L1L2(L1L2Options options = {});
+};
+
+struct OrthogonalRegularizerOptions {
+  double factor = 0.01;
+  std::string mode = "rows";  // or "columns"
+};
+/// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to unit length.
+/// Errors: InvalidArgument for another mode, a factor that is negative or not finite, and, when called, another rank than 2.
+class OrthogonalRegularizer : public RegularizerHandle {
+ public:
+  explicit OrthogonalRegularizer(OrthogonalRegularizerOptions options = {});
+};
+
+}  // namespace regularizers
+}  // namespace cornu::keras

@@ -45,8 +45,8 @@ enum class ArgumentKind {
 /// A program: one step as a function, run any number of times a call. The number of steps and the number of rows behind a
 /// kRows argument are run-time values, never part of what is compiled.
 ///
-/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their order), then outputs of
-/// shape [batch, ...] whose rows of all steps follow each other in the caller's memory.
+/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their order), then outputs of any
+/// shape: those of all steps follow each other in the caller's memory (so [batch, ...] gives all rows in order).
 struct StepProgram {
   const ir::Function* step = nullptr;
   std::vector<ArgumentKind> arguments;
@@ -67,7 +67,7 @@ struct Execution {
   const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too)
   std::int64_t num_rows = 0;                  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
   std::int64_t num_steps = 1;
-  std::span<std::byte* const> outputs;  // for each output num_steps * batch rows
+  std::span<std::byte* const> outputs;  // for each output memory for num_steps of it
   Progress* progress = nullptr;         // may be null
 };
 

@@ -17,6 +17,7 @@ void check_buffers(std::string_view what, std::span<Buffer* const> buffers, cons
 ProgramSignature::ProgramSignature(const ir::Function& step, const std::vector<ArgumentKind>& kinds) {
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
   if (kinds.size() != arguments.size()) invalid_argument("{} argument kinds for {} arguments", kinds.size(), arguments.size());
+  bool counts_rows = false;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const ir::TensorType& type = arguments[i].type();
     switch (kinds[i]) {
@@ -28,13 +29,14 @@ ProgramSignature::ProgramSignature(const ir::Function& step, const std::vector<A
       case ArgumentKind::kFixed: fixed_.push_back(type); break;
       case ArgumentKind::kRows: agree_on_batch(type, fmt::format("row argument {}", num_rows_++)); break;
       case ArgumentKind::kValidRows:
+        counts_rows = true;
         if (type != ir::TensorType{ir::DType::kI32, {}})
           invalid_argument("the number of valid rows must be tensor<i32>; got {}", type.str());
         break;
     }
   }
   for (std::size_t i = state_.size(); i < results.size(); ++i) {
-    agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.size()));
+    if (counts_rows && num_rows_ == 0) agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.size()));
     outputs_.push_back(results[i].type());
   }
 }

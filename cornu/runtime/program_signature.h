@@ -12,8 +12,8 @@ namespace cornu::runtime {
 class ProgramSignature {
  public:
   ProgramSignature() = default;
-  /// Errors: InvalidArgument when kinds and arguments differ in number, a state argument has no result of its type, row arguments and
-  /// outputs do not share one batch, or the number of valid rows is not an i32 scalar.
+  /// Errors: InvalidArgument when kinds and arguments differ in number, a state argument has no result of its type, row arguments
+  /// (without any: outputs of a program that counts valid rows) do not share one batch, or the number of valid rows is not an i32 scalar.
   ProgramSignature(const ir::Function& step, const std::vector<ArgumentKind>& kinds);
 
   /// Errors: InvalidArgument when buffers, rows or outputs are too few, too many or of other types, indices are missing, or num_steps is
@@ -23,7 +23,7 @@ class ProgramSignature {
   std::size_t num_state() const { return state_.size(); }
   std::size_t num_fixed() const { return fixed_.size(); }
   std::size_t num_rows() const { return num_rows_; }
-  std::int64_t batch() const { return batch_; }  // 0: the step has neither rows nor outputs
+  std::int64_t batch() const { return batch_; }  // 0: the step does not work on rows
   const std::vector<ir::TensorType>& outputs() const { return outputs_; }
 
  private:

@@ -61,11 +61,11 @@ thread_local std::vector<OpRecorder*> recorders;
 
 }  // namespace
 
-std::vector<Tensor> run_op_many(const OpKey&, std::span<const Tensor> inputs, BuildManyFn build) {
+std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
   Trace* trace = Trace::current();
   if (trace == nullptr) {
     std::vector<Tensor> results = run_now(inputs, build);
-    for (OpRecorder* recorder : recorders) recorder->record(inputs, results, build);
+    for (OpRecorder* recorder : recorders) recorder->record(key, inputs, results, build);
     return results;
   }
   std::vector<ir::Value> values;
@@ -81,5 +81,6 @@ Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
 
 void push_op_recorder(OpRecorder* recorder) { recorders.push_back(recorder); }
 void pop_op_recorder(OpRecorder* recorder) { std::erase(recorders, recorder); }
+std::span<OpRecorder* const> op_recorders() { return recorders; }
 
 }  // namespace cornu::detail

@@ -14,6 +14,10 @@
 #include "cornu/ir/builder.h"
 #include "cornu/tensor/tensor.h"
 
+namespace cornu {
+class Variable;
+}
+
 namespace cornu::detail {
 
 /// A reference to a callable, without an allocation. Lifetime: the callable's.
@@ -89,14 +93,24 @@ Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build);
 /// The same for several results.
 std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
 
-/// Sees each eager operation of this thread after it ran: what a tape is. `build` makes the operation again in any block.
+/// Gradients of a call's results to gradients of its inputs; an undefined tensor is a zero gradient.
+using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients)>;
+
+/// Sees what runs eagerly on this thread, after it ran: what a tape is.
 class OpRecorder {
  public:
   virtual ~OpRecorder() = default;
-  virtual void record(std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) = 0;
+  /// An operation. `build` makes it again in any block, for values of the inputs' types.
+  virtual void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) = 0;
+  /// Something that brings its own gradient: a compiled function, a custom gradient.
+  virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) = 0;
+  /// A variable was read; operations that use its value get this very tensor.
+  virtual void record_read(const Variable& variable, const Tensor& value) = 0;
 };
 /// Recorders nest: each sees what runs while it is on the stack. Threads: this thread's stack.
 void push_op_recorder(OpRecorder* recorder);
 void pop_op_recorder(OpRecorder* recorder);
+/// This thread's recorders, outermost first.
+std::span<OpRecorder* const> op_recorders();
 
 }  // namespace cornu::detail

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu {
@@ -36,7 +37,9 @@ void Variable::set_trainable(bool trainable) const { state_->trainable = trainab
 
 Tensor Variable::value() const {
   if (Trace* trace = Trace::current()) return trace->read(*this);
-  return Tensor(read());
+  const Tensor value(read());
+  for (detail::OpRecorder* recorder : detail::op_recorders()) recorder->record_read(*this, value);
+  return value;
 }
 
 void Variable::assign(const Tensor& value) const {

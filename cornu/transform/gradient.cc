@@ -135,15 +135,30 @@ std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<
   if (loss.block() != &builder.block()) invalid_argument("[gradient] the loss must be made in the block that gets the gradient");
   if (seed && seed.type() != loss.type())
     invalid_argument("[gradient] the seed must have the loss's type {}; got {}", loss.type().str(), seed.type().str());
+  std::vector<ir::Op*> ops;
+  for (const auto& op : builder.block().ops()) ops.push_back(op.get());
+  return vector_jacobian_product(builder, {&loss, 1}, {&seed, 1}, wrt, ops);
+}
 
+std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<const ir::Value> outputs,
+                                               std::span<const ir::Value> output_gradients, std::span<const ir::Value> wrt,
+                                               std::span<ir::Op* const> ops) {
+  CORNU_CHECK(outputs.size() == output_gradients.size(), "{} outputs, {} gradients", outputs.size(), output_gradients.size());
   Differentiator differentiator(builder, wrt);
-  const std::vector<ir::Op*> ops = differentiator.ops_from(0);
   differentiator.mark(ops);
-  if (differentiator.is_active(loss)) {
-    const ir::LocationScope location(builder, loss.op() != nullptr ? loss.op()->location() : builder.location());
-    differentiator.accumulate(loss, seed ? seed : ops::scalar(builder, loss.dtype(), 1));
-    differentiator.propagate(ops);
+  bool any = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const ir::Value output = outputs[i], seed = output_gradients[i];
+    if (!ir::is_float(output.dtype()))
+      invalid_argument("[gradient] only floating-point values have gradients; got {}", output.type().str());
+    if (seed && seed.type() != output.type())
+      invalid_argument("[gradient] the gradient of an output must have its type {}; got {}", output.type().str(), seed.type().str());
+    if (!differentiator.is_active(output)) continue;
+    const ir::LocationScope location(builder, output.op() != nullptr ? output.op()->location() : builder.location());
+    differentiator.accumulate(output, seed ? seed : ops::full(builder, output.type(), 1));
+    any = true;
   }
+  if (any) differentiator.propagate(ops);
   std::vector<ir::Value> gradients;
   for (const ir::Value& value : wrt) gradients.push_back(value ? differentiator.gradient_of(value) : ir::Value());
   return gradients;

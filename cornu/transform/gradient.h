@@ -17,4 +17,14 @@ namespace cornu::transform {
 ///            Unimplemented, naming op and layer, when an op on the way has no gradient.
 std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<const ir::Value> wrt, ir::Value seed = {});
 
+/// The same for several outputs of any shape and for a part of the graph: what a tape recorded.
+///
+/// Semantics: result[k] = sum over i of sum(output_gradients[i] * d outputs[i]) / d wrt[k]. `ops`, in execution order, are those through
+///            which gradients flow; everything else is constant. They lie in a block that the builder's block sees: the same one or one
+///            around it. An empty output gradient stands for ones.
+/// Errors:    InvalidArgument when an output is not floating-point or its gradient has another type; Unimplemented as above.
+std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<const ir::Value> outputs,
+                                               std::span<const ir::Value> output_gradients, std::span<const ir::Value> wrt,
+                                               std::span<ir::Op* const> ops);
+
 }  // namespace cornu::transform

@@ -48,6 +48,22 @@ TEST_F(GradientTest, ContributionsOfAllUsesAreSummed) {
   EXPECT_EQ(value(gradients[1], 3, 5), 9);
 }
 
+TEST_F(GradientTest, OfSeveralOutputsAndOfAPartOfTheGraph) {
+  const ir::Value square = ops::multiply(b_, x_, x_);
+  const ir::Value product = ops::multiply(b_, square, y_);
+  const auto all = [&] {
+    std::vector<ir::Op*> ops;
+    for (const auto& op : b_.block().ops()) ops.push_back(op.get());
+    return ops;
+  }();
+  const ir::Value outputs[] = {product, square}, seeds[] = {ops::scalar(b_, DType::kF64, 10), {}}, wrt[] = {x_};
+  EXPECT_EQ(value(vector_jacobian_product(b_, outputs, seeds, wrt, all)[0], 3, 5), 10 * 2 * 3 * 5 + 2 * 3);
+  // Without the first op its result is a constant.
+  EXPECT_FALSE(vector_jacobian_product(b_, outputs, seeds, wrt, std::span(all).subspan(1))[0]);
+  const ir::Value wrong[] = {ops::scalar(b_, DType::kF32, 1), {}};
+  EXPECT_THROW(vector_jacobian_product(b_, outputs, wrong, wrt, all), Error);
+}
+
 TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
   const ir::Value loss = ops::add(b_, x_, ops::floor(b_, y_));
   const ir::Value unused = function_.body.add_argument({DType::kF64, {}}), integer = function_.body.add_argument({DType::kI32, {}});

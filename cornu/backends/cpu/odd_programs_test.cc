@@ -146,6 +146,44 @@ TEST(OddProgramsTest, ValidRowsComeFromOutputsTooAndAreNeverNegative) {
   }
 }
 
+TEST(OddProgramsTest, OutputsHaveAnyShapeAndFollowEachOtherStepByStep) {
+  ir::Function function;
+  function.name = "main";
+  const Value total = function.body.add_argument({DType::kF32, {}});
+  const Value table = function.body.add_argument({DType::kF32, {3, 2}});
+  const Value rows = function.body.add_argument({DType::kF32, {1, 2}});
+  ir::Builder b(function.body);
+  const Value sum = ops::add(b, total, ops::reshape(b, ops::reduce_sum(b, rows, {0, 1}), {}));
+  function.body.set_results({sum, sum, ops::transpose(b, table, {1, 0}), table, total});
+  const std::vector<float> data = {1, 2, 3, 4, 5, 6};
+  const std::int64_t indices[] = {0, 2};
+  for (const char* platform : {"reference", "cpu"}) {
+    const auto client = runtime::make_client(platform);
+    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "outputs"});
+    const auto total_buffer = client->allocate(total.type()), table_buffer = client->allocate(table.type());
+    table_buffer->copy_from_host(data.data());
+    runtime::Buffer* const state[] = {total_buffer.get()};
+    runtime::Buffer* const fixed[] = {table_buffer.get()};
+    const std::byte* const base[] = {reinterpret_cast<const std::byte*>(data.data())};
+    std::vector<float> sums(2), transposed(12), copies(12), before(2);
+    std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data()), reinterpret_cast<std::byte*>(transposed.data()),
+                                  reinterpret_cast<std::byte*>(copies.data()), reinterpret_cast<std::byte*>(before.data())};
+    runtime::Execution execution;
+    execution.state = state;
+    execution.fixed = fixed;
+    execution.rows = base;
+    execution.row_indices = indices;
+    execution.num_rows = 2;
+    execution.num_steps = 2;
+    execution.outputs = outputs;
+    EXPECT_EQ(executable->execute(execution), 2);
+    EXPECT_EQ(sums, (std::vector<float>{3, 14})) << platform;
+    EXPECT_EQ(transposed, (std::vector<float>{1, 3, 5, 2, 4, 6, 1, 3, 5, 2, 4, 6})) << platform;
+    EXPECT_EQ(copies, (std::vector<float>{1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6})) << platform;
+    EXPECT_EQ(before, (std::vector<float>{0, 3})) << platform;
+  }
+}
+
 TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {
   ir::Function function;
   function.name = "main";

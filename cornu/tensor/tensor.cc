@@ -18,6 +18,8 @@ struct Tensor::Node {
   std::uint64_t trace_id = 0;
   bool weak = false;
   Number weak_value;
+  Tensor mask;
+  std::shared_ptr<const Node> unmasked;  // the node that this one repeats with a mask
 };
 
 namespace {
@@ -162,6 +164,24 @@ Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
   const std::size_t row_bytes = num_rows() == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(num_rows());
   return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), node_);
 }
+
+Tensor Tensor::with_mask(Tensor mask) const {
+  type();  // throws when undefined
+  if (!mask.defined() && node_->unmasked == nullptr) return *this;
+  Tensor result;
+  result.node_ = node_->unmasked == nullptr ? node_ : node_->unmasked;
+  if (!mask.defined()) return result;
+  auto node = std::make_shared<Node>(*result.node_);
+  if (node->literal) node->data = node->literal->bytes().data();
+  node->unmasked = std::move(result.node_);
+  node->mask = std::move(mask);
+  result.node_ = std::move(node);
+  return result;
+}
+
+const Tensor* Tensor::mask() const { return defined() && node_->mask.defined() ? &node_->mask : nullptr; }
+
+const void* Tensor::id() const { return defined() && node_->unmasked != nullptr ? node_->unmasked.get() : node_.get(); }
 
 ir::Value Tensor::value() const { return defined() ? node_->value : ir::Value(); }
 std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0; }

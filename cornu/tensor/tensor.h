@@ -99,6 +99,12 @@ class Tensor {
   /// Rows [begin, end) of a concrete tensor as a view that shares its memory.
   Tensor rows(std::int64_t begin, std::int64_t end) const;
 
+  /// This tensor with a Keras mask attached: which of its steps (or rows) count. Operations drop it; layers read it and pass it on.
+  /// The value stays the same one for tapes and traces. An undefined mask takes it off.
+  Tensor with_mask(Tensor mask) const;
+  /// Null when there is none. Lifetime: this tensor's copies.
+  const Tensor* mask() const;
+
   /// The values as NumPy prints them (long tensors are shortened); a symbolic tensor prints its type.
   std::string str() const;
 
@@ -111,8 +117,8 @@ class Tensor {
   /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an integer outside an integer
   /// dtype's range.
   Tensor strong_scalar(DType dtype) const;
-  /// The identity of the memory: captured once a trace.
-  const void* id() const { return node_.get(); }
+  /// The identity of the value: captured once a trace, whatever its mask.
+  const void* id() const;
 
  private:
   struct Node;

@@ -7,6 +7,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu {
 namespace {
@@ -46,6 +47,36 @@ TEST(TensorTest, AdoptingAVectorDoesNotCopy) {
   EXPECT_EQ(x.data<float>().data(), data);
   EXPECT_EQ(x.rows(1, 2).data<float>().data(), data + 3);
   EXPECT_EQ(x.rows(1, 2).shape(), (Dims{1, 3}));
+}
+
+TEST(TensorTest, AMaskTravelsWithTheTensorAndOperationsDropIt) {
+  const Tensor x = Tensor::of<float>({2}, {1, 2});
+  const Tensor mask = Tensor::of<bool>({2}, {true, false});
+  EXPECT_EQ(x.mask(), nullptr);
+  const Tensor masked = x.with_mask(mask);
+  const Tensor copy = masked;
+  ASSERT_NE(copy.mask(), nullptr);
+  EXPECT_EQ(copy.mask()->id(), mask.id());
+  EXPECT_EQ(copy.data<float>().data(), x.data<float>().data());
+  EXPECT_EQ(copy.id(), x.id());  // the same value
+  EXPECT_EQ(x.mask(), nullptr);
+  EXPECT_EQ((masked + 1).mask(), nullptr);
+  EXPECT_EQ(masked.with_mask(Tensor()).mask(), nullptr);
+  EXPECT_EQ(masked.with_mask(Tensor::of<bool>({2}, {true, true})).mask()->at(1), 1);
+  EXPECT_EQ(Tensor().mask(), nullptr);
+  EXPECT_THROW((void)Tensor().with_mask(mask), Error);
+}
+
+TEST(TensorTest, ASymbolicTensorCarriesAMaskToo) {
+  Trace trace;
+  const Trace::Scope scope(trace);
+  const Tensor x = trace.add_rows_argument({DType::kF32, {2, 3}});
+  const Tensor mask = trace.add_rows_argument({DType::kI1, {2, 3}});
+  const Tensor masked = x.with_mask(mask);
+  EXPECT_TRUE(masked.is_symbolic());
+  EXPECT_EQ(masked.value(), x.value());
+  EXPECT_EQ(masked.mask()->value(), mask.value());
+  EXPECT_EQ((masked * 2.0).mask(), nullptr);
 }
 
 TEST(TensorTest, MistakesAreErrors) {

@@ -56,6 +56,8 @@ struct OpDef {
   ReferenceFn reference = nullptr;
   /// Not null: the op is a composite.
   DecomposeFn decompose = nullptr;
+  /// The reference kernel has no code for f16 and bf16: ops::run_reference widens them to f32 for it and rounds what it returns.
+  bool reference_by_f32 = false;
   /// All operands and the result have one shape and element i depends on elements i only.
   bool elementwise = false;
   /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as array<i64: ..>).

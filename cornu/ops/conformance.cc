@@ -40,13 +40,14 @@ double draw(const ConformanceInput& input, Random& random) {
 
 std::string case_name(std::string_view what, ir::DType dtype) { return fmt::format("{}/{}", what, ir::stablehlo_name(dtype)); }
 
-std::span<const ir::DType> case_dtypes() {
-  static constexpr ir::DType dtypes[] = {ir::DType::kF32, ir::DType::kF64, ir::DType::kI32,
-                                         ir::DType::kI64, ir::DType::kU32, ir::DType::kI1};
+std::vector<ir::DType> case_dtypes(DTypeSet set) {
+  using ir::DType;
+  std::vector<DType> dtypes;
+  for (DType dtype : {DType::kF32, DType::kF64, DType::kF16, DType::kBF16, DType::kI32, DType::kI64, DType::kI8, DType::kI16, DType::kU32,
+                      DType::kU64, DType::kU8, DType::kU16, DType::kI1})
+    if (contains(set, dtype)) dtypes.push_back(dtype);
   return dtypes;
 }
-std::span<const ir::DType> case_float_dtypes() { return case_dtypes().subspan(0, 2); }
-std::span<const ir::DType> case_integer_dtypes() { return case_dtypes().subspan(2, 3); }
 
 std::unique_ptr<ir::Function> make_function(const ConformanceCase& row) {
   auto function = std::make_unique<ir::Function>();

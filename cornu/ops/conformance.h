@@ -9,6 +9,7 @@
 
 #include "cornu/ir/builder.h"
 #include "cornu/ir/literal.h"
+#include "cornu/ops/dtype_set.h"
 
 /// The table that every op and every backend is tested by, a row a case: build, infer, verify, print, run on the reference backend,
 /// compare other backends with it, check the gradient. tests/conformance runs it; the judge prints it for StableHLO's interpreter.
@@ -18,7 +19,7 @@
 ///     namespace cornu::ops::clamp_folder {
 ///     std::vector<ConformanceCase> conformance_cases() {
 ///       std::vector<ConformanceCase> cases;
-///       for (ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
+///       for (ir::DType dtype : case_dtypes(kNumber))
 ///         cases.push_back({.name = case_name("clamp", dtype),
 ///                          .inputs = {{.type = {dtype, {}}, .low = -1, .high = -0.5}, {.type = {dtype, {2, 3}}}, ...},
 ///                          .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {clamp(b, x[0], x[1], x[2])};
@@ -60,12 +61,8 @@ struct ConformanceCase {
 /// "add/f32"
 std::string case_name(std::string_view what, ir::DType dtype);
 
-/// The dtypes that cases of all types run in: f32, f64, i32, i64, ui32, i1.
-std::span<const ir::DType> case_dtypes();
-/// f32, f64.
-std::span<const ir::DType> case_float_dtypes();
-/// i32, i64, ui32.
-std::span<const ir::DType> case_integer_dtypes();
+/// The dtypes of a set; all that there are of its kinds.
+std::vector<ir::DType> case_dtypes(DTypeSet set = kAny);
 
 /// All folders' rows; defined by the file that tests/conformance generates.
 std::vector<ConformanceCase> conformance_cases();

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/run_reference.h"
 
 namespace cornu::transform {
 namespace {
@@ -30,7 +31,7 @@ class Interpreter {
   std::vector<Literal> run_op(const ir::Op& op, std::span<const Literal> operands) {
     CORNU_CHECK(op.def().is_composite() || op.def().reference != nullptr, "{} has no reference kernel", op.name());
     std::vector<Literal> results =
-        op.def().is_composite() ? run(decomposition(op), operands) : op.def().reference({op, operands, evaluate_region_});
+        op.def().is_composite() ? run(decomposition(op), operands) : ops::run_reference({op, operands, evaluate_region_});
     CORNU_CHECK(results.size() == op.results().size(), "{} made {} results", op.name(), results.size());
     return results;
   }

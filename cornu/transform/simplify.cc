@@ -10,6 +10,7 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/run_reference.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify_patterns.h"
 
@@ -165,7 +166,7 @@ class Pass {
     const ir::Op& copy = builder.create(op.def(), operands, op.attributes());
     const ir::RegionEvaluator no_regions = [](const ir::Block&, std::span<const ir::Literal>) { return std::vector<ir::Literal>(); };
     try {
-      return op.def().reference(ir::ReferenceContext{copy, literals, no_regions})[0];
+      return ops::run_reference({copy, literals, no_regions})[0];
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kUnimplemented) throw;
       return std::nullopt;

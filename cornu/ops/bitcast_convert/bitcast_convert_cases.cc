@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
 #include "cornu/ops/conformance.h"
 
@@ -10,7 +12,11 @@ std::vector<ConformanceCase> conformance_cases() {
       if (ir::bit_width(from) != ir::bit_width(to) || from == ir::DType::kI1) continue;
       // Bits that are ordinary floats in both directions.
       ConformanceInput input{.type = {from, {3, 4}}, .low = -9, .high = 9};
-      if (ir::is_integer(from)) input = {.type = {from, {3, 4}}, .low = 0x3f000000, .high = 0x40ffffff};
+      if (ir::is_integer(from)) {
+        const int unused = 32 - std::min(ir::bit_width(from), 32);
+        input = {
+            .type = {from, {3, 4}}, .low = static_cast<double>(0x3f000000 >> unused), .high = static_cast<double>(0x40ffffff >> unused)};
+      }
       cases.push_back(
           {.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
            .inputs = {input},

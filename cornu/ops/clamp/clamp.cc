@@ -70,7 +70,7 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 }
 
 // Not marked elementwise: the bounds may be scalars beside a tensor.
-const ir::OpDef kClamp = {.name = "clamp", .infer = &infer, .gradient = &gradient, .reference = &reference};
+const ir::OpDef kClamp = {.name = "clamp", .infer = &infer, .gradient = &gradient, .reference = &reference, .reference_by_f32 = true};
 
 }  // namespace
 

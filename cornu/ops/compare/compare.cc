@@ -65,6 +65,7 @@ const ir::OpDef kCompare = {.name = "compare",
                             .infer = &infer,
                             .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(2); },
                             .reference = &reference,
+                            .reference_by_f32 = true,
                             .elementwise = true,
                             .print_attributes = &print_attributes};
 

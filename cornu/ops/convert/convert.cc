@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
+#include "cornu/ops/run_reference.h"
 
 namespace cornu::ops {
 namespace convert_folder {
@@ -38,11 +39,20 @@ To convert_element(From x) {
   }
 }
 
+ir::Literal to_f64(const ir::Literal& x) {
+  ir::Literal result(ir::TensorType{ir::DType::kF64, x.type().dims});
+  for (std::int64_t i = 0; i < x.type().num_elements(); ++i) result.mutable_data<double>()[static_cast<std::size_t>(i)] = x.at(i);
+  return result;
+}
+
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
-  visit_reference_dtype(context.op, context.operands[0].type().dtype, [&]<typename From>() {
+  // Halves go through f64, which holds each of them: one rounding.
+  if (is_half(result.type().dtype)) return {with_float_dtype(to_f64(context.operands[0]), result.type().dtype)};
+  const ir::Literal x = is_half(context.operands[0].type().dtype) ? to_f64(context.operands[0]) : context.operands[0];
+  visit_reference_dtype(context.op, x.type().dtype, [&]<typename From>() {
     visit_reference_dtype(context.op, result.type().dtype, [&]<typename To>() {
-      const std::span<const From> in = context.operands[0].data<From>();
+      const std::span<const From> in = x.data<From>();
       const std::span<To> out = result.mutable_data<To>();
       for (std::size_t i = 0; i < in.size(); ++i) out[i] = convert_element<To>(in[i]);
     });

@@ -146,8 +146,12 @@ std::string print_attributes(const ir::Op& op) {
   return fmt::format("dot_dimension_numbers = #stablehlo.dot<{}>", text);
 }
 
-const ir::OpDef kDotGeneral = {
-    .name = "dot_general", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kDotGeneral = {.name = "dot_general",
+                               .infer = infer,
+                               .gradient = gradient,
+                               .reference = reference,
+                               .reference_by_f32 = true,
+                               .print_attributes = print_attributes};
 
 }  // namespace
 

@@ -5,7 +5,7 @@ namespace cornu::ops::dot_general_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32}) {
+  for (ir::DType dtype : case_dtypes(kNumber)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("dot_general_matmul", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = 0}, {.type = {dtype, {4, 5}}, .low = 0}},

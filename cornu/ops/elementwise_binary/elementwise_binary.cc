@@ -172,6 +172,13 @@ Gradients remainder_gradient(const GradientArguments& a) {
   return {a.g, negate(b, multiply(b, a.g, truncated))};
 }
 
+/// The angle of the point (y, x): lhs / (lhs^2 + rhs^2) is what turns it.
+Gradients atan2_gradient(const GradientArguments& a) {
+  Builder& b = a.b;
+  const Value scaled = divide(b, a.g, add(b, multiply(b, a.x, a.x), multiply(b, a.y, a.y)));
+  return {multiply(b, scaled, a.y), negate(b, multiply(b, scaled, a.x))};
+}
+
 // name, dtypes, function, gradients of x and y
 constexpr Row kRows[] = {
     row<kAny>(
@@ -195,6 +202,8 @@ constexpr Row kRows[] = {
         "power", [](auto x, auto y) { return power_of(x, y); }, &power_gradient),
     row<kNumber>(
         "remainder", [](auto x, auto y) { return remainder_of(x, y); }, &remainder_gradient),
+    row<kFloat>(
+        "atan2", [](auto x, auto y) { return std::atan2(x, y); }, &atan2_gradient),
     row<kBits>(
         "and", [](auto x, auto y) -> decltype(x) { return x & y; }, kNoFlow),
     row<kBits>(
@@ -236,8 +245,12 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 
 template <std::size_t... kRow>
 const std::array<ir::OpDef, kNumRows>& make_defs(std::index_sequence<kRow...>) {
-  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{
-      .name = kRows[kRow].name, .infer = &infer<kRow>, .gradient = &gradient<kRow>, .reference = &reference<kRow>, .elementwise = true}...};
+  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{.name = kRows[kRow].name,
+                                                                 .infer = &infer<kRow>,
+                                                                 .gradient = &gradient<kRow>,
+                                                                 .reference = &reference<kRow>,
+                                                                 .reference_by_f32 = true,
+                                                                 .elementwise = true}...};
   return defs;
 }
 const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index_sequence<kNumRows>()); }
@@ -275,6 +288,7 @@ ir::Value maximum(ir::Builder& b, ir::Value x, ir::Value y) { return binary::bui
 ir::Value minimum(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "minimum", x, y); }
 ir::Value power(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "power", x, y); }
 ir::Value remainder(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "remainder", x, y); }
+ir::Value atan2(ir::Builder& b, ir::Value y, ir::Value x) { return binary::build(b, "atan2", y, x); }
 ir::Value and_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "and", x, y); }
 ir::Value or_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "or", x, y); }
 ir::Value xor_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "xor", x, y); }

@@ -30,6 +30,8 @@ ir::Value minimum(ir::Builder& b, ir::Value x, ir::Value y);
 ir::Value power(ir::Builder& b, ir::Value x, ir::Value y);
 /// x - y * truncate(x / y): the sign is the dividend's. Integers: n % 0 is n.
 ir::Value remainder(ir::Builder& b, ir::Value x, ir::Value y);
+/// The angle of the point (y, x) from the positive x axis, in [-pi, pi]; floats.
+ir::Value atan2(ir::Builder& b, ir::Value y, ir::Value x);
 /// Logical and of i1, bitwise of integers; so or_ and xor_.
 ir::Value and_(ir::Builder& b, ir::Value x, ir::Value y);
 ir::Value or_(ir::Builder& b, ir::Value x, ir::Value y);

@@ -8,10 +8,6 @@ namespace cornu::ops::elementwise_binary_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   using ir::DType;
-  const std::vector<DType> all = {DType::kF32, DType::kF64, DType::kI32, DType::kI64, DType::kU32, DType::kI1};
-  const std::vector<DType> numbers = {DType::kF32, DType::kF64, DType::kI32, DType::kI64, DType::kU32};
-  const std::vector<DType> bits = {DType::kI1, DType::kI32, DType::kI64, DType::kU32};
-  const std::vector<DType> integers = {DType::kI32, DType::kI64, DType::kU32};
   struct Range {
     double low, high;
   };
@@ -19,23 +15,24 @@ std::vector<ConformanceCase> conformance_cases() {
     const char* name;
     ir::Value (*function)(ir::Builder&, ir::Value, ir::Value);
     Range x, y;
-    std::vector<DType> dtypes;
+    DTypeSet dtypes;
   };
   const Row rows[] = {
-      {"add", &add, {-9, 9}, {-9, 9}, all},
-      {"subtract", &subtract, {-9, 9}, {-9, 9}, numbers},
-      {"multiply", &multiply, {-9, 9}, {-9, 9}, all},
-      {"divide", &divide, {-9, 9}, {1, 4}, numbers},
-      {"maximum", &maximum, {-9, 9}, {-9, 9}, all},
-      {"minimum", &minimum, {-9, 9}, {-9, 9}, all},
-      {"power", &power, {0.3, 3}, {0, 4}, numbers},
-      {"remainder", &remainder, {-9, 9}, {3, 4}, numbers},
-      {"and", &and_, {-99, 99}, {-99, 99}, bits},
-      {"or", &or_, {-99, 99}, {-99, 99}, bits},
-      {"xor", &xor_, {-99, 99}, {-99, 99}, bits},
-      {"shift_left", &shift_left, {-99, 99}, {0, 40}, integers},
-      {"shift_right_logical", &shift_right_logical, {-99, 99}, {0, 40}, integers},
-      {"shift_right_arithmetic", &shift_right_arithmetic, {-99, 99}, {0, 40}, integers},
+      {"add", &add, {-9, 9}, {-9, 9}, kAny},
+      {"subtract", &subtract, {-9, 9}, {-9, 9}, kNumber},
+      {"multiply", &multiply, {-9, 9}, {-9, 9}, kAny},
+      {"divide", &divide, {-9, 9}, {1, 4}, kNumber},
+      {"maximum", &maximum, {-9, 9}, {-9, 9}, kAny},
+      {"minimum", &minimum, {-9, 9}, {-9, 9}, kAny},
+      {"power", &power, {0.3, 3}, {0, 4}, kNumber},
+      {"remainder", &remainder, {-9, 9}, {3, 4}, kNumber},
+      {"atan2", &atan2, {-3, 3}, {0.5, 3}, kFloat},
+      {"and", &and_, {-99, 99}, {-99, 99}, kBits},
+      {"or", &or_, {-99, 99}, {-99, 99}, kBits},
+      {"xor", &xor_, {-99, 99}, {-99, 99}, kBits},
+      {"shift_left", &shift_left, {-99, 99}, {0, 40}, kInteger},
+      {"shift_right_logical", &shift_right_logical, {-99, 99}, {0, 40}, kInteger},
+      {"shift_right_arithmetic", &shift_right_arithmetic, {-99, 99}, {0, 40}, kInteger},
   };
   const auto make = [](std::string name, const Row& row, ConformanceInput x, ConformanceInput y, bool differentiable) {
     return ConformanceCase{
@@ -46,7 +43,7 @@ std::vector<ConformanceCase> conformance_cases() {
   };
   std::vector<ConformanceCase> cases;
   for (const Row& row : rows) {
-    for (DType dtype : row.dtypes) {
+    for (DType dtype : case_dtypes(row.dtypes)) {
       const bool is_unsigned = ir::is_unsigned_integer(dtype);
       // Whole numbers of power's base start at 0, of the others where their range does.
       const ConformanceInput x{.type = {dtype, {5, 3}}, .low = is_unsigned ? std::max(0.0, row.x.low) : row.x.low, .high = row.x.high};
@@ -57,8 +54,8 @@ std::vector<ConformanceCase> conformance_cases() {
     // specification leaves open, make a case of their own.
     const std::vector<double> integer_edges = {-2147483648.0, 2147483647.0, -1, 0, 1, 2, -7, 31};
     const std::vector<double> float_edges = {0.0, -0.0, 1, -1, 0.5, 1e30, HUGE_VAL, -HUGE_VAL, std::nan("")};
-    for (DType dtype : row.dtypes) {
-      if (dtype != DType::kI32 && dtype != DType::kF32) continue;
+    for (DType dtype : {DType::kI32, DType::kF32}) {
+      if (!contains(row.dtypes, dtype)) continue;
       const std::vector<double>& values = dtype == DType::kI32 ? integer_edges : float_edges;
       const bool divides = dtype == DType::kI32 && (row.function == &divide || row.function == &remainder);
       std::vector<double> x[2], y[2];

@@ -1,6 +1,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -80,6 +81,16 @@ T complement(T x) {
   }
 }
 
+/// How many bits are set, or lead before the first that is.
+template <typename T>
+T set_bits(T x) {
+  return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(x)));
+}
+template <typename T>
+T leading_zeros(T x) {
+  return static_cast<T>(std::countl_zero(static_cast<std::make_unsigned_t<T>>(x)));
+}
+
 constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value(); };
 
 // name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
@@ -109,10 +120,18 @@ constexpr Row kRows[] = {
                 [](Builder& b, Value x, Value, Value g) { return multiply(b, g, cosine(b, x)); }),
     row<kFloat>("cosine", [](auto x) { return std::cos(x); },
                 [](Builder& b, Value x, Value, Value g) { return negate(b, multiply(b, g, sine(b, x))); }),
+    row<kFloat>("tan", [](auto x) { return std::tan(x); },
+                [](Builder& b, Value, Value y, Value g) { return multiply(b, g, add(b, like(b, y, 1), multiply(b, y, y))); }),
+    row<kFloat>("cbrt", [](auto x) { return std::cbrt(x); },
+                [](Builder& b, Value, Value y, Value g) { return divide(b, g, multiply(b, like(b, y, 3), multiply(b, y, y))); }),
     row<kFloat>("floor", [](auto x) { return std::floor(x); }, kNoFlow),
     row<kFloat>("ceil", [](auto x) { return std::ceil(x); }, kNoFlow),
+    row<kFloat>("round_nearest_even", [](auto x) { return std::nearbyint(x); }, kNoFlow),
+    row<kFloat>("round_nearest_afz", [](auto x) { return std::round(x); }, kNoFlow),
     row<kFloat>("is_finite", [](auto x) { return std::isfinite(x); }, kNoFlow, true),
     row<kBits>("not", [](auto x) { return complement(x); }, kNoFlow),
+    row<kInteger>("popcnt", [](auto x) { return set_bits(x); }, kNoFlow),
+    row<kInteger>("count_leading_zeros", [](auto x) { return leading_zeros(x); }, kNoFlow),
 };
 constexpr std::size_t kNumRows = std::size(kRows);
 
@@ -141,8 +160,12 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 
 template <std::size_t... kRow>
 const std::array<ir::OpDef, kNumRows>& make_defs(std::index_sequence<kRow...>) {
-  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{
-      .name = kRows[kRow].name, .infer = &infer<kRow>, .gradient = &gradient<kRow>, .reference = &reference<kRow>, .elementwise = true}...};
+  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{.name = kRows[kRow].name,
+                                                                 .infer = &infer<kRow>,
+                                                                 .gradient = &gradient<kRow>,
+                                                                 .reference = &reference<kRow>,
+                                                                 .reference_by_f32 = true,
+                                                                 .elementwise = true}...};
   return defs;
 }
 const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index_sequence<kNumRows>()); }
@@ -185,9 +208,15 @@ ir::Value rsqrt(ir::Builder& b, ir::Value x) { return unary::build(b, "rsqrt", x
 ir::Value tanh(ir::Builder& b, ir::Value x) { return unary::build(b, "tanh", x); }
 ir::Value sine(ir::Builder& b, ir::Value x) { return unary::build(b, "sine", x); }
 ir::Value cosine(ir::Builder& b, ir::Value x) { return unary::build(b, "cosine", x); }
+ir::Value tan(ir::Builder& b, ir::Value x) { return unary::build(b, "tan", x); }
+ir::Value cbrt(ir::Builder& b, ir::Value x) { return unary::build(b, "cbrt", x); }
 ir::Value floor(ir::Builder& b, ir::Value x) { return unary::build(b, "floor", x); }
 ir::Value ceil(ir::Builder& b, ir::Value x) { return unary::build(b, "ceil", x); }
+ir::Value round_nearest_even(ir::Builder& b, ir::Value x) { return unary::build(b, "round_nearest_even", x); }
+ir::Value round_nearest_afz(ir::Builder& b, ir::Value x) { return unary::build(b, "round_nearest_afz", x); }
 ir::Value is_finite(ir::Builder& b, ir::Value x) { return unary::build(b, "is_finite", x); }
 ir::Value not_(ir::Builder& b, ir::Value x) { return unary::build(b, "not", x); }
+ir::Value popcnt(ir::Builder& b, ir::Value x) { return unary::build(b, "popcnt", x); }
+ir::Value count_leading_zeros(ir::Builder& b, ir::Value x) { return unary::build(b, "count_leading_zeros", x); }
 
 }  // namespace cornu::ops

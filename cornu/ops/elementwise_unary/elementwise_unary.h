@@ -10,7 +10,7 @@
 /// Shapes:    operand: [d...]  ->  [d...]
 /// Types:     per row; the result's dtype is the operand's, but is_finite gives i1.
 /// Errors:    InvalidArgument when (I1) the operand's dtype is not one that the op takes. (C1), result like operand, holds by inference.
-/// Gradient:  per row; sign, floor, ceil, is_finite and not pass none.
+/// Gradient:  per row; sign, the roundings, is_finite and what takes bits pass none.
 /// Source:    StableHLO specification, one section an op.
 namespace cornu::ops {
 
@@ -36,12 +36,23 @@ ir::Value rsqrt(ir::Builder& b, ir::Value x);
 ir::Value tanh(ir::Builder& b, ir::Value x);
 ir::Value sine(ir::Builder& b, ir::Value x);
 ir::Value cosine(ir::Builder& b, ir::Value x);
+ir::Value tan(ir::Builder& b, ir::Value x);
+/// The real cube root, of negative numbers too. Its gradient at 0 is infinite.
+ir::Value cbrt(ir::Builder& b, ir::Value x);
 ir::Value floor(ir::Builder& b, ir::Value x);
 ir::Value ceil(ir::Builder& b, ir::Value x);
+/// To the nearest whole number; halves to the even one.
+ir::Value round_nearest_even(ir::Builder& b, ir::Value x);
+/// To the nearest whole number; halves away from zero.
+ir::Value round_nearest_afz(ir::Builder& b, ir::Value x);
 /// i1: neither infinite nor NaN.
 ir::Value is_finite(ir::Builder& b, ir::Value x);
 /// Logical not of i1, bitwise not of integers.
 ir::Value not_(ir::Builder& b, ir::Value x);
+/// How many bits are 1; integers.
+ir::Value popcnt(ir::Builder& b, ir::Value x);
+/// How many bits are 0 before the first 1 from the top; the width for 0; integers.
+ir::Value count_leading_zeros(ir::Builder& b, ir::Value x);
 
 namespace elementwise_unary_folder {
 std::span<const ir::OpDef* const> op_defs();

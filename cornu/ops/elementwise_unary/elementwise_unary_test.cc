@@ -72,14 +72,24 @@ TEST(ElementwiseUnaryTest, NotIsLogicalOnBooleansAndBitwiseOnIntegers) {
   EXPECT_EQ(apply<std::int64_t>(&not_, {0}), (std::vector<std::int64_t>{-1}));
 }
 
-TEST(ElementwiseUnaryTest, HalfPrecisionHasNoReferenceKernelYet) {
-  try {
-    run_op({Literal::scalar(DType::kF16, 1)}, [](ir::Builder& b, std::span<const ir::Value> v) { return exponential(b, v[0]); });
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::kUnimplemented);
-    EXPECT_STREQ(e.what(), "[exponential] there is no reference kernel for f16 yet");
-  }
+TEST(ElementwiseUnaryTest, HalvesAreRoundedOnce) {
+  const auto exponential_of = [](DType dtype) {
+    return run_op({Literal::scalar(dtype, 1)}, [](ir::Builder& b, std::span<const ir::Value> v) { return exponential(b, v[0]); })[0].at(0);
+  };
+  EXPECT_EQ(exponential_of(DType::kF16), 2.71875);
+  EXPECT_EQ(exponential_of(DType::kBF16), 2.71875);
+}
+
+TEST(ElementwiseUnaryTest, HalvesRoundToEvenOrAwayFromZero) {
+  const std::vector<double> x = {0.5, 1.5, 2.5, -0.5, -2.5, 0x1.fffffffffffffp-2};
+  EXPECT_EQ(apply<double>(&round_nearest_even, x), (std::vector<double>{0, 2, 2, 0, -2, 0}));
+  EXPECT_EQ(apply<double>(&round_nearest_afz, x), (std::vector<double>{1, 2, 3, -1, -3, 0}));
+}
+
+TEST(ElementwiseUnaryTest, BitsAreCountedInTheWidthOfTheType) {
+  EXPECT_EQ(apply<std::int8_t>(&popcnt, {-1, 0, 5}), (std::vector<std::int8_t>{8, 0, 2}));
+  EXPECT_EQ(apply<std::uint16_t>(&count_leading_zeros, {0, 1, 0x8000}), (std::vector<std::uint16_t>{16, 15, 0}));
+  EXPECT_EQ(apply<std::int64_t>(&count_leading_zeros, {-1, 1}), (std::vector<std::int64_t>{0, 63}));
 }
 
 TEST(ElementwiseUnaryTest, StepFunctionsPassNoGradient) {

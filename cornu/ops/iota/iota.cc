@@ -33,6 +33,7 @@ const ir::OpDef kIota = {
     .infer = &infer,
     .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
     .reference = &reference,
+    .reference_by_f32 = true,
     .print_attributes =
         [](const ir::Op& op) { return fmt::format("iota_dimension = {} : i64", op.attributes().get<std::int64_t>("iota_dimension")); }};
 

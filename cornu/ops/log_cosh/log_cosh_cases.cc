@@ -5,7 +5,7 @@ namespace cornu::ops::log_cosh_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : case_float_dtypes()) {
+  for (ir::DType dtype : case_dtypes(kFloat)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("log_cosh", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = -5, .high = 5}},

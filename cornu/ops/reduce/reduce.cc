@@ -13,6 +13,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
 #include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/run_reference.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::ops {
@@ -65,6 +66,16 @@ ir::Literal reduce_simply(const ir::Literal& x, const ir::Literal& init, const i
 std::optional<ir::Literal> reduce_by_kind(const ir::ReferenceContext& context, const ir::Dims& strides) {
   const std::string_view kind = simple_reduce_kind(context.op);
   if (kind != "add" && kind != "multiply") return std::nullopt;
+  if (const ir::DType dtype = context.op.result().dtype(); is_half(dtype)) {
+    const ir::Literal wide[] = {with_float_dtype(context.operands[0], ir::DType::kF32),
+                                with_float_dtype(context.operands[1], ir::DType::kF32)};
+    const ir::TensorType type{ir::DType::kF32, context.op.result().dims()};
+    const auto sum = [](double a, double b) { return a + b; };
+    const auto product = [](double a, double b) { return a * b; };
+    return with_float_dtype(kind == "add" ? reduce_simply<float>(wide[0], wide[1], type, strides, sum)
+                                          : reduce_simply<float>(wide[0], wide[1], type, strides, product),
+                            dtype);
+  }
   std::optional<ir::Literal> result;
   ir::visit_dtype(context.op.result().dtype(), [&]<typename T>() {
     if constexpr (!std::is_same_v<T, bool>) {

@@ -8,7 +8,7 @@ namespace cornu::ops::reduce_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32}) {
+  for (ir::DType dtype : case_dtypes(kNumber)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("reduce_sum", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = 0, .high = 4}},
@@ -52,7 +52,7 @@ std::vector<ConformanceCase> conformance_cases() {
                      .differentiable = is_float});
   }
 
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32})
+  for (ir::DType dtype : case_dtypes(kNumber))
     cases.push_back(
         {.name = case_name("reduce_argmax", dtype),
          .inputs = {{.type = {dtype, {4, 7}}, .low = 0, .high = 5}},
@@ -61,7 +61,7 @@ std::vector<ConformanceCase> conformance_cases() {
                    .inputs = {{.type = {ir::DType::kF32, {3, 4}},
                                .values = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 1, std::nan(""), 3, std::nan(""), 0, 2, 2, -0.0}}},
                    .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {argmax(b, x[0], 1)}; }});
-  for (ir::DType dtype : {ir::DType::kI32, ir::DType::kU32, ir::DType::kI1})
+  for (ir::DType dtype : case_dtypes(kBits))
     cases.push_back({.name = case_name("reduce_and_or", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = 0, .high = 15}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {

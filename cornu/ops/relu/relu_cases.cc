@@ -5,7 +5,7 @@ namespace cornu::ops::relu_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64}) {
+  for (ir::DType dtype : case_dtypes(kSigned | kFloat)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("relu", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .away_from_whole = 0.05}},

@@ -5,7 +5,7 @@ namespace cornu::ops::scatter_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32}) {
+  for (ir::DType dtype : case_dtypes(kNumber)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back(
         {.name = case_name("scatter_add_rows", dtype),
@@ -48,7 +48,7 @@ std::vector<ConformanceCase> conformance_cases() {
                      .differentiable = is_float});
   }
 
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32})
+  for (ir::DType dtype : case_dtypes(kNumber))
     cases.push_back(
         {.name = case_name("scatter_overwrite", dtype),
          .inputs = {{.type = {dtype, {5, 3}}, .low = 0},

@@ -5,7 +5,7 @@ namespace cornu::ops::softmax_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : case_float_dtypes()) {
+  for (ir::DType dtype : case_dtypes(kFloat)) {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("softmax", dtype),
                      .inputs = {{.type = {dtype, {3, 5}}}},

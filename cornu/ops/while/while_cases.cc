@@ -8,7 +8,7 @@ namespace cornu::ops::while_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ir::DType dtype : std::vector<ir::DType>{ir::DType::kF32, ir::DType::kF64, ir::DType::kI32, ir::DType::kI64, ir::DType::kU32})
+  for (ir::DType dtype : case_dtypes(kNumber))
     cases.push_back({.name = case_name("while", dtype),
                      .inputs = {{.type = {dtype, {3}}, .low = 0}, {.type = {ir::DType::kI32, {}}, .values = {5}}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {

@@ -125,6 +125,10 @@ OpClass classify(const ir::Op& op) {
   if (n == "constant" || (n == "iota" && !half)) return OpClass::kLeaf;
   if (half) return OpClass::kReference;
   if (n == "remainder" && ir::is_float(op.result().dtype())) return OpClass::kReference;  // an exact one takes a loop
+  // The emitter has no code for these.
+  for (const char* name :
+       {"tan", "cbrt", "atan2", "round_nearest_even", "round_nearest_afz", "popcnt", "count_leading_zeros", "reduce_precision"})
+    if (n == name) return OpClass::kReference;
   if (op.def().elementwise || n == "select" || n == "clamp" || n == "convert" || n == "compare") return OpClass::kElementwise;
   if (n == "bitcast_convert")
     return ir::size_bytes(op.operand(0).dtype()) == ir::size_bytes(op.result().dtype()) ? OpClass::kElementwise : OpClass::kReference;

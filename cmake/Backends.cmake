@@ -24,4 +24,5 @@ ${rows}  };
 }  // namespace cornu::runtime
 ")
 add_library(cornu_backends STATIC ${PROJECT_BINARY_DIR}/generated/cornu/backends/registry.cc ${PROJECT_SOURCE_DIR}/cornu/runtime/client.cc)
+set_property(GLOBAL APPEND PROPERTY CORNU_MODULES cornu_backends)
 target_link_libraries(cornu_backends PUBLIC ${libraries})

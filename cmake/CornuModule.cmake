@@ -8,7 +8,9 @@
 # compile and pollute their neighbours: units that include them stay apart).
 
 add_library(cornu_flags INTERFACE)
-target_compile_options(cornu_flags INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers -fvisibility=hidden)
+# What leaves the shared library is decided by cmake/cornu.map; calls inside it are direct.
+target_compile_options(cornu_flags INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+                       $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
 # With Clang, libstdc++ 12 warns of its own std::get_temporary_buffer inside std::stable_sort.
 target_compile_options(cornu_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 target_include_directories(cornu_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
@@ -38,6 +40,9 @@ function(cornu_module folder)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "(_test|_test_support)\\.cc$")
   list(FILTER sources EXCLUDE REGEX "(_test|_test_support|_cpu|_cases|_module)\\.cc$")
+  if(ARG_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "/${folder}/${ARG_WITHOUT}$")
+  endif()
   if(ARG_WITH_OPS_CPU)
     file(GLOB_RECURSE ops_cpu CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/ops/*_cpu.cc)
     list(APPEND sources ${ops_cpu})
@@ -53,7 +58,11 @@ function(cornu_module folder)
     return()
   endif()
   add_library(cornu_${name} STATIC ${sources})
+  set_property(GLOBAL APPEND PROPERTY CORNU_MODULES cornu_${name})
   target_link_libraries(cornu_${name} PUBLIC cornu_flags ${ARG_LINK})
+  if(folder MATCHES "^backends/")
+    target_compile_options(cornu_${name} PRIVATE -fvisibility=hidden)
+  endif()
   if(CORNU_UNITY AND ARG_UNITY)
     set_target_properties(cornu_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
   endif()

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "cornu/backends/cpu/flush_denormals.h"
 #include "cornu/backends/cpu/onednn/sgemm.h"
@@ -17,19 +18,19 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     : signature_(*program.step, program.arguments), target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   plan_ = make_plan(program, options);
-  dots_.resize(plan_.groups.size());
-  for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
-    const Group& group = plan_.groups[g];
+  for_each_group(std::as_const(plan_), [&](const Group& group, int) {
+    groups_.push_back(&group);
+    MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
-    if (group.kind != GroupKind::kMatrixDot) continue;
-    dots_[g] = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
+    if (group.kind != GroupKind::kMatrixDot) return;
+    dot = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
     // Without the module our own kernel does it all.
-    if (dots_[g].library && !onednn::try_load(nullptr)) dots_[g].library = false;
-    if (dots_[g].library) onednn::load();
-    stats_.num_library_calls += dots_[g].library;
-  }
+    if (dot.library && !onednn::try_load(nullptr)) dot.library = false;
+    if (dot.library) onednn::load();
+    stats_.num_library_calls += dot.library;
+  });
   step_ = compile_step(plan_, target_);
-  stats_.num_groups = static_cast<int>(plan_.groups.size());
+  stats_.num_groups = plan_.num_groups;
   stats_.arena_bytes = plan_.arena_bytes;
   free_arenas_.reserve(16);
   free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, "a step's working memory"));
@@ -83,7 +84,7 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.reference = &CpuExecutable::reference;
   Frame frame{this, nullptr};
   context.owner = &frame;
-  std::vector<std::int64_t> ticks(plan_.measure ? plan_.groups.size() : 0);
+  std::vector<std::int64_t> ticks(plan_.measure ? groups_.size() : 0);
   context.ticks = ticks.data();
   const FlushDenormals flush;
   const auto start = std::chrono::steady_clock::now();
@@ -148,7 +149,7 @@ void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group
 }
 
 void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
-  const ir::Op& op = *plan_.groups[group].op;
+  const ir::Op& op = *groups_[group]->op;
   auto read = [&](const ir::Value& value) {
     ir::Literal literal(value.type());
     std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)), value.type().size_bytes());
@@ -160,7 +161,7 @@ void CpuExecutable::run_reference(StepContext* context, std::size_t group) const
   for (const ir::Value& value : transform::captured_values(op)) captured.emplace(value, read(value));
   const std::vector<ir::Literal> results = transform::evaluate_op(op, operands, captured);
   for (std::size_t i = 0; i < results.size(); ++i)
-    std::memcpy(address(*context, plan_.groups[group].stores[i].buffer), results[i].bytes().data(), results[i].bytes().size());
+    std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(), results[i].bytes().size());
 }
 
 std::string CpuExecutable::dump(const std::string& stage) const {
@@ -186,17 +187,17 @@ std::string CpuExecutable::explain() const {
   auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
   row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", measured ? "meas. us" : "", "ops");
   double us = 0, bytes = 0, flops = 0;
-  const char* names[] = {"rows", "loop", "reduce", "dot", "matrix", "reference"};
-  for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
-    const Group& group = plan_.groups[g];
+  for_each_group(std::as_const(plan_), [&](const Group& group, int depth) {
+    const auto g = static_cast<std::size_t>(group.id);
     us += group.predicted_us;
     bytes += group.bytes;
     flops += group.flops;
     const bool matrix = group.kind == GroupKind::kMatrixDot;
-    row(g, matrix && dots_[g].library ? "oneDNN" : names[static_cast<int>(group.kind)], fmt::format("{}", fmt::join(group.extents, "x")),
+    const std::string kind = matrix ? (dots_[g].library ? "oneDNN" : "matrix") : group_kind_name(group.kind);
+    row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind, fmt::format("{}", fmt::join(group.extents, "x")),
         matrix ? dots_[g].num_slices : group.num_slices, static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
         microseconds(group.predicted_us), measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
-  }
+  });
   row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
       measured ? microseconds(measured_seconds_ * 1e6 / static_cast<double>(measured_steps_)) : "",
       fmt::format("(predicted for one thread{})", measured ? fmt::format("; measured over {} steps", measured_steps_) : ""));

@@ -44,8 +44,9 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<MatrixDot> dots_;      // by group; of matrix dots only
-  mutable std::mutex arenas_mutex_;  // also of the measurements
+  std::vector<const Group*> groups_;  // by id
+  std::vector<MatrixDot> dots_;       // by group; of matrix dots only
+  mutable std::mutex arenas_mutex_;   // also of the measurements
   std::vector<AlignedBytes> free_arenas_;
   std::vector<std::int64_t> ticks_;  // by group, of all executions; with Plan::measure
   double measured_seconds_ = 0;

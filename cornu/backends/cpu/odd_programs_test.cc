@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/backends/cpu/test_programs.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
@@ -17,55 +18,6 @@ using ir::DType;
 using ir::Literal;
 using ir::Value;
 using runtime::ArgumentKind;
-
-using Build = std::function<std::vector<Value>(ir::Builder&, std::span<const Value>)>;
-
-/// Results of one step on a client: inputs are fixed, each result replaces a state of zeros.
-std::vector<Literal> run_on(runtime::Client& client, const std::vector<Literal>& inputs, const Build& build) {
-  ir::Function function;
-  function.name = "main";
-  runtime::StepProgram program{&function, {}, "odd"};
-  std::vector<Value> arguments;
-  std::vector<std::unique_ptr<runtime::Buffer>> owned;
-  std::vector<runtime::Buffer*> state, fixed;
-  for (const Literal& input : inputs) {
-    arguments.push_back(function.body.add_argument(input.type()));
-    program.arguments.push_back(ArgumentKind::kFixed);
-    owned.push_back(client.allocate(input.type()));
-    owned.back()->copy_from_host(input.bytes().data());
-    fixed.push_back(owned.back().get());
-  }
-  ir::Builder b(function.body);
-  const std::vector<Value> results = build(b, arguments);
-  for (const Value& result : results) {
-    function.body.add_argument(result.type());
-    program.arguments.push_back(ArgumentKind::kState);
-    owned.push_back(client.allocate(result.type()));
-    state.push_back(owned.back().get());
-  }
-  function.body.set_results(results);
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  EXPECT_EQ(client.compile(program)->execute(execution), 1);
-  std::vector<Literal> out;
-  for (runtime::Buffer* buffer : state) {
-    out.emplace_back(buffer->type());
-    buffer->copy_to_host(out.back().mutable_bytes().data());
-  }
-  return out;
-}
-
-void expect_as_reference(const std::vector<Literal>& inputs, const Build& build) {
-  const std::vector<Literal> expected = run_on(*runtime::make_client("reference"), inputs, build);
-  for (IsaLevel level : cpu_isa_levels()) {
-    SCOPED_TRACE(isa_level_name(level));
-    const std::vector<Literal> actual = run_on(*runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}), inputs, build);
-    for (std::size_t r = 0; r < expected.size(); ++r)
-      for (std::int64_t i = 0; i < expected[r].type().num_elements(); ++i)
-        EXPECT_DOUBLE_EQ(actual[r].at(i), expected[r].at(i)) << "result " << r << ", element " << i;
-  }
-}
 
 Literal ramp(const ir::Dims& dims) {
   Literal literal(ir::TensorType{DType::kF32, dims});

@@ -58,7 +58,7 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
   const bool scalar_constant = value.op() != nullptr && value.op()->name() == "constant" && value.type().num_elements() == 1;
   if (!compute && !scalar_constant) {
     for (const Store& store : group_.stores)
-      if (store.value == value && group_.kind == GroupKind::kLoop && plan_.buffer_of.at(value) == store.buffer &&
+      if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) && plan_.buffer_of.at(value) == store.buffer &&
           is_identity(map, group_.extents))
         compute = true;  // this loop makes it: stay in registers
   }

@@ -63,7 +63,8 @@ void GroupEmitter::emit_loop_group() {
     if (group_.kind == GroupKind::kRows)
       store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
     else  // a store into another buffer than the value's own copies it
-      store_nodes_.push_back(expression_.add(store.value, identity, plan_.buffer_of.at(store.value) == store.buffer));
+      store_nodes_.push_back(
+          expression_.add(store.value, identity, !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
     store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], identity));
   }
   const PlanBuffer& first = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)];

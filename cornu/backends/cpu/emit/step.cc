@@ -30,21 +30,13 @@ class StepEmitter {
 
   void emit() {
     const std::vector<llvm::GlobalVariable*> constants = emit_constants(module_, plan_);
-    struct Call {
-      llvm::Function* function = nullptr;
-      std::int64_t num_slices = 1;
-    };
-    std::vector<Call> calls;
-    for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
-      const GroupKind kind = plan_.groups[g].kind;
-      if (kind == GroupKind::kMatrixDot || kind == GroupKind::kReference) {
-        calls.emplace_back();
-        continue;
-      }
-      GroupEmitter emitter(plan_, plan_.groups[g], target_, module_, constants);
-      llvm::Function* function = emitter.emit(fmt::format("group_{}", g));
-      calls.push_back({function, emitter.num_slices()});
-    }
+    for_each_group(plan_, [&](const Group& group, int) {
+      calls_.emplace_back();
+      if (!is_emitted(group.kind)) return;
+      GroupEmitter emitter(plan_, group, target_, module_, constants);
+      llvm::Function* function = emitter.emit(fmt::format("group_{}", group.id));
+      calls_.back() = {function, emitter.num_slices()};
+    });
 
     auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
                                             llvm::Function::ExternalLinkage, kStepFunctionName, module_);
@@ -69,19 +61,8 @@ class StepEmitter {
     builder_.SetInsertPoint(loop);
     builder_.CreateStore(step, field(ContextField::kStep));
     write_valid_rows(step);
-    for (std::size_t g = 0; g < calls.size(); ++g) {
-      llvm::Value* number = builder_.getInt64(g);
-      llvm::Value* before = plan_.measure ? read_ticks() : nullptr;
-      if (calls[g].function == nullptr)
-        call_back(plan_.groups[g].kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot, {context_, number});
-      else if (calls[g].num_slices > 1)
-        call_back(ContextField::kParallelFor,
-                  {context_, builder_.getInt64(static_cast<std::uint64_t>(calls[g].num_slices)), calls[g].function});
-      else
-        builder_.CreateCall(calls[g].function, {context_, builder_.getInt64(0)});
-      if (before != nullptr) add_ticks(g, before);
-      if (plan_.groups[g].kind == GroupKind::kReference) leave_if_failed(done);
-    }
+    done_ = done;
+    run_groups(plan_.groups);
     llvm::Value* next = builder_.CreateNSWAdd(step, builder_.getInt64(1));
     auto* publish = builder_.CreateAlignedStore(next, steps_done, llvm::Align(8));
     publish->setAtomic(llvm::AtomicOrdering::Monotonic);
@@ -92,6 +73,96 @@ class StepEmitter {
   }
 
  private:
+  struct Call {
+    llvm::Function* function = nullptr;
+    std::int64_t num_slices = 1;
+  };
+
+  static bool is_emitted(GroupKind kind) {
+    return kind != GroupKind::kMatrixDot && kind != GroupKind::kReference && kind != GroupKind::kWhile && kind != GroupKind::kBranch;
+  }
+
+  void run_groups(const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      if (group.kind == GroupKind::kWhile)
+        run_loop(group);
+      else if (group.kind == GroupKind::kBranch)
+        run_branch(group);
+      else
+        run_group(group);
+    }
+  }
+
+  void run_group(const Group& group) {
+    const auto id = static_cast<std::size_t>(group.id);
+    const Call& call = calls_[id];
+    llvm::Value* before = plan_.measure ? read_ticks() : nullptr;
+    if (call.function == nullptr)
+      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot,
+                {context_, builder_.getInt64(id)});
+    else if (call.num_slices > 1)
+      call_back(ContextField::kParallelFor, {context_, builder_.getInt64(static_cast<std::uint64_t>(call.num_slices)), call.function});
+    else
+      builder_.CreateCall(call.function, {context_, builder_.getInt64(0)});
+    if (before != nullptr) add_ticks(id, before);
+    if (group.kind == GroupKind::kReference) leave_if_failed(done_);
+  }
+
+  llvm::BasicBlock* new_block(const char* name) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, builder_.GetInsertBlock()->getParent(), done_);
+  }
+
+  /// Copies of the initial values; then condition and body in turn.
+  void run_loop(const Group& group) {
+    run_groups(group.regions[0]);
+    auto* condition = new_block("while");
+    auto* body = new_block("do");
+    auto* after = new_block("after");
+    builder_.CreateBr(condition);
+    builder_.SetInsertPoint(condition);
+    run_groups(group.regions[1]);
+    llvm::Value* holds = load_choice(group, builder_.getInt8Ty());
+    builder_.CreateCondBr(builder_.CreateICmpNE(holds, builder_.getInt8(0)), body, after);
+    builder_.SetInsertPoint(body);
+    run_groups(group.regions[2]);
+    builder_.CreateBr(condition);
+    builder_.SetInsertPoint(after);
+  }
+
+  /// One region by a predicate (the first when it holds) or an index (the last when there is none of that number).
+  void run_branch(const Group& group) {
+    const bool is_index = group.op->operand(0).dtype() != ir::DType::kI1;
+    llvm::Value* choice = load_choice(group, is_index ? builder_.getInt32Ty() : builder_.getInt8Ty());
+    if (!is_index) choice = builder_.CreateZExt(builder_.CreateICmpEQ(choice, builder_.getInt8(0)), builder_.getInt32Ty());
+    auto* after = new_block("after");
+    const std::size_t last = group.regions.size() - 1;
+    auto* otherwise = new_block("branch");
+    auto* choose = builder_.CreateSwitch(choice, otherwise, static_cast<unsigned>(last));
+    for (std::size_t r = 0; r <= last; ++r) {
+      auto* branch = r == last ? otherwise : new_block("branch");
+      if (r != last) choose->addCase(builder_.getInt32(static_cast<std::uint32_t>(r)), branch);
+      builder_.SetInsertPoint(branch);
+      run_groups(group.regions[r]);
+      builder_.CreateBr(after);
+    }
+    builder_.SetInsertPoint(after);
+  }
+
+  llvm::Value* load_choice(const Group& group, llvm::Type* type) {
+    const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(group.choice_buffer)];
+    llvm::Value* base = nullptr;
+    if (buffer.place == Place::kArena) {
+      llvm::Value* arena = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArena));
+      base = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), arena, buffer.offset);
+    } else {
+      CORNU_CHECK(buffer.place == Place::kArgument, "a choice is no output");
+      llvm::Value* arguments = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArguments));
+      base = builder_.CreateLoad(builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), arguments,
+                                                                                          static_cast<std::uint64_t>(buffer.index)));
+    }
+    return builder_.CreateLoad(type, base);
+  }
+
   llvm::Value* field(ContextField f) {
     return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), context_, static_cast<std::uint64_t>(f));
   }
@@ -138,6 +209,8 @@ class StepEmitter {
   const Target& target_;
   llvm::IRBuilder<> builder_;
   llvm::Value* context_ = nullptr;
+  llvm::BasicBlock* done_ = nullptr;  // where a failed step leaves to
+  std::vector<Call> calls_;           // by group id; of emitted groups
 };
 
 }  // namespace

@@ -119,6 +119,7 @@ OpClass classify(const ir::Op& op) {
   const std::string_view n = op.name();
   if (n == "broadcast_in_dim" || n == "reshape" || n == "transpose" || n == "slice" || n == "reverse" || n == "dynamic_slice")
     return OpClass::kView;
+  if (n == "while" || n == "if" || n == "case") return OpClass::kControl;
   bool half = false;
   for (const ir::Value& v : op.operands()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;
   for (const ir::Value& v : op.results()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;

@@ -33,7 +33,8 @@ double num_elements(const ir::Dims& dims) {
 }  // namespace
 
 void estimate(Plan& plan, const PlanOptions& options) {
-  for (Group& group : plan.groups) {
+  for_each_group(plan, [&](Group& group) {
+    if (group.kind == GroupKind::kWhile || group.kind == GroupKind::kBranch) return;  // only what is inside takes time
     group.bytes = 0;
     for (const Store& store : group.stores)
       group.bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
@@ -65,12 +66,14 @@ void estimate(Plan& plan, const PlanOptions& options) {
         break;
       }
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
+      case GroupKind::kWhile:
+      case GroupKind::kBranch: break;
     }
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
     const bool can_split = group.kind != GroupKind::kReference && num_elements(group.extents) > 0;
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
       group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2, kMaxSlices);
-  }
+  });
 }
 
 }  // namespace cornu::backends::cpu

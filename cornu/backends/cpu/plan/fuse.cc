@@ -53,14 +53,16 @@ struct Cluster {
 
 struct Fuser {
   Plan& plan;
+  const ir::Block& block;
   const PlanOptions& options;
-  std::vector<Cluster> clusters;
-  std::unordered_map<const Op*, int> cluster_of;
-  std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers;
-  std::unordered_set<Value, ir::ValueHash> forced;     // must be in memory
-  std::unordered_set<Value, ir::ValueHash> row_major;  // and in plain layout
-  std::unordered_set<Value, ir::ValueHash> materialised;
-  std::unordered_map<const Op*, std::size_t> position;
+  std::vector<Group> groups = {};
+  std::vector<Cluster> clusters = {};
+  std::unordered_map<const Op*, int> cluster_of = {};
+  std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers = {};
+  std::unordered_set<Value, ir::ValueHash> forced = {};     // must be in memory
+  std::unordered_set<Value, ir::ValueHash> row_major = {};  // and in plain layout
+  std::unordered_set<Value, ir::ValueHash> materialised = {};
+  std::unordered_map<const Op*, std::size_t> position = {};
 
   void run();
   void find_consumers();
@@ -87,10 +89,22 @@ Value behind_views(Value v) {
   return v;
 }
 
+/// Whether an op of this class is a group by itself (with what is pulled into it).
+bool has_own_group(OpClass c) { return c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl; }
+
+GroupKind own_group_kind(const Op& op) {
+  switch (classify(op)) {
+    case OpClass::kReduce: return GroupKind::kReduce;
+    case OpClass::kDot: return GroupKind::kDot;
+    case OpClass::kControl: return op.name() == "while" ? GroupKind::kWhile : GroupKind::kBranch;
+    default: return GroupKind::kReference;
+  }
+}
+
 bool is_loop_op(const Op& op) { return classify(op) == OpClass::kElementwise; }
 
 void Fuser::find_consumers() {
-  for (const auto& op : plan.step->body.ops())
+  for (const auto& op : block.ops())
     for (const Value& operand : op_inputs(*op)) consumers[operand].push_back(op.get());
 }
 
@@ -101,7 +115,7 @@ void Fuser::force_operands() {
     forced.insert(v);
     if (plain) row_major.insert(v);
   };
-  for (const auto& op : plan.step->body.ops()) {
+  for (const auto& op : block.ops()) {
     switch (classify(*op)) {
       case OpClass::kDot:
         for (const Value& v : op->operands()) {
@@ -113,12 +127,21 @@ void Fuser::force_operands() {
           force(base, false);
         }
         break;
+      case OpClass::kControl:
+        // Initial values that are views or leaves are written straight into the buffers that carry them.
+        for (Value v : op_inputs(*op)) {
+          if (op->name() == "while" && v.op() != nullptr) v = behind_views(v);
+          if (op->name() == "while" && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
+          force(v, true);
+        }
+        row_major.insert(op->results().begin(), op->results().end());
+        break;
       case OpClass::kReference:
         for (const Value& v : op_inputs(*op)) force(v, true);
         row_major.insert(op->results().begin(), op->results().end());
         break;
       case OpClass::kView:
-        if (op->name() == "dynamic_slice") {
+        if (is_computed_view(*op)) {
           for (const Value& v : op->operands()) force(v, false);
           force(op->result(), false);
         } else if (!operand_map(*op, identity_map(op->result().dims().size()))) {
@@ -128,7 +151,7 @@ void Fuser::force_operands() {
       default: break;
     }
   }
-  for (const Value& v : plan.step->body.results()) {
+  for (const Value& v : block.results()) {
     forced.insert(v);
     row_major.insert(v);
   }
@@ -141,7 +164,7 @@ void Fuser::grow_reduce(const Op& reduce, int cluster) {
   const ir::Dims dims = reduce.operand(0).dims();
   std::unordered_set<const Op*> members = {&reduce};
   // Backwards in program order, so that an op is looked at after all its consumers.
-  const auto ops = plan.step->body.ops();
+  const auto ops = block.ops();
   for (std::size_t i = ops.size(); i-- > 0;) {
     const Op& op = *ops[i];
     if (!is_loop_op(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
@@ -159,7 +182,7 @@ std::set<int> Fuser::operand_clusters(const Op& op) const {
   while (!stack.empty()) {
     const Op* maker = stack.back().op();
     stack.pop_back();
-    if (maker == nullptr) continue;
+    if (maker == nullptr || maker->block() != &block) continue;
     if (const auto found = cluster_of.find(maker); found != cluster_of.end())
       out.insert(found->second);
     else
@@ -172,7 +195,7 @@ std::set<int> Fuser::operand_clusters(const Op& op) const {
 std::set<int> Fuser::viewed_clusters(const Op& op) const {
   std::set<int> out;
   for (const Value& operand : op.operands())
-    if (operand.op() != nullptr && !cluster_of.count(operand.op()))
+    if (operand.op() != nullptr && operand.block() == &block && !cluster_of.count(operand.op()))
       if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty()) out.insert(behind.begin(), behind.end());
   return out;
 }
@@ -264,7 +287,7 @@ void Fuser::add_loop_op(const Op& op) {
 /// The work of computing v again from what is in memory, in vector additions; large when it cannot be.
 double Fuser::cone_cost(Value v, int depth) const {
   v = behind_views(v);
-  if (v.op() == nullptr || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
+  if (v.op() == nullptr || v.block() != &block || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
   if (!is_loop_op(*v.op()) || depth > 4) return 1e9;
   double cost = elementwise_cost(*v.op());
   for (const Value& operand : v.op()->operands()) cost += cone_cost(operand, depth + 1);
@@ -273,24 +296,24 @@ double Fuser::cone_cost(Value v, int depth) const {
 
 void Fuser::choose_materialised() {
   materialised = forced;
-  materialised.insert(plan.step->body.arguments().begin(), plan.step->body.arguments().end());
+  materialised.insert(block.arguments().begin(), block.arguments().end());
   std::unordered_set<Value, ir::ValueHash> crossing;
-  for (const auto& op : plan.step->body.ops()) {
+  for (const auto& op : block.ops()) {
     const OpClass c = classify(*op);
-    if (c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce)
+    if (has_own_group(c))
       for (const Value& v : op->results()) materialised.insert(v);
     if (c == OpClass::kView || c == OpClass::kLeaf) continue;
     const int mine = cluster_of.at(op.get());
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
-      if (base.op() == nullptr || !is_loop_op(*base.op())) continue;
+      if (base.op() == nullptr || base.block() != &block || !is_loop_op(*base.op())) continue;
       const bool same_index = base == operand && cluster_of.at(base.op()) == mine;
       if (!same_index) crossing.insert(base);
     }
   }
   // In program order: what is cheap to compute again from memory is; the rest gets memory.
   constexpr double kRecompute = 2;
-  for (const auto& op : plan.step->body.ops()) {
+  for (const auto& op : block.ops()) {
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
     if (!crossing.count(v) || materialised.count(v)) continue;
@@ -311,7 +334,7 @@ void Fuser::add_arguments() {
   const auto num_state = std::count(plan.arguments.begin(), plan.arguments.end(), ArgumentKind::kState);
   int next_state = 0, next_fixed = static_cast<int>(num_state), next_rows = 0;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
-    const Value v = plan.step->body.arguments()[i];
+    const Value v = block.arguments()[i];
     switch (plan.arguments[i]) {
       case ArgumentKind::kState: add_buffer(v, Place::kArgument, next_state++); break;
       case ArgumentKind::kFixed: add_buffer(v, Place::kArgument, next_fixed++); break;
@@ -323,7 +346,7 @@ void Fuser::add_arguments() {
         if (consumers[v].empty() && !forced.count(v)) break;
         group.stores = {{v, add_buffer(v, Place::kArena, 0)}};
         group.extents = v.dims();
-        plan.groups.push_back(std::move(group));
+        groups.push_back(std::move(group));
         break;
       }
     }
@@ -337,19 +360,19 @@ void Fuser::add_copy_group(const Op& op) {
   if (op.result().type().num_elements() == 0) return;
   group.extents = op.result().dims();
   group.members = {&op};
-  plan.groups.push_back(std::move(group));
+  groups.push_back(std::move(group));
 }
 
 void Fuser::make_groups() {
-  add_arguments();
+  if (&block == &plan.step->body) add_arguments();
   // A cluster becomes a group at its last op, so program order already respects most dependencies; order() does the rest.
   std::vector<const Op*> last(clusters.size(), nullptr);
-  for (const auto& op : plan.step->body.ops())
+  for (const auto& op : block.ops())
     if (const auto found = cluster_of.find(op.get()); found != cluster_of.end()) last[static_cast<std::size_t>(found->second)] = op.get();
   std::unordered_map<const Op*, int> ends;
   for (std::size_t c = 0; c < clusters.size(); ++c)
     if (last[c] != nullptr) ends[last[c]] = static_cast<int>(c);
-  for (const auto& op : plan.step->body.ops()) {
+  for (const auto& op : block.ops()) {
     const OpClass c = classify(*op);
     if (op->name() == "constant" && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
@@ -366,7 +389,10 @@ void Fuser::make_groups() {
     group.members = cluster.ops;
     std::sort(group.members.begin(), group.members.end(), [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
     if (cluster.root != nullptr) {
-      group.extents = cluster.kind == GroupKind::kReduce ? cluster.root->operand(0).dims() : cluster.root->result().dims();
+      if (cluster.kind == GroupKind::kReduce)
+        group.extents = cluster.root->operand(0).dims();
+      else if (cluster.kind != GroupKind::kWhile && cluster.kind != GroupKind::kBranch)
+        group.extents = cluster.root->result().dims();
       for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
     } else {
       group.extents = cluster.dims;
@@ -376,24 +402,23 @@ void Fuser::make_groups() {
       if (group.stores.empty()) continue;  // all of it is computed where it is used
     }
     // Nothing to write: the buffers exist, no loop does.
-    if (group.kind != GroupKind::kReference &&
+    if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile && group.kind != GroupKind::kBranch &&
         std::all_of(group.stores.begin(), group.stores.end(), [](const Store& store) { return store.value.type().num_elements() == 0; }))
       continue;
-    plan.groups.push_back(std::move(group));
+    groups.push_back(std::move(group));
   }
 }
 
 void Fuser::run() {
-  const auto ops = plan.step->body.ops();
+  const auto ops = block.ops();
   for (std::size_t i = 0; i < ops.size(); ++i) position[ops[i].get()] = i;
   find_consumers();
   force_operands();
   for (const auto& op : ops) {
     const OpClass c = classify(*op);
-    if (c != OpClass::kReduce && c != OpClass::kDot && c != OpClass::kReference) continue;
-    const GroupKind kind = c == OpClass::kReduce ? GroupKind::kReduce : c == OpClass::kDot ? GroupKind::kDot : GroupKind::kReference;
+    if (!has_own_group(c)) continue;
     const int cluster = static_cast<int>(clusters.size());
-    clusters.push_back({kind, op.get(), {}, {op.get()}, {}, {}, false});
+    clusters.push_back({own_group_kind(*op), op.get(), {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
     if (c == OpClass::kReduce && options.fuse) grow_reduce(*op, cluster);
   }
@@ -411,6 +436,10 @@ void Fuser::run() {
 
 }  // namespace
 
-void fuse(Plan& plan, const PlanOptions& options) { Fuser{plan, options, {}, {}, {}, {}, {}, {}, {}}.run(); }
+std::vector<Group> fuse(Plan& plan, const ir::Block& block, const PlanOptions& options) {
+  Fuser fuser{plan, block, options};
+  fuser.run();
+  return std::move(fuser.groups);
+}
 
 }  // namespace cornu::backends::cpu

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "cornu/backends/cpu/plan/passes.h"
 
@@ -32,8 +33,8 @@ void lay_out(Plan& plan, const PlanOptions& options) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Group& group : plan.groups) {
-      if (group.kind != GroupKind::kLoop) continue;
+    for_each_group(std::as_const(plan), [&](const Group& group, int) {
+      if (group.kind != GroupKind::kLoop) return;
       std::vector<std::size_t> walked;  // narrow buffers of the loop's shape
       auto walk = [&](int buffer) {
         if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents) walked.push_back(static_cast<std::size_t>(buffer));
@@ -41,13 +42,13 @@ void lay_out(Plan& plan, const PlanOptions& options) {
       for (const Store& store : group.stores) walk(store.buffer);
       for (const Read& read : group_reads(plan, group))
         if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
-      if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) continue;
+      if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) return;
       for (std::size_t b : walked)
         if (by_column[b]) {
           by_column[b] = false;
           changed = true;
         }
-    }
+    });
   }
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     PlanBuffer& buffer = plan.buffers[i];

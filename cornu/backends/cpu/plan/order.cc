@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <queue>
 #include <set>
 
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
+#include "cornu/transform/evaluate.h"
 
 namespace cornu::backends::cpu {
 namespace {
@@ -11,26 +13,40 @@ using ir::Value;
 
 struct Orderer {
   Plan& plan;
-  std::vector<std::vector<Read>> reads;  // of each group
-  std::vector<std::set<int>> before;     // direct predecessors of each group
-  std::unordered_map<Value, int, ir::ValueHash> writer;
+  const ir::Block& block;
+  std::vector<Group>& groups;
+  const std::vector<OrderTarget>& targets;
+  std::vector<std::vector<Read>> reads = {};  // of each group
+  std::vector<std::set<int>> before = {};     // direct predecessors of each group
+  std::unordered_map<Value, int, ir::ValueHash> writer = {};
 
+  Group& group(int g) { return groups[static_cast<std::size_t>(g)]; }
+  std::set<int>& predecessors(int g) { return before[static_cast<std::size_t>(g)]; }
   void find_dependencies();
   bool reaches(int from, int to) const;
-  void overwrite_state();
-  bool overwrite_in_place(Value argument, Value result);
+  bool reads_buffer(int g, int buffer) const;
+  bool writes_buffer(int g, int buffer) const;
+  std::vector<int> users_of(int buffer) const;
+  const OrderTarget* target_of_buffer(int buffer) const;
+  void update_in_place();
+  void try_update_in_place(int w, Value operand, Value result);
+  bool may_die(Value operand) const;
+  void reach_targets();
+  bool overwrite(const OrderTarget& target);
+  bool may_write_over_own_read(int w, int buffer);
+  void move_value(int w, Value value, int buffer);
   void add_copy(Value result, int buffer);
   void sort();
 };
 
 void Orderer::find_dependencies() {
-  const std::size_t n = plan.groups.size();
+  const std::size_t n = groups.size();
   for (std::size_t g = 0; g < n; ++g)
-    for (const Store& store : plan.groups[g].stores) writer.emplace(store.value, static_cast<int>(g));
+    for (const Store& store : groups[g].stores) writer.emplace(store.value, static_cast<int>(g));
   reads.resize(n);
   before.resize(n);
   for (std::size_t g = 0; g < n; ++g) {
-    reads[g] = group_reads(plan, plan.groups[g]);
+    reads[g] = group_reads(plan, groups[g]);
     for (const Read& read : reads[g])
       if (const auto found = writer.find(read.value); found != writer.end() && found->second != static_cast<int>(g))
         before[g].insert(found->second);
@@ -40,103 +56,186 @@ void Orderer::find_dependencies() {
 /// Whether group `to` must run before group `from`.
 bool Orderer::reaches(int from, int to) const {
   std::vector<int> stack = {from};
-  std::set<int> seen;
+  std::vector<bool> seen(groups.size(), false);
   while (!stack.empty()) {
     const int g = stack.back();
     stack.pop_back();
     for (int b : before[static_cast<std::size_t>(g)]) {
       if (b == to) return true;
-      if (seen.insert(b).second) stack.push_back(b);
+      if (seen[static_cast<std::size_t>(b)]) continue;
+      seen[static_cast<std::size_t>(b)] = true;
+      stack.push_back(b);
     }
   }
   return false;
 }
 
-/// The group that makes `result` may write over `argument` when all other readers of `argument` can run before it, and it reads
-/// `argument` itself only at the index that it writes.
-bool Orderer::overwrite_in_place(Value argument, Value result) {
-  const auto found = writer.find(result);
-  if (found == writer.end()) return false;
-  const int w = found->second;
-  Group& group = plan.groups[static_cast<std::size_t>(w)];
-  const bool loop = group.kind == GroupKind::kLoop;
-  std::vector<int> readers;
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    for (const Read& read : reads[g]) {
-      if (read.value != argument) continue;
-      if (static_cast<int>(g) == w) {
-        if (!loop || read.linear || !is_identity(read.map, group.extents)) return false;
-      } else {
-        readers.push_back(static_cast<int>(g));
-      }
+bool Orderer::reads_buffer(int g, int buffer) const {
+  const std::vector<Read>& all = reads[static_cast<std::size_t>(g)];
+  return std::any_of(all.begin(), all.end(), [&](const Read& read) { return plan.buffer_of.at(read.value) == buffer; });
+}
+
+bool Orderer::writes_buffer(int g, int buffer) const {
+  const std::vector<Store>& stores = groups[static_cast<std::size_t>(g)].stores;
+  return std::any_of(stores.begin(), stores.end(), [&](const Store& store) { return store.buffer == buffer; });
+}
+
+std::vector<int> Orderer::users_of(int buffer) const {
+  std::vector<int> users;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
+    if (reads_buffer(g, buffer) || writes_buffer(g, buffer)) users.push_back(g);
+  return users;
+}
+
+const OrderTarget* Orderer::target_of_buffer(int buffer) const {
+  for (const OrderTarget& target : targets)
+    if (target.buffer == buffer) return &target;
+  return nullptr;
+}
+
+/// The only value that group w stores there lives in `buffer` from now on.
+void Orderer::move_value(int w, Value value, int buffer) {
+  PlanBuffer& to = plan.buffers[static_cast<std::size_t>(buffer)];
+  to.row_major_only = to.row_major_only || plan.buffer(value).row_major_only;
+  for (Store& store : group(w).stores)
+    if (store.value == value) store.buffer = buffer;
+  plan.buffer_of[value] = buffer;
+}
+
+/// Whether the value is this block's own and nobody outside wants it: a group's that is no result, or what a state held before.
+bool Orderer::may_die(Value operand) const {
+  const auto results = block.results();
+  if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
+  if (writer.count(operand)) return true;
+  return std::any_of(targets.begin(), targets.end(), [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
+}
+
+/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the operand's buffer when every other
+/// reader of the operand can run before.
+void Orderer::try_update_in_place(int w, Value operand, Value result) {
+  if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return;
+  const int buffer = plan.buffer_of.at(operand);
+  if (buffer == plan.buffer_of.at(result)) return;
+  // A buffer that outlives the block must end up with what belongs there; other results cannot live in it.
+  const OrderTarget* owner = target_of_buffer(buffer);
+  const auto results = block.results();
+  if (owner != nullptr && owner->result != result && std::find(results.begin(), results.end(), result) != results.end()) return;
+  const Group& updater = group(w);
+  if (updater.kind == GroupKind::kWhile) {
+    const auto operands = updater.op->operands();
+    if (std::count(operands.begin(), operands.end(), operand) != 1) return;
+    for (const Value& captured : transform::captured_values(*updater.op))
+      if (plan.in_memory(captured) && plan.buffer_of.at(captured) == buffer) return;
+  } else {
+    const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
+    if (std::count_if(own.begin(), own.end(), [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1) return;
+  }
+  const std::vector<int> users = users_of(buffer);
+  for (int u : users)
+    if (u != w && reaches(u, w)) return;
+  for (int u : users)
+    if (u != w) predecessors(w).insert(u);
+  move_value(w, result, buffer);
+}
+
+void Orderer::update_in_place() {
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
+    for (const auto& [operand, result] : updated_operands(group(g))) try_update_in_place(g, operand, result);
+}
+
+/// A loop may overwrite what it reads only at the index that it writes; a branch sees to it inside.
+bool Orderer::may_write_over_own_read(int w, int buffer) {
+  const Group& g = group(w);
+  if (g.kind == GroupKind::kBranch) return true;
+  if (g.kind != GroupKind::kLoop) return false;
+  const std::vector<Read>& all = reads[static_cast<std::size_t>(w)];
+  return std::all_of(all.begin(), all.end(), [&](const Read& read) {
+    return plan.buffer_of.at(read.value) != buffer || (!read.linear && is_identity(read.map, g.extents));
+  });
+}
+
+/// Moves the result into the buffer when all that use the buffer's old content can run before the groups that make the result.
+bool Orderer::overwrite(const OrderTarget& target) {
+  const int from = plan.buffer_of.at(target.result);
+  std::vector<int> makers;
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
+    if (writes_buffer(g, from)) makers.push_back(g);
+  if (makers.empty()) return false;
+  const std::vector<int> users = users_of(target.buffer);
+  for (int user : users) {
+    for (int maker : makers) {
+      if (user == maker ? makers.size() > 1 || !may_write_over_own_read(maker, target.buffer) : reaches(user, maker)) return false;
     }
   }
-  for (int r : readers)
-    if (reaches(r, w)) return false;
-  for (int r : readers) before[static_cast<std::size_t>(w)].insert(r);
-  // The result now lives in the state's buffer.
-  const int buffer = plan.buffer_of.at(argument);
-  for (Store& store : group.stores)
-    if (store.value == result) store.buffer = buffer;
-  plan.buffer_of[result] = buffer;
+  for (int maker : makers) {
+    for (int user : users)
+      if (user != maker) predecessors(maker).insert(user);
+    std::vector<Value> values;
+    for (const Store& store : group(maker).stores)
+      if (store.buffer == from) values.push_back(store.value);
+    for (const Value& value : values) move_value(maker, value, target.buffer);
+  }
   return true;
 }
 
 /// A group at the end that copies `result` into `buffer`.
 void Orderer::add_copy(Value result, int buffer) {
-  Group group;
-  group.stores = {{result, buffer}};
-  group.extents = result.dims();
-  const int id = static_cast<int>(plan.groups.size());
-  std::set<int> predecessors;
-  for (int g = 0; g < id; ++g) predecessors.insert(g);
-  plan.groups.push_back(std::move(group));
+  Group copy;
+  copy.stores = {{result, buffer}};
+  copy.extents = result.dims();
+  const int id = static_cast<int>(groups.size());
+  std::set<int> all;
+  for (int g = 0; g < id; ++g) all.insert(g);
+  groups.push_back(std::move(copy));
   reads.push_back({{result, identity_map(result.dims().size())}});
-  before.push_back(std::move(predecessors));
+  before.push_back(std::move(all));
 }
 
-void Orderer::overwrite_state() {
-  const auto results = plan.step->body.results();
-  std::vector<std::pair<Value, int>> copies;  // result, buffer
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
-    if (plan.arguments[i] != runtime::ArgumentKind::kState) continue;
-    const Value argument = plan.step->body.arguments()[i];
-    const Value result = results[next++];
-    if (result != argument && !overwrite_in_place(argument, result)) copies.emplace_back(result, plan.buffer_of.at(argument));
-  }
-  for (int output = 0; next < results.size(); ++next, ++output) {
-    PlanBuffer& buffer = plan.buffers[static_cast<std::size_t>(plan.buffer_of.at(results[next]))];
-    buffer.place = Place::kOutput;
-    buffer.index = output;
-    buffer.row_major_only = true;
-  }
-  for (const auto& [result, buffer] : copies) add_copy(result, buffer);
+void Orderer::reach_targets() {
+  std::vector<const OrderTarget*> copies;
+  for (const OrderTarget& target : targets)
+    if (target.result != target.current && plan.buffer_of.at(target.result) != target.buffer && !overwrite(target))
+      copies.push_back(&target);
+  for (const OrderTarget* target : copies) add_copy(target->result, target->buffer);
 }
 
 /// Topological, earliest in program order first.
 void Orderer::sort() {
-  const std::size_t n = plan.groups.size();
-  std::vector<Group> sorted;
-  std::vector<bool> done(n, false);
-  while (sorted.size() < n) {
-    bool progress = false;
-    for (std::size_t g = 0; g < n && !progress; ++g) {
-      if (done[g] || !std::all_of(before[g].begin(), before[g].end(), [&](int b) { return done[static_cast<std::size_t>(b)]; })) continue;
-      done[g] = progress = true;
-      sorted.push_back(std::move(plan.groups[g]));
-    }
-    CORNU_CHECK(progress, "the groups depend on each other in a circle");
+  const std::size_t n = groups.size();
+  std::vector<std::vector<int>> after(n);
+  std::vector<std::size_t> waits(n);
+  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  for (std::size_t g = 0; g < n; ++g) {
+    waits[g] = before[g].size();
+    if (waits[g] == 0) ready.push(static_cast<int>(g));
+    for (int b : before[g]) after[static_cast<std::size_t>(b)].push_back(static_cast<int>(g));
   }
-  plan.groups = std::move(sorted);
+  std::vector<Group> sorted;
+  while (!ready.empty()) {
+    const int g = ready.top();
+    ready.pop();
+    for (int next : after[static_cast<std::size_t>(g)])
+      if (--waits[static_cast<std::size_t>(next)] == 0) ready.push(next);
+    sorted.push_back(std::move(group(g)));
+  }
+  CORNU_CHECK(sorted.size() == n, "the groups depend on each other in a circle");
+  groups = std::move(sorted);
 }
 
 }  // namespace
 
-void order(Plan& plan) {
-  Orderer orderer{plan, {}, {}, {}};
+std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group) {
+  std::vector<std::pair<ir::Value, ir::Value>> out;
+  if (group.kind == GroupKind::kWhile)
+    for (const Store& store : group.stores) out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
+  return out;
+}
+
+void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups, const std::vector<OrderTarget>& targets) {
+  Orderer orderer{plan, block, groups, targets};
   orderer.find_dependencies();
-  orderer.overwrite_state();
+  orderer.update_in_place();
+  orderer.reach_targets();
   orderer.sort();
 }
 

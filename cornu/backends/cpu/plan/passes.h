@@ -8,12 +8,31 @@
 /// The passes of make_plan, in order. Each works on the Plan that the one before left.
 namespace cornu::backends::cpu {
 
-/// Decides which ops share a loop and which values exist in memory; makes groups (unordered dependencies kept in program order) and
-/// buffers without layout or place. State results get buffers of their own here.
-void fuse(Plan& plan, const PlanOptions& options);
+/// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and leaves are made where they
+/// are used, so that what a region captures is in memory.
+void prepare_regions(Plan& plan);
 
-/// Lets state results overwrite the state in place where every reader comes first (else adds a copy at the end), and orders the groups.
-void order(Plan& plan);
+/// Gives each result of a block that is somebody else's value (an argument that is not its own state, a constant, a captured value, or
+/// another result) an op of its own, so that every result has one group that writes it.
+void own_results(Plan& plan);
+
+/// Decides which ops of a block share a loop and which values exist in memory; makes groups (unordered dependencies kept in program
+/// order) and buffers without layout or place. Results get buffers of their own here. Regions are left alone.
+std::vector<Group> fuse(Plan& plan, const ir::Block& block, const PlanOptions& options);
+
+/// A value that must be in a certain buffer at the end of a block: the next value of a state or of a carried value, a branch's result.
+struct OrderTarget {
+  ir::Value current;  // what the buffer holds before; empty for a branch's result
+  ir::Value result;
+  int buffer = 0;
+};
+
+/// Lets results overwrite the buffers they must end in where every reader comes first (else adds a copy at the end), lets ops that
+/// update a tensor do so in place when nobody needs the old one, and orders the groups.
+void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups, const std::vector<OrderTarget>& targets);
+
+/// Operands that a group changes in place when their buffers may be reused, with the results that then live there.
+std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group);
 
 /// Chooses each arena buffer's strides.
 void lay_out(Plan& plan, const PlanOptions& options);
@@ -38,6 +57,9 @@ Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_lo
 /// is computed on the way; each (value, map) once. The one walk that fusion, ordering, costs and code generation agree on.
 void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op = {});
+
+/// A view that is work of its own, made once and kept in memory: dynamic_slice, gather.
+bool is_computed_view(const ir::Op& op);
 
 /// What an op needs in memory or computed: its operands, and what its regions use of the step.
 std::vector<ir::Value> op_inputs(const ir::Op& op);

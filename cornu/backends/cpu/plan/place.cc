@@ -11,33 +11,94 @@ constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
 struct Life {
   int buffer = 0;
   std::size_t size_bytes = 0;
-  std::size_t first = 0;  // groups, both included
-  std::size_t last = 0;
+  int first = 0;  // group ids, both included
+  int last = 0;
 };
+
+/// A use of a buffer by a group that lies in regions of these control groups, outermost first.
+struct Touch {
+  int buffer = 0;
+  int first = 0, last = 0;                // the group's id, and that of the last group in its regions
+  std::vector<std::pair<int, int>> path;  // of each control group: id, region
+  std::vector<int> path_ends;
+};
+
+/// Collects the uses in execution order.
+class Toucher {
+ public:
+  explicit Toucher(const Plan& plan) : plan_(plan) { visit(plan.groups); }
+
+  std::vector<Touch> touches;
+
+ private:
+  void touch(int buffer, int first, int last) {
+    if (plan_.buffers[static_cast<std::size_t>(buffer)].place == Place::kArena) touches.push_back({buffer, first, last, path_, ends_});
+  }
+
+  static int last_id(const Group& group) {
+    int last = group.id;
+    for (const auto& region : group.regions)
+      if (!region.empty()) last = std::max(last, last_id(region.back()));
+    return last;
+  }
+
+  void visit(const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      const int last = last_id(group);
+      for (const Store& store : group.stores) touch(store.buffer, group.id, last);
+      for (const Read& read : group_reads(plan_, group)) touch(plan_.buffer_of.at(read.value), group.id, last);
+      for (std::size_t r = 0; r < group.regions.size(); ++r) {
+        path_.emplace_back(group.id, static_cast<int>(r));
+        ends_.push_back(last);
+        visit(group.regions[r]);
+        // A loop's condition is read after all of its region.
+        if (group.kind == GroupKind::kWhile && r == 1 && !group.regions[r].empty())
+          touch(group.choice_buffer, group.regions[r].front().id, last_id(group.regions[r].back()));
+        path_.pop_back();
+        ends_.pop_back();
+      }
+    }
+  }
+
+  const Plan& plan_;
+  std::vector<std::pair<int, int>> path_;
+  std::vector<int> ends_;
+};
+
+/// A buffer belongs to the innermost region that holds all its uses; a use deeper inside counts for the whole control group, whose regions
+/// run any number of times.
+std::vector<Life> find_lives(const Plan& plan) {
+  std::vector<Touch> touches = Toucher(plan).touches;
+  if (plan.valid_rows_buffer >= 0)  // written before the first group
+    touches.push_back({plan.valid_rows_buffer, 0, std::max(plan.num_groups - 1, 0), {}, {}});
+  std::map<int, std::vector<std::pair<int, int>>> homes;
+  for (const Touch& touch : touches) {
+    auto [at, fresh] = homes.try_emplace(touch.buffer, touch.path);
+    std::size_t common = 0;
+    while (common < at->second.size() && common < touch.path.size() && at->second[common] == touch.path[common]) ++common;
+    at->second.resize(common);
+  }
+  std::map<int, Life> lives;
+  for (const Touch& touch : touches) {
+    const std::size_t depth = homes.at(touch.buffer).size();
+    const bool deeper = touch.path.size() > depth;
+    const int first = deeper ? touch.path[depth].first : touch.first;
+    const int last = deeper ? touch.path_ends[depth] : touch.last;
+    const std::size_t bytes = plan.buffers[static_cast<std::size_t>(touch.buffer)].type.size_bytes();
+    auto [at, fresh] = lives.try_emplace(touch.buffer, Life{touch.buffer, (bytes + kAlignment - 1) / kAlignment * kAlignment, first, last});
+    at->second.first = std::min(at->second.first, first);
+    at->second.last = std::max(at->second.last, last);
+  }
+  std::vector<Life> out;
+  for (const auto& [id, life] : lives) out.push_back(life);
+  return out;
+}
 
 }  // namespace
 
 /// First fit by falling size: large buffers choose first.
 void place(Plan& plan) {
-  std::map<int, Life> lives;
-  auto touch = [&](int buffer, std::size_t group) {
-    const PlanBuffer& b = plan.buffers[static_cast<std::size_t>(buffer)];
-    if (b.place != Place::kArena) return;
-    const std::size_t size = (b.type.size_bytes() + kAlignment - 1) / kAlignment * kAlignment;
-    auto [at, fresh] = lives.try_emplace(buffer, Life{buffer, size, group, group});
-    at->second.first = std::min(at->second.first, group);
-    at->second.last = std::max(at->second.last, group);
-  };
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    for (const Store& store : plan.groups[g].stores) touch(store.buffer, g);
-    for (const Read& read : group_reads(plan, plan.groups[g])) touch(plan.buffer_of.at(read.value), g);
-  }
-  if (plan.valid_rows_buffer >= 0) {  // written before the first group
-    touch(plan.valid_rows_buffer, 0);
-    touch(plan.valid_rows_buffer, plan.groups.empty() ? 0 : plan.groups.size() - 1);
-  }
-  std::vector<Life> order;
-  for (const auto& [id, life] : lives) order.push_back(life);
+  std::vector<Life> order = find_lives(plan);
   std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.size_bytes > b.size_bytes; });
   std::vector<Life> placed;
   for (const Life& life : order) {

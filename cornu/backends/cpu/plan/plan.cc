@@ -1,37 +1,96 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
-#include <set>
-
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
-#include "cornu/ops/all.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/simplify.h"
 
 namespace cornu::backends::cpu {
 namespace {
 
-/// Gives each result that is somebody else's value (an argument that is not its own state, a constant, or another result) an op of its
-/// own, so that every result has one group that writes it.
-void own_results(Plan& plan) {
-  ir::Block& body = plan.step->body;
-  ir::Builder builder(body);
-  std::vector<ir::Value> results(body.results().begin(), body.results().end());
-  std::set<const void*> taken;
-  std::size_t next = 0;
-  auto own = [&](ir::Value& result, ir::Value state) {
-    if (result == state) return;
-    const bool is_tensor_constant = result.op() != nullptr && result.op()->name() == "constant" && result.type().num_elements() != 1;
-    if (result.op() == nullptr || is_tensor_constant || !taken.insert(result.id()).second)
-      result = builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
-  };
-  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
-    if (plan.arguments[i] == runtime::ArgumentKind::kState) own(results[next++], body.arguments()[i]);
-  for (; next < results.size(); ++next) own(results[next], ir::Value());
-  body.set_results(std::move(results));
+/// Plans a block's regions, now that what they capture and carry has its buffers.
+void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& options);
+
+std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vector<OrderTarget>& targets, const PlanOptions& options) {
+  std::vector<Group> groups = fuse(plan, block, options);
+  order(plan, block, groups, targets);
+  plan_regions(plan, groups, options);
+  return groups;
+}
+
+/// Copies of a loop's initial values into the buffers that carry them, where they are not made there.
+std::vector<Group> entry_copies(const Plan& plan, const Group& loop) {
+  std::vector<Group> groups;
+  for (const Store& store : loop.stores) {
+    const ir::Value initial = loop.op->operand(static_cast<std::size_t>(store.value.index()));
+    if (initial.type().num_elements() == 0 || (plan.in_memory(initial) && plan.buffer_of.at(initial) == store.buffer)) continue;
+    Group copy;
+    copy.stores = {{initial, store.buffer}};
+    copy.extents = initial.dims();
+    groups.push_back(std::move(copy));
+  }
+  return groups;
+}
+
+void plan_loop(Plan& plan, Group& loop, const PlanOptions& options) {
+  const ir::Block& condition = loop.op->region(0);
+  const ir::Block& body = loop.op->region(1);
+  std::vector<OrderTarget> targets;
+  for (const Store& store : loop.stores) {
+    const auto i = static_cast<std::size_t>(store.value.index());
+    plan.buffer_of[condition.arguments()[i]] = store.buffer;
+    plan.buffer_of[body.arguments()[i]] = store.buffer;
+    targets.push_back({body.arguments()[i], body.results()[i], store.buffer});
+  }
+  loop.regions.push_back(entry_copies(plan, loop));
+  loop.regions.push_back(plan_block(plan, condition, {}, options));
+  loop.choice_buffer = plan.buffer_of.at(condition.results()[0]);
+  loop.regions.push_back(plan_block(plan, body, targets, options));
+}
+
+void plan_branches(Plan& plan, Group& branch, const PlanOptions& options) {
+  branch.choice_buffer = plan.buffer_of.at(branch.op->operand(0));
+  for (const auto& region : branch.op->regions()) {
+    std::vector<OrderTarget> targets;
+    for (const Store& store : branch.stores)
+      targets.push_back({ir::Value(), region->results()[static_cast<std::size_t>(store.value.index())], store.buffer});
+    branch.regions.push_back(plan_block(plan, *region, targets, options));
+  }
+}
+
+void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& options) {
+  for (Group& group : groups) {
+    if (group.kind == GroupKind::kWhile) plan_loop(plan, group, options);
+    if (group.kind == GroupKind::kBranch) plan_branches(plan, group, options);
+  }
+}
+
+template <typename Groups, typename Visit>
+void visit_groups(Groups& groups, int depth, const Visit& visit) {
+  for (auto& group : groups) {
+    visit(group, depth);
+    for (auto& region : group.regions) visit_groups(region, depth + 1, visit);
+  }
+}
+
+std::vector<OrderTarget> state_targets(const Plan& plan) {
+  std::vector<OrderTarget> targets;
+  const auto results = plan.step->body.results();
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    if (plan.arguments[i] != runtime::ArgumentKind::kState) continue;
+    const ir::Value argument = plan.step->body.arguments()[i];
+    targets.push_back({argument, results[targets.size()], plan.buffer_of.at(argument)});
+  }
+  return targets;
 }
 
 }  // namespace
+
+void for_each_group(const Plan& plan, const std::function<void(const Group&, int)>& visit) { visit_groups(plan.groups, 0, visit); }
+
+void for_each_group(Plan& plan, const std::function<void(Group&)>& visit) {
+  visit_groups(plan.groups, 0, [&](Group& group, int) { visit(group); });
+}
 
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) {
   Plan plan;
@@ -40,9 +99,21 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan.measure = options.measure;
   plan.step = transform::simplify(*program.step);
   plan.arguments = program.arguments;
+  prepare_regions(plan);
   own_results(plan);
-  fuse(plan, options);
-  order(plan);
+  const ir::Block& body = plan.step->body;
+  plan.groups = fuse(plan, body, options);
+  const std::vector<OrderTarget> targets = state_targets(plan);
+  order(plan, body, plan.groups, targets);
+  int output = 0;
+  for (std::size_t i = targets.size(); i < body.results().size(); ++i) {
+    PlanBuffer& buffer = plan.buffers[static_cast<std::size_t>(plan.buffer_of.at(body.results()[i]))];
+    buffer.place = Place::kOutput;
+    buffer.index = output++;
+    buffer.row_major_only = true;
+  }
+  plan_regions(plan, plan.groups, options);
+  for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   lay_out(plan, options);
   estimate(plan, options);
   place(plan);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ enum class OpClass {
   kElementwise,  // computes element i from elements i
   kReduce,       // reduce with an elementwise body
   kDot,          // dot_general
+  kControl,      // while, if, case: regions that are planned themselves
   kReference,    // runs by its reference kernel
 };
 OpClass classify(const ir::Op& op);
@@ -75,11 +77,13 @@ enum class GroupKind {
   kDot,        // a dot as emitted loops
   kMatrixDot,  // a large dot by a matrix kernel: oneDNN or our own
   kReference,  // a reference kernel
+  kWhile,      // repeats a region; its regions: entry (copies of initial values), condition, body
+  kBranch,     // runs one of its regions (if, case)
 };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
-  const ir::Op* op = nullptr;          // kReduce, kDot, kMatrixDot, kReference
+  const ir::Op* op = nullptr;          // kReduce, kDot, kMatrixDot, kReference, kWhile, kBranch
   int row_argument = 0;                // kRows: which kRows argument
   std::vector<Store> stores;           // kReduce: one a result of op
   ir::Dims extents;                    // the loops: the stores' shape, or the reduce's operand shape
@@ -88,6 +92,10 @@ struct Group {
   double bytes = 0;
   double predicted_us = 0;
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
+
+  std::vector<std::vector<Group>> regions;  // kWhile, kBranch: each in execution order
+  int choice_buffer = -1;                   // kWhile: the condition's result; kBranch: predicate or index
+  int id = 0;                               // number in the whole plan, a group before its regions
 };
 
 struct Plan {
@@ -98,6 +106,7 @@ struct Plan {
   std::unordered_map<ir::Value, int, ir::ValueHash> buffer_of;  // values in memory
   std::vector<ir::Literal> constants;
   std::vector<Group> groups;  // in execution order
+  int num_groups = 0;         // with those of regions
   int valid_rows_buffer = -1;
   std::int64_t batch = 0;  // rows of a step; 0 without row arguments and outputs
   std::size_t arena_bytes = 0;
@@ -115,10 +124,17 @@ struct PlanOptions {
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
 };
 
+/// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the order of Group::id.
+void for_each_group(const Plan& plan, const std::function<void(const Group&, int depth)>& visit);
+void for_each_group(Plan& plan, const std::function<void(Group&)>& visit);
+
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options);
 
 /// Readable text of a plan: buffers, then a line a group.
 std::string plan_str(const Plan& plan);
+
+/// "loop", "reduce", ...: for reports.
+const char* group_kind_name(GroupKind kind);
 
 /// "multiply add*2 maximum": the ops of a group in order, for reports.
 std::string group_ops(const Group& group);

@@ -6,18 +6,6 @@
 namespace cornu::backends::cpu {
 namespace {
 
-const char* kind_name(GroupKind kind) {
-  switch (kind) {
-    case GroupKind::kRows: return "rows";
-    case GroupKind::kLoop: return "loop";
-    case GroupKind::kReduce: return "reduce";
-    case GroupKind::kDot: return "dot";
-    case GroupKind::kMatrixDot: return "matrix_dot";
-    case GroupKind::kReference: return "reference";
-  }
-  return "?";
-}
-
 const char* place_name(Place p) {
   switch (p) {
     case Place::kArena: return "arena";
@@ -29,6 +17,20 @@ const char* place_name(Place p) {
 }
 
 }  // namespace
+
+const char* group_kind_name(GroupKind kind) {
+  switch (kind) {
+    case GroupKind::kRows: return "rows";
+    case GroupKind::kLoop: return "loop";
+    case GroupKind::kReduce: return "reduce";
+    case GroupKind::kDot: return "dot";
+    case GroupKind::kMatrixDot: return "matrix_dot";
+    case GroupKind::kReference: return "reference";
+    case GroupKind::kWhile: return "while";
+    case GroupKind::kBranch: return "branch";
+  }
+  return "?";
+}
 
 std::string group_ops(const Group& group) {
   std::string names;
@@ -53,8 +55,8 @@ std::string plan_str(const Plan& plan) {
     if (b.strides != ir::row_major_strides(b.type.dims)) out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
     out += '\n';
   }
-  for (const Group& group : plan.groups) {
-    out += fmt::format("  {} [{}]", kind_name(group.kind), fmt::join(group.extents, "x"));
+  for_each_group(plan, [&](const Group& group, int depth) {
+    out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind), fmt::join(group.extents, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
     out += ": ";
     std::string reads;
@@ -68,7 +70,7 @@ std::string plan_str(const Plan& plan) {
     std::string stores;
     for (const Store& store : group.stores) stores += fmt::format("{}b{}", stores.empty() ? "" : " ", store.buffer);
     out += fmt::format("({}) -> {}: {}\n", reads, stores, group_ops(group));
-  }
+  });
   return out;
 }
 

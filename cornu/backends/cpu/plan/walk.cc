@@ -44,7 +44,8 @@ struct Walk {
       return;
     }
     const ir::Op* op = value.op();
-    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kReference) {
+    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kReference ||
+        classify(*op) == OpClass::kControl) {
       // Only a store's own value may be in memory and read as well (a copy).
       CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable", op ? op->name() : "argument");
       visit({value, map});
@@ -86,6 +87,8 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const st
   Walk{plan, visit, visit_op, {}}.go(value, map, true);
 }
 
+bool is_computed_view(const ir::Op& op) { return op.name() == "dynamic_slice"; }
+
 std::vector<ir::Value> op_inputs(const ir::Op& op) {
   std::vector<ir::Value> inputs(op.operands().begin(), op.operands().end());
   if (!op.regions().empty()) {
@@ -110,7 +113,7 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
       }
       std::erase_if(reads, [&](const Read& read) {
         for (const Store& store : group.stores)
-          if (store.value == read.value && plan.buffer_of.at(store.value) == store.buffer) return true;
+          if (store.value == read.value && plan.in_memory(store.value) && plan.buffer_of.at(store.value) == store.buffer) return true;
         return false;
       });
       break;
@@ -133,7 +136,9 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     }
     case GroupKind::kDot:
     case GroupKind::kMatrixDot:
-    case GroupKind::kReference: {
+    case GroupKind::kReference:
+    case GroupKind::kWhile:
+    case GroupKind::kBranch: {
       for (const ir::Value& operand : op_inputs(*group.op)) {
         if (plan.in_memory(operand))
           visit({operand, identity_map(operand.dims().size())});

@@ -1,0 +1,155 @@
+#include <set>
+#include <unordered_map>
+
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+#include "cornu/ops/all.h"
+#include "cornu/transform/rewrite.h"
+
+namespace cornu::backends::cpu {
+namespace {
+
+using ir::Block;
+using ir::Builder;
+using ir::Op;
+using ir::Value;
+using transform::ValueMap;
+
+/// Copies a function so that regions are easy to plan.
+class RegionPreparer {
+ public:
+  std::unique_ptr<ir::Function> run(const ir::Function& function) {
+    auto copy = std::make_unique<ir::Function>();
+    copy->name = function.name;
+    ValueMap map;
+    for (const Value& argument : function.body.arguments()) map[argument] = copy->body.add_argument(argument.type());
+    Builder builder(copy->body);
+    copy->body.set_results(copy_ops(builder, function.body, map));
+    return copy;
+  }
+
+ private:
+  std::vector<Value> copy_ops(Builder& builder, const Block& block, ValueMap& map) {
+    std::unordered_map<Value, Value, ir::ValueHash> local;  // of this block: outer views and leaves, made again here
+    auto local_values = [&](std::span<const Value> values) {
+      std::vector<Value> out = transform::mapped(map, values);
+      for (Value& value : out) value = localized(builder, value, local);
+      return out;
+    };
+    for (const auto& op : block.ops()) {
+      const ir::LocationScope location(builder, op->location());
+      std::vector<Value> operands = local_values(op->operands());
+      std::vector<bool> keep(op->results().size(), true);
+      if (op->name() == "while") keep = carried_that_change(*op);
+      std::vector<std::unique_ptr<Block>> regions;
+      for (const auto& region : op->regions()) regions.push_back(copy_region(*region, map, keep, operands));
+      if (op->name() == "while") {
+        std::vector<Value> changing;
+        for (std::size_t i = 0; i < operands.size(); ++i)
+          if (keep[i]) changing.push_back(operands[i]);
+        const Op& copy = builder.create(op->def(), std::move(changing), op->attributes(), std::move(regions));
+        for (std::size_t i = 0, next = 0; i < operands.size(); ++i) map[op->result(i)] = keep[i] ? copy.result(next++) : operands[i];
+        continue;
+      }
+      const Op& copy = builder.create(op->def(), std::move(operands), op->attributes(), std::move(regions));
+      for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
+    }
+    return local_values(block.results());
+  }
+
+  /// Which carried values a loop's body does not simply hand on. The others are captured instead: they cost no copy and are read in place.
+  static std::vector<bool> carried_that_change(const Op& loop) {
+    const Block& body = loop.region(1);
+    std::vector<bool> keep;
+    bool any = false;
+    for (std::size_t i = 0; i < body.results().size(); ++i) {
+      keep.push_back(body.results()[i] != body.arguments()[i]);
+      any = any || keep.back();
+    }
+    if (!any) keep.assign(keep.size(), true);
+    return keep;
+  }
+
+  /// `keep` and `operands` matter for a loop's regions: an argument that is not kept stands for the operand.
+  std::unique_ptr<Block> copy_region(const Block& region, const ValueMap& outer, const std::vector<bool>& keep,
+                                     const std::vector<Value>& operands) {
+    auto copy = std::make_unique<Block>();
+    ValueMap map = outer;
+    const bool loop = region.parent() != nullptr && region.parent()->name() == "while";
+    for (std::size_t i = 0; i < region.arguments().size(); ++i) {
+      const Value argument = region.arguments()[i];
+      map[argument] = loop && !keep[i] ? operands[i] : copy->add_argument(argument.type());
+    }
+    Builder builder(*copy);
+    std::vector<Value> results = copy_ops(builder, region, map);
+    if (loop && &region == &region.parent()->region(1)) {
+      std::vector<Value> changing;
+      for (std::size_t i = 0; i < results.size(); ++i)
+        if (keep[i]) changing.push_back(results[i]);
+      results = std::move(changing);
+    }
+    copy->set_results(std::move(results));
+    return copy;
+  }
+
+  /// A view or leaf of a block around becomes one of this block, so that only what is in memory is captured.
+  Value localized(Builder& builder, Value value, std::unordered_map<Value, Value, ir::ValueHash>& local) {
+    const Op* op = value.op();
+    if (op == nullptr || value.block() == &builder.block()) return value;
+    const OpClass c = classify(*op);
+    const bool large_constant = op->name() == "constant" && value.type().num_elements() != 1;
+    if ((c != OpClass::kView && c != OpClass::kLeaf) || large_constant || is_computed_view(*op)) return value;
+    if (const auto found = local.find(value); found != local.end()) return found->second;
+    std::vector<Value> operands;
+    for (const Value& operand : op->operands()) operands.push_back(localized(builder, operand, local));
+    return local[value] = builder.create(op->def(), std::move(operands), op->attributes()).result();
+  }
+};
+
+bool has_regions(const ir::Function& function) {
+  for (const auto& op : function.body.ops())
+    if (!op->regions().empty()) return true;
+  return false;
+}
+
+void own_block_results(Block& block, std::span<const Value> currents) {
+  Builder builder(block);
+  std::vector<Value> results(block.results().begin(), block.results().end());
+  std::set<const void*> taken;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Value& result = results[i];
+    if (i < currents.size() && result == currents[i]) continue;
+    const bool is_tensor_constant = result.op() != nullptr && result.op()->name() == "constant" && result.type().num_elements() != 1;
+    if (result.op() == nullptr || result.block() != &block || is_tensor_constant || !taken.insert(result.id()).second)
+      result = builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
+  }
+  block.set_results(std::move(results));
+}
+
+void own_region_results(const Block& block) {
+  for (const auto& op : block.ops()) {
+    if (classify(*op) != OpClass::kControl) continue;
+    for (const auto& region : op->regions()) {
+      const bool body = op->name() == "while" && region.get() == &op->region(1);
+      own_block_results(*region, body ? region->arguments() : std::span<const Value>());
+      own_region_results(*region);
+    }
+  }
+}
+
+}  // namespace
+
+void prepare_regions(Plan& plan) {
+  if (has_regions(*plan.step)) plan.step = RegionPreparer().run(*plan.step);
+}
+
+void own_results(Plan& plan) {
+  ir::Block& body = plan.step->body;
+  std::vector<Value> currents;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
+    if (plan.arguments[i] == runtime::ArgumentKind::kState) currents.push_back(body.arguments()[i]);
+  own_block_results(body, currents);
+  own_region_results(body);
+}
+
+}  // namespace cornu::backends::cpu

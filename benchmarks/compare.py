@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Runs `cornu bench` and peers' scripts alternately and prints minima, medians and ratios.
+"""Runs `cornu bench` and its peers alternately and prints minima, medians and ratios.
+
+    benchmarks/compare.py                                        # the peers that python3 can import
+    benchmarks/compare.py --python ~/jax/bin/python --python ~/torch/bin/python --json figures.json --plot figures.svg
+
+Peers are the scripts in benchmarks/peers: JAX with optax, Keras on TensorFlow, PyTorch. Each runs with the first interpreter (--python, several
+times if they live in several environments) that can import it; those that none can are left out, with a line that says so. Any other command
+that prints one JSON line with the keys of `cornu bench --json` (workload, ms_step, ms_min, first_fit_s, import_s) can be a peer too:
+
+    benchmarks/compare.py --workload iris_mlp --spe 1 --peer "mine=./my_benchmark {workload} {spe} {seconds}"
 
 A machine's speed drifts from minute to minute, so each round runs everybody once, and only figures of the same rounds are compared.
-A peer is a command that prints one JSON line with the keys of `cornu bench --json` (workload, ms_step, ms_min, first_fit_s, import_s):
-
-    benchmarks/compare.py --workload iris_mlp --spe 1 --spe 50 \\
-        --peer "jax=python3 bench_jax.py {workload} {spe} {seconds}" \\
-        --peer "keras=env KERAS_BACKEND=tensorflow python3 bench_keras.py {workload} {spe} {seconds}"
-
 Columns: ms_min is the best of all runs, ms_median the median of the runs' medians; startup_s is process start to first finished step (a
 peer's import_s + first_fit_s), the best of all runs; rss_mb the largest resident set of the process. Ratios are peer / Cornu: above 1,
 Cornu is faster.
@@ -17,12 +20,18 @@ import json
 import os
 import shlex
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 
+import plot
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
+PEERS = os.path.join(ROOT, "benchmarks", "peers")
+# name: (script, modules that it imports)
+KNOWN_PEERS = {"jax": ("jax_peer.py", "jax, optax"), "keras-tensorflow": ("keras_peer.py", "keras, tensorflow"), "torch": ("torch_peer.py", "torch")}
 
 
 def parse_arguments(arguments=None):
@@ -31,20 +40,43 @@ def parse_arguments(arguments=None):
     parser.add_argument("--spe", action="append", type=int, help="steps per execution; may stand several times; default: 1 and 50")
     parser.add_argument("--rounds", type=int, default=5, help="alternations (default: 5)")
     parser.add_argument("--seconds", type=float, default=3.0, help="measuring time that each run gets (default: 3)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND", help="{workload}, {spe} and {seconds} are filled in")
+    parser.add_argument("--python", action="append", metavar="INTERPRETER",
+                        help="where to look for the known peers; may stand several times; default: python3")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND",
+                        help="another peer; {workload}, {spe} and {seconds} are filled in")
     parser.add_argument("--cornu", default=shlex.quote(CORNU) + " bench {workload} --steps-per-execution {spe} --seconds {seconds} --json",
                         help="the command for Cornu itself")
     parser.add_argument("--json", metavar="FILE", help="also write all runs and the summary there")
+    parser.add_argument("--plot", metavar="FILE.svg", help="also draw the figures (needs matplotlib)")
     options = parser.parse_args(arguments)
     options.workload = options.workload or ["iris_mlp", "mnist_mlp"]
     options.spe = options.spe or [1, 50]
     options.commands = {"cornu": options.cornu}
+    options.commands.update(find_peers(options.python or ["python3"]))
     for peer in options.peer:
         name, equals, command = peer.partition("=")
         if not equals or not name or not command:
             parser.error(f"--peer {peer!r} is not NAME=COMMAND")
         options.commands[name] = command
     return options
+
+
+def find_peers(interpreters):
+    """The command of each known peer that an interpreter can import."""
+    commands = {}
+    for name, (script, modules) in KNOWN_PEERS.items():
+        for interpreter in interpreters:
+            try:
+                found = subprocess.run([interpreter, "-c", f"import {modules}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            except OSError as error:
+                sys.exit(f"--python {interpreter}: {error.strerror}")
+            if found.returncode == 0:
+                path = shlex.quote(os.path.join(PEERS, script))
+                commands[name] = f"{shlex.quote(interpreter)} {path} {{workload}} --spe {{spe}} --seconds {{seconds}}"
+                break
+        else:
+            print(f"{name} is left out: no interpreter can import {modules}", file=sys.stderr)
+    return commands
 
 
 def run(command, **values):
@@ -107,10 +139,13 @@ def main():
                     print(f"{workload} K={spe} round {round_number + 1}/{options.rounds} {name}: {row['ms_min']:.4f} ms", file=sys.stderr)
     summary = {key: {name: summarize(rows) for name, rows in peers.items()} for key, peers in runs.items()}
     print_table(summary)
+    entries = [{"workload": workload, "spe": spe, "who": name, "summary": summary[workload, spe][name], "runs": rows}
+               for (workload, spe), peers in runs.items() for name, rows in peers.items()]
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
-            json.dump([{"workload": workload, "spe": spe, "who": name, "summary": summary[workload, spe][name], "runs": rows}
-                       for (workload, spe), peers in runs.items() for name, rows in peers.items()], file, indent=1)
+            json.dump(entries, file, indent=1)
+    if options.plot:
+        plot.draw(entries, options.plot)
 
 
 if __name__ == "__main__":

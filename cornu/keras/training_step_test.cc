@@ -87,7 +87,7 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
   // Whole epochs from the start: running logs and final weights.
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(initial[i].literal());
   for (const Variable& variable : optimizer->variables())
-    if (!(variable == optimizer->learning_rate())) variable.load(ir::Literal(variable.type()));
+    if (!(variable == optimizer->learning_rate_variable())) variable.load(ir::Literal(variable.type()));
   const std::int64_t batches = (x.num_rows() + batch - 1) / batch;
   const std::int64_t epochs = golden.at("epochs");
   for (std::int64_t step = 0; step < batches * epochs; ++step) {

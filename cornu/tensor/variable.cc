@@ -15,6 +15,7 @@ struct Variable::State {
   std::string path;
   TensorType type;
   bool trainable = true;
+  std::function<Tensor(const Tensor&)> constraint;
   std::optional<ir::Literal> host_value;  // until the buffer is made
   // The client outlives its buffer.
   std::shared_ptr<runtime::Client> client;
@@ -26,6 +27,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : 
   state_->path = options.path.empty() ? state_->name : std::move(options.path);
   state_->type = initial_value.type();
   state_->trainable = options.trainable;
+  state_->constraint = std::move(options.constraint);
   state_->host_value = initial_value;
 }
 
@@ -34,6 +36,8 @@ const std::string& Variable::path() const { return state_->path; }
 const TensorType& Variable::type() const { return state_->type; }
 bool Variable::trainable() const { return state_->trainable; }
 void Variable::set_trainable(bool trainable) const { state_->trainable = trainable; }
+
+const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state_->constraint; }
 
 Tensor Variable::value() const {
   if (Trace* trace = Trace::current()) return trace->read(*this);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,8 @@ struct VariableOptions {
   std::string name = "variable";
   std::string path;  // empty: the name
   bool trainable = true;
+  /// What an optimizer projects the value to after each update; may be empty.
+  std::function<Tensor(const Tensor&)> constraint = {};
 };
 
 /// State that lives on a device: a weight, an optimizer slot, a metric's sum, a counter.
@@ -36,6 +39,8 @@ class Variable {
   std::int64_t num_elements() const { return type().num_elements(); }
   bool trainable() const;
   void set_trainable(bool trainable) const;
+  /// Empty without one.
+  const std::function<Tensor(const Tensor&)>& constraint() const;
 
   /// The current value: symbolic inside a trace, else a copy on the host.
   Tensor value() const;

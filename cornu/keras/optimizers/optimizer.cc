@@ -4,8 +4,12 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/initializers/initializers.h"
 #include "cornu/keras/names.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::keras {
 namespace {
@@ -35,15 +39,83 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
   return gradients;
 }
 
+/// x / y (rounded down) or x % y of counts.
+Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::Value), const Tensor& x, std::int64_t y) {
+  const Tensor inputs[] = {x, Tensor(ir::Literal::scalar(x.dtype(), static_cast<double>(y)))};
+  return detail::run_op(detail::OpKey(name), inputs, [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
+}
+
+/// Whether the step after `count` ends a period of `steps`.
+Tensor ends_period(const Tensor& count, std::int64_t steps) {
+  return ops::equal(count_op("remainder", &ops::remainder, count + 1, steps), 0);
+}
+
 }  // namespace
 
 Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
-  check_learning_rate(options_.learning_rate);
-  iterations_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
-  learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate),
+  check_options();
+  iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
+  if (!options_.learning_rate.is_number()) return;
+  learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate.number()),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});
+}
+
+void Optimizer::check_options() const {
+  if (options_.learning_rate.is_number()) check_learning_rate(options_.learning_rate.number());
+  const auto check = [&](const char* option, std::optional<double> value) {
+    if (value && (!std::isfinite(*value) || *value < 0))
+      invalid_argument("[{}] {} must be finite and not negative; got {} = {}", name_, option, option, *value);
+  };
+  check("weight_decay", options_.weight_decay);
+  check("clipnorm", options_.clipnorm);
+  check("clipvalue", options_.clipvalue);
+  check("global_clipnorm", options_.global_clipnorm);
+  std::string clips;
+  int num_clips = 0;
+  for (const auto& [option, value] : {std::pair("clipnorm", options_.clipnorm), std::pair("clipvalue", options_.clipvalue),
+                                      std::pair("global_clipnorm", options_.global_clipnorm)}) {
+    if (!value) continue;
+    clips += fmt::format("{}{} = {}", clips.empty() ? "" : ", ", option, *value);
+    ++num_clips;
+  }
+  if (num_clips > 1) invalid_argument("[{}] only one of clipnorm, clipvalue and global_clipnorm can be set; got {}", name_, clips);
+  if (options_.use_ema && !(options_.ema_momentum >= 0 && options_.ema_momentum <= 1))
+    invalid_argument("[{}] ema_momentum must be in [0, 1]; got ema_momentum = {}", name_, options_.ema_momentum);
+  if (options_.use_ema && options_.ema_overwrite_frequency && *options_.ema_overwrite_frequency < 1)
+    invalid_argument("[{}] ema_overwrite_frequency must be at least 1; got ema_overwrite_frequency = {}", name_,
+                     *options_.ema_overwrite_frequency);
+  if (options_.loss_scale_factor && !(*options_.loss_scale_factor > 0 && std::isfinite(*options_.loss_scale_factor)))
+    invalid_argument("[{}] loss_scale_factor must be positive; got loss_scale_factor = {}", name_, *options_.loss_scale_factor);
+  if (options_.gradient_accumulation_steps && *options_.gradient_accumulation_steps < 2)
+    invalid_argument("[{}] gradient_accumulation_steps must be at least 2; got gradient_accumulation_steps = {}", name_,
+                     *options_.gradient_accumulation_steps);
+}
+
+Variable Optimizer::add_variable(const std::string& name, const ir::Literal& value) {
+  slots_.emplace_back(value, VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
+  return slots_.back();
+}
+
+namespace {
+
+/// "sequential_dense_kernel_momentum"
+std::string slot_variable_name(const Variable& variable, const std::string& slot_name) {
+  std::string base = variable.path();
+  std::replace(base.begin(), base.end(), '/', '_');
+  return base + "_" + slot_name;
+}
+
+}  // namespace
+
+std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
+  std::vector<Variable> made;
+  for (const Variable& variable : model_variables_) {
+    const std::string name = slot_variable_name(variable, slot_name);
+    made.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
+  }
+  return made;
 }
 
 void Optimizer::build(std::span<const Variable> variables) {
@@ -53,58 +125,191 @@ void Optimizer::build(std::span<const Variable> variables) {
     return;
   }
   model_variables_.assign(variables.begin(), variables.end());
+  if (options_.use_ema) averages_ = make_slots("average");
+  if (options_.gradient_accumulation_steps) accumulators_ = make_slots("gradient_accumulator");
   for (const SlotGroup& group : slot_groups()) {
     for (const std::string& slot_name : group.names) slots_by_name_.emplace_back(slot_name, std::vector<Variable>());
     for (const Variable& variable : variables) {
-      std::string base = variable.path();
-      std::replace(base.begin(), base.end(), '/', '_');
-      for (const std::string& slot_name : group.names) {
-        const std::string name = base + "_" + slot_name;
-        Variable made(ir::Literal(variable.type()), {.name = name, .path = name_ + "/" + name, .trainable = false});
-        slots_.push_back(made);
+      for (std::size_t i = 0; i < group.names.size(); ++i) {
+        const double initial = i < group.initial_values.size() ? group.initial_values[i] : 0;
+        const Variable made = add_variable(slot_variable_name(variable, group.names[i]),
+                                           (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
         for (auto& [known, list] : slots_by_name_)
-          if (known == slot_name) list.push_back(made);
+          if (known == group.names[i]) list.push_back(made);
       }
     }
   }
+  build_extra(variables);
   built_ = true;
+}
+
+std::size_t Optimizer::index_of(const Variable& variable) const {
+  const auto found = std::find(model_variables_.begin(), model_variables_.end(), variable);
+  if (found == model_variables_.end())
+    invalid_argument("[{}] the optimizer was built for other variables, without \"{}\"; make a new optimizer for these", name_,
+                     variable.path());
+  return static_cast<std::size_t>(found - model_variables_.begin());
 }
 
 void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
   if (gradients.size() != variables.size())
     invalid_argument("[{}] {} gradients for {} variables", name_, gradients.size(), variables.size());
-  build(variables);
-  std::vector<Tensor> defined;
-  std::vector<std::size_t> indices;
+  if (!built_) build(variables);
+  const bool is_all = std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end());
+  Step step;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const std::size_t index = is_all ? i : index_of(variables[i]);
     if (!gradients[i].defined()) continue;
-    defined.push_back(ops::cast(gradients[i], variables[i].dtype()));
-    indices.push_back(i);
+    if (gradients[i].shape() != variables[i].shape())
+      invalid_argument("[{}] the gradient of variable \"{}\" of shape {} has shape {}", name_, variables[i].path(),
+                       ir::shape_str(variables[i].shape()), ir::shape_str(gradients[i].shape()));
+    step.gradients.push_back(ops::cast(gradients[i], variables[i].dtype()));
+    step.indices.push_back(index);
   }
-  if (defined.empty()) invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
-  defined = clipped(std::move(defined), options_);
-  const Tensor learning_rate = learning_rate_.value();
+  if (step.gradients.empty()) invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
+  if (options_.loss_scale_factor) {
+    for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
+  }
+  if (options_.gradient_accumulation_steps) {
+    accumulate(step);
+  } else {
+    update(step);
+  }
+  if (options_.use_ema) update_averages();
+  for (const std::size_t index : step.indices) {
+    const Variable& variable = model_variables_[index];
+    if (variable.constraint()) variable.assign(variable.constraint()(variable.value()));
+  }
+  iteration_.assign(iteration_ + 1);
+}
+
+void Optimizer::apply(std::span<const Tensor> gradients) {
+  if (!built_) fail(ErrorCode::kFailedPrecondition, "[{}] call build(variables) before apply without variables", name_);
+  apply(gradients, model_variables_);
+}
+
+void Optimizer::apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables) {
+  std::vector<Tensor> gradients;
+  std::vector<Variable> variables;
+  for (const auto& [gradient, variable] : gradients_and_variables) {
+    gradients.push_back(gradient);
+    variables.push_back(variable);
+  }
+  apply(gradients, variables);
+}
+
+void Optimizer::update(const Step& step) {
+  const std::vector<Tensor> gradients = clipped(step.gradients, options_);
+  const Tensor rate = learning_rate();
   if (options_.weight_decay) {
-    for (const std::size_t i : indices) {
-      const Tensor value = variables[i].value();
-      variables[i].assign(value - value * *options_.weight_decay * ops::cast(learning_rate, value.dtype()));
+    for (const std::size_t index : step.indices) {
+      const Variable& variable = model_variables_[index];
+      if (!decays(variable)) continue;
+      const Tensor value = variable.value();
+      variable.assign(value - value * *options_.weight_decay * ops::cast(rate, value.dtype()));
     }
   }
-  begin_step(learning_rate);
-  for (std::size_t k = 0; k < indices.size(); ++k) {
-    const Variable& variable = variables[indices[k]];
-    update_step(defined[k], variable, indices[k], ops::cast(learning_rate, variable.dtype()));
+  begin_step(rate);
+  for (std::size_t k = 0; k < step.indices.size(); ++k) {
+    const Variable& variable = model_variables_[step.indices[k]];
+    update_step(gradients[k], variable, step.indices[k], ops::cast(rate, variable.dtype()));
   }
-  iterations_.assign(iterations_ + 1);
+}
+
+void Optimizer::accumulate(const Step& step) {
+  const std::int64_t num_steps = *options_.gradient_accumulation_steps;
+  std::vector<Tensor> sums;
+  for (std::size_t k = 0; k < step.indices.size(); ++k) sums.push_back(step.gradients[k] + accumulators_[step.indices[k]]);
+  if (Trace::current() != nullptr) {
+    accumulate_traced(step, sums);
+    return;
+  }
+  if (!ends_period(iteration_, num_steps).item<bool>()) {
+    for (std::size_t k = 0; k < step.indices.size(); ++k) accumulators_[step.indices[k]].assign(sums[k]);
+    return;
+  }
+  for (Tensor& sum : sums) sum = sum / static_cast<double>(num_steps);
+  update({sums, step.indices});
+  for (const Variable& accumulator : accumulators_) accumulator.assign(Tensor::zeros(accumulator.shape(), accumulator.dtype()));
+}
+
+// The update is traced once; what it assigned keeps its old value in a step that only accumulates.
+void Optimizer::accumulate_traced(const Step& step, const std::vector<Tensor>& sums) {
+  const std::int64_t num_steps = *options_.gradient_accumulation_steps;
+  const Tensor is_update = ends_period(iteration_, num_steps);
+  std::vector<Variable> touched = slots_;
+  for (const std::size_t index : step.indices) touched.push_back(model_variables_[index]);
+  std::vector<Tensor> before;
+  for (const Variable& variable : touched) before.push_back(variable.value());
+  std::vector<Tensor> means;
+  for (const Tensor& sum : sums) means.push_back(sum / static_cast<double>(num_steps));
+  update({means, step.indices});
+  for (std::size_t i = 0; i < touched.size(); ++i) {
+    const Tensor after = touched[i].value();
+    if (after.value() != before[i].value()) touched[i].assign(ops::where(is_update, after, before[i]));
+  }
+  for (std::size_t k = 0; k < step.indices.size(); ++k)
+    accumulators_[step.indices[k]].assign(ops::where(is_update, Tensor::zeros(sums[k].shape(), sums[k].dtype()), sums[k]));
+}
+
+void Optimizer::update_averages() {
+  const Tensor count = iterations();
+  const Tensor momentum = ops::cast(ops::not_equal(count, 0), DType::kF32) * options_.ema_momentum;
+  Tensor overwrites;
+  if (options_.ema_overwrite_frequency) overwrites = ends_period(count, *options_.ema_overwrite_frequency);
+  for (std::size_t i = 0; i < model_variables_.size(); ++i) {
+    const Variable& variable = model_variables_[i];
+    const Tensor value = variable.value();
+    const Tensor of_average = ops::cast(momentum, value.dtype());
+    const Tensor average = of_average * averages_[i] + (1 - of_average) * value;
+    averages_[i].assign(average);
+    if (overwrites.defined()) variable.assign(ops::where(overwrites, average, value));
+  }
+}
+
+Tensor Optimizer::scale_loss(const Tensor& loss) const { return options_.loss_scale_factor ? loss * *options_.loss_scale_factor : loss; }
+
+void Optimizer::exclude_from_weight_decay(WeightDecayExclusion exclusion) {
+  if (built_) fail(ErrorCode::kFailedPrecondition, "[{}] exclude_from_weight_decay must be called before the optimizer is built", name_);
+  not_decayed_ = std::move(exclusion);
+}
+
+bool Optimizer::decays(const Variable& variable) const {
+  const auto& [listed, names] = not_decayed_;
+  if (std::find(listed.begin(), listed.end(), variable) != listed.end()) return false;
+  return std::none_of(names.begin(), names.end(), [&](const std::string& name) { return variable.name().find(name) != std::string::npos; });
+}
+
+void Optimizer::finalize_variable_values(std::span<const Variable> variables) const {
+  if (!options_.use_ema || !built_) return;
+  std::vector<std::size_t> indices;
+  for (const Variable& variable : variables) indices.push_back(index_of(variable));
+  for (const std::size_t index : indices) model_variables_[index].assign(averages_[index].value());
 }
 
 std::vector<Variable> Optimizer::variables() const {
-  std::vector<Variable> all = {iterations_, learning_rate_};
-  all.insert(all.end(), slots_.begin(), slots_.end());
+  std::vector<Variable> all = {iteration_};
+  if (learning_rate_.defined()) all.push_back(learning_rate_);
+  for (const auto* list : {&averages_, &accumulators_, &slots_}) all.insert(all.end(), list->begin(), list->end());
   return all;
 }
 
+Tensor Optimizer::iterations() const {
+  const Tensor count = iteration_.value();
+  return options_.gradient_accumulation_steps ? count_op("divide", &ops::divide, count, *options_.gradient_accumulation_steps) : count;
+}
+
+Tensor Optimizer::learning_rate() const {
+  if (learning_rate_.defined()) return learning_rate_.value();
+  const Tensor rate = (*options_.learning_rate.schedule())(iteration_.value());
+  if (rate.rank() != 0) invalid_argument("[{}] the learning rate must be a scalar; the schedule gives {}", name_, type_str(rate.type()));
+  return rate.is_weak() ? rate.strong_scalar(DType::kF32) : ops::cast(rate, DType::kF32);
+}
+
 void Optimizer::set_learning_rate(double value) const {
+  if (!learning_rate_.defined())
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] the learning rate follows a schedule and cannot be set; make the optimizer with a number to set it later", name_);
   check_learning_rate(value);
   learning_rate_.load(ir::Literal::scalar(DType::kF32, value));
 }
@@ -116,6 +321,8 @@ void Optimizer::check_learning_rate(double value) const {
 void Optimizer::forget_variables() {
   built_ = false;
   model_variables_.clear();
+  averages_.clear();
+  accumulators_.clear();
   slots_.clear();
   slots_by_name_.clear();
 }
@@ -124,7 +331,7 @@ const Variable& Optimizer::slot(const std::string& name, std::size_t index) cons
   for (const auto& [known, list] : slots_by_name_)
     if (known == name) return list[index];
   CORNU_CHECK(false, "optimizer {} has no slot {}", name_, name);
-  return iterations_;
+  return iteration_;
 }
 
 }  // namespace cornu::keras

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/handle.h"
+#include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -14,19 +18,26 @@ namespace cornu::keras {
 
 /// What every optimizer takes besides its own options.
 struct OptimizerBaseOptions {
-  double learning_rate = 0.001;
+  LearningRate learning_rate = 0.001;
   std::optional<double> weight_decay = {};
   std::optional<double> clipnorm = {};         // each gradient's norm
   std::optional<double> clipvalue = {};        // each element
   std::optional<double> global_clipnorm = {};  // the norm of all gradients together
+  bool use_ema = false;                        // keep a moving average of each variable
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};  // in steps
+  std::optional<double> loss_scale_factor = {};              // gradients are of a loss that scale_loss made
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
 
-/// Updates variables from gradients, by Keras's formulas in Keras's order of operations.
+/// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace and at once outside.
 ///
-/// The learning rate and the iteration count are variables: changing them recompiles nothing.
+/// The learning rate (unless it is a schedule) and the iteration count are variables: changing them recompiles nothing.
+/// Custom optimizers derive and implement slot_groups and update_step.
 class Optimizer {
  public:
+  /// Errors: InvalidArgument for values out of range and for more than one of the clip options.
   Optimizer(std::string class_name, OptimizerBaseOptions options);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
@@ -41,26 +52,54 @@ class Optimizer {
   /// Gives the slots up: the next build() may be for other variables.
   void forget_variables();
 
-  /// Inside a trace: updates the variables, their slots and the iteration count. An undefined gradient leaves its variable alone.
-  /// Errors: InvalidArgument when the lists differ in length or no gradient is defined.
+  /// Updates the variables (those of build() or some of them), their slots and the iteration count, projects to the variables'
+  /// constraints. An undefined gradient leaves its variable alone. Builds if need be.
+  /// Errors: InvalidArgument when the lists differ in length, a variable is unknown or no gradient is defined.
   void apply(std::span<const Tensor> gradients, std::span<const Variable> variables);
+  /// For the variables of build(). Errors: FailedPrecondition before that; InvalidArgument as above.
+  void apply(std::span<const Tensor> gradients);
+  void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables);
 
-  /// Iteration count and learning rate, then the slots in Keras's order.
+  /// The loss whose gradients `apply` takes: times loss_scale_factor, if there is one.
+  Tensor scale_loss(const Tensor& loss) const;
+
+  struct WeightDecayExclusion {
+    std::vector<Variable> var_list = {};
+    std::vector<std::string> var_names = {};  // a variable whose name contains one of these
+  };
+  /// Errors: FailedPrecondition when the optimizer is built.
+  void exclude_from_weight_decay(WeightDecayExclusion exclusion);
+
+  /// With use_ema, and once built, the variables take the values of their moving averages; else nothing.
+  /// Errors: InvalidArgument for a variable that the optimizer was not built for.
+  void finalize_variable_values(std::span<const Variable> variables) const;
+
+  /// Iteration count and learning rate (unless it is a schedule), then averages, accumulators and slots, in Keras's order.
   std::vector<Variable> variables() const;
-  const Variable& iterations() const { return iterations_; }
-  const Variable& learning_rate() const { return learning_rate_; }
-  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative.
+  /// The number of updates so far: with gradient_accumulation_steps calls of apply divided by them, rounded down.
+  Tensor iterations() const;
+  /// The number of calls of apply.
+  const Variable& iteration_variable() const { return iteration_; }
+  /// f32 scalar: what the next step uses.
+  Tensor learning_rate() const;
+  /// Undefined for a schedule.
+  const Variable& learning_rate_variable() const { return learning_rate_; }
+  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative, FailedPrecondition for a schedule.
   void set_learning_rate(double value) const;
 
-  /// "adam", "Adam", "sgd", "rmsprop". Errors: InvalidArgument with the nearest known name.
+  /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
   static std::shared_ptr<Optimizer> from_name(const std::string& name);
 
  protected:
-  /// The names of the slots of each variable, e.g. {"momentum", "velocity"}. Called by build.
+  /// Slots of each variable, e.g. {"momentum", "velocity"}, interleaved per variable; groups follow each other.
   struct SlotGroup {
-    std::vector<std::string> names;  // interleaved per variable; groups follow each other
+    std::vector<std::string> names;
+    std::vector<double> initial_values = {};  // of the first names; the others start at 0
   };
   virtual std::vector<SlotGroup> slot_groups() const = 0;
+  /// Makes state that is no slot, by add_variable; called by build behind the slots.
+  virtual void build_extra(std::span<const Variable> variables) { (void)variables; }
+  Variable add_variable(const std::string& name, const ir::Literal& value);
   /// Scalars that all variables of one step share (bias corrections); called once a step, before update_step.
   virtual void begin_step(const Tensor& learning_rate) { (void)learning_rate; }
   virtual void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) = 0;
@@ -68,19 +107,48 @@ class Optimizer {
   const Variable& slot(const std::string& name, std::size_t index) const;
 
  private:
+  /// Gradients that are defined, and their variables' places in build()'s list.
+  struct Step {
+    std::vector<Tensor> gradients;
+    std::vector<std::size_t> indices;
+  };
+  void check_options() const;
   void check_learning_rate(double value) const;
+  std::size_t index_of(const Variable& variable) const;
+  bool decays(const Variable& variable) const;
+  std::vector<Variable> make_slots(const std::string& slot_name);
+  void update(const Step& step);
+  void accumulate(const Step& step);
+  void accumulate_traced(const Step& step, const std::vector<Tensor>& sums);
+  void update_averages();
 
   std::string class_name_;
   std::string name_;
   OptimizerBaseOptions options_;
-  Variable iterations_;
+  WeightDecayExclusion not_decayed_;
+  Variable iteration_;
   Variable learning_rate_;
   bool built_ = false;
   std::vector<Variable> model_variables_;
+  std::vector<Variable> averages_;
+  std::vector<Variable> accumulators_;
   std::vector<Variable> slots_;  // Keras's order
   std::vector<std::pair<std::string, std::vector<Variable>>> slots_by_name_;
 };
 using OptimizerSpec = Spec<Optimizer>;
-using OptimizerHandle = Handle<Optimizer>;
+
+/// What users hold and pass.
+class OptimizerHandle : public Handle<Optimizer> {
+ public:
+  using Handle<Optimizer>::Handle;
+  void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) const { (*this)->apply(gradients, variables); }
+  void apply(std::span<const Tensor> gradients) const { (*this)->apply(gradients); }
+  void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables) const {
+    (*this)->apply_gradients(gradients_and_variables);
+  }
+  Tensor iterations() const { return (*this)->iterations(); }
+  Tensor learning_rate() const { return (*this)->learning_rate(); }
+  void set_learning_rate(double value) const { (*this)->set_learning_rate(value); }
+};
 
 }  // namespace cornu::keras

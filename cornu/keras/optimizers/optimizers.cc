@@ -2,31 +2,13 @@
 
 #include <array>
 
-#include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::keras {
 namespace optimizers {
 namespace {
-
-template <typename Options>
-OptimizerBaseOptions base_options(const Options& options) {
-  return {.learning_rate = options.learning_rate,
-          .weight_decay = options.weight_decay,
-          .clipnorm = options.clipnorm,
-          .clipvalue = options.clipvalue,
-          .global_clipnorm = options.global_clipnorm,
-          .name = options.name};
-}
-
-void check_decay(const char* caller, const char* name, double value) {
-  if (!(value >= 0 && value < 1)) invalid_argument("[{}] {} must be in [0, 1); got {}", caller, name, value);
-}
-
-void check_epsilon(const char* caller, double value) {
-  if (!(value >= 0)) invalid_argument("[{}] epsilon must not be negative; got {}", caller, value);
-}
 
 class SGDOptimizer : public Optimizer {
  public:
@@ -37,7 +19,7 @@ class SGDOptimizer : public Optimizer {
  protected:
   std::vector<SlotGroup> slot_groups() const override {
     if (options_.momentum == 0) return {};
-    return {{{"momentum"}}};
+    return {{.names = {"momentum"}}};
   }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
@@ -56,105 +38,48 @@ class SGDOptimizer : public Optimizer {
   SGDOptions options_;
 };
 
-class AdamOptimizer : public Optimizer {
+class LionOptimizer : public Optimizer {
  public:
-  explicit AdamOptimizer(const AdamOptions& options) : Optimizer("Adam", base_options(options)), options_(options) {
-    check_decay("adam", "beta_1", options.beta_1);
-    check_decay("adam", "beta_2", options.beta_2);
-    check_epsilon("adam", options.epsilon);
+  explicit LionOptimizer(const LionOptions& options) : Optimizer("Lion", base_options(options)), options_(options) {
+    if (!(options.beta_1 > 0 && options.beta_1 <= 1)) invalid_argument("[lion] beta_1 must be in (0, 1]; got {}", options.beta_1);
+    check_decay("lion", "beta_2", options.beta_2);
   }
 
  protected:
-  std::vector<SlotGroup> slot_groups() const override {
-    std::vector<SlotGroup> groups = {{{"momentum", "velocity"}}};
-    if (options_.amsgrad) groups.push_back({{"velocity_hat"}});
-    return groups;
-  }
-
-  // The corrected step size is one scalar for all variables.
-  void begin_step(const Tensor& learning_rate) override {
-    const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
-    const Tensor beta_1_power = ops::power(options_.beta_1, step);
-    const Tensor beta_2_power = ops::power(options_.beta_2, step);
-    alpha_ = learning_rate * ops::sqrt(1 - beta_2_power) / (1 - beta_1_power);
-  }
-
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor&) override {
-    const Variable& momentum = slot("momentum", index);
-    const Variable& velocity = slot("velocity", index);
-    const Tensor m = momentum.value();
-    const Tensor v = velocity.value();
-    const Tensor new_m = m + (gradient - m) * (1 - options_.beta_1);
-    Tensor new_v = v + (ops::square(gradient) - v) * (1 - options_.beta_2);
-    momentum.assign(new_m);
-    velocity.assign(new_v);
-    if (options_.amsgrad) {
-      const Variable& largest = slot("velocity_hat", index);
-      new_v = ops::maximum(largest, new_v);
-      largest.assign(new_v);
-    }
-    variable.assign(variable - new_m * ops::cast(alpha_, variable.dtype()) / (ops::sqrt(new_v) + options_.epsilon));
-  }
-
- private:
-  AdamOptions options_;
-  Tensor alpha_;  // of the step that is being built
-};
-
-class RMSpropOptimizer : public Optimizer {
- public:
-  explicit RMSpropOptimizer(const RMSpropOptions& options) : Optimizer("RMSprop", base_options(options)), options_(options) {
-    check_decay("rmsprop", "rho", options.rho);
-    check_epsilon("rmsprop", options.epsilon);
-  }
-
- protected:
-  std::vector<SlotGroup> slot_groups() const override {
-    std::vector<SlotGroup> groups = {{{"velocity"}}};
-    if (options_.momentum > 0) groups.push_back({{"momentum"}});
-    if (options_.centered) groups.push_back({{"average_gradient"}});
-    return groups;
-  }
+  std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum"}}}; }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
-    const double rho = options_.rho;
-    const Variable& velocity = slot("velocity", index);
-    const Tensor new_velocity = velocity * rho + ops::square(gradient) * (1 - rho);
-    velocity.assign(new_velocity);
-    Tensor denominator = new_velocity;
-    if (options_.centered) {
-      const Variable& average = slot("average_gradient", index);
-      const Tensor new_average = average * rho + gradient * (1 - rho);
-      average.assign(new_average);
-      denominator = new_velocity - ops::square(new_average);
-    }
-    Tensor increment = gradient * learning_rate / ops::sqrt(denominator + options_.epsilon);
-    if (options_.momentum > 0) {
-      const Variable& momentum = slot("momentum", index);
-      increment = momentum * options_.momentum + increment;
-      momentum.assign(increment);
-    }
-    variable.assign(variable - increment);
+    const Variable& momentum = slot("momentum", index);
+    const Tensor m = momentum.value();
+    variable.assign(variable - learning_rate * ops::sign(m * options_.beta_1 + gradient * (1 - options_.beta_1)));
+    momentum.assign(m * options_.beta_2 + gradient * (1 - options_.beta_2));
   }
 
  private:
-  RMSpropOptions options_;
+  LionOptions options_;
 };
 
 }  // namespace
 
 SGD::SGD(SGDOptions options) : OptimizerHandle(std::make_shared<SGDOptimizer>(options)) {}
-Adam::Adam(AdamOptions options) : OptimizerHandle(std::make_shared<AdamOptimizer>(options)) {}
-RMSprop::RMSprop(RMSpropOptions options) : OptimizerHandle(std::make_shared<RMSpropOptimizer>(options)) {}
+Lion::Lion(LionOptions options) : OptimizerHandle(std::make_shared<LionOptimizer>(options)) {}
 
 }  // namespace optimizers
 
 namespace {
 
-constexpr std::array<NamedMaker<Optimizer>, 3> kOptimizers = {{
+constexpr std::array<NamedMaker<Optimizer>, 11> kOptimizers = {{
     {"sgd", &make_default<Optimizer, optimizers::SGD>},
     {"adam", &make_default<Optimizer, optimizers::Adam>},
+    {"adamw", &make_default<Optimizer, optimizers::AdamW>},
     {"rmsprop", &make_default<Optimizer, optimizers::RMSprop>},
+    {"adagrad", &make_default<Optimizer, optimizers::Adagrad>},
+    {"adadelta", &make_default<Optimizer, optimizers::Adadelta>},
+    {"adamax", &make_default<Optimizer, optimizers::Adamax>},
+    {"nadam", &make_default<Optimizer, optimizers::Nadam>},
+    {"lion", &make_default<Optimizer, optimizers::Lion>},
+    {"lamb", &make_default<Optimizer, optimizers::Lamb>},
+    {"ftrl", &make_default<Optimizer, optimizers::Ftrl>},
 }};
 
 }  // namespace

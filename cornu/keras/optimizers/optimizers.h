@@ -1,17 +1,24 @@
 #pragma once
 
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/optimizers/schedules/schedules.h"
 
+/// Keras's optimizers, its arguments and defaults. What the arguments that all share mean: OptimizerBaseOptions.
 namespace cornu::keras::optimizers {
 
 struct SGDOptions {
-  double learning_rate = 0.01;
+  LearningRate learning_rate = 0.01;
   double momentum = 0.0;
   bool nesterov = false;
   std::optional<double> weight_decay = {};
   std::optional<double> clipnorm = {};
   std::optional<double> clipvalue = {};
   std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
 /// Gradient descent, with (Nesterov) momentum if asked. Errors: InvalidArgument unless 0 <= momentum <= 1.
@@ -21,7 +28,7 @@ class SGD : public OptimizerHandle {
 };
 
 struct AdamOptions {
-  double learning_rate = 0.001;
+  LearningRate learning_rate = 0.001;
   double beta_1 = 0.9;
   double beta_2 = 0.999;
   double epsilon = 1e-7;
@@ -30,16 +37,44 @@ struct AdamOptions {
   std::optional<double> clipnorm = {};
   std::optional<double> clipvalue = {};
   std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-/// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0.
+/// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0; so for all that take them.
 class Adam : public OptimizerHandle {
  public:
   explicit Adam(AdamOptions options = {});
 };
 
+struct AdamWOptions {
+  LearningRate learning_rate = 0.001;
+  double weight_decay = 0.004;
+  double beta_1 = 0.9;
+  double beta_2 = 0.999;
+  double epsilon = 1e-7;
+  bool amsgrad = false;
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Adam with decoupled weight decay.
+class AdamW : public OptimizerHandle {
+ public:
+  explicit AdamW(AdamWOptions options = {});
+};
+
 struct RMSpropOptions {
-  double learning_rate = 0.001;
+  LearningRate learning_rate = 0.001;
   double rho = 0.9;
   double momentum = 0.0;
   double epsilon = 1e-7;
@@ -48,12 +83,171 @@ struct RMSpropOptions {
   std::optional<double> clipnorm = {};
   std::optional<double> clipvalue = {};
   std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
   explicit RMSprop(RMSpropOptions options = {});
+};
+
+struct AdagradOptions {
+  LearningRate learning_rate = 0.001;
+  double initial_accumulator_value = 0.1;
+  double epsilon = 1e-7;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Errors: InvalidArgument unless initial_accumulator_value >= 0.
+class Adagrad : public OptimizerHandle {
+ public:
+  explicit Adagrad(AdagradOptions options = {});
+};
+
+struct AdadeltaOptions {
+  LearningRate learning_rate = 0.001;
+  double rho = 0.95;
+  double epsilon = 1e-7;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
+class Adadelta : public OptimizerHandle {
+ public:
+  explicit Adadelta(AdadeltaOptions options = {});
+};
+
+struct AdamaxOptions {
+  LearningRate learning_rate = 0.001;
+  double beta_1 = 0.9;
+  double beta_2 = 0.999;
+  double epsilon = 1e-7;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Adam with the largest gradient in place of the second moment.
+class Adamax : public OptimizerHandle {
+ public:
+  explicit Adamax(AdamaxOptions options = {});
+};
+
+struct NadamOptions {
+  LearningRate learning_rate = 0.001;
+  double beta_1 = 0.9;
+  double beta_2 = 0.999;
+  double epsilon = 1e-7;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Adam with Nesterov momentum.
+class Nadam : public OptimizerHandle {
+ public:
+  explicit Nadam(NadamOptions options = {});
+};
+
+struct LionOptions {
+  LearningRate learning_rate = 0.001;
+  double beta_1 = 0.9;
+  double beta_2 = 0.99;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Steps by the sign of a momentum. Errors: InvalidArgument unless 0 < beta_1 <= 1.
+class Lion : public OptimizerHandle {
+ public:
+  explicit Lion(LionOptions options = {});
+};
+
+struct LambOptions {
+  LearningRate learning_rate = 0.001;
+  double beta_1 = 0.9;
+  double beta_2 = 0.999;
+  double epsilon = 1e-7;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Adam with steps in proportion to the norm of each variable.
+class Lamb : public OptimizerHandle {
+ public:
+  explicit Lamb(LambOptions options = {});
+};
+
+struct FtrlOptions {
+  LearningRate learning_rate = 0.001;
+  double learning_rate_power = -0.5;
+  double initial_accumulator_value = 0.1;
+  double l1_regularization_strength = 0.0;
+  double l2_regularization_strength = 0.0;
+  double l2_shrinkage_regularization_strength = 0.0;
+  double beta = 0.0;
+  std::optional<double> weight_decay = {};
+  std::optional<double> clipnorm = {};
+  std::optional<double> clipvalue = {};
+  std::optional<double> global_clipnorm = {};
+  bool use_ema = false;
+  double ema_momentum = 0.99;
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  std::optional<double> loss_scale_factor = {};
+  std::optional<std::int64_t> gradient_accumulation_steps = {};
+  std::string name = {};
+};
+/// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the others are >= 0.
+class Ftrl : public OptimizerHandle {
+ public:
+  explicit Ftrl(FtrlOptions options = {});
 };
 
 }  // namespace cornu::keras::optimizers

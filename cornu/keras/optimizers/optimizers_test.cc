@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/names.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
@@ -10,78 +11,164 @@
 namespace cornu::keras {
 namespace {
 
-std::optional<double> optional_number(const nlohmann::json& config, const char* name) {
-  return config.contains(name) ? std::optional<double>(config.at(name).get<double>()) : std::nullopt;
+/// Sets the members that the golden's configuration names.
+template <typename Options>
+Options golden_options(const nlohmann::json& config, Options options = {}) {
+  for (const auto& item : config.items()) {
+    const std::string& key = item.key();
+    const nlohmann::json& value = item.value();
+    const auto set = [&]<typename T>(const char* name, T& member) {
+      if (key == name) member = value.get<T>();
+    };
+    const auto set_optional = [&]<typename T>(const char* name, std::optional<T>& member) {
+      if (key == name) member = value.get<T>();
+    };
+    if (key == "learning_rate") options.learning_rate = value.get<double>();
+    if (key == "schedule")
+      options.learning_rate = optimizers::schedules::ExponentialDecay({.initial_learning_rate = 0.1, .decay_steps = 4, .decay_rate = 0.5});
+    if constexpr (requires { *options.weight_decay; }) {
+      set_optional("weight_decay", options.weight_decay);
+    } else {
+      set("weight_decay", options.weight_decay);
+    }
+    set_optional("clipnorm", options.clipnorm);
+    set_optional("clipvalue", options.clipvalue);
+    set_optional("global_clipnorm", options.global_clipnorm);
+    set("use_ema", options.use_ema);
+    set("ema_momentum", options.ema_momentum);
+    set_optional("ema_overwrite_frequency", options.ema_overwrite_frequency);
+    set_optional("loss_scale_factor", options.loss_scale_factor);
+    set_optional("gradient_accumulation_steps", options.gradient_accumulation_steps);
+    if constexpr (requires { options.momentum; }) set("momentum", options.momentum);
+    if constexpr (requires { options.nesterov; }) set("nesterov", options.nesterov);
+    if constexpr (requires { options.rho; }) set("rho", options.rho);
+    if constexpr (requires { options.centered; }) set("centered", options.centered);
+    if constexpr (requires { options.epsilon; }) set("epsilon", options.epsilon);
+    if constexpr (requires { options.amsgrad; }) set("amsgrad", options.amsgrad);
+    if constexpr (requires { options.initial_accumulator_value; }) set("initial_accumulator_value", options.initial_accumulator_value);
+    if constexpr (requires { options.beta_1; }) {
+      set("beta_1", options.beta_1);
+      set("beta_2", options.beta_2);
+    }
+    if constexpr (requires { options.beta; }) {
+      set("beta", options.beta);
+      set("learning_rate_power", options.learning_rate_power);
+      set("l1_regularization_strength", options.l1_regularization_strength);
+      set("l2_regularization_strength", options.l2_regularization_strength);
+      set("l2_shrinkage_regularization_strength", options.l2_shrinkage_regularization_strength);
+    }
+  }
+  return options;
 }
 
-std::shared_ptr<Optimizer> golden_optimizer(const std::string& name, const nlohmann::json& config) {
-  if (name == "SGD")
-    return optimizers::SGD({.learning_rate = config.value("learning_rate", 0.01),
-                            .momentum = config.value("momentum", 0.0),
-                            .nesterov = config.value("nesterov", false),
-                            .clipnorm = optional_number(config, "clipnorm"),
-                            .clipvalue = optional_number(config, "clipvalue"),
-                            .global_clipnorm = optional_number(config, "global_clipnorm")})
-        .shared();
-  if (name == "Adam")
-    return optimizers::Adam({.learning_rate = config.value("learning_rate", 0.001),
-                             .beta_1 = config.value("beta_1", 0.9),
-                             .beta_2 = config.value("beta_2", 0.999),
-                             .epsilon = config.value("epsilon", 1e-7),
-                             .amsgrad = config.value("amsgrad", false),
-                             .weight_decay = optional_number(config, "weight_decay")})
-        .shared();
-  return optimizers::RMSprop({.learning_rate = config.value("learning_rate", 0.001),
-                              .rho = config.value("rho", 0.9),
-                              .momentum = config.value("momentum", 0.0),
-                              .centered = config.value("centered", false)})
-      .shared();
+template <typename Handle, typename Options>
+OptimizerHandle make_golden(const nlohmann::json& config) {
+  return Handle(golden_options<Options>(config));
 }
+
+OptimizerHandle golden_optimizer(const std::string& name, const nlohmann::json& config) {
+  using namespace optimizers;
+  if (name == "SGD") return make_golden<SGD, SGDOptions>(config);
+  if (name == "Adam") return make_golden<Adam, AdamOptions>(config);
+  if (name == "AdamW") return make_golden<AdamW, AdamWOptions>(config);
+  if (name == "RMSprop") return make_golden<RMSprop, RMSpropOptions>(config);
+  if (name == "Adagrad") return make_golden<Adagrad, AdagradOptions>(config);
+  if (name == "Adadelta") return make_golden<Adadelta, AdadeltaOptions>(config);
+  if (name == "Adamax") return make_golden<Adamax, AdamaxOptions>(config);
+  if (name == "Nadam") return make_golden<Nadam, NadamOptions>(config);
+  if (name == "Lion") return make_golden<Lion, LionOptions>(config);
+  if (name == "Lamb") return make_golden<Lamb, LambOptions>(config);
+  if (name == "Ftrl") return make_golden<Ftrl, FtrlOptions>(config);
+  throw std::runtime_error("no optimizer " + name);
+}
+
+/// All elements one after the other.
+Tensor flat(std::span<const Variable> variables) {
+  std::vector<float> values;
+  for (const Variable& variable : variables) {
+    const ir::Literal value = variable.read();
+    for (const float x : value.data<float>()) values.push_back(x);
+  }
+  const auto count = static_cast<std::int64_t>(values.size());
+  return Tensor::adopt({count}, std::move(values));
+}
+
+/// What a row of the golden file describes: an optimizer, its variables, and gradients to be loaded.
+struct GoldenRun {
+  explicit GoldenRun(const nlohmann::json& row, const std::vector<Tensor>& starts)
+      : what(row.at("optimizer").get<std::string>() + " " + row.at("config").dump()) {
+    clear_session();
+    optimizer = golden_optimizer(row.at("optimizer"), row.at("config"));
+    if (row.at("config").contains("exclude")) optimizer->exclude_from_weight_decay({.var_names = {row.at("config").at("exclude")}});
+    const bool is_constrained = row.at("config").contains("constraint");
+    for (const Tensor& start : starts) {
+      VariableOptions options = {.name = variables.empty() ? "kernel" : "bias"};
+      if (is_constrained && variables.empty()) options.constraint = constraints::NonNeg();
+      variables.emplace_back(start.literal(), options);
+    }
+  }
+
+  void check_step(const nlohmann::json& row, std::size_t step) const {
+    const Tensor expected = testing::golden_tensor(row.at("steps"));
+    const auto k = static_cast<std::int64_t>(step);
+    testing::expect_close(flat(variables), ops::reshape(expected.rows(k, k + 1), {-1}), 3e-6, what + " step " + std::to_string(step));
+  }
+
+  void check_end(const nlohmann::json& row) const {
+    std::vector<std::string> paths;
+    std::vector<Variable> slots;
+    for (const Variable& variable : optimizer->variables()) {
+      paths.push_back(variable.path());
+      if (!(variable == optimizer->iteration_variable()) && !(variable == optimizer->learning_rate_variable())) slots.push_back(variable);
+    }
+    EXPECT_EQ(paths, row.at("paths").get<std::vector<std::string>>()) << what;
+    EXPECT_EQ(optimizer.iterations().item<int>(), row.at("iterations")) << what;
+    testing::expect_close(flat(slots), testing::golden_tensor(row.at("slots")), 3e-6, what + " slots");
+    if (!row.contains("final")) return;
+    optimizer->finalize_variable_values(variables);
+    testing::expect_close(flat(variables), testing::golden_tensor(row.at("final")), 3e-6, what + " final values");
+  }
+
+  std::string what;
+  OptimizerHandle optimizer;
+  std::vector<Variable> variables;
+};
 
 class OptimizersGoldenTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, OptimizersGoldenTest, testing::platforms(), testing::PlatformName());
 
-TEST_P(OptimizersGoldenTest, TenStepsFollowKeras) {
+TEST_P(OptimizersGoldenTest, TenStepsSlotsAndPathsFollowKeras) {
   const nlohmann::json golden = testing::load_golden("optimizers");
   const std::vector<Tensor> starts = testing::golden_tensors(golden.at("starts"));
   for (const nlohmann::json& row : golden.at("cases")) {
-    const std::string what = row.at("optimizer").get<std::string>() + " " + row.at("config").dump();
-    const std::shared_ptr<Optimizer> optimizer = golden_optimizer(row.at("optimizer"), row.at("config"));
-    std::vector<Variable> variables;
+    const GoldenRun run(row, starts);
     std::vector<Variable> gradients;
-    for (const Tensor& start : starts) {
-      variables.emplace_back(start.literal(), VariableOptions{.name = "v"});
-      gradients.emplace_back(ir::Literal(start.type()), VariableOptions{.name = "g"});
-    }
+    for (const Tensor& start : starts) gradients.emplace_back(ir::Literal(start.type()), VariableOptions{.name = "g"});
     testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
-      optimizer->apply(std::vector<Tensor>(gradients.begin(), gradients.end()), variables);
+      run.optimizer.apply(std::vector<Tensor>(gradients.begin(), gradients.end()), run.variables);
       return {};
     });
     for (std::size_t k = 0; k < 10; ++k) {
-      for (std::size_t i = 0; i < variables.size(); ++i) gradients[i].load(testing::golden_tensor(golden.at("gradients")[k][i]).literal());
+      for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i].load(testing::golden_tensor(golden.at("gradients")[k][i]).literal());
       step.run();
-      for (std::size_t i = 0; i < variables.size(); ++i)
-        testing::expect_close(Tensor(variables[i].read()), testing::golden_tensor(row.at("steps")[k][i]), 2e-6,
-                              what + " step " + std::to_string(k));
+      run.check_step(row, k);
     }
-    const std::vector<Variable> all = optimizer->variables();
-    EXPECT_EQ(all[0].read().at(0), 10);
-    ASSERT_EQ(all.size(), row.at("slots").size() + 2) << what;
-    for (std::size_t i = 2; i < all.size(); ++i)
-      testing::expect_close(Tensor(all[i].read()), testing::golden_tensor(row.at("slots")[i - 2]), 2e-6, what + " slot " + all[i].name());
+    run.check_end(row);
   }
 }
 
-TEST(OptimizersTest, SlotsAreNamedAsInKeras) {
-  clear_session();
-  const optimizers::Adam adam;
-  const std::vector<Variable> variables = {
-      Variable(ir::Literal(TensorType{DType::kF32, {2, 3}}), {.name = "kernel", .path = "sequential/dense/kernel"})};
-  adam->build(variables);
-  std::vector<std::string> paths;
-  for (const Variable& variable : adam->variables()) paths.push_back(variable.path());
-  EXPECT_EQ(paths, (std::vector<std::string>{"adam/iteration", "adam/learning_rate", "adam/sequential_dense_kernel_momentum",
-                                             "adam/sequential_dense_kernel_velocity"}));
+TEST(OptimizersTest, TenEagerStepsFollowKeras) {
+  const testing::OnReferenceBackend on_reference;
+  const nlohmann::json golden = testing::load_golden("optimizers");
+  const std::vector<Tensor> starts = testing::golden_tensors(golden.at("starts"));
+  for (const nlohmann::json& row : golden.at("cases")) {
+    const GoldenRun run(row, starts);
+    for (std::size_t k = 0; k < 10; ++k) {
+      run.optimizer.apply(testing::golden_tensors(golden.at("gradients")[k]), run.variables);
+      run.check_step(row, k);
+    }
+    run.check_end(row);
+  }
 }
 
 TEST(OptimizersTest, LearningRateChangesWithoutCompilingAgain) {
@@ -145,7 +232,7 @@ TEST(OptimizersTest, OptionsOutOfRangeAreRefused) {
     refused([&] { optimizers::SGD({.learning_rate = value}); }, "learning_rate");
     refused([&] { sgd->set_learning_rate(value); }, "learning_rate");
   }
-  EXPECT_FLOAT_EQ(static_cast<float>(sgd->learning_rate().read().at(0)), 0.01f);
+  EXPECT_FLOAT_EQ(static_cast<float>(sgd->learning_rate().item<double>()), 0.01f);
   for (const double value : {-0.1, 1.0, nan}) {
     refused([&] { optimizers::Adam({.beta_1 = value}); }, "[adam] beta_1");
     refused([&] { optimizers::Adam({.beta_2 = value}); }, "[adam] beta_2");
@@ -154,6 +241,147 @@ TEST(OptimizersTest, OptionsOutOfRangeAreRefused) {
   refused([&] { optimizers::Adam({.epsilon = -1}); }, "[adam] epsilon");
   refused([&] { optimizers::RMSprop({.epsilon = nan}); }, "[rmsprop] epsilon");
   EXPECT_NO_THROW(optimizers::Adam({.beta_1 = 0, .beta_2 = 0, .epsilon = 0}));
+}
+
+TEST(OptimizersTest, OptionsThatExcludeEachOtherAndSettingsInVainAreRefused) {
+  const auto message = [](auto&& make) -> std::string {
+    try {
+      make();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message([] { optimizers::SGD({.clipnorm = 1.0, .global_clipnorm = 2.0, .name = "s"}); }),
+            "[s] only one of clipnorm, clipvalue and global_clipnorm can be set; got clipnorm = 1, global_clipnorm = 2");
+  EXPECT_NE(message([] { optimizers::SGD({.clipvalue = -1.0}); }).find("got clipvalue = -1"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.weight_decay = -1.0}); }).find("got weight_decay = -1"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.use_ema = true, .ema_momentum = 1.5}); }).find("got ema_momentum = 1.5"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.use_ema = true, .ema_overwrite_frequency = 0}); }).find("at least 1"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.gradient_accumulation_steps = 1}); }).find("at least 2"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.loss_scale_factor = 0.0}); }).find("must be positive"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Ftrl({.learning_rate_power = 0.5}); }).find("[ftrl] learning_rate_power"), std::string::npos);
+  EXPECT_NE(message([] { optimizers::Lion({.beta_1 = 0}); }).find("[lion] beta_1"), std::string::npos);
+
+  const testing::OnReferenceBackend on_reference;
+  const optimizers::SGD sgd(
+      {.learning_rate = optimizers::schedules::InverseTimeDecay({.initial_learning_rate = 0.5, .decay_steps = 1, .decay_rate = 1.0})});
+  EXPECT_NE(message([&] { sgd.set_learning_rate(0.1); }).find("follows a schedule"), std::string::npos);
+  EXPECT_EQ(sgd.learning_rate().item<float>(), 0.5F);
+  EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{1.0F}); }).find("call build"), std::string::npos);
+  const Variable x(ir::Literal::scalar(DType::kF32, 1.0), {.name = "x"});
+  const Variable y(ir::Literal::scalar(DType::kF32, 1.0), {.name = "y"});
+  sgd.apply(std::vector<Tensor>{1.0F}, std::vector<Variable>{x});
+  EXPECT_EQ(x.read().at(0), 0.5);
+  EXPECT_EQ(sgd.learning_rate().item<float>(), 0.25F);
+  EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{1.0F}, std::vector<Variable>{y}); }).find("without \"y\""), std::string::npos);
+  EXPECT_NE(message([&] { sgd->exclude_from_weight_decay({}); }).find("before the optimizer is built"), std::string::npos);
+  EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{Tensor::zeros({2})}, std::vector<Variable>{x}); }).find("has shape"),
+            std::string::npos);
+  EXPECT_EQ(x.read().at(0), 0.5) << "refused calls change nothing";
+  EXPECT_EQ(sgd.iterations().item<int>(), 1);
+}
+
+TEST(OptimizersTest, PairsOfSomeOfTheVariablesInAnyOrderAreTaken) {
+  const testing::OnReferenceBackend on_reference;
+  std::vector<Variable> variables;
+  for (const char* name : {"a", "b", "c"}) variables.emplace_back(ir::Literal::scalar(DType::kF32, 0.0), VariableOptions{.name = name});
+  const optimizers::SGD sgd({.learning_rate = 1.0, .momentum = 0.5});
+  sgd->build(variables);
+  const std::vector<std::pair<Tensor, Variable>> pairs = {
+      {Tensor(3.0F), variables[2]}, {Tensor(), variables[1]}, {Tensor(1.0F), variables[0]}};
+  for (int i = 0; i < 2; ++i) sgd.apply_gradients(pairs);
+  EXPECT_EQ(variables[0].read().at(0), -2.5);
+  EXPECT_EQ(variables[1].read().at(0), 0);
+  EXPECT_EQ(variables[2].read().at(0), -7.5);
+}
+
+TEST(OptimizersTest, LearningRatesByFunctionsAndNames) {
+  const testing::OnReferenceBackend on_reference;
+  const optimizers::SGD of_count({.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32) * 0.5 + 1.0; }});
+  const optimizers::SGD of_nothing({.learning_rate = [] { return Tensor(0.25F); }});
+  EXPECT_EQ(of_count.learning_rate().item<float>(), 1.0F);
+  EXPECT_EQ(of_nothing.learning_rate().item<float>(), 0.25F);
+  for (const char* name :
+       {"sgd", "Adam", "adamw", "AdamW", "rmsprop", "RMSprop", "Adagrad", "adadelta", "adamax", "nadam", "lion", "lamb", "ftrl"})
+    EXPECT_EQ(canonical_name(Optimizer::from_name(name)->class_name()), canonical_name(name));
+  EXPECT_EQ(optimizers::Adam({.loss_scale_factor = 8.0})->scale_loss(Tensor(2.0F)).item<float>(), 16.0F);
+}
+
+TEST(SchedulesTest, RatesAreKerasRates) {
+  const testing::OnReferenceBackend on_reference;
+  const nlohmann::json golden = testing::load_golden("schedules");
+  for (const nlohmann::json& row : golden.at("cases")) {
+    const nlohmann::json& config = row.at("config");
+    const std::string name = row.at("schedule");
+    const double initial = config.value("initial_learning_rate", 0.0);
+    const std::int64_t steps = config.value("decay_steps", std::int64_t{0});
+    LearningRateScheduleHandle schedule;
+    using namespace optimizers::schedules;
+    if (name == "ExponentialDecay")
+      schedule = ExponentialDecay({.initial_learning_rate = initial,
+                                   .decay_steps = steps,
+                                   .decay_rate = config.at("decay_rate"),
+                                   .staircase = config.value("staircase", false)});
+    if (name == "InverseTimeDecay")
+      schedule = InverseTimeDecay({.initial_learning_rate = initial,
+                                   .decay_steps = steps,
+                                   .decay_rate = config.at("decay_rate"),
+                                   .staircase = config.value("staircase", false)});
+    if (name == "PiecewiseConstantDecay")
+      schedule = PiecewiseConstantDecay({.boundaries = config.at("boundaries"), .values = config.at("values")});
+    if (name == "PolynomialDecay")
+      schedule = PolynomialDecay({.initial_learning_rate = initial,
+                                  .decay_steps = steps,
+                                  .end_learning_rate = config.value("end_learning_rate", 0.0001),
+                                  .power = config.value("power", 1.0),
+                                  .cycle = config.value("cycle", false)});
+    if (name == "CosineDecay") {
+      CosineDecayOptions options = {.initial_learning_rate = initial, .decay_steps = steps, .alpha = config.value("alpha", 0.0)};
+      if (config.contains("warmup_target")) options.warmup_target = config.at("warmup_target").get<double>();
+      options.warmup_steps = config.value("warmup_steps", std::int64_t{0});
+      schedule = CosineDecay(options);
+    }
+    if (name == "CosineDecayRestarts")
+      schedule = CosineDecayRestarts({.initial_learning_rate = initial,
+                                      .first_decay_steps = config.at("first_decay_steps"),
+                                      .t_mul = config.value("t_mul", 2.0),
+                                      .m_mul = config.value("m_mul", 1.0),
+                                      .alpha = config.value("alpha", 0.0)});
+    ASSERT_TRUE(schedule) << name;
+    std::vector<float> rates;
+    for (const std::int64_t step : golden.at("steps").get<std::vector<std::int64_t>>())
+      rates.push_back(schedule(Tensor(ir::Literal::of<std::int64_t>({}, std::vector<std::int64_t>{step}))).item<float>());
+    const auto count = static_cast<std::int64_t>(rates.size());
+    testing::expect_close(Tensor::adopt({count}, rates), testing::golden_tensor(row.at("rates")), 2e-6, name + " " + config.dump());
+  }
+}
+
+TEST(SchedulesTest, MistakesAreErrorsWithTheValue) {
+  using namespace optimizers::schedules;
+  const auto message = [](auto&& make) -> std::string {
+    try {
+      make();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message([] { PiecewiseConstantDecay({.boundaries = {5, 3}, .values = {1, 2, 3}}); }),
+            "[PiecewiseConstant] boundaries must rise; got boundaries = [5, 3]");
+  EXPECT_EQ(message([] { PiecewiseConstantDecay({.boundaries = {5}, .values = {1}, .name = "mine"}); }),
+            "[mine] needs one value more than boundaries; got 1 boundaries and 1 values");
+  EXPECT_EQ(message([] { PiecewiseConstantDecay({.boundaries = {5}, .values = {1, -0.5}}); }),
+            "[PiecewiseConstant] values must be finite and not negative; got values = -0.5");
+  EXPECT_EQ(message([] { ExponentialDecay({.initial_learning_rate = 0.1, .decay_rate = 0.5}); }),
+            "[ExponentialDecay] decay_steps must be positive; got decay_steps = 0");
+  EXPECT_EQ(message([] { ExponentialDecay({.initial_learning_rate = -0.1, .decay_steps = 3, .decay_rate = 0.5}); }),
+            "[ExponentialDecay] initial_learning_rate must be finite and not negative; got initial_learning_rate = -0.1");
+  EXPECT_NE(message([] { CosineDecay({.initial_learning_rate = 0.1, .decay_steps = 2, .warmup_steps = -2}); }).find("warmup_steps = -2"),
+            std::string::npos);
+  EXPECT_NE(message([] { CosineDecayRestarts({.initial_learning_rate = 0.1, .first_decay_steps = 2, .t_mul = 0}); }).find("t_mul = 0"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -271,7 +271,7 @@ TEST_P(BadInputTest, StopOnNanSeesUpdatesThatOverflow) {
                 {"the update of the weights is not finite in epoch 1, step 1 of 3", "smaller learning rate"});
     EXPECT_TRUE(same_bits(model.weights(), fresh.weights()));
     for (const Variable& variable : optimizer->variables()) {
-      if (variable == optimizer->learning_rate()) continue;
+      if (variable == optimizer->learning_rate_variable()) continue;
       for (std::int64_t i = 0; i < variable.num_elements(); ++i) ASSERT_EQ(variable.read().at(i), 0) << variable.path();
     }
     optimizer->set_learning_rate(0.01);

@@ -155,7 +155,7 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
   run.callbacks = &callbacks;
   if (parts_.fault.defined()) {
     parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
-    run.iterations_before = scalar_value(parts_.optimizer->iterations());
+    run.iterations_before = scalar_value(parts_.optimizer->iteration_variable());
   }
 
   with_callbacks(callbacks, [&] {
@@ -179,6 +179,7 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
     history.steps_per_execution = train_tuner_.steps();
     history.num_steps = run.steps_run;
     history.train_seconds = run.train_seconds;
+    parts_.optimizer->finalize_variable_values(parts_.trainable);
     callbacks.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
   });
   return *callbacks.history();
@@ -189,7 +190,7 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
 void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
   const FitOptions& options = run.options;
   const std::int64_t num_rows = run.data.num_rows();
-  const auto position = static_cast<std::uint64_t>(scalar_value(parts_.optimizer->iterations()));
+  const auto position = static_cast<std::uint64_t>(scalar_value(parts_.optimizer->iteration_variable()));
   if (options.repeat) {
     run.order.set_repeated(num_rows, *options.steps_per_epoch, options.shuffle, seed_, position);
     run.next_step = 0;
@@ -257,7 +258,7 @@ void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_st
   const std::int32_t fault = read_fault(parts_.fault);
   if (fault == kNoFault) return;
   // The iteration count stood still with everything else, so it tells how far the execution got.
-  const std::int64_t good = scalar_value(parts_.optimizer->iterations()) - run.iterations_before - run.steps_run;
+  const std::int64_t good = scalar_value(parts_.optimizer->iteration_variable()) - run.iterations_before - run.steps_run;
   const std::int64_t in_order = run.next_step + good;
   const std::int64_t begin = in_order * run.batch_size;
   const std::int64_t num_rows = std::min(run.batch_size, run.order.num_rows() - begin);

@@ -72,7 +72,7 @@ void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& lo
 void trace_train_step(Trace& trace, const ModelParts& parts, const StepArguments& arguments) {
   const Tensor y_pred = (*parts.network)(arguments.x, CallArguments{.training = true});
   const Tensor loss = total_loss(parts, arguments, y_pred);
-  const std::vector<Tensor> gradients = gradient(loss, std::span<const Variable>(parts.trainable));
+  const std::vector<Tensor> gradients = gradient(parts.optimizer->scale_loss(loss), std::span<const Variable>(parts.trainable));
   parts.optimizer->apply(gradients, parts.trainable);
   const std::vector<Variable> updated = trace.assigned();
   update_metrics(parts, arguments, y_pred, loss);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cmath>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/optimizers/optimizer.h"
+
+/// For the sources of this folder only.
+namespace cornu::keras::optimizers {
+
+template <typename Options>
+OptimizerBaseOptions base_options(const Options& options) {
+  return {.learning_rate = options.learning_rate,
+          .weight_decay = options.weight_decay,
+          .clipnorm = options.clipnorm,
+          .clipvalue = options.clipvalue,
+          .global_clipnorm = options.global_clipnorm,
+          .use_ema = options.use_ema,
+          .ema_momentum = options.ema_momentum,
+          .ema_overwrite_frequency = options.ema_overwrite_frequency,
+          .loss_scale_factor = options.loss_scale_factor,
+          .gradient_accumulation_steps = options.gradient_accumulation_steps,
+          .name = options.name};
+}
+
+inline void check_decay(const char* caller, const char* name, double value) {
+  if (!(value >= 0 && value < 1)) invalid_argument("[{}] {} must be in [0, 1); got {}", caller, name, value);
+}
+
+inline void check_not_negative(const char* caller, const char* name, double value) {
+  if (!(value >= 0 && std::isfinite(value))) invalid_argument("[{}] {} must not be negative; got {}", caller, name, value);
+}
+
+}  // namespace cornu::keras::optimizers

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "cornu/keras/handle.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+/// The learning rate as a function of the optimizer's iteration count; part of the step's program.
+class LearningRateSchedule {
+ public:
+  virtual ~LearningRateSchedule() = default;
+  /// `step`: the number of steps done so far, an integer scalar -> f32 scalar.
+  virtual Tensor operator()(const Tensor& step) const = 0;
+};
+
+/// What users hold and pass; callable.
+class LearningRateScheduleHandle : public Handle<LearningRateSchedule> {
+ public:
+  using Handle<LearningRateSchedule>::Handle;
+  Tensor operator()(const Tensor& step) const { return (**this)(step); }
+};
+
+/// An optimizer's option: a number, a schedule, a function of the iteration count, or a function of nothing (called while a step is built).
+class LearningRate {
+ public:
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  LearningRate(T value) : value_(static_cast<double>(value)) {}
+  LearningRate(const LearningRateScheduleHandle& schedule) : schedule_(schedule.shared()) {}
+  template <typename T>
+    requires std::derived_from<T, LearningRateSchedule>
+  LearningRate(std::shared_ptr<T> schedule) : schedule_(std::move(schedule)) {}
+  template <typename F>
+    requires(std::is_invocable_r_v<Tensor, F&, const Tensor&> && !std::derived_from<std::remove_cvref_t<F>, LearningRateScheduleHandle>)
+  LearningRate(F function) : LearningRate(from_function(std::move(function))) {}
+  template <typename F>
+    requires std::is_invocable_r_v<Tensor, F&>
+  LearningRate(F function) : LearningRate(from_function([f = std::move(function)](const Tensor&) -> Tensor { return f(); })) {}
+
+  bool is_number() const { return schedule_ == nullptr; }
+  double number() const { return value_; }
+  const std::shared_ptr<LearningRateSchedule>& schedule() const { return schedule_; }
+
+ private:
+  static std::shared_ptr<LearningRateSchedule> from_function(std::function<Tensor(const Tensor&)> function);
+
+  double value_ = 0;
+  std::shared_ptr<LearningRateSchedule> schedule_;
+};
+
+}  // namespace cornu::keras

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import keras
 import numpy as np
+from keras.src import backend
 
 from golden import array, scalar, write
 
@@ -25,16 +26,23 @@ def main():
     big = np.array([[30.0, -30.0, 0.0], [200.0, 0.0, -200.0]], np.float32)
     cases = []
 
-    def case(loss, y_true, y_pred, config=None, sample_weight=None):
+    def case(loss, y_true, y_pred, config=None, sample_weight=None, mask=None):
         config = config or {}
-        made = keras.losses.get({"class_name": loss, "config": config})
+        made = getattr(keras.losses, loss)(**config)
         values = made.call(jnp.asarray(y_true), jnp.asarray(y_pred))
-        call = lambda p: made(y_true, p, sample_weight)
+
+        def call(p):
+            if mask is not None:
+                backend.set_keras_mask(p, jnp.asarray(mask))
+            return made(y_true, p, sample_weight)
+
+        result = call(jnp.asarray(y_pred))
         cases.append({
             "loss": loss, "config": config, "y_true": array(y_true), "y_pred": array(y_pred),
             "sample_weight": None if sample_weight is None else array(sample_weight),
-            "values": array(values), "result": scalar(call(jnp.asarray(y_pred))),
-            "gradient": array(jax.grad(call)(jnp.asarray(y_pred))),
+            "values": array(values), "result": array(result) if result.ndim else scalar(result),
+            "gradient": array(jax.grad(lambda p: jnp.sum(call(p)))(jnp.asarray(y_pred))),
+            **({} if mask is None else {"mask": array(mask.astype(np.int32))}),
         })
 
     for loss in ["LogCosh", "MeanSquaredError", "MeanAbsoluteError", "Huber"]:
@@ -61,4 +69,36 @@ def main():
         case("BinaryCrossentropy", binary, predicted, config)
         case("BinaryCrossentropy", random.integers(0, 2, size=(4, 3)).astype(np.float32),
              normal(4, 3) if from_logits else random.random((4, 3)).astype(np.float32), {**config, "label_smoothing": 0.2})
+    positive = lambda *shape: random.random(shape).astype(np.float32) + 0.1
+    signs = lambda *shape: (random.integers(0, 2, size=shape) * 2 - 1).astype(np.float32)
+    binary_of = lambda *shape: random.integers(0, 2, size=shape).astype(np.float32)
+    for loss, labels, outputs in [("MeanAbsolutePercentageError", normal, normal), ("MeanSquaredLogarithmicError", positive, positive),
+                                  ("KLDivergence", probabilities, probabilities), ("Poisson", positive, positive),
+                                  ("CosineSimilarity", normal, normal), ("Hinge", signs, normal), ("Hinge", binary_of, normal),
+                                  ("SquaredHinge", signs, normal), ("SquaredHinge", binary_of, normal),
+                                  ("CategoricalHinge", one_hot, normal), ("BinaryFocalCrossentropy", binary_of, positive),
+                                  ("CategoricalFocalCrossentropy", one_hot, probabilities)]:
+        if loss == "BinaryFocalCrossentropy":
+            outputs = lambda *shape: (random.random(shape) * 0.9 + 0.05).astype(np.float32)
+        case(loss, labels(4, 3), outputs(4, 3))
+        case(loss, labels(3, 2, 3), outputs(3, 2, 3), {}, random.random((3, 2)).astype(np.float32))
+    case("CosineSimilarity", normal(3, 4), normal(3, 4), {"axis": 0})
+    case("Huber", normal(3, 4), normal(3, 4) * 2, {"delta": 0.5})
+    case("BinaryFocalCrossentropy", binary_of(4, 3), normal(4, 3),
+         {"from_logits": True, "apply_class_balancing": True, "alpha": 0.3, "gamma": 1.5, "label_smoothing": 0.1})
+    case("CategoricalFocalCrossentropy", one_hot(4, 3), normal(4, 3),
+         {"from_logits": True, "alpha": 0.3, "gamma": 1.5, "label_smoothing": 0.1})
+    case("CategoricalGeneralizedCrossEntropy", random.integers(0, 3, size=4).astype(np.int32), probabilities(4, 3), {"q": 0.7})
+    for from_logits in [False, True]:
+        ids = np.array([[0, 2, 1], [2, 2, 0]], np.int32)
+        case("SparseCategoricalCrossentropy", ids, (normal if from_logits else probabilities)(2, 3, 4),
+             {"from_logits": from_logits, "ignore_class": 2})
+    case("CategoricalCrossentropy", np.swapaxes(one_hot(3, 2, 4), 1, 2), np.swapaxes(probabilities(3, 2, 4), 1, 2), {"axis": 1})
+    mask = np.array([[1, 0, 1], [0, 0, 1]], bool)
+    for reduction in ["sum_over_batch_size", "mean", "sum", "mean_with_sample_weight", "none"]:
+        config = {"reduction": reduction}
+        case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, random.random((2, 3)).astype(np.float32))
+        case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, None, mask)
+        case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, random.random((2, 3)).astype(np.float32), mask)
+    case("SparseCategoricalCrossentropy", np.array([[0, 1, 1], [1, 0, 0]], np.int32), probabilities(2, 3, 4), {"ignore_class": 1}, None, mask)
     write("losses", {"cases": cases})

@@ -25,20 +25,53 @@ bool looks_like_class_ids(const Dims& labels, const Dims& output) {
 
 }  // namespace
 
-Loss::Loss(std::string name, std::string reduction) : name_(std::move(name)), reduction_(std::move(reduction)) {
+namespace {
+
+/// A weight of rank r beside values of rank r + 1 or more counts for all of a row.
+Tensor with_rank_of(Tensor weight, const Tensor& values) {
+  if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
+  while (weight.rank() < values.rank()) weight = ops::expand_dims(weight, -1);
+  return weight;
+}
+
+/// The weights of a mask: 1 where it holds, scaled up for means so that the others do not count in the number of values.
+Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowMask& rows, DType dtype) {
+  const Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
+  if (reduction != "mean" && reduction != "sum_over_batch_size") return ones;
+  const std::int64_t values_a_row = mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.num_rows(), 1);
+  const Tensor total = rows.defined() ? ops::cast(rows.num_valid, dtype) * static_cast<double>(values_a_row)
+                                      : Tensor(ir::Literal::scalar(dtype, static_cast<double>(mask.num_elements())));
+  return ones * ops::divide_no_nan(total, ops::sum(ones));
+}
+
+}  // namespace
+
+Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
+    : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(DType::kF32)) {
   const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight", "none"};
   if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name("reduction", reduction_, known);
+  if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
 }
 
 Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
-  Tensor values = call(y_true, y_pred);
-  Tensor weight = weights.weight;
-  if (weight.defined()) {
-    weight = ops::cast(weight, values.dtype());
-    if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
-    while (weight.rank() < values.rank()) weight = ops::expand_dims(weight, -1);
-    values = values * weight;
+  Tensor values = call(y_true, ops::cast(y_pred, dtype_));
+  Tensor mask;
+  for (const Tensor* each : {y_pred.mask(), values.mask()}) {
+    if (each == nullptr) continue;
+    const Tensor fitted = with_rank_of(*each, values);
+    mask = mask.defined() ? ops::logical_and(mask, fitted) : fitted;
   }
+  values = ops::cast(values, dtype_);
+  if (values.rank() == 0 && weights.rows.defined())
+    fail(ErrorCode::kUnimplemented,
+         "[{}] the loss gives one number for a batch, in which padding rows cannot be left out: return one value a sample", name_);
+  Tensor weight;
+  if (weights.weight.defined()) weight = with_rank_of(ops::cast(weights.weight, values.dtype()), values);
+  if (mask.defined()) {
+    const Tensor of_mask = mask_weights(mask, reduction_, weights.rows, values.dtype());
+    weight = weight.defined() ? weight * of_mask : of_mask;
+  }
+  if (weight.defined()) values = values * weight;
   values = weights.rows.zero_padding(values);
   if (reduction_ == "none" || values.rank() == 0) return values;
   const Tensor sum = ops::sum(values);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,20 +14,24 @@ namespace cornu::keras {
 
 /// A loss: values for each sample, and how they are reduced to the number that training minimizes.
 ///
-/// Custom losses derive and implement call().
+/// Custom losses derive and implement call(), or are a callable given to a LossSpec.
 class Loss {
  public:
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none".
-  explicit Loss(std::string name, std::string reduction = "sum_over_batch_size");
+  /// `dtype`: what predictions are converted to first; unset: f32, as Keras's floatx.
+  explicit Loss(std::string name, std::string reduction = "sum_over_batch_size", std::optional<DType> dtype = {});
   virtual ~Loss() = default;
 
   const std::string& name() const { return name_; }
   const std::string& reduction() const { return reduction_; }
+  DType dtype() const { return dtype_; }
 
   /// [batch, ..., n] twice (labels may be fewer for sparse losses) -> per-sample values [batch, ...].
   virtual Tensor call(const Tensor& y_true, const Tensor& y_pred) const = 0;
 
   /// The reduced loss: padding rows count nowhere, not even in the number of values. "none" gives the values.
+  /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those.
+  /// Errors: Unimplemented when call() gives one number for a batch that has padding rows.
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights = {}) const;
 
   /// Checks shapes and dtype of labels against the model's output (first extents are the batch; kUnknown matches any), before training.
@@ -35,17 +40,30 @@ class Loss {
 
   /// For losses of class ids: the number of classes, so that labels must be in [0, classes). Else nothing.
   virtual std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const;
+  /// The label outside that range which marks a sample that does not count, if there is one.
+  virtual std::optional<std::int64_t> ignored_class() const { return std::nullopt; }
 
   /// Keras's spellings: "log_cosh", "logcosh", "mse", "MeanSquaredError", "sparse_categorical_crossentropy", ...
   /// Errors: InvalidArgument with the nearest known name.
   static std::shared_ptr<Loss> from_name(const std::string& name);
   static std::vector<std::string> names();
+  /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is not checked.
+  static std::shared_ptr<Loss> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  private:
   std::string name_;
   std::string reduction_;
+  DType dtype_;
 };
 using LossSpec = Spec<Loss>;
-using LossHandle = Handle<Loss>;
+
+/// What users hold and pass; callable.
+class LossHandle : public Handle<Loss> {
+ public:
+  using Handle<Loss>::Handle;
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
+    return (**this)(y_true, y_pred, SampleWeights{.weight = sample_weight, .rows = {}});
+  }
+};
 
 }  // namespace cornu::keras

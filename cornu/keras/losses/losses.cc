@@ -4,84 +4,25 @@
 #include <functional>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/name_table.h"
-#include "cornu/tensor/ops.h"
 
 namespace cornu::keras {
 namespace losses {
-namespace {
-
-constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
-
-Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
-  const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  return pair.y_pred - pair.y_true;
-}
-
-Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
-
-}  // namespace
-
-Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::square(difference(y_true, y_pred))); }
-Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::abs(difference(y_true, y_pred))); }
-Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::log_cosh(difference(y_true, y_pred))); }
-
-Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta) {
-  const Tensor error = difference(y_true, y_pred);
-  const Tensor size = ops::abs(error);
-  return mean_of_last(ops::where(ops::less_equal(size, delta), ops::square(error) * 0.5, size * delta - 0.5 * delta * delta));
-}
-
-Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
-  const auto axis = static_cast<int>(options.axis);
-  Tensor target = ops::cast(y_true, y_pred.dtype());
-  if (options.label_smoothing != 0) {
-    const auto classes = static_cast<double>(target.shape().back());
-    target = target * (1 - options.label_smoothing) + options.label_smoothing / classes;
-  }
-  const Tensor log_probability =
-      options.from_logits ? ops::log_softmax(y_pred, options.axis)
-                          : ops::log(ops::clip(y_pred / ops::sum(y_pred, {.axis = axis, .keepdims = true}), kEpsilon, 1 - kEpsilon));
-  return -ops::sum(target * log_probability, {.axis = axis});
-}
-
-// The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value as Keras's sum over one-hot
-// rows with one logarithm a sample instead of one a class.
-Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
-  if (options.axis != -1 && options.axis != y_pred.rank() - 1)
-    fail(ErrorCode::kUnimplemented, "[sparse_categorical_crossentropy] the classes must be the last axis; got axis {}", options.axis);
-  Tensor labels = ops::cast(y_true, DType::kI32);
-  if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
-  const Tensor is_label = ops::equal(ops::expand_dims(labels, -1), ops::arange(y_pred.shape().back()));
-  const auto at_label = [&](const Tensor& x) { return ops::sum(ops::where(is_label, x, 0), {.axis = -1}); };
-  if (options.from_logits) return -at_label(ops::log_softmax(y_pred));
-  const Tensor probability = at_label(y_pred) / ops::sum(y_pred, {.axis = -1});
-  return -ops::log(ops::clip(probability, kEpsilon, 1 - kEpsilon));
-}
-
-Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
-  AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  if (options.label_smoothing != 0) pair.y_true = pair.y_true * (1 - options.label_smoothing) + 0.5 * options.label_smoothing;
-  Tensor values;
-  if (options.from_logits) {
-    values = pair.y_true * ops::softplus(-pair.y_pred) + (1 - pair.y_true) * ops::softplus(pair.y_pred);
-  } else {
-    const Tensor probability = ops::clip(pair.y_pred, kEpsilon, 1 - kEpsilon);
-    values = -(pair.y_true * ops::log(probability) + (1 - pair.y_true) * ops::log(1 - probability));
-  }
-  return ops::mean(values, {.axis = static_cast<int>(options.axis)});
-}
-
 namespace {
 
 using LossFunction = std::function<Tensor(const Tensor&, const Tensor&)>;
 
 class FunctionLoss : public Loss {
  public:
-  FunctionLoss(const char* default_name, std::string name, std::string reduction, LossFunction function)
-      : Loss(name.empty() ? default_name : std::move(name), std::move(reduction)), function_(std::move(function)) {}
+  template <typename Options>
+  FunctionLoss(const char* default_name, const Options& options, LossFunction function)
+      : Loss(options.name.empty() ? default_name : options.name, options.reduction, options.dtype), function_(std::move(function)) {
+    if constexpr (requires { options.label_smoothing; }) {
+      if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1))
+        invalid_argument("[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(), options.label_smoothing);
+    }
+  }
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override { return function_(y_true, y_pred); }
 
  private:
@@ -105,9 +46,15 @@ class CrossentropyLoss : public FunctionLoss {
 
 class SparseLoss : public FunctionLoss {
  public:
-  using FunctionLoss::FunctionLoss;
+  template <typename Options>
+  SparseLoss(const char* default_name, const Options& options, LossFunction function)
+      : FunctionLoss(default_name, options, std::move(function)) {
+    if constexpr (requires { options.ignore_class; }) ignored_class_ = options.ignore_class;
+    if constexpr (requires { options.axis; }) axis_ = options.axis;
+  }
 
   void check_types(const TensorType& labels, const TensorType& output) const override {
+    if (axis_ != -1 && axis_ != output.rank() - 1) return;
     if (output.dims.size() < 2 || output.dims.back() < 2)
       invalid_argument(
           "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two classes in one "
@@ -125,52 +72,123 @@ class SparseLoss : public FunctionLoss {
                      is_one_hot ? "; for one-hot labels use \"categorical_crossentropy\"" : "");
   }
 
-  std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const override { return output_shape.back(); }
+  std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const override {
+    const std::int64_t axis = axis_ < 0 ? axis_ + static_cast<std::int64_t>(output_shape.size()) : axis_;
+    return output_shape.at(static_cast<std::size_t>(axis));
+  }
+  std::optional<std::int64_t> ignored_class() const override { return ignored_class_; }
+
+ private:
+  std::optional<std::int64_t> ignored_class_;
+  std::int64_t axis_ = -1;
 };
+
+/// A user's function: what shapes it takes is its own matter.
+class UserLoss : public FunctionLoss {
+ public:
+  explicit UserLoss(LossFunction function) : FunctionLoss("function", losses::LossOptions{}, std::move(function)) {}
+  void check_types(const TensorType&, const TensorType&) const override {}
+};
+
+template <typename L = FunctionLoss, typename Options>
+LossHandle make_loss(const char* default_name, const Options& options, LossFunction function) {
+  return std::shared_ptr<Loss>(std::make_shared<L>(default_name, options, std::move(function)));
+}
 
 }  // namespace
 
-MeanSquaredError::MeanSquaredError(LossOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("mean_squared_error", options.name, options.reduction, &mean_squared_error)) {}
-MeanAbsoluteError::MeanAbsoluteError(LossOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("mean_absolute_error", options.name, options.reduction, &mean_absolute_error)) {}
-LogCosh::LogCosh(LossOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>("log_cosh", options.name, options.reduction, &log_cosh)) {}
+MeanSquaredError::MeanSquaredError(LossOptions options) : LossHandle(make_loss("mean_squared_error", options, &mean_squared_error)) {}
+MeanAbsoluteError::MeanAbsoluteError(LossOptions options) : LossHandle(make_loss("mean_absolute_error", options, &mean_absolute_error)) {}
+MeanAbsolutePercentageError::MeanAbsolutePercentageError(LossOptions options)
+    : LossHandle(make_loss("mean_absolute_percentage_error", options, &mean_absolute_percentage_error)) {}
+MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(LossOptions options)
+    : LossHandle(make_loss("mean_squared_logarithmic_error", options, &mean_squared_logarithmic_error)) {}
+LogCosh::LogCosh(LossOptions options) : LossHandle(make_loss("log_cosh", options, &log_cosh)) {}
+KLDivergence::KLDivergence(LossOptions options) : LossHandle(make_loss("kl_divergence", options, &kl_divergence)) {}
+Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) {}
+Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) {}
+SquaredHinge::SquaredHinge(LossOptions options) : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {}
+CategoricalHinge::CategoricalHinge(LossOptions options) : LossHandle(make_loss("categorical_hinge", options, &categorical_hinge)) {}
+CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
+    : LossHandle(make_loss("cosine_similarity", options, [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+        return cosine_similarity(y_true, y_pred, axis);
+      })) {}
 Huber::Huber(HuberOptions options)
-    : LossHandle(std::make_shared<FunctionLoss>(
-          "huber_loss", options.name, options.reduction,
-          [delta = options.delta](const Tensor& y_true, const Tensor& y_pred) { return huber(y_true, y_pred, delta); })) {}
+    : LossHandle(make_loss("huber_loss", options,
+                           [delta = options.delta](const Tensor& y_true, const Tensor& y_pred) { return huber(y_true, y_pred, delta); })) {}
 CategoricalCrossentropy::CategoricalCrossentropy(CategoricalCrossentropyOptions options)
-    : LossHandle(std::make_shared<CrossentropyLoss>(
-          "categorical_crossentropy", options.name, options.reduction, [=](const Tensor& y_true, const Tensor& y_pred) {
-            return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-          })) {}
-BinaryCrossentropy::BinaryCrossentropy(CategoricalCrossentropyOptions options)
-    : LossHandle(std::make_shared<CrossentropyLoss>(
-          "binary_crossentropy", options.name, options.reduction, [=](const Tensor& y_true, const Tensor& y_pred) {
-            return binary_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-          })) {}
+    : LossHandle(make_loss<CrossentropyLoss>("categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
+      })) {}
+BinaryCrossentropy::BinaryCrossentropy(BinaryCrossentropyOptions options)
+    : LossHandle(make_loss<CrossentropyLoss>("binary_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return binary_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
+      })) {}
+BinaryFocalCrossentropy::BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options)
+    : LossHandle(make_loss<CrossentropyLoss>("binary_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return binary_focal_crossentropy(y_true, y_pred,
+                                         {.apply_class_balancing = options.apply_class_balancing,
+                                          .alpha = options.alpha,
+                                          .gamma = options.gamma,
+                                          .from_logits = options.from_logits,
+                                          .label_smoothing = options.label_smoothing,
+                                          .axis = options.axis});
+      })) {}
+CategoricalFocalCrossentropy::CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options)
+    : LossHandle(make_loss<CrossentropyLoss>("categorical_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return categorical_focal_crossentropy(y_true, y_pred,
+                                              {.alpha = options.alpha,
+                                               .gamma = options.gamma,
+                                               .from_logits = options.from_logits,
+                                               .label_smoothing = options.label_smoothing,
+                                               .axis = options.axis});
+      })) {}
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
-    : LossHandle(std::make_shared<SparseLoss>("sparse_categorical_crossentropy", options.name, options.reduction,
-                                              [from_logits = options.from_logits](const Tensor& y_true, const Tensor& y_pred) {
-                                                return sparse_categorical_crossentropy(y_true, y_pred, {.from_logits = from_logits});
-                                              })) {}
+    : LossHandle(make_loss<SparseLoss>("sparse_categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return sparse_categorical_crossentropy(
+            y_true, y_pred, {.from_logits = options.from_logits, .ignore_class = options.ignore_class, .axis = options.axis});
+      })) {}
+CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options)
+    : LossHandle(make_loss<SparseLoss>("categorical_generalized_cross_entropy", options,
+                                       [q = options.q](const Tensor& y_true, const Tensor& y_pred) {
+                                         return categorical_generalized_cross_entropy(y_true, y_pred, q);
+                                       })) {
+  if (!(options.q > 0 && options.q < 1))
+    invalid_argument("[categorical_generalized_cross_entropy] q must be in (0, 1); got q = {}", options.q);
+}
 
 }  // namespace losses
 
 namespace {
 
-constexpr std::array<NamedMaker<Loss>, 10> kLosses = {{
+constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
     {"mean_squared_error", &make_default<Loss, losses::MeanSquaredError>},
     {"mean_absolute_error", &make_default<Loss, losses::MeanAbsoluteError>},
+    {"mean_absolute_percentage_error", &make_default<Loss, losses::MeanAbsolutePercentageError>},
+    {"mean_squared_logarithmic_error", &make_default<Loss, losses::MeanSquaredLogarithmicError>},
     {"log_cosh", &make_default<Loss, losses::LogCosh>},
+    {"kl_divergence", &make_default<Loss, losses::KLDivergence>},
+    {"poisson", &make_default<Loss, losses::Poisson>},
+    {"hinge", &make_default<Loss, losses::Hinge>},
+    {"squared_hinge", &make_default<Loss, losses::SquaredHinge>},
+    {"categorical_hinge", &make_default<Loss, losses::CategoricalHinge>},
     {"huber", &make_default<Loss, losses::Huber>},
+    {"cosine_similarity", &make_default<Loss, losses::CosineSimilarity>},
     {"categorical_crossentropy", &make_default<Loss, losses::CategoricalCrossentropy>},
     {"sparse_categorical_crossentropy", &make_default<Loss, losses::SparseCategoricalCrossentropy>},
     {"binary_crossentropy", &make_default<Loss, losses::BinaryCrossentropy>},
+    {"binary_focal_crossentropy", &make_default<Loss, losses::BinaryFocalCrossentropy>},
+    {"categorical_focal_crossentropy", &make_default<Loss, losses::CategoricalFocalCrossentropy>},
+    {"categorical_generalized_cross_entropy", &make_default<Loss, losses::CategoricalGeneralizedCrossEntropy>},
     {"mse", &make_default<Loss, losses::MeanSquaredError>},
     {"mae", &make_default<Loss, losses::MeanAbsoluteError>},
+    {"mape", &make_default<Loss, losses::MeanAbsolutePercentageError>},
+    {"msle", &make_default<Loss, losses::MeanSquaredLogarithmicError>},
     {"bce", &make_default<Loss, losses::BinaryCrossentropy>},
+    {"kld", &make_default<Loss, losses::KLDivergence>},
+    {"kullback_leibler_divergence", &make_default<Loss, losses::KLDivergence>},
+    {"cosine_proximity", &make_default<Loss, losses::CosineSimilarity>},
+    {"huber_loss", &make_default<Loss, losses::Huber>},
 }};
 
 }  // namespace
@@ -180,6 +198,10 @@ std::vector<std::string> Loss::names() { return table_names<Loss>(kLosses); }
 std::shared_ptr<Loss> Loss::from_name(const std::string& name) {
   if (std::shared_ptr<Loss> loss = make_named<Loss>(kLosses, name)) return loss;
   unknown_name("loss", name, names());
+}
+
+std::shared_ptr<Loss> Loss::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
+  return std::make_shared<losses::UserLoss>(std::move(function));
 }
 
 }  // namespace cornu::keras

@@ -1,30 +1,16 @@
 #pragma once
 
+#include "cornu/keras/losses/functions.h"
 #include "cornu/keras/losses/loss.h"
 
+/// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another reduction, a label_smoothing outside
+/// [0, 1], a dtype that is no floating-point one.
 namespace cornu::keras::losses {
-
-struct CrossentropyOptions {
-  bool from_logits = false;
-  double label_smoothing = 0.0;  // not for the sparse one
-  std::int64_t axis = -1;
-};
-
-// Per-sample values, [batch, ..., n] -> [batch, ...].
-Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred);
-Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred);
-/// log(cosh(y_pred - y_true)), stable for large differences.
-Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
-Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta = 1.0);
-Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
-/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is
-/// unspecified.
-Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
-Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
 
 struct LossOptions {
   std::string reduction = "sum_over_batch_size";
   std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class MeanSquaredError : public LossHandle {
  public:
@@ -34,42 +20,133 @@ class MeanAbsoluteError : public LossHandle {
  public:
   explicit MeanAbsoluteError(LossOptions options = {});
 };
+class MeanAbsolutePercentageError : public LossHandle {
+ public:
+  explicit MeanAbsolutePercentageError(LossOptions options = {});
+};
+class MeanSquaredLogarithmicError : public LossHandle {
+ public:
+  explicit MeanSquaredLogarithmicError(LossOptions options = {});
+};
 class LogCosh : public LossHandle {
  public:
   explicit LogCosh(LossOptions options = {});
 };
+class KLDivergence : public LossHandle {
+ public:
+  explicit KLDivergence(LossOptions options = {});
+};
+class Poisson : public LossHandle {
+ public:
+  explicit Poisson(LossOptions options = {});
+};
+class Hinge : public LossHandle {
+ public:
+  explicit Hinge(LossOptions options = {});
+};
+class SquaredHinge : public LossHandle {
+ public:
+  explicit SquaredHinge(LossOptions options = {});
+};
+class CategoricalHinge : public LossHandle {
+ public:
+  explicit CategoricalHinge(LossOptions options = {});
+};
+
+struct CosineSimilarityOptions {
+  std::int64_t axis = -1;
+  std::string reduction = "sum_over_batch_size";
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+class CosineSimilarity : public LossHandle {
+ public:
+  explicit CosineSimilarity(CosineSimilarityOptions options = {});
+};
+
 struct HuberOptions {
   double delta = 1.0;
   std::string reduction = "sum_over_batch_size";
   std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class Huber : public LossHandle {
  public:
   explicit Huber(HuberOptions options = {});
 };
+
 struct CategoricalCrossentropyOptions {
   bool from_logits = false;
   double label_smoothing = 0.0;
   std::int64_t axis = -1;
   std::string reduction = "sum_over_batch_size";
   std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class CategoricalCrossentropy : public LossHandle {
  public:
   explicit CategoricalCrossentropy(CategoricalCrossentropyOptions options = {});
 };
+using BinaryCrossentropyOptions = CategoricalCrossentropyOptions;
 class BinaryCrossentropy : public LossHandle {
  public:
-  explicit BinaryCrossentropy(CategoricalCrossentropyOptions options = {});
+  explicit BinaryCrossentropy(BinaryCrossentropyOptions options = {});
 };
-struct SparseCategoricalCrossentropyOptions {
+
+struct BinaryFocalCrossentropyOptions {
+  bool apply_class_balancing = false;
+  double alpha = 0.25;
+  double gamma = 2.0;
   bool from_logits = false;
+  double label_smoothing = 0.0;
+  std::int64_t axis = -1;
   std::string reduction = "sum_over_batch_size";
   std::string name = {};
+  std::optional<DType> dtype = {};
+};
+class BinaryFocalCrossentropy : public LossHandle {
+ public:
+  explicit BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options = {});
+};
+
+struct CategoricalFocalCrossentropyOptions {
+  double alpha = 0.25;
+  double gamma = 2.0;
+  bool from_logits = false;
+  double label_smoothing = 0.0;
+  std::int64_t axis = -1;
+  std::string reduction = "sum_over_batch_size";
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+class CategoricalFocalCrossentropy : public LossHandle {
+ public:
+  explicit CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options = {});
+};
+
+struct SparseCategoricalCrossentropyOptions {
+  bool from_logits = false;
+  std::optional<std::int64_t> ignore_class = {};  // samples with this label do not count
+  std::string reduction = "sum_over_batch_size";
+  std::int64_t axis = -1;
+  std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class SparseCategoricalCrossentropy : public LossHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
+};
+
+struct CategoricalGeneralizedCrossEntropyOptions {
+  double q = 0.5;
+  std::string reduction = "sum_over_batch_size";
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// Errors: InvalidArgument unless 0 < q < 1.
+class CategoricalGeneralizedCrossEntropy : public LossHandle {
+ public:
+  explicit CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options = {});
 };
 
 }  // namespace cornu::keras::losses

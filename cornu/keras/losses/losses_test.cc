@@ -5,19 +5,55 @@
 #include "cornu/base/error.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/testing/golden.h"
+#include "cornu/tensor/ops.h"
 
 namespace cornu::keras {
 namespace {
 
-std::shared_ptr<Loss> golden_loss(const std::string& name, const nlohmann::json& config) {
-  const std::string reduction = config.value("reduction", "sum_over_batch_size");
-  const losses::CategoricalCrossentropyOptions crossentropy = {
-      .from_logits = config.value("from_logits", false), .label_smoothing = config.value("label_smoothing", 0.0), .reduction = reduction};
-  if (name == "CategoricalCrossentropy") return losses::CategoricalCrossentropy(crossentropy).shared();
-  if (name == "BinaryCrossentropy") return losses::BinaryCrossentropy(crossentropy).shared();
+/// Sets the members that the golden's configuration names.
+template <typename L, typename Options>
+LossHandle golden_loss_of(const nlohmann::json& config) {
+  Options options;
+  for (const auto& item : config.items()) {
+    const std::string& key = item.key();
+    const nlohmann::json& value = item.value();
+    if (key == "reduction") options.reduction = value.get<std::string>();
+    if constexpr (requires { options.from_logits; })
+      if (key == "from_logits") options.from_logits = value.get<bool>();
+    if constexpr (requires { options.label_smoothing; })
+      if (key == "label_smoothing") options.label_smoothing = value.get<double>();
+    if constexpr (requires { options.axis; })
+      if (key == "axis") options.axis = value.get<std::int64_t>();
+    if constexpr (requires { options.delta; })
+      if (key == "delta") options.delta = value.get<double>();
+    if constexpr (requires { options.q; })
+      if (key == "q") options.q = value.get<double>();
+    if constexpr (requires { options.ignore_class; })
+      if (key == "ignore_class") options.ignore_class = value.get<std::int64_t>();
+    if constexpr (requires { options.alpha; }) {
+      if (key == "alpha") options.alpha = value.get<double>();
+      if (key == "gamma") options.gamma = value.get<double>();
+    }
+    if constexpr (requires { options.apply_class_balancing; })
+      if (key == "apply_class_balancing") options.apply_class_balancing = value.get<bool>();
+  }
+  return L(options);
+}
+
+LossHandle golden_loss(const std::string& name, const nlohmann::json& config) {
+  using namespace losses;
+  if (name == "CategoricalCrossentropy") return golden_loss_of<CategoricalCrossentropy, CategoricalCrossentropyOptions>(config);
+  if (name == "BinaryCrossentropy") return golden_loss_of<BinaryCrossentropy, BinaryCrossentropyOptions>(config);
   if (name == "SparseCategoricalCrossentropy")
-    return losses::SparseCategoricalCrossentropy({.from_logits = crossentropy.from_logits}).shared();
-  if (name == "MeanSquaredError") return losses::MeanSquaredError({.reduction = reduction}).shared();
+    return golden_loss_of<SparseCategoricalCrossentropy, SparseCategoricalCrossentropyOptions>(config);
+  if (name == "BinaryFocalCrossentropy") return golden_loss_of<BinaryFocalCrossentropy, BinaryFocalCrossentropyOptions>(config);
+  if (name == "CategoricalFocalCrossentropy")
+    return golden_loss_of<CategoricalFocalCrossentropy, CategoricalFocalCrossentropyOptions>(config);
+  if (name == "CategoricalGeneralizedCrossEntropy")
+    return golden_loss_of<CategoricalGeneralizedCrossEntropy, CategoricalGeneralizedCrossEntropyOptions>(config);
+  if (name == "MeanSquaredError") return golden_loss_of<MeanSquaredError, LossOptions>(config);
+  if (name == "Huber") return golden_loss_of<Huber, HuberOptions>(config);
+  if (name == "CosineSimilarity") return golden_loss_of<CosineSimilarity, CosineSimilarityOptions>(config);
   return Loss::from_name(name);
 }
 
@@ -29,18 +65,26 @@ TEST_P(LossesGoldenTest, ValuesReductionsAndGradientsAreKeras) {
   int number = 0;
   for (const nlohmann::json& row : golden.at("cases")) {
     const std::string what = row.at("loss").get<std::string>() + " " + row.at("config").dump() + " case " + std::to_string(number++);
-    const std::shared_ptr<Loss> loss = golden_loss(row.at("loss"), row.at("config"));
+    const LossHandle loss = golden_loss(row.at("loss"), row.at("config"));
     const Tensor y_true = testing::golden_tensor(row.at("y_true"));
     const Tensor y_pred = testing::golden_tensor(row.at("y_pred"));
+    Tensor mask;
+    if (row.contains("mask")) mask = ops::not_equal(testing::golden_tensor(row.at("mask")), 0);
     SampleWeights weights;
     if (!row.at("sample_weight").is_null()) weights.weight = testing::golden_tensor(row.at("sample_weight"));
     EXPECT_NO_THROW(loss->check_types(y_true.type(), y_pred.type())) << what;
     testing::expect_close(loss->call(y_true, y_pred), testing::golden_tensor(row.at("values")), 1e-5, what);
-    testing::expect_near_relative((*loss)(y_true, y_pred, weights).item<double>(), row.at("result"), 1e-5, what);
-    const Tensor gradient = testing::gradient_at(y_pred, [&](const Tensor& p) { return (*loss)(y_true, p, weights); });
+    const Tensor result = loss(y_true, y_pred.with_mask(mask), weights.weight);
+    if (row.at("result").is_number()) {
+      testing::expect_near_relative(result.item<double>(), row.at("result"), 1e-5, what);
+    } else {
+      testing::expect_close(result, testing::golden_tensor(row.at("result")), 1e-5, what);
+    }
+    const Tensor gradient =
+        testing::gradient_at(y_pred, [&](const Tensor& p) { return ops::sum((*loss)(y_true, p.with_mask(mask), weights)); });
     testing::expect_close(gradient, testing::golden_tensor(row.at("gradient")), 1e-5, what + " gradient");
   }
-  EXPECT_GT(number, 30);
+  EXPECT_GT(number, 80);
 }
 
 TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
@@ -60,6 +104,45 @@ TEST(LossesTest, NamesAreKerasSpellings) {
   for (const char* name : {"log_cosh", "logcosh", "LogCosh"}) EXPECT_EQ(Loss::from_name(name)->name(), "log_cosh");
   for (const char* name : {"mse", "MSE", "mean_squared_error", "MeanSquaredError"})
     EXPECT_EQ(Loss::from_name(name)->name(), "mean_squared_error");
+  for (const auto& [name, full] : {std::pair("MAPE", "mean_absolute_percentage_error"), std::pair("msle", "mean_squared_logarithmic_error"),
+                                   std::pair("kld", "kl_divergence"), std::pair("KLDivergence", "kl_divergence"),
+                                   std::pair("BCE", "binary_crossentropy"), std::pair("huber", "huber_loss"), std::pair("hinge", "hinge")})
+    EXPECT_EQ(Loss::from_name(name)->name(), full);
+}
+
+TEST(LossesTest, PaddingRowsAndMaskedStepsCountNowhere) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor mask = ops::not_equal(Tensor::of<float>({3, 2}, {1, 0, 1, 1, 1, 1}), 0);
+  const Tensor y_true = Tensor::zeros({3, 2, 1});
+  const Tensor y_pred = Tensor::of<float>({3, 2, 1}, {1, 9, 2, 3, NAN, 9}).with_mask(mask);
+  const losses::MeanSquaredError mean;
+  EXPECT_FLOAT_EQ((*mean)(y_true, y_pred, {.rows = RowMask::first_rows(2, 3)}).item<float>(), (1 + 4 + 9) / 3.0F);
+  const losses::MeanSquaredError sum({.reduction = "sum"});
+  EXPECT_FLOAT_EQ((*sum)(y_true, y_pred, {.rows = RowMask::first_rows(2, 3)}).item<float>(), 14.0F);
+}
+
+TEST(LossesTest, FunctionsAreLosses) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor y_true = Tensor::of<float>({2, 2}, {0, 0, 1, 1});
+  const Tensor y_pred = Tensor::of<float>({2, 2}, {1, 1, 3, 3});
+  const LossSpec a_sample = [](const Tensor& t, const Tensor& p) { return ops::sum(p - t, {.axis = -1}); };
+  EXPECT_EQ((*a_sample.get())(y_true, y_pred).item<float>(), 3.0F);
+  EXPECT_EQ((*a_sample.get())(y_true, y_pred, {.rows = RowMask::first_rows(1, 2)}).item<float>(), 2.0F);
+  EXPECT_NO_THROW(a_sample.get()->check_types({DType::kI32, {kUnknown}}, {DType::kF32, {kUnknown, 7}}));
+  const LossSpec a_batch = [](const Tensor& t, const Tensor& p) { return ops::sum(p - t); };
+  EXPECT_EQ((*a_batch.get())(y_true, y_pred).item<float>(), 6.0F);
+  EXPECT_THROW((void)(*a_batch.get())(y_true, y_pred, {.rows = RowMask::first_rows(1, 2)}), Error);
+}
+
+TEST(LossesTest, OptionsOutOfRangeAreRefused) {
+  EXPECT_THROW(losses::BinaryCrossentropy({.label_smoothing = 1.5}), Error);
+  EXPECT_THROW(losses::MeanSquaredError({.reduction = "meen"}), Error);
+  EXPECT_THROW(losses::MeanSquaredError({.dtype = DType::kI32}), Error);
+  EXPECT_THROW(losses::CategoricalGeneralizedCrossEntropy({.q = 0}), Error);
+  EXPECT_EQ(losses::SparseCategoricalCrossentropy({.ignore_class = -1})->ignored_class(), -1);
+  const testing::OnReferenceBackend on_reference;
+  const Tensor wide = losses::MeanSquaredError({.dtype = DType::kF64})(Tensor::zeros({2, 2}), Tensor::zeros({2, 2}));
+  EXPECT_EQ(wide.dtype(), DType::kF64);
 }
 
 std::string loss_error_message(const std::function<void()>& f) {

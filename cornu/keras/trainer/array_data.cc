@@ -109,11 +109,13 @@ void check_labels(const ArrayData& data, const Loss& loss, const TensorType& out
   const std::optional<std::int64_t> classes = loss.num_label_classes(output.dims);
   if (!classes.has_value()) return;
   const std::int64_t labels_per_row = data.y.num_elements() / data.y.num_rows();
+  const std::optional<std::int64_t> ignored = loss.ignored_class();
   const auto check = [&]<typename T>() {
     const std::span<const T> values = data.y.data<T>();
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto value = static_cast<double>(values[i]);
       if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
+      if (ignored && value == static_cast<double>(*ignored)) continue;
       fail(ErrorCode::kOutOfRange,
            "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an output of shape {}", caller, value,
            static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(), shape_with_none_str(output.dims));

@@ -1,0 +1,183 @@
+#include "cornu/keras/losses/functions.h"
+
+#include "cornu/base/check.h"
+#include "cornu/keras/align.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras::losses {
+namespace {
+
+constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
+
+AlignedPair aligned(const Tensor& y_true, const Tensor& y_pred) { return align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred); }
+
+Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  return pair.y_pred - pair.y_true;
+}
+
+Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
+
+Tensor unit_vectors_along(const Tensor& x, int axis) {
+  return x * ops::minimum(ops::rsqrt(ops::sum(ops::square(x), {.axis = axis, .keepdims = true})), 1 / kEpsilon);
+}
+
+/// 0 and 1 become -1 and 1 when a batch holds nothing else.
+Tensor hinge_labels(const Tensor& y_true) {
+  const Tensor is_binary = ops::all(ops::logical_or(ops::equal(y_true, 0), ops::equal(y_true, 1)));
+  return ops::where(is_binary, y_true * 2.0 - 1.0, y_true);
+}
+
+Tensor hinge_margin(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  return ops::maximum(1.0 - hinge_labels(pair.y_true) * pair.y_pred, 0);
+}
+
+Tensor probabilities_of(const Tensor& y_pred, int axis) {
+  return ops::clip(y_pred / ops::sum(y_pred, {.axis = axis, .keepdims = true}), kEpsilon, 1 - kEpsilon);
+}
+
+Tensor smoothed_classes(const Tensor& target, double label_smoothing) {
+  if (label_smoothing == 0) return target;
+  return target * (1 - label_smoothing) + label_smoothing / static_cast<double>(target.shape().back());
+}
+
+Tensor smoothed_binary(const Tensor& target, double label_smoothing) {
+  return label_smoothing == 0 ? target : target * (1 - label_smoothing) + 0.5 * label_smoothing;
+}
+
+Tensor binary_values(const Tensor& target, const Tensor& y_pred) {
+  const Tensor probability = ops::clip(y_pred, kEpsilon, 1 - kEpsilon);
+  return -(target * ops::log(probability) + (1 - target) * ops::log(1 - probability));
+}
+
+}  // namespace
+
+Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::square(difference(y_true, y_pred))); }
+Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::abs(difference(y_true, y_pred))); }
+Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::log_cosh(difference(y_true, y_pred))); }
+
+Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  return mean_of_last(ops::abs((pair.y_true - pair.y_pred) / ops::maximum(ops::abs(pair.y_true), kEpsilon))) * 100.0;
+}
+
+Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const auto log_of = [](const Tensor& x) { return ops::log(ops::maximum(x, kEpsilon) + 1.0); };
+  return mean_of_last(ops::square(log_of(pair.y_pred) - log_of(pair.y_true)));
+}
+
+Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta) {
+  const Tensor error = difference(y_true, y_pred);
+  const Tensor size = ops::abs(error);
+  return mean_of_last(ops::where(ops::less_equal(size, delta), ops::square(error) * 0.5, size * delta - 0.5 * delta * delta));
+}
+
+Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const int along = static_cast<int>(axis);
+  return -ops::sum(unit_vectors_along(pair.y_true, along) * unit_vectors_along(pair.y_pred, along), {.axis = along});
+}
+
+Tensor hinge(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(hinge_margin(y_true, y_pred)); }
+Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::square(hinge_margin(y_true, y_pred))); }
+
+Tensor categorical_hinge(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const Tensor of_label = ops::sum(pair.y_true * pair.y_pred, {.axis = -1});
+  const Tensor of_others = ops::max((1.0 - pair.y_true) * pair.y_pred, {.axis = -1});
+  return ops::maximum(of_others - of_label + 1.0, 0);
+}
+
+Tensor kl_divergence(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const Tensor target = ops::clip(pair.y_true, kEpsilon, 1);
+  return ops::sum(target * ops::log(target / ops::clip(pair.y_pred, kEpsilon, 1)), {.axis = -1});
+}
+
+Tensor poisson(const Tensor& y_true, const Tensor& y_pred) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  return mean_of_last(pair.y_pred - pair.y_true * ops::log(pair.y_pred + kEpsilon));
+}
+
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
+  const auto axis = static_cast<int>(options.axis);
+  const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
+  const Tensor log_probability = options.from_logits ? ops::log_softmax(y_pred, options.axis) : ops::log(probabilities_of(y_pred, axis));
+  return -ops::sum(target * log_probability, {.axis = axis});
+}
+
+Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CategoricalFocalOptions& options) {
+  const auto axis = static_cast<int>(options.axis);
+  const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
+  const Tensor probability = probabilities_of(options.from_logits ? ops::softmax(y_pred, options.axis) : y_pred, axis);
+  const Tensor focus = ops::power(1.0 - probability, options.gamma) * options.alpha;
+  return -ops::sum(focus * target * ops::log(probability), {.axis = axis});
+}
+
+// The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value as Keras's sum over one-hot
+// rows with one logarithm a sample instead of one a class.
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const SparseCrossentropyOptions& options) {
+  const std::int64_t axis = options.axis < 0 ? options.axis + y_pred.rank() : options.axis;
+  if (axis < 0 || axis >= y_pred.rank())
+    invalid_argument("[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}", y_pred.rank(), options.axis);
+  Tensor labels = ops::cast(y_true, DType::kI32);
+  if (labels.rank() == y_pred.rank() && labels.shape()[static_cast<std::size_t>(axis)] == 1) labels = ops::squeeze(labels, axis);
+  Tensor is_valid;
+  Tensor output = y_pred;
+  if (options.ignore_class) {
+    is_valid = ops::not_equal(labels, *options.ignore_class);
+    labels = ops::where(is_valid, labels, 0);
+    output = ops::where(ops::expand_dims(is_valid, axis), output, 1.0);  // whatever stands there reaches no gradient
+  }
+  const std::int64_t num_classes = y_pred.shape()[static_cast<std::size_t>(axis)];
+  Tensor classes = ops::arange(num_classes);
+  if (axis != y_pred.rank() - 1) {
+    Dims dims(static_cast<std::size_t>(y_pred.rank()), 1);
+    dims[static_cast<std::size_t>(axis)] = num_classes;
+    classes = ops::reshape(classes, dims);
+  }
+  const Tensor is_label = ops::equal(ops::expand_dims(labels, axis), classes);
+  const int along = static_cast<int>(axis);
+  const auto at_label = [&](const Tensor& x) { return ops::sum(ops::where(is_label, x, 0), {.axis = along}); };
+  Tensor values;
+  if (options.from_logits) {
+    values = -at_label(ops::log_softmax(output, axis));
+  } else {
+    const Tensor probability = at_label(output) / ops::sum(output, {.axis = along});
+    values = -ops::log(ops::clip(probability, kEpsilon, 1 - kEpsilon));
+  }
+  return is_valid.defined() ? ops::where(is_valid, values, 0).with_mask(is_valid) : values;
+}
+
+Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q) {
+  Tensor labels = ops::cast(y_true, DType::kI32);
+  if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
+  const Tensor is_label = ops::equal(ops::expand_dims(labels, -1), ops::arange(y_pred.shape().back()));
+  return (1.0 - ops::power(ops::sum(ops::where(is_label, y_pred, 0), {.axis = -1}), q)) / q;
+}
+
+Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const Tensor target = smoothed_binary(pair.y_true, options.label_smoothing);
+  Tensor values;
+  if (options.from_logits) {
+    values = target * ops::softplus(-pair.y_pred) + (1 - target) * ops::softplus(pair.y_pred);
+  } else {
+    values = binary_values(target, pair.y_pred);
+  }
+  return ops::mean(values, {.axis = static_cast<int>(options.axis)});
+}
+
+Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const BinaryFocalOptions& options) {
+  const AlignedPair pair = aligned(y_true, y_pred);
+  const Tensor target = smoothed_binary(pair.y_true, options.label_smoothing);
+  const Tensor probability = options.from_logits ? ops::sigmoid(pair.y_pred) : pair.y_pred;
+  const Tensor of_target = target * probability + (1 - target) * (1 - probability);
+  Tensor values = ops::power(1.0 - of_target, options.gamma) * binary_values(target, probability);
+  if (options.apply_class_balancing) values = (target * options.alpha + (1 - target) * (1 - options.alpha)) * values;
+  return ops::mean(values, {.axis = static_cast<int>(options.axis)});
+}
+
+}  // namespace cornu::keras::losses

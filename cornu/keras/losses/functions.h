@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cornu/tensor/tensor.h"
+
+/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the predictions' dtype; where the ranks
+/// differ by one, a last extent of 1 is dropped or added.
+namespace cornu::keras::losses {
+
+struct CrossentropyOptions {
+  bool from_logits = false;
+  double label_smoothing = 0.0;  // not for the sparse one
+  std::int64_t axis = -1;
+};
+struct SparseCrossentropyOptions {
+  bool from_logits = false;
+  std::optional<std::int64_t> ignore_class = {};
+  std::int64_t axis = -1;
+};
+struct BinaryFocalOptions {
+  bool apply_class_balancing = false;
+  double alpha = 0.25;
+  double gamma = 2.0;
+  bool from_logits = false;
+  double label_smoothing = 0.0;
+  std::int64_t axis = -1;
+};
+struct CategoricalFocalOptions {
+  double alpha = 0.25;
+  double gamma = 2.0;
+  bool from_logits = false;
+  double label_smoothing = 0.0;
+  std::int64_t axis = -1;
+};
+
+Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred);
+Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred);
+Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred);
+/// Of log(1 + x); negative values count as 0.
+Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred);
+/// log(cosh(y_pred - y_true)), stable for large differences.
+Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
+Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta = 1.0);
+/// -1 for vectors along `axis` of one direction, 1 for opposite ones.
+Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis = -1);
+/// Labels are -1 and 1; if all of a batch are 0 or 1, those are converted.
+Tensor hinge(const Tensor& y_true, const Tensor& y_pred);
+Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred);
+/// Labels are one-hot.
+Tensor categorical_hinge(const Tensor& y_true, const Tensor& y_pred);
+Tensor kl_divergence(const Tensor& y_true, const Tensor& y_pred);
+Tensor poisson(const Tensor& y_true, const Tensor& y_pred);
+Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
+Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const BinaryFocalOptions& options = {});
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
+Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CategoricalFocalOptions& options = {});
+/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is
+/// unspecified, but for ignore_class, which gives 0 and is masked out of the result.
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const SparseCrossentropyOptions& options = {});
+/// (1 - p^q) / q of the label's probability p; labels are class ids.
+Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q = 0.5);
+
+}  // namespace cornu::keras::losses

@@ -97,7 +97,8 @@ thread_local const CallContext* current_context = nullptr;
 
 class ContextScope {
  public:
-  explicit ContextScope(const CallContext& context) : before_(std::exchange(current_context, &context)) {}
+  /// Null: as outside of any call.
+  explicit ContextScope(const CallContext* context) : before_(std::exchange(current_context, context)) {}
   ~ContextScope() { current_context = before_; }
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
@@ -134,7 +135,7 @@ std::vector<Tensor> Layer::call_many(std::span<const Tensor> inputs, const CallA
   CallContext context = current_context == nullptr ? CallContext{} : *current_context;
   if (arguments.training.has_value()) context.training = *arguments.training;
   if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
-  const ContextScope context_scope(context);
+  const ContextScope context_scope(&context);
   return in_layer(name_, [&] {
     std::optional<ir::LocationScope> location;
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
@@ -160,54 +161,92 @@ std::vector<Tensor> Layer::losses() const {
   return all;
 }
 
+std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs) {
+  std::vector<Dims> shapes;
+  for (const TensorType& input : inputs) shapes.push_back(input.dims);
+  build_once_for(shapes);
+  return in_layer(name_, [&] { return compute_output_types(inputs); });
+}
+
 namespace {
 
-/// The layer's output shape with `extent` for each unknown extent of the input.
-Dims traced_output_shape(Layer& layer, Dims input_shape, std::int64_t extent) {
-  std::replace(input_shape.begin(), input_shape.end(), kUnknown, extent);
+/// What the layer gives for symbolic inputs with `extent` for each unknown extent.
+std::vector<TensorType> traced_output_types(Layer& layer, std::span<const TensorType> inputs, std::int64_t extent) {
+  const ContextScope outside(nullptr);
   Trace trace("output_shape");
   const Trace::Scope scope(trace);
-  return layer(trace.add_rows_argument({DType::kF32, std::move(input_shape)})).shape();
+  std::vector<Tensor> arguments;
+  for (TensorType type : inputs) {
+    std::replace(type.dims.begin(), type.dims.end(), kUnknown, extent);
+    arguments.push_back(trace.add_rows_argument(type));
+  }
+  std::vector<TensorType> types;
+  for (const Tensor& output : layer.call_many(arguments)) types.push_back(output.type());
+  layer.clear_losses();
+  return types;
 }
 
 }  // namespace
 
-Dims Layer::compute_output_shape(const Dims& input_shape) const {
+std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
   auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
-  self.build_once(input_shape);
+  std::vector<Dims> shapes;
+  bool is_open = false;
+  for (const TensorType& input : inputs) {
+    shapes.push_back(input.dims);
+    for (const std::int64_t extent : input.dims) is_open = is_open || extent == kUnknown;
+  }
+  self.build_once_for(shapes);
   return in_layer(name_, [&] {
     // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs follows from unknown extents.
-    Dims shape = traced_output_shape(self, input_shape, 48);
-    const Dims other = traced_output_shape(self, input_shape, 96);
-    for (std::size_t i = 0; i < shape.size(); ++i)
-      if (i >= other.size() || shape[i] != other[i]) shape[i] = kUnknown;
-    return shape;
+    std::vector<TensorType> types = traced_output_types(self, inputs, 48);
+    if (!is_open) return types;
+    const std::vector<TensorType> others = traced_output_types(self, inputs, 96);
+    for (std::size_t k = 0; k < types.size(); ++k) {
+      for (std::size_t i = 0; i < types[k].dims.size(); ++i) {
+        if (i >= others[k].dims.size() || types[k].dims[i] != others[k].dims[i]) types[k].dims[i] = kUnknown;
+      }
+    }
+    return types;
   });
 }
 
+Dims Layer::compute_output_shape(const Dims& input_shape) const {
+  const TensorType input{DType::kF32, input_shape};
+  const std::vector<TensorType> outputs = compute_output_types({&input, 1});
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", outputs.size(), name_);
+  return outputs[0].dims;
+}
+
+namespace {
+
+/// A weight that several layers share counts once, where it is met first.
+void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
+  for (const Variable& variable : more)
+    if (std::find(all.begin(), all.end(), variable) == all.end()) all.push_back(variable);
+}
+
+}  // namespace
+
 std::vector<Variable> Layer::weights() const {
   std::vector<Variable> all = own_trainable_;
-  all.insert(all.end(), own_non_trainable_.begin(), own_non_trainable_.end());
-  for (const auto& layer : sublayers())
-    for (const Variable& variable : layer->weights()) all.push_back(variable);
+  append_new(all, own_non_trainable_);
+  for (const auto& layer : sublayers()) append_new(all, layer->weights());
   return all;
 }
 
 std::vector<Variable> Layer::trainable_weights() const {
   std::vector<Variable> result;
   if (!trainable_) return result;
-  result = own_trainable_;
-  for (const auto& layer : sublayers())
-    for (const Variable& variable : layer->trainable_weights()) result.push_back(variable);
+  for (const Variable& variable : weights())
+    if (variable.trainable()) result.push_back(variable);
   return result;
 }
 
 std::vector<Variable> Layer::non_trainable_weights() const {
-  if (!trainable_) return weights();
-  std::vector<Variable> result = own_non_trainable_;
-  for (const auto& layer : sublayers())
-    for (const Variable& variable : layer->non_trainable_weights()) result.push_back(variable);
-  return result;
+  std::vector<Variable> all = weights();
+  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
+  return all;
 }
 
 std::int64_t Layer::count_params() const {

@@ -11,6 +11,8 @@
 #include "cornu/keras/activations/activations.h"
 #include "cornu/keras/handle.h"
 #include "cornu/keras/initializers/initializers.h"
+#include "cornu/keras/keras_tensor.h"
+#include "cornu/keras/tensors.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -78,11 +80,22 @@ class Layer {
   /// The same for layers of several inputs or outputs.
   std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {});
 
-  /// The output's shape for an input shape with kUnknown extents. Unless a layer overrides it: the shape that call() gives for a
-  /// symbolic f32 input, after building if need be; extents that follow from unknown ones are kUnknown.
+  /// The same for tensors of a functional model: their types only, with kUnknown extents.
+  std::vector<TensorType> call_types(std::span<const TensorType> inputs);
+  /// The names of the inputs in their order; empty for a layer that does not know them.
+  virtual std::vector<std::string> input_names() const { return {}; }
+
+  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those that call() gives for symbolic inputs,
+  /// after building if need be; extents that follow from unknown ones are kUnknown.
+  virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
+  /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
 
-  /// Trainable ones first, then the others, each in the order they were made; those of layers inside included.
+  /// Its calls on tensors of functional models, as far as something still holds them. Errors: FailedPrecondition when there is none.
+  KerasTensor input() const;
+  KerasTensor output() const;
+
+  /// Trainable ones first, then the others, each in the order they were made; then those of the layers inside, each once.
   std::vector<Variable> weights() const;
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
@@ -126,6 +139,10 @@ class Layer {
 
  private:
   friend class BuildGuard;
+  friend std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>&, std::vector<KerasTensor>, CallArguments, std::vector<TensorType>,
+                                           std::vector<std::string>);
+
+  std::shared_ptr<const Node> first_node() const;
 
   std::string class_name_;
   std::string name_;
@@ -133,6 +150,7 @@ class Layer {
   bool built_ = false;
   bool supports_masking_ = false;
   std::vector<std::shared_ptr<Layer>> tracked_;
+  std::vector<std::weak_ptr<const Node>> nodes_;  // the calls hold the layer
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
@@ -158,14 +176,26 @@ class BuildGuard {
   std::vector<Unbuilt> unbuilt_;
 };
 
-/// What users hold and pass; callable.
+/// What users hold and pass; callable on tensors, and on tensors of a functional model.
 class LayerHandle : public Handle<Layer> {
  public:
   using Handle<Layer>::Handle;
+  /// The input layer of what keras::Input gives. Errors: InvalidArgument for any other tensor.
+  LayerHandle(const KerasTensor& input);
+
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
+  /// Several inputs, by position or by name. Errors: InvalidArgument for names that the layer does not know.
+  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const;
+  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const;
+  KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {}) const;
+  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
+    return (*this)(std::vector<KerasTensor>(inputs), arguments);
+  }
+
   std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {}) const {
     return get()->call_many(inputs, arguments);
   }
+  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const;
 };
 
 }  // namespace cornu::keras

@@ -29,6 +29,22 @@ std::int64_t num_elements(const std::vector<Variable>& variables) {
 
 bool is_input(const Layer& layer) { return dynamic_cast<const layers::InputLayer*>(&layer) != nullptr; }
 
+/// What the network's function gives; sublayers() of a layer that is no network.
+std::vector<std::shared_ptr<Layer>> layers_of(const Layer& layer) {
+  const auto* network = dynamic_cast<const Network*>(&layer);
+  return network == nullptr ? layer.sublayers() : network->layers();
+}
+
+/// The network, once its graph is known.
+const Network& with_graph(const Layer& layer) {
+  const auto* network = dynamic_cast<const Network*>(&layer);
+  if (network == nullptr || network->outputs().empty()) {
+    fail(ErrorCode::kFailedPrecondition,
+         "model \"{}\" has no graph of layers: it is neither functional nor a Sequential that knows its input shape", layer.name());
+  }
+  return *network;
+}
+
 }  // namespace
 
 Model::Model(std::shared_ptr<Layer> network) : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
@@ -71,20 +87,29 @@ void Model::set_weights(const std::vector<Tensor>& values) const {
 
 std::vector<LayerHandle> Model::layers() const {
   std::vector<LayerHandle> all;
-  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
-    if (!is_input(*layer)) all.emplace_back(layer);
-  }
+  for (const std::shared_ptr<Layer>& layer : layers_of(*get())) all.emplace_back(layer);
   return all;
 }
 
 LayerHandle Model::get_layer(std::string_view layer_name) const {
   std::vector<std::string> names;
-  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
+  for (const std::shared_ptr<Layer>& layer : layers_of(*get())) {
     if (layer->name() == layer_name) return layer;
     names.push_back(layer->name());
   }
   unknown_name("layer", layer_name, names);
 }
+
+LayerHandle Model::get_layer(std::int64_t index) const {
+  const std::vector<std::shared_ptr<Layer>> all = layers_of(*get());
+  const auto count = static_cast<std::int64_t>(all.size());
+  if (index < -count || index >= count)
+    fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count, index);
+  return all[static_cast<std::size_t>(index < 0 ? index + count : index)];
+}
+
+std::vector<KerasTensor> Model::inputs() const { return with_graph(*get()).inputs(); }
+std::vector<KerasTensor> Model::outputs() const { return with_graph(*get()).outputs(); }
 
 void Model::summary(const SummaryOptions& options) const {
   std::vector<SummaryRow> rows;

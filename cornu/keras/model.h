@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/functional.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/runtime/executable.h"
@@ -43,6 +44,8 @@ struct TrainProgramReport {
 class Model : public LayerHandle {
  public:
   explicit Model(std::shared_ptr<Layer> network);
+  /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
+  explicit Model(const FunctionalOptions& options);
 
   const std::string& name() const { return get()->name(); }
 
@@ -68,6 +71,9 @@ class Model : public LayerHandle {
   std::vector<Variable> trainable_weights() const { return get()->trainable_weights(); }
   std::vector<Variable> non_trainable_weights() const { return get()->non_trainable_weights(); }
   std::int64_t count_params() const { return get()->count_params(); }
+  /// Of a functional model, or of a Sequential that is built. Errors: FailedPrecondition otherwise.
+  std::vector<KerasTensor> inputs() const;
+  std::vector<KerasTensor> outputs() const;
   /// Copies of all weights, in the order of weights().
   std::vector<Tensor> get_weights() const;
   /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
@@ -77,6 +83,10 @@ class Model : public LayerHandle {
   std::vector<LayerHandle> layers() const;
   /// Errors: InvalidArgument with the nearest name.
   LayerHandle get_layer(std::string_view layer_name) const;
+  LayerHandle get_layer(const char* layer_name) const { return get_layer(std::string_view(layer_name)); }
+  /// A negative index counts from the end. Errors: OutOfRange.
+  LayerHandle get_layer(std::int64_t index) const;
+  LayerHandle get_layer(int index) const { return get_layer(std::int64_t{index}); }
 
   /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
   void build(const Dims& input_shape) const { get()->build_once(input_shape); }

@@ -54,6 +54,14 @@ class Network : public Layer {
  public:
   using Layer::Layer;
 
+  /// What Model::layers() gives, as Keras counts them. Unless overridden: those that were tracked.
+  virtual std::vector<std::shared_ptr<Layer>> layers() const { return sublayers(); }
+  /// The tensors of a functional model, or of a Sequential that is built; empty where there is no graph.
+  virtual std::vector<KerasTensor> inputs() const { return {}; }
+  virtual std::vector<KerasTensor> outputs() const { return {}; }
+  /// The names of the layers that give the outputs: keys of losses and metrics. Empty where there is no graph.
+  virtual std::vector<std::string> output_names() const { return {}; }
+
   /// One training step: forward, loss, gradients, update, metrics. Runs in a trace, or eagerly with run_eagerly.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);

@@ -1,5 +1,6 @@
 #include "cornu/keras/sequential.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -7,36 +8,78 @@
 #include "cornu/keras/names.h"
 
 namespace cornu::keras {
+namespace {
+
+const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) { return dynamic_cast<const layers::InputLayer*>(layer.get()); }
+
+/// What a layer in front says about its model's input; empty when it says nothing.
+Dims known_input_shape(const std::shared_ptr<Layer>& first) {
+  if (const auto* input = as_input(first)) return input->batch_shape();
+  const auto* network = dynamic_cast<const Network*>(first.get());
+  if (network == nullptr || network->inputs().size() != 1) return {};
+  return network->inputs()[0].shape();
+}
+
+}  // namespace
 
 SequentialNetwork::SequentialNetwork(std::string name) : Network("Sequential", std::move(name)) {}
 
-void SequentialNetwork::add(std::shared_ptr<Layer> layer) {
+void SequentialNetwork::check_new(const std::shared_ptr<Layer>& layer) const {
   if (layer == nullptr) invalid_argument("[sequential] the layer to add to model \"{}\" is empty", name());
+  if (layer.get() == this) invalid_argument("[sequential] model \"{}\" cannot be a layer of itself", name());
   for (const auto& known : layers_) {
     if (known->name() == layer->name())
       invalid_argument("[sequential] model \"{}\" already has a layer named \"{}\"; names of layers must differ", name(), layer->name());
   }
-  const auto* input = dynamic_cast<const layers::InputLayer*>(layer.get());
-  if (input != nullptr && (!layers_.empty() || built()))
+  if (as_input(layer) != nullptr && (!layers_.empty() || built()))
     invalid_argument("[sequential] input layer \"{}\" must be the first layer of model \"{}\"", layer->name(), name());
-  layers_.push_back(layer);
-  if (input != nullptr) {
-    build_once(input->batch_shape());
-  } else if (built()) {
-    // Everything before it is built, so its input shape is known.
-    layers_.pop_back();
-    const Dims shape = compute_output_shape(input_shape_);
-    {
-      const NameScope scope(name());
-      layer->build_once(shape);
+}
+
+void SequentialNetwork::add(const std::vector<std::shared_ptr<Layer>>& layers) {
+  const std::size_t num_before = layers_.size(), chain_before = chain_.size();
+  try {
+    for (const auto& layer : layers) {
+      check_new(layer);
+      layers_.push_back(layer);
     }
-    layers_.push_back(std::move(layer));
+    if (layers.empty()) return;
+    if (built()) {
+      const NameScope scope(name());
+      extend_chain();
+    } else if (Dims shape = known_input_shape(layers_[0]); !shape.empty()) {
+      build_once(shape);
+    }
+  } catch (...) {
+    layers_.resize(num_before);
+    chain_.resize(std::min(chain_before, chain_.size()));
+    throw;
   }
 }
 
 void SequentialNetwork::pop() {
   if (layers_.empty()) fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layer to pop", name());
   layers_.pop_back();
+  if (chain_.size() > 1 + num_layers_after_input()) chain_.pop_back();
+}
+
+// A model may begin without one.
+std::size_t SequentialNetwork::num_layers_after_input() const {
+  return layers_.size() - (!layers_.empty() && as_input(layers_[0]) != nullptr ? 1 : 0);
+}
+
+std::vector<std::shared_ptr<Layer>> SequentialNetwork::layers() const {
+  return {layers_.end() - static_cast<std::ptrdiff_t>(num_layers_after_input()), layers_.end()};
+}
+
+std::vector<std::string> SequentialNetwork::output_names() const {
+  if (layers_.empty()) return {};
+  return {layers_.back()->name()};
+}
+
+std::vector<TensorType> SequentialNetwork::compute_output_types(std::span<const TensorType> inputs) const {
+  std::vector<TensorType> types(inputs.begin(), inputs.end());
+  for (const auto& layer : layers_) types = layer->compute_output_types(types);
+  return types;
 }
 
 Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {
@@ -45,19 +88,24 @@ Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {
   return shape;
 }
 
-void SequentialNetwork::set_trainable(bool trainable) {
-  Layer::set_trainable(trainable);
-  for (const auto& layer : layers_) layer->set_trainable(trainable);
+// The calls on tensors of a functional model: they build the layers, and the model can be cut open and joined like any functional one.
+void SequentialNetwork::extend_chain() {
+  unique_name("functional");  // Keras makes a functional model here, and counts it
+  const std::vector<std::shared_ptr<Layer>> after_input = layers();
+  for (std::size_t i = chain_.size() - 1; i < after_input.size(); ++i) chain_.push_back(LayerHandle(after_input[i])(chain_.back()));
 }
 
 void SequentialNetwork::build(const Dims& input_shape) {
   if (layers_.empty()) fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layers", name());
-  Dims shape = input_shape;
-  for (const auto& layer : layers_) {
-    layer->build_once(shape);
-    shape = layer->compute_output_shape(shape);
-  }
+  chain_.clear();
+  chain_.push_back(as_input(layers_[0]) != nullptr ? layers_[0]->output() : layers::make_input({.batch_shape = input_shape}));
   input_shape_ = input_shape;
+  extend_chain();
+}
+
+void SequentialNetwork::unbuild() {
+  chain_.clear();
+  input_shape_.clear();
 }
 
 Tensor SequentialNetwork::call(const Tensor& input, const CallContext&) {
@@ -70,7 +118,9 @@ Sequential::Sequential(std::shared_ptr<SequentialNetwork> network) : Model(netwo
 
 Sequential::Sequential(const std::vector<LayerHandle>& layers, std::string name)
     : Sequential(std::make_shared<SequentialNetwork>(std::move(name))) {
-  for (const LayerHandle& layer : layers) add(layer);
+  std::vector<std::shared_ptr<Layer>> all;
+  for (const LayerHandle& layer : layers) all.push_back(layer.shared());
+  network_->add(all);
 }
 
 Sequential::Sequential(std::initializer_list<LayerHandle> layers, std::string name)

@@ -15,25 +15,36 @@ class SequentialNetwork : public Network {
  public:
   explicit SequentialNetwork(std::string name);
 
-  /// Errors: InvalidArgument when the layer is empty, its name is taken, or an input layer is not the first.
-  void add(std::shared_ptr<Layer> layer);
+  /// All or none. Errors: InvalidArgument when a layer is empty or the model itself, its name is taken, it does not fit what stands before
+  /// it, or an input layer is not the first.
+  void add(const std::vector<std::shared_ptr<Layer>>& layers);
   /// Errors: FailedPrecondition when there is no layer.
   void pop();
 
   /// What the first layer gets (batch kUnknown); empty while unknown.
   const Dims& input_shape() const { return input_shape_; }
 
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
   Dims compute_output_shape(const Dims& input_shape) const override;
   std::vector<std::shared_ptr<Layer>> sublayers() const override { return layers_; }
-  void set_trainable(bool trainable) override;
+  /// Without the input layer.
+  std::vector<std::shared_ptr<Layer>> layers() const override;
+  std::vector<KerasTensor> inputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.front()}; }
+  std::vector<KerasTensor> outputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.back()}; }
+  std::vector<std::string> output_names() const override;
 
  protected:
   void build(const Dims& input_shape) override;
-  void unbuild() override { input_shape_.clear(); }
+  void unbuild() override;
   Tensor call(const Tensor& input, const CallContext& context) override;
 
  private:
+  void check_new(const std::shared_ptr<Layer>& layer) const;
+  std::size_t num_layers_after_input() const;
+  void extend_chain();
+
   std::vector<std::shared_ptr<Layer>> layers_;
+  std::vector<KerasTensor> chain_;  // once built: the input, then what each layer gives
   Dims input_shape_;
 };
 
@@ -51,7 +62,7 @@ class Sequential : public Model {
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {
     require_idle("add");
-    network_->add(layer.shared());
+    network_->add({layer.shared()});
     forget_programs();
   }
   void pop() {

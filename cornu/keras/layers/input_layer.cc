@@ -1,22 +1,52 @@
 #include "cornu/keras/layers/input_layer.h"
 
+#include <utility>
+
 #include "cornu/base/check.h"
+#include "cornu/keras/node.h"
+#include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::keras {
 
-InputLayer::InputLayer(InputOptions options) : Layer("InputLayer", options.name), batch_shape_(options.shape), dtype_(options.dtype) {
-  batch_shape_.insert(batch_shape_.begin(), options.batch_size);
+Input::Input(InputOptions options) : KerasTensor(layers::make_input(std::move(options))) {}
+
+namespace layers {
+
+InputLayer::InputLayer(InputOptions options) : Layer("InputLayer", options.name), type_{options.dtype, options.shape} {
+  if (options.batch_shape.has_value()) {
+    if (!options.shape.empty() || options.batch_size != kUnknown)
+      invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"", name());
+    type_.dims = *options.batch_shape;
+    if (type_.dims.empty()) invalid_argument("[input] batch_shape needs the batch in front; got batch_shape = (); in layer \"{}\"", name());
+  } else {
+    type_.dims.insert(type_.dims.begin(), options.batch_size);
+  }
+  for (const std::int64_t extent : type_.dims) {
+    if (extent < 0 && extent != kUnknown)
+      invalid_argument("[input] extents must not be negative; got shape = {}; in layer \"{}\"", shape_with_none_str(type_.dims), name());
+  }
 }
 
 Tensor InputLayer::call(const Tensor& input, const CallContext&) {
-  bool fits = input.shape().size() == batch_shape_.size();
-  for (std::size_t i = 0; fits && i < batch_shape_.size(); ++i) fits = batch_shape_[i] == kUnknown || batch_shape_[i] == input.shape()[i];
+  const std::size_t rank = batch_shape().size();
+  Tensor fitted = input;
+  if (input.shape().size() == rank + 1 && input.shape().back() == 1) fitted = ops::squeeze(input, -1);
+  if (input.shape().size() + 1 == rank && batch_shape().back() == 1) fitted = ops::expand_dims(input, -1);
+  bool fits = fitted.shape().size() == rank;
+  for (std::size_t i = 0; fits && i < rank; ++i) fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
   if (!fits)
-    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(batch_shape_),
+    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(batch_shape()),
                      ir::shape_str(input.shape()));
-  return input;
+  return fitted.dtype() == dtype() ? fitted : ops::cast(fitted, dtype());
 }
 
-Input::Input(InputOptions options) : LayerHandle(std::make_shared<InputLayer>(std::move(options))) {}
+KerasTensor make_input(InputOptions options) {
+  // As in Keras, a given name is the tensor's as well.
+  std::vector<std::string> names;
+  if (!options.name.empty()) names.push_back(options.name);
+  const auto layer = std::make_shared<InputLayer>(std::move(options));
+  return add_node(layer, {}, {}, {{layer->dtype(), layer->batch_shape()}}, std::move(names))[0];
+}
 
-}  // namespace cornu::keras::layers
+}  // namespace layers
+}  // namespace cornu::keras

@@ -1,36 +1,53 @@
 #pragma once
 
+#include <optional>
+
+#include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::keras {
 
 struct InputOptions {
-  Dims shape = {};  // of one row, without the batch
+  Dims shape = {};  // of one row, without the batch; kUnknown extents are open
   std::int64_t batch_size = kUnknown;
   DType dtype = DType::kF32;
   std::string name = {};
+  std::optional<Dims> batch_shape = {};  // with the batch, instead of shape and batch_size
 };
 
-/// Says a model's input shape, so that it is built before it sees data. Not shown in a Sequential's summary.
+/// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it sees data.
+///
+/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and when both shape and batch_shape are given.
+class Input : public KerasTensor {
+ public:
+  explicit Input(InputOptions options);
+};
+
+namespace layers {
+
+using keras::Input;
+using keras::InputOptions;
+
+/// The layer behind an Input: passes on what it gets, cast to the Input's dtype. An extent of 1 at the end may be missing or too many, as
+/// in Keras. Errors: InvalidArgument with both shapes when the input does not fit.
 class InputLayer : public Layer {
  public:
   explicit InputLayer(InputOptions options);
   /// With the batch in front.
-  const Dims& batch_shape() const { return batch_shape_; }
-  DType dtype() const { return dtype_; }
+  const Dims& batch_shape() const { return type_.dims; }
+  DType dtype() const { return type_.dtype; }
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override { return {inputs.begin(), inputs.end()}; }
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override;
 
  private:
-  Dims batch_shape_;
-  DType dtype_;
+  TensorType type_;
 };
 
-class Input : public LayerHandle {
- public:
-  explicit Input(InputOptions options);
-};
+/// A new input layer and its tensor.
+KerasTensor make_input(InputOptions options);
 
-}  // namespace cornu::keras::layers
+}  // namespace layers
+}  // namespace cornu::keras

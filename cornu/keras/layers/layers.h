@@ -6,3 +6,4 @@
 #include "cornu/keras/layers/dropout.h"
 #include "cornu/keras/layers/flatten.h"
 #include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/layers/lambda.h"

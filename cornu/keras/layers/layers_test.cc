@@ -146,7 +146,7 @@ TEST(LayerTest, ShapesAndErrorsOfFlattenAndInput) {
   EXPECT_EQ(flatten->compute_output_shape({kUnknown, 4, 5}), (Dims{kUnknown, 20}));
   EXPECT_EQ(flatten->compute_output_shape({kUnknown}), (Dims{kUnknown, 1}));
   EXPECT_EQ(flatten(Tensor::zeros({2, 3, 4})).shape(), (Dims{2, 12}));
-  EXPECT_EQ(shape_with_none_str(dynamic_cast<layers::InputLayer&>(*layers::Input({.shape = {28, 28}})).batch_shape()), "(None, 28, 28)");
+  EXPECT_EQ(shape_with_none_str(layers::Input({.shape = {28, 28}}).shape()), "(None, 28, 28)");
   EXPECT_EQ(shape_with_none_str({kUnknown}), "(None,)");
 }
 

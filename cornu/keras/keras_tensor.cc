@@ -1,0 +1,156 @@
+#include "cornu/keras/keras_tensor.h"
+
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/layers/operation.h"
+#include "cornu/keras/names.h"
+#include "cornu/keras/node.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras {
+
+const TensorType& KerasTensor::type() const {
+  if (node_ == nullptr) fail(ErrorCode::kFailedPrecondition, "the KerasTensor is empty");
+  return node_->types[index_];
+}
+
+const std::string& KerasTensor::name() const {
+  type();
+  return node_->names[index_];
+}
+
+bool KerasTensor::is_input() const { return node_ != nullptr && node_->inputs.empty(); }
+
+std::string KerasTensor::str() const {
+  if (!defined()) return "<KerasTensor empty>";
+  return fmt::format("<KerasTensor shape={}, dtype={}, name={}>", shape_with_none_str(shape()), ir::numpy_name(dtype()), name());
+}
+
+std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
+                                  std::vector<TensorType> types, std::vector<std::string> names) {
+  auto node = std::make_shared<Node>();
+  node->layer = layer;
+  node->inputs = std::move(inputs);
+  node->arguments = std::move(arguments);
+  node->types = std::move(types);
+  node->names = std::move(names);
+  while (node->names.size() < node->types.size()) node->names.push_back(unique_name("keras_tensor"));
+  node->index = layer->nodes_.size();
+  layer->nodes_.emplace_back(node);
+  std::vector<KerasTensor> outputs;
+  for (std::size_t i = 0; i < node->types.size(); ++i) outputs.emplace_back(node, i);
+  return outputs;
+}
+
+LayerHandle::LayerHandle(const KerasTensor& input) : Handle<Layer>(input.is_input() ? input.node().layer : nullptr) {
+  if (get() == nullptr) invalid_argument("only a tensor of keras::Input stands for a layer; got {}", input.str());
+}
+
+std::vector<KerasTensor> LayerHandle::call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments) const {
+  std::vector<TensorType> types;
+  for (const KerasTensor& input : inputs) {
+    if (!input.defined()) invalid_argument("an input is an empty KerasTensor; in layer \"{}\"", get()->name());
+    types.push_back(input.type());
+  }
+  if (types.empty()) invalid_argument("the layer is called without inputs; in layer \"{}\"", get()->name());
+  std::vector<TensorType> outputs = get()->call_types(types);
+  return add_node(shared(), {inputs.begin(), inputs.end()}, arguments, std::move(outputs));
+}
+
+namespace {
+
+KerasTensor the_output(const Layer& layer, std::vector<KerasTensor> outputs) {
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), layer.name());
+  return outputs[0];
+}
+
+}  // namespace
+
+KerasTensor LayerHandle::operator()(const KerasTensor& input, const CallArguments& arguments) const {
+  return the_output(*get(), call_many(std::span(&input, 1), arguments));
+}
+
+KerasTensor LayerHandle::operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments) const {
+  return the_output(*get(), call_many(std::span<const KerasTensor>(inputs), arguments));
+}
+
+Tensor LayerHandle::operator()(const Tensors& inputs, const CallArguments& arguments) const {
+  Tensors ordered = inputs;
+  if (inputs.is_named()) {
+    const std::vector<std::string> names = get()->input_names();
+    if (names.empty()) invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", get()->name());
+    ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", get()->name()));
+  }
+  std::vector<Tensor> outputs = get()->call_many(ordered, arguments);
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), get()->name());
+  return outputs[0];
+}
+
+std::shared_ptr<const Node> Layer::first_node() const {
+  for (const auto& node : nodes_) {
+    if (auto held = node.lock()) return held;
+  }
+  fail(ErrorCode::kFailedPrecondition, "the layer was not called on a KerasTensor, or nothing holds what it gave; in layer \"{}\"", name_);
+}
+
+KerasTensor Layer::input() const {
+  const std::shared_ptr<const Node> node = first_node();
+  if (node->inputs.empty()) return {node, 0};
+  if (node->inputs.size() > 1) invalid_argument("the layer has {} inputs, not one; in layer \"{}\"", node->inputs.size(), name_);
+  return node->inputs[0];
+}
+
+KerasTensor Layer::output() const {
+  const std::shared_ptr<const Node> node = first_node();
+  if (node->types.size() > 1) invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", node->types.size(), name_);
+  return {node, 0};
+}
+
+namespace {
+
+using BinaryFunction = Tensor (*)(const Tensor&, const Tensor&);
+
+KerasTensor binary(const char* class_name, BinaryFunction function, const KerasTensor& x, const KerasTensor& y) {
+  const LayerHandle layer(std::make_shared<layers::Operation>(
+      class_name, [function](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(inputs[0], inputs[1])}; }));
+  return layer({x, y});
+}
+
+KerasTensor binary(const char* class_name, BinaryFunction function, const KerasTensor& x, const Tensor& y) {
+  const LayerHandle layer(std::make_shared<layers::Operation>(
+      class_name, [function, y](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(inputs[0], y)}; }));
+  return layer(x);
+}
+
+KerasTensor binary(const char* class_name, BinaryFunction function, const Tensor& x, const KerasTensor& y) {
+  const LayerHandle layer(std::make_shared<layers::Operation>(
+      class_name, [function, x](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(x, inputs[0])}; }));
+  return layer(y);
+}
+
+}  // namespace
+
+KerasTensor operator+(const KerasTensor& x, const KerasTensor& y) { return binary("Add", ops::add, x, y); }
+KerasTensor operator+(const KerasTensor& x, const Tensor& y) { return binary("Add", ops::add, x, y); }
+KerasTensor operator+(const Tensor& x, const KerasTensor& y) { return binary("Add", ops::add, x, y); }
+KerasTensor operator-(const KerasTensor& x, const KerasTensor& y) { return binary("Subtract", ops::subtract, x, y); }
+KerasTensor operator-(const KerasTensor& x, const Tensor& y) { return binary("Subtract", ops::subtract, x, y); }
+KerasTensor operator-(const Tensor& x, const KerasTensor& y) { return binary("Subtract", ops::subtract, x, y); }
+KerasTensor operator*(const KerasTensor& x, const KerasTensor& y) { return binary("Multiply", ops::multiply, x, y); }
+KerasTensor operator*(const KerasTensor& x, const Tensor& y) { return binary("Multiply", ops::multiply, x, y); }
+KerasTensor operator*(const Tensor& x, const KerasTensor& y) { return binary("Multiply", ops::multiply, x, y); }
+KerasTensor operator/(const KerasTensor& x, const KerasTensor& y) { return binary("TrueDivide", ops::divide, x, y); }
+KerasTensor operator/(const KerasTensor& x, const Tensor& y) { return binary("TrueDivide", ops::divide, x, y); }
+KerasTensor operator/(const Tensor& x, const KerasTensor& y) { return binary("TrueDivide", ops::divide, x, y); }
+
+KerasTensor operator-(const KerasTensor& x) {
+  const LayerHandle layer(std::make_shared<layers::Operation>(
+      "Negative", [](std::span<const Tensor> inputs) { return std::vector<Tensor>{ops::negative(inputs[0])}; }));
+  return layer(x);
+}
+
+}  // namespace cornu::keras

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::keras {
+
+struct Node;
+
+/// A tensor of a functional model, before there are data: its shape (batch kUnknown), its dtype, and the layer call that gives it.
+///
+///     keras::Input x({.shape = {4}});
+///     KerasTensor y = layers::Dense({.units = 3})(x);
+///     keras::Model model({.inputs = x, .outputs = y});
+///
+/// Copies are the same tensor.
+/// Owns:    the calls that it comes from, and so their layers; shared.
+/// Threads: safe (immutable).
+class KerasTensor {
+ public:
+  /// An empty handle.
+  KerasTensor() = default;
+  /// Output `index` of a call.
+  KerasTensor(std::shared_ptr<const Node> node, std::size_t index) : node_(std::move(node)), index_(index) {}
+
+  bool defined() const { return node_ != nullptr; }
+  const TensorType& type() const;
+  const Dims& shape() const { return type().dims; }
+  DType dtype() const { return type().dtype; }
+  std::int64_t rank() const { return type().rank(); }
+  const std::string& name() const;
+
+  const Node& node() const { return *node_; }
+  const std::shared_ptr<const Node>& shared_node() const { return node_; }
+  std::size_t index() const { return index_; }
+  /// Whether it is what keras::Input gives.
+  bool is_input() const;
+
+  bool operator==(const KerasTensor& other) const { return node_ == other.node_ && index_ == other.index_; }
+
+  /// "<KerasTensor shape=(None, 3), dtype=float32, name=keras_tensor>"
+  std::string str() const;
+
+ private:
+  std::shared_ptr<const Node> node_;
+  std::size_t index_ = 0;
+};
+
+/// One or several, for options: `{.inputs = a}`, `{.inputs = {a, b}}`.
+class KerasTensors : public std::vector<KerasTensor> {
+ public:
+  KerasTensors() = default;
+  KerasTensors(const KerasTensor& tensor) : std::vector<KerasTensor>{tensor} {}
+  KerasTensors(std::initializer_list<KerasTensor> tensors) : std::vector<KerasTensor>(tensors) {}
+  KerasTensors(std::vector<KerasTensor> tensors) : std::vector<KerasTensor>(std::move(tensors)) {}
+};
+
+/// Arithmetic adds the operation to the graph, named as Keras names it ("add", "add_1", "multiply", ...); numbers and tensors are
+/// constants.
+KerasTensor operator+(const KerasTensor& x, const KerasTensor& y);
+KerasTensor operator+(const KerasTensor& x, const Tensor& y);
+KerasTensor operator+(const Tensor& x, const KerasTensor& y);
+KerasTensor operator-(const KerasTensor& x, const KerasTensor& y);
+KerasTensor operator-(const KerasTensor& x, const Tensor& y);
+KerasTensor operator-(const Tensor& x, const KerasTensor& y);
+KerasTensor operator*(const KerasTensor& x, const KerasTensor& y);
+KerasTensor operator*(const KerasTensor& x, const Tensor& y);
+KerasTensor operator*(const Tensor& x, const KerasTensor& y);
+KerasTensor operator/(const KerasTensor& x, const KerasTensor& y);
+KerasTensor operator/(const KerasTensor& x, const Tensor& y);
+KerasTensor operator/(const Tensor& x, const KerasTensor& y);
+KerasTensor operator-(const KerasTensor& x);
+
+}  // namespace cornu::keras

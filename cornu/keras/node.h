@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/keras_tensor.h"
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras {
+
+/// One call of a layer on tensors of a functional model; an input layer's node has no inputs.
+struct Node {
+  std::shared_ptr<Layer> layer;
+  std::vector<KerasTensor> inputs;
+  CallArguments arguments;
+  std::vector<TensorType> types;   // of the outputs
+  std::vector<std::string> names;  // of the outputs
+  std::size_t index = 0;           // among the layer's calls
+};
+
+/// Records a call that gives outputs of these types. `names` empty: automatic ones.
+std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
+                                  std::vector<TensorType> types, std::vector<std::string> names = {});
+
+}  // namespace cornu::keras

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cornu/keras/testing/golden.h"
 #include "cornu/keras/trainer/model_test_fixture.h"
 #include "cornu/tensor/ops.h"
 

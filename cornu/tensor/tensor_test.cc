@@ -132,7 +132,7 @@ TEST(TensorOpsTest, Reductions) {
   EXPECT_TRUE(ops::mean(x, {.axis = -1, .keepdims = true}).literal() == ir::Literal::of<float>({2, 1}, {3, 4}));
   EXPECT_EQ(ops::max(x).item<float>(), 6);
   EXPECT_EQ(ops::min(x, {.axis = {0, 1}}).item<float>(), 1);
-  EXPECT_TRUE(ops::argmax(x).literal() == ir::Literal::of<std::int32_t>({2}, {1, 2}));
+  EXPECT_TRUE(ops::argmax(x, -1).literal() == ir::Literal::of<std::int32_t>({2}, {1, 2}));
   EXPECT_TRUE(ops::argmax(x, 0).literal() == ir::Literal::of<std::int32_t>({3}, {1, 0, 1}));
   EXPECT_TRUE(ops::all(ops::greater(x, 0)).item<bool>());
   EXPECT_FALSE(ops::any(ops::greater(x, 6)).item<bool>());

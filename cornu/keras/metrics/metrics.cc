@@ -115,14 +115,14 @@ Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double thresh
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
   if (y_true.rank() != y_pred.rank() || y_true.rank() == 0 || y_true.shape().back() != y_pred.shape().back())
     labels_do_not_fit(y_true, y_pred);
-  return matches(ops::argmax(y_true), ops::argmax(y_pred), {y_true, y_pred});
+  return matches(ops::argmax(y_true, -1), ops::argmax(y_pred, -1), {y_true, y_pred});
 }
 
 Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
   if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
   Tensor labels = y_true;
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
-  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred), {y_true, y_pred});
+  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred, -1), {y_true, y_pred});
 }
 
 SumMetric::SumMetric(std::string name) : Metric(std::move(name)), total_(add_variable("total")) {}

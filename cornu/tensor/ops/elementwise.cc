@@ -1,0 +1,325 @@
+#include "cornu/tensor/ops/elementwise.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops/reduce.h"
+#include "cornu/tensor/ops/support.h"
+
+namespace cornu::ops {
+using namespace internal;
+
+namespace {
+
+template <ComparisonDirection kDirection>
+Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
+  return binary(name, x, y, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) { return compare(b, lhs, rhs, kDirection); });
+}
+
+/// Neither booleans nor, when asked, floats.
+void check_integers(const char* name, const Tensor& x, const Tensor& y, bool allow_bool) {
+  for (const Tensor* tensor : {&x, &y})
+    if (ir::is_float(tensor->dtype()) || (!allow_bool && promote(x, y) == DType::kI1))
+      invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()), type_str(y.type()));
+}
+
+Tensor bitwise(const char* name, const Tensor& x, const Tensor& y, BinaryFn op, bool allow_bool = true) {
+  check_integers(name, x, y, allow_bool);
+  return binary(name, x, y, op);
+}
+
+bool is_unsigned(DType dtype) { return dtype == DType::kI1 || ir::is_unsigned_integer(dtype); }
+
+/// Largest finite number of a float dtype.
+double largest(DType dtype) {
+  switch (dtype) {
+    case DType::kF16: return 65504;
+    case DType::kBF16: return 0x1.fep127;
+    case DType::kF32: return std::numeric_limits<float>::max();
+    default: return std::numeric_limits<double>::max();
+  }
+}
+
+}  // namespace
+
+Tensor add(const Tensor& x, const Tensor& y) { return binary("add", x, y, &add); }
+Tensor subtract(const Tensor& x, const Tensor& y) { return binary("subtract", x, y, &subtract); }
+Tensor multiply(const Tensor& x, const Tensor& y) { return binary("multiply", x, y, &multiply); }
+Tensor divide(const Tensor& x, const Tensor& y) { return float_binary("divide", x, y, &divide); }
+Tensor true_divide(const Tensor& x, const Tensor& y) { return divide(x, y); }
+
+Tensor divide_no_nan(const Tensor& x, const Tensor& y) {
+  const Tensor is_zero = equal(y, 0);
+  return where(is_zero, 0, divide(x, where(is_zero, 1, y)));
+}
+
+Tensor fmod(const Tensor& x, const Tensor& y) {
+  const DType dtype = promote(x, y);
+  return binary_of_dtype("fmod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype, &remainder);
+}
+
+Tensor mod(const Tensor& x, const Tensor& y) {
+  const DType dtype = promote(x, y);
+  return binary_of_dtype("mod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+    const ir::Value rest = remainder(b, lhs, rhs);
+    if (ir::is_unsigned_integer(rest.dtype())) return rest;
+    const ir::Value zero = full(b, rest.type(), 0);
+    const ir::Value signs_differ = compare(b, compare(b, rest, zero, ComparisonDirection::kLt),
+                                           compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
+    const ir::Value add_divisor = and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
+    return select(b, add_divisor, add(b, rest, rhs), rest);
+  });
+}
+
+Tensor floor_divide(const Tensor& x, const Tensor& y) {
+  const DType promoted = promote(x, y);
+  const DType dtype = promoted == DType::kI1 ? DType::kI32 : promoted;
+  return binary_of_dtype("floor_divide", x, y, dtype, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+    const ir::Value quotient = divide(b, lhs, rhs);
+    if (ir::is_float(quotient.dtype())) return floor(b, quotient);
+    if (ir::is_unsigned_integer(quotient.dtype())) return quotient;
+    const ir::Value zero = full(b, quotient.type(), 0), one = full(b, quotient.type(), 1);
+    const ir::Value signs_differ = compare(b, compare(b, lhs, zero, ComparisonDirection::kLt),
+                                           compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
+    const ir::Value is_inexact = compare(b, multiply(b, quotient, rhs), lhs, ComparisonDirection::kNe);
+    return select(b, and_(b, signs_differ, is_inexact), subtract(b, quotient, one), quotient);
+  });
+}
+
+Tensor power(const Tensor& x, const Tensor& y) { return binary("power", x, y, &power); }
+Tensor maximum(const Tensor& x, const Tensor& y) { return binary("maximum", x, y, &maximum); }
+Tensor minimum(const Tensor& x, const Tensor& y) { return binary("minimum", x, y, &minimum); }
+Tensor fmax(const Tensor& x, const Tensor& y) { return where(isnan(x), y, where(isnan(y), x, maximum(x, y))); }
+Tensor fmin(const Tensor& x, const Tensor& y) { return where(isnan(x), y, where(isnan(y), x, minimum(x, y))); }
+
+// The larger one is factored out, so that no square overflows.
+Tensor hypot(const Tensor& x, const Tensor& y) {
+  const Tensor a = abs(as_float(x)), b = abs(as_float(y));
+  const Tensor larger = maximum(a, b), smaller = minimum(a, b);
+  const Tensor ratio = divide(smaller, where(equal(larger, 0), 1, larger));
+  return where(logical_or(isinf(a), isinf(b)), std::numeric_limits<double>::infinity(), larger * sqrt(square(ratio) + 1));
+}
+
+// Equal infinities have no difference: there the larger one is the result.
+Tensor logaddexp(const Tensor& x, const Tensor& y) {
+  const Tensor larger = maximum(as_float(x), as_float(y));
+  const Tensor difference = as_float(x) - as_float(y);
+  return where(isnan(difference), x + y, larger + log1p(exp(-abs(where(isnan(difference), 0, difference)))));
+}
+Tensor logaddexp2(const Tensor& x, const Tensor& y) {
+  return logaddexp(as_float(x) * std::numbers::ln2, as_float(y) * std::numbers::ln2) / std::numbers::ln2;
+}
+
+Tensor heaviside(const Tensor& x, const Tensor& y) {
+  const DType dtype = promote_to_float(x, y);
+  const Tensor value = as_dtype(x, dtype);
+  const Tensor step = where(equal(value, 0), as_dtype(y, dtype), cast(greater(value, 0), dtype));
+  return where(isnan(value), value, step);
+}
+
+Tensor equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kEq>("equal", x, y); }
+Tensor not_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kNe>("not_equal", x, y); }
+Tensor less(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kLt>("less", x, y); }
+Tensor less_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kLe>("less_equal", x, y); }
+Tensor greater(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kGt>("greater", x, y); }
+Tensor greater_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kGe>("greater_equal", x, y); }
+
+Tensor isclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options) {
+  const DType dtype = promote_to_float(x, y);
+  const Tensor a = as_dtype(x, dtype), b = as_dtype(y, dtype);
+  const Tensor is_near = logical_and(less_equal(abs(a - b), abs(b) * options.rtol + options.atol), isfinite(b));
+  const Tensor is_close = logical_or(equal(a, b), is_near);
+  return options.equal_nan ? logical_or(is_close, logical_and(isnan(a), isnan(b))) : is_close;
+}
+Tensor allclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options) { return all(isclose(x, y, options)); }
+
+Tensor logical_and(const Tensor& x, const Tensor& y) { return binary("logical_and", as_bool(x), as_bool(y), &and_); }
+Tensor logical_or(const Tensor& x, const Tensor& y) { return binary("logical_or", as_bool(x), as_bool(y), &or_); }
+Tensor logical_xor(const Tensor& x, const Tensor& y) { return binary("logical_xor", as_bool(x), as_bool(y), &xor_); }
+Tensor logical_not(const Tensor& x) { return unary("logical_not", as_bool(x), &not_); }
+
+Tensor bitwise_and(const Tensor& x, const Tensor& y) { return bitwise("bitwise_and", x, y, &and_); }
+Tensor bitwise_or(const Tensor& x, const Tensor& y) { return bitwise("bitwise_or", x, y, &or_); }
+Tensor bitwise_xor(const Tensor& x, const Tensor& y) { return bitwise("bitwise_xor", x, y, &xor_); }
+Tensor bitwise_not(const Tensor& x) {
+  check_integers("bitwise_not", x, x, true);
+  return unary("bitwise_not", x, &not_);
+}
+Tensor bitwise_invert(const Tensor& x) { return bitwise_not(x); }
+Tensor bitwise_left_shift(const Tensor& x, const Tensor& y) { return bitwise("bitwise_left_shift", x, y, &shift_left, false); }
+Tensor bitwise_right_shift(const Tensor& x, const Tensor& y) {
+  return bitwise(
+      "bitwise_right_shift", x, y,
+      [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+        return ir::is_unsigned_integer(lhs.dtype()) ? shift_right_logical(b, lhs, rhs) : shift_right_arithmetic(b, lhs, rhs);
+      },
+      false);
+}
+Tensor left_shift(const Tensor& x, const Tensor& y) { return bitwise_left_shift(x, y); }
+Tensor right_shift(const Tensor& x, const Tensor& y) { return bitwise_right_shift(x, y); }
+
+Tensor negative(const Tensor& x) { return unary("negative", x, &negate); }
+Tensor abs(const Tensor& x) { return is_unsigned(x.dtype()) ? x : unary("abs", x, &abs); }
+Tensor absolute(const Tensor& x) { return abs(x); }
+Tensor fabs(const Tensor& x) { return abs(as_float(x)); }
+Tensor sign(const Tensor& x) { return ir::is_unsigned_integer(x.dtype()) ? minimum(x, 1) : unary("sign", x, &sign); }
+Tensor signbit(const Tensor& x) {
+  if (!ir::is_float(x.dtype())) return less(as_number(x), 0);
+  // 1 / -0 is -inf; a NaN's sign is read from its bits.
+  return unary("signbit", x, [](ir::Builder& b, ir::Value v) {
+    const int width = ir::bit_width(v.dtype());
+    const DType bits = width == 16 ? DType::kI16 : width == 32 ? DType::kI32 : DType::kI64;
+    const ir::Value integer = bitcast_convert(b, v, bits);
+    return compare(b, integer, full(b, integer.type(), 0), ComparisonDirection::kLt);
+  });
+}
+Tensor reciprocal(const Tensor& x) { return divide(1, as_float(x)); }
+Tensor square(const Tensor& x) {
+  const Tensor number = as_number(x);
+  return multiply(number, number);
+}
+
+Tensor exp(const Tensor& x) { return float_unary("exp", x, &exponential); }
+Tensor exp2(const Tensor& x) { return power(2.0, as_float(x)); }
+Tensor expm1(const Tensor& x) { return float_unary("expm1", x, &exponential_minus_one); }
+Tensor log(const Tensor& x) { return float_unary("log", x, &log); }
+Tensor log1p(const Tensor& x) { return float_unary("log1p", x, &log_plus_one); }
+Tensor log2(const Tensor& x) { return log(x) * std::numbers::log2e; }
+Tensor log10(const Tensor& x) { return log(x) * std::numbers::log10e; }
+Tensor log_cosh(const Tensor& x) { return float_unary("log_cosh", x, &log_cosh); }
+Tensor sqrt(const Tensor& x) { return float_unary("sqrt", x, &sqrt); }
+Tensor rsqrt(const Tensor& x) { return float_unary("rsqrt", x, &rsqrt); }
+Tensor sin(const Tensor& x) { return float_unary("sin", x, &sine); }
+Tensor cos(const Tensor& x) { return float_unary("cos", x, &cosine); }
+Tensor tan(const Tensor& x) { return sin(x) / cos(x); }
+
+// By expm1 near 0, where e^x - e^-x cancels; by halves far away, where e^x overflows before the result does.
+Tensor sinh(const Tensor& x) {
+  const Tensor value = as_float(x);
+  const Tensor e = expm1(where(less(abs(value), 1), value, 0));
+  const Tensor half = exp(abs(value) / 2);
+  const Tensor far = sign(value) * (half * 0.5 * half - divide(0.5, half) / half);
+  return where(less(abs(value), 1), (e + e / (e + 1)) / 2, far);
+}
+Tensor cosh(const Tensor& x) {
+  const Tensor half = exp(abs(as_float(x)) / 2);
+  return half * 0.5 * half + divide(0.5, half) / half;
+}
+Tensor tanh(const Tensor& x) { return float_unary("tanh", x, &tanh); }
+Tensor sinc(const Tensor& x) {
+  const Tensor angle = as_float(x) * std::numbers::pi;
+  const Tensor is_zero = equal(angle, 0);
+  const Tensor safe = where(is_zero, 1, angle);
+  return where(is_zero, 1, sin(safe) / safe);
+}
+Tensor deg2rad(const Tensor& x) { return as_float(x) * (std::numbers::pi / 180); }
+Tensor rad2deg(const Tensor& x) { return as_float(x) * (180 / std::numbers::pi); }
+Tensor floor(const Tensor& x) { return float_unary("floor", x, &floor); }
+Tensor ceil(const Tensor& x) { return float_unary("ceil", x, &ceil); }
+Tensor trunc(const Tensor& x) {
+  if (!ir::is_float(x.dtype())) return x;
+  return unary("trunc", x, [](ir::Builder& b, ir::Value v) {
+    return select(b, compare(b, v, full(b, v.type(), 0), ComparisonDirection::kLt), ceil(b, v), floor(b, v));
+  });
+}
+
+namespace {
+
+/// True where the test holds; never for integers.
+Tensor float_test(const char* name, const Tensor& x, UnaryFn test) {
+  if (!ir::is_float(x.dtype())) return unary("never", x, [](ir::Builder& b, ir::Value v) { return full(b, {DType::kI1, v.dims()}, 0); });
+  return unary(name, x, test);
+}
+
+ir::Value is_value(ir::Builder& b, ir::Value x, double value) { return compare(b, x, full(b, x.type(), value), ComparisonDirection::kEq); }
+
+}  // namespace
+
+Tensor isnan(const Tensor& x) {
+  return float_test("isnan", x, [](ir::Builder& b, ir::Value v) { return compare(b, v, v, ComparisonDirection::kNe); });
+}
+Tensor isinf(const Tensor& x) {
+  return float_test("isinf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, abs(b, v), HUGE_VAL); });
+}
+Tensor isposinf(const Tensor& x) {
+  return float_test("isposinf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, v, HUGE_VAL); });
+}
+Tensor isneginf(const Tensor& x) {
+  return float_test("isneginf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, v, -HUGE_VAL); });
+}
+Tensor isfinite(const Tensor& x) { return float_unary("is_finite", x, &is_finite); }
+Tensor is_finite(const Tensor& x) { return isfinite(x); }
+
+Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options) {
+  if (!ir::is_float(x.dtype())) return x;
+  const double high = options.posinf.value_or(largest(x.dtype()));
+  const double low = options.neginf.value_or(-largest(x.dtype()));
+  return where(isnan(x), options.nan, where(isposinf(x), high, where(isneginf(x), low, x)));
+}
+
+Tensor clip(const Tensor& x, double x_min, double x_max) {
+  const Tensor number = as_number(x);
+  if (!ir::is_float(number.dtype()) && (x_min != std::trunc(x_min) || x_max != std::trunc(x_max)))
+    return clip(number, Tensor(x_min), Tensor(x_max));
+  return run_op(OpKey("clip", x_min, x_max), {&number, 1},
+                [&](ir::Builder& b, Values v) { return clamp(b, scalar(b, v[0].dtype(), x_min), v[0], scalar(b, v[0].dtype(), x_max)); });
+}
+Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max) { return minimum(maximum(as_number(x), x_min), x_max); }
+
+Tensor cast(const Tensor& x, DType dtype) {
+  if (x.dtype() == dtype && !x.is_weak()) return x;
+  if (x.is_weak()) return x.strong_scalar(dtype);
+  return run_op(OpKey("cast", dtype), {&x, 1}, [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
+}
+
+Tensor saturate_cast(const Tensor& x, DType dtype) {
+  Tensor value = as_number(x);
+  const bool from_float = ir::is_float(value.dtype());
+  if (ir::is_integer(dtype)) {
+    // The bounds as numbers of x's dtype: the largest that convert exactly.
+    const int digits = ir::bit_width(dtype) - (ir::is_signed_integer(dtype) ? 1 : 0);
+    const double high = std::ldexp(1.0, digits) - 1, low = ir::is_signed_integer(dtype) ? -std::ldexp(1.0, digits) : 0;
+    if (from_float) {
+      const int mantissa = value.dtype() == DType::kF64 ? 53 : value.dtype() == DType::kF32 ? 24 : value.dtype() == DType::kF16 ? 11 : 8;
+      const double highest = digits <= mantissa ? high : std::ldexp(1.0, digits) - std::ldexp(1.0, digits - mantissa);
+      value = clip(value, low, std::fmin(highest, largest(value.dtype())));
+    } else {
+      const int own_digits = ir::bit_width(value.dtype()) - (ir::is_signed_integer(value.dtype()) ? 1 : 0);
+      if (own_digits > digits) value = minimum(value, Tensor((std::uint64_t{1} << digits) - 1));
+      if (ir::is_signed_integer(value.dtype()) && !ir::is_signed_integer(dtype)) value = maximum(value, 0);
+      if (ir::is_signed_integer(value.dtype()) && ir::is_signed_integer(dtype) && own_digits > digits)
+        value = maximum(value, Tensor(-(std::int64_t{1} << digits)));
+    }
+  } else if (from_float && ir::is_float(dtype) && ir::bit_width(dtype) < ir::bit_width(value.dtype())) {
+    value = clip(value, -largest(dtype), largest(dtype));
+  }
+  return cast(value, dtype);
+}
+
+Tensor convert_to_tensor(const Tensor& x, std::optional<DType> dtype) { return dtype ? cast(x, *dtype) : x; }
+Tensor copy(const Tensor& x) { return x; }
+
+Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_false) {
+  const DType dtype = promote(on_true, on_false);
+  Dims dims = broadcast_shapes(on_true.shape(), on_false.shape(), "where");
+  dims = broadcast_shapes(condition.shape(), dims, "where");
+  const std::array inputs = {as_bool(condition), as_dtype(on_true, dtype), as_dtype(on_false, dtype)};
+  return run_op(OpKey("where"), inputs, [&](ir::Builder& b, Values v) {
+    const ir::Value predicate = v[0].rank() == 0 ? v[0] : broadcast_to(b, v[0], dims);
+    return select(b, predicate, broadcast_to(b, v[1], dims), broadcast_to(b, v[2], dims));
+  });
+}
+
+Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choices, const Tensor& fallback) {
+  if (conditions.size() != choices.size() || conditions.empty())
+    invalid_argument("[select] there must be a choice for each condition, and at least one; got {} conditions and {} choices",
+                     conditions.size(), choices.size());
+  Tensor result = fallback;
+  for (std::size_t i = conditions.size(); i-- > 0;) result = where(conditions[i], choices[i], result);
+  return result;
+}
+
+}  // namespace cornu::ops

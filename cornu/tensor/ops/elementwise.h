@@ -1,0 +1,143 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "cornu/tensor/ops/types.h"
+
+/// Operations element by element, with NumPy's broadcasting, by their names in keras.ops.
+///
+/// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are taken as f32, as Keras does.
+/// Errors:    InvalidArgument naming the function and both shapes when they cannot be broadcast.
+/// Gradient:  that of the StableHLO operations they are made of; none for comparisons, rounding and integers.
+namespace cornu::ops {
+
+Tensor add(const Tensor& x, const Tensor& y);
+Tensor subtract(const Tensor& x, const Tensor& y);
+Tensor multiply(const Tensor& x, const Tensor& y);
+Tensor divide(const Tensor& x, const Tensor& y);  // of floats
+Tensor true_divide(const Tensor& x, const Tensor& y);
+/// x / y, and 0 where y is 0. Of floats.
+Tensor divide_no_nan(const Tensor& x, const Tensor& y);
+/// The largest whole number not above x / y.
+Tensor floor_divide(const Tensor& x, const Tensor& y);
+/// What floor_divide leaves: has the sign of y.
+Tensor mod(const Tensor& x, const Tensor& y);
+/// What division rounded towards zero leaves: has the sign of x.
+Tensor fmod(const Tensor& x, const Tensor& y);
+Tensor power(const Tensor& x, const Tensor& y);
+Tensor maximum(const Tensor& x, const Tensor& y);  // NaN where one is
+Tensor minimum(const Tensor& x, const Tensor& y);
+Tensor fmax(const Tensor& x, const Tensor& y);  // the other where one is NaN
+Tensor fmin(const Tensor& x, const Tensor& y);
+Tensor hypot(const Tensor& x, const Tensor& y);       // of floats
+Tensor logaddexp(const Tensor& x, const Tensor& y);   // of floats
+Tensor logaddexp2(const Tensor& x, const Tensor& y);  // of floats
+/// 0, y or 1 for x below, at or above 0. Of floats.
+Tensor heaviside(const Tensor& x, const Tensor& y);
+
+// Comparisons give i1.
+Tensor equal(const Tensor& x, const Tensor& y);
+Tensor not_equal(const Tensor& x, const Tensor& y);
+Tensor less(const Tensor& x, const Tensor& y);
+Tensor less_equal(const Tensor& x, const Tensor& y);
+Tensor greater(const Tensor& x, const Tensor& y);
+Tensor greater_equal(const Tensor& x, const Tensor& y);
+struct IsCloseOptions {
+  double rtol = 1e-5;
+  double atol = 1e-8;
+  bool equal_nan = false;
+};
+/// |x - y| <= atol + rtol * |y|; infinities are close to themselves.
+Tensor isclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options = {});
+Tensor allclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options = {});
+
+// Logic of truth values (not 0).
+Tensor logical_and(const Tensor& x, const Tensor& y);
+Tensor logical_or(const Tensor& x, const Tensor& y);
+Tensor logical_xor(const Tensor& x, const Tensor& y);
+Tensor logical_not(const Tensor& x);
+
+// Integers and i1. Errors: InvalidArgument for floats.
+Tensor bitwise_and(const Tensor& x, const Tensor& y);
+Tensor bitwise_or(const Tensor& x, const Tensor& y);
+Tensor bitwise_xor(const Tensor& x, const Tensor& y);
+Tensor bitwise_not(const Tensor& x);
+Tensor bitwise_invert(const Tensor& x);
+Tensor bitwise_left_shift(const Tensor& x, const Tensor& y);
+/// Signed integers keep their sign.
+Tensor bitwise_right_shift(const Tensor& x, const Tensor& y);
+Tensor left_shift(const Tensor& x, const Tensor& y);
+Tensor right_shift(const Tensor& x, const Tensor& y);
+
+Tensor negative(const Tensor& x);
+Tensor abs(const Tensor& x);
+Tensor absolute(const Tensor& x);
+Tensor fabs(const Tensor& x);  // of floats
+Tensor sign(const Tensor& x);
+/// True where the sign bit is set, -0 among them.
+Tensor signbit(const Tensor& x);
+Tensor reciprocal(const Tensor& x);  // of floats
+Tensor square(const Tensor& x);
+
+// Of floats.
+Tensor exp(const Tensor& x);
+Tensor exp2(const Tensor& x);
+Tensor expm1(const Tensor& x);
+Tensor log(const Tensor& x);
+Tensor log1p(const Tensor& x);
+Tensor log2(const Tensor& x);
+Tensor log10(const Tensor& x);
+/// log(cosh(x)) without overflow.
+Tensor log_cosh(const Tensor& x);
+Tensor sqrt(const Tensor& x);
+Tensor rsqrt(const Tensor& x);
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
+Tensor tan(const Tensor& x);
+Tensor sinh(const Tensor& x);
+Tensor cosh(const Tensor& x);
+Tensor tanh(const Tensor& x);
+/// sin(pi x) / (pi x), 1 at 0.
+Tensor sinc(const Tensor& x);
+Tensor deg2rad(const Tensor& x);
+Tensor rad2deg(const Tensor& x);
+Tensor floor(const Tensor& x);
+Tensor ceil(const Tensor& x);
+
+/// Towards zero; integers stay as they are.
+Tensor trunc(const Tensor& x);
+
+// What floats can be besides numbers.
+Tensor isnan(const Tensor& x);
+Tensor isinf(const Tensor& x);
+Tensor isposinf(const Tensor& x);
+Tensor isneginf(const Tensor& x);
+Tensor isfinite(const Tensor& x);
+/// isfinite under StableHLO's name.
+Tensor is_finite(const Tensor& x);
+struct NanToNumOptions {
+  double nan = 0;
+  std::optional<double> posinf = {};  // none: the largest finite number
+  std::optional<double> neginf = {};  // none: the lowest
+};
+Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options = {});
+
+/// x between the bounds; booleans are taken as i32.
+Tensor clip(const Tensor& x, double x_min, double x_max);
+Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max);
+
+/// The values in another dtype: floats are cut towards zero to integers; anything but 0 is true.
+Tensor cast(const Tensor& x, DType dtype);
+/// cast with values outside the integer dtype's range at its ends.
+Tensor saturate_cast(const Tensor& x, DType dtype);
+/// cast, for Keras's name.
+Tensor convert_to_tensor(const Tensor& x, std::optional<DType> dtype = {});
+Tensor copy(const Tensor& x);
+
+/// on_true where the condition holds, else on_false; broadcasts all three.
+Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_false);
+/// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a choice for each condition.
+Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choices, const Tensor& fallback = 0);
+
+}  // namespace cornu::ops

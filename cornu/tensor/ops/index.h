@@ -1,0 +1,92 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/ops/types.h"
+
+/// Reading, writing and ordering by index, by their names in keras.ops.
+///
+/// Types:     indices: integers; negative ones count from the end where a function says so.
+/// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no integers. Values of indices are not
+///            checked: a read outside is clamped to the nearest element, a write outside is skipped.
+namespace cornu::ops {
+
+struct TakeOptions {
+  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+};
+/// x's slices at `indices` along an axis; negative indices count from the end.
+Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options = {});
+/// result[i, ...] = x[indices[i, ...], ...] along an axis; the other axes are broadcast.
+Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions& options = {});
+
+/// Start positions of a slice: known ones, or a vector that is known when it runs.
+class StartIndices {
+ public:
+  StartIndices(std::initializer_list<std::int64_t> starts) : starts_(starts) {}
+  StartIndices(Dims starts) : starts_(std::move(starts)) {}
+  StartIndices(const Tensor& starts) : tensor_(starts) {}
+  bool is_static() const { return !tensor_.defined(); }
+  const Dims& starts() const { return starts_; }
+  const Tensor& tensor() const { return tensor_; }
+
+ private:
+  Dims starts_;
+  Tensor tensor_;
+};
+/// The elements [start, start + shape) of each axis; starts from a tensor are moved so that the slice fits.
+Tensor slice(const Tensor& inputs, const StartIndices& start_indices, const Dims& shape);
+/// inputs with `updates` written from the start on.
+Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, const Tensor& updates);
+
+/// Zeros of this shape with values[i...] added at indices[i..., :].
+Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape);
+struct ScatterUpdateOptions {
+  /// What happens to the element that is there: empty: replaced (the last of equal indices wins); "add", "mul", "max", "min".
+  std::string_view reduction = {};
+};
+/// inputs with updates[i...] at indices[i..., :]. Gradient: of replacing and adding.
+Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates, const ScatterUpdateOptions& options = {});
+
+struct SegmentOptions {
+  /// None: the largest id plus one, which needs concrete ids.
+  std::optional<std::int64_t> num_segments = {};
+  bool sorted = false;  // the ids are in ascending order: a hint
+};
+/// Rows of axis 0 combined by segment_ids; ids outside [0, num_segments) are left out. An empty segment has the neutral element: 0,
+/// the lowest (-inf), the highest (inf), 1. Gradient: of segment_sum.
+Tensor segment_sum(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
+Tensor segment_max(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
+Tensor segment_min(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
+Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
+
+struct OneHotOptions {
+  std::int64_t axis = -1;  // where the classes stand in the result
+  DType dtype = DType::kF32;
+};
+/// Integer labels [...] -> [..., num_classes]; labels outside [0, num_classes) give zeros.
+Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
+Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype);
+/// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
+Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
+
+/// True where fewer than k predictions [..., classes] are greater than the target's.
+Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
+
+/// Where each value would be put into a sorted vector: before equal ones ("left") or behind ("right"); i32.
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side = "left");
+/// How many of the ascending bins' edges are not above x: its bin, i32.
+Tensor digitize(const Tensor& x, std::span<const double> bins);
+
+struct BincountOptions {
+  Tensor weights = {};  // none: 1 each
+  std::int64_t minlength = 0;
+};
+/// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a trace, where max(x) is not known,
+/// exactly minlength (then it must be given).
+Tensor bincount(const Tensor& x, const BincountOptions& options = {});
+
+}  // namespace cornu::ops

@@ -1,0 +1,223 @@
+#include "cornu/tensor/ops/reduce.h"
+
+#include <cmath>
+#include <string_view>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/support.h"
+
+namespace cornu::ops {
+using namespace internal;
+
+namespace {
+
+using ReduceFn = ir::Value (*)(ir::Builder&, ir::Value, Dims);
+
+Tensor reduction(const char* name, const Tensor& x, const Axes& axis, bool keepdims, ReduceFn op) {
+  const Dims axes = axis.normalized(x.rank(), name);
+  Dims kept = x.shape();
+  for (const std::int64_t dimension : axes) extent(kept, dimension) = 1;
+  if (axes.empty()) return x;
+  return run_op(OpKey(name, axes, keepdims), {&x, 1}, [&](ir::Builder& b, Values v) {
+    const DType dtype = accumulation_dtype(v[0].dtype());
+    ir::Value reduced = op(b, dtype == v[0].dtype() ? v[0] : convert(b, v[0], dtype), axes);
+    if (dtype != v[0].dtype()) reduced = convert(b, reduced, v[0].dtype());
+    return keepdims ? reshape(b, reduced, kept) : reduced;
+  });
+}
+
+/// What sums and products are taken in: at least 32 bits.
+Tensor as_summand(const Tensor& x) {
+  const DType dtype = x.dtype();
+  if (ir::is_float(dtype) || ir::bit_width(dtype) >= 32) return x;
+  return as_dtype(x, ir::is_unsigned_integer(dtype) ? DType::kU32 : DType::kI32);
+}
+
+std::int64_t num_reduced(const Tensor& x, const Axes& axis, const char* op) {
+  std::int64_t count = 1;
+  for (const std::int64_t dimension : axis.normalized(x.rank(), op)) count *= extent(x.shape(), dimension);
+  return count;
+}
+
+/// The sum in the accumulation dtype divided by the count, in the accumulation dtype.
+Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
+  const Tensor values = as_float(x);
+  const Tensor wide = as_dtype(values, accumulation_dtype(values.dtype()));
+  return divide(sum(wide, options), static_cast<double>(num_reduced(x, options.axis, op)));
+}
+
+Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial, Tensor (*combine)(const Tensor&, const Tensor&)) {
+  return initial ? combine(reduced, as_dtype(Tensor(*initial), reduced.dtype())) : reduced;
+}
+
+void check_not_empty(const char* op, const Tensor& x, const Axes& axis) {
+  if (num_reduced(x, axis, op) == 0)
+    invalid_argument("[{}] there is no element along axis {} of shape {}", op, axis.given(), ir::shape_str(x.shape()));
+}
+
+Tensor argument(const char* name, const Tensor& x, const ArgOptions& options) {
+  if (!options.axis) {
+    const Tensor index = argument(name, reshape(x, {-1}), {.axis = 0});
+    return options.keepdims ? reshape(index, Dims(static_cast<std::size_t>(x.rank()), 1)) : index;
+  }
+  const std::int64_t dimension = normalized_axis(*options.axis, x.rank(), name);
+  check_not_empty(name, x, dimension);
+  const Tensor index = run_op(OpKey(name, dimension), {&x, 1}, [&](ir::Builder& b, Values v) { return argmax(b, v[0], dimension); });
+  return options.keepdims ? expand_dims(index, dimension) : index;
+}
+
+/// The same order turned round: the complement of an integer is -1 - x, which no value overflows.
+Tensor reversed_order(const Tensor& x) { return ir::is_float(x.dtype()) ? negative(x) : bitwise_not(x); }
+
+/// Adds (multiplies) to each element the one `distance` before it, then twice as far, and so on: after log2(n) steps all before it.
+Tensor cumulative(const char* name, const Tensor& x, const CumulativeOptions& options, BinaryFn combine, double neutral) {
+  if (!options.axis) return cumulative(name, reshape(x, {-1}), {.axis = 0, .dtype = options.dtype}, combine, neutral);
+  const Tensor values = options.dtype ? as_dtype(x, *options.dtype) : as_number(x);
+  const std::int64_t axis = normalized_axis(*options.axis, values.rank(), name);
+  return run_op(OpKey(name, axis), {&values, 1}, [&](ir::Builder& b, Values v) {
+    const DType dtype = accumulation_dtype(v[0].dtype());
+    ir::Value running = dtype == v[0].dtype() ? v[0] : convert(b, v[0], dtype);
+    const Dims none(static_cast<std::size_t>(v[0].rank()), 0);
+    const ir::Value edge = scalar(b, dtype, neutral);
+    for (std::int64_t distance = 1; distance < extent(v[0].dims(), axis); distance *= 2) {
+      Dims low = none, high = none;
+      extent(low, axis) = distance;
+      extent(high, axis) = -distance;
+      running = combine(b, running, pad(b, running, edge, low, high, none));
+    }
+    return dtype == v[0].dtype() ? running : convert(b, running, v[0].dtype());
+  });
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& x, const ReduceOptions& options) {
+  return reduction("sum", as_summand(x), options.axis, options.keepdims, &reduce_sum);
+}
+
+Tensor mean(const Tensor& x, const ReduceOptions& options) {
+  return as_dtype(wide_mean(x, options, "mean"), ir::is_float(x.dtype()) ? x.dtype() : DType::kF32);
+}
+
+Tensor prod(const Tensor& x, const ProdOptions& options) {
+  return reduction("prod", options.dtype ? as_dtype(x, *options.dtype) : as_summand(x), options.axis, options.keepdims, &reduce_product);
+}
+
+Tensor max(const Tensor& x, const ExtremumOptions& options) {
+  if (!options.initial) check_not_empty("max", x, options.axis);
+  return with_initial(reduction("max", x, options.axis, options.keepdims, &reduce_max), options.initial, &maximum);
+}
+Tensor min(const Tensor& x, const ExtremumOptions& options) {
+  if (!options.initial) check_not_empty("min", x, options.axis);
+  return with_initial(reduction("min", x, options.axis, options.keepdims, &reduce_min), options.initial, &minimum);
+}
+Tensor amax(const Tensor& x, const ReduceOptions& options) { return max(x, {.axis = options.axis, .keepdims = options.keepdims}); }
+Tensor amin(const Tensor& x, const ReduceOptions& options) { return min(x, {.axis = options.axis, .keepdims = options.keepdims}); }
+Tensor ptp(const Tensor& x, const ReduceOptions& options) { return amax(x, options) - amin(x, options); }
+
+Tensor var(const Tensor& x, const ReduceOptions& options) {
+  const Tensor values = as_float(x);
+  const Tensor wide = as_dtype(values, accumulation_dtype(values.dtype()));
+  const Tensor centred = wide - wide_mean(wide, {.axis = options.axis, .keepdims = true}, "var");
+  return as_dtype(wide_mean(square(centred), options, "var"), values.dtype());
+}
+Tensor std(const Tensor& x, const ReduceOptions& options) { return sqrt(var(x, options)); }
+
+Tensor logsumexp(const Tensor& x, const ReduceOptions& options) {
+  const Tensor values = as_float(x);
+  const Tensor largest = max(values, {.axis = options.axis, .keepdims = true});
+  // An infinite maximum would give inf - inf. Its gradient is left out: it cancels.
+  const Tensor shift = where(isfinite(largest), largest, 0);
+  const Tensor result = log(sum(exp(values - shift), {.axis = options.axis, .keepdims = true})) + shift;
+  if (options.keepdims) return result;
+  const Dims axes = options.axis.normalized(x.rank(), "logsumexp");
+  Dims dims;
+  for (std::int64_t d = 0; d < x.rank(); ++d)
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) dims.push_back(extent(x.shape(), d));
+  return reshape(result, dims);
+}
+
+Tensor all(const Tensor& x, const ReduceOptions& options) {
+  return reduction("all", as_bool(x), options.axis, options.keepdims, &reduce_and);
+}
+Tensor any(const Tensor& x, const ReduceOptions& options) {
+  return reduction("any", as_bool(x), options.axis, options.keepdims, &reduce_or);
+}
+Tensor count_nonzero(const Tensor& x, const Axes& axis) { return sum(as_bool(x), {.axis = axis}); }
+
+Tensor average(const Tensor& x, const AverageOptions& options) {
+  if (!options.weights.defined()) return mean(x, {.axis = options.axis});
+  const DType dtype = promote_to_float(x, options.weights);
+  Tensor weights = as_dtype(options.weights, dtype);
+  if (weights.shape() != x.shape()) {
+    const Dims axes = options.axis.normalized(x.rank(), "average");
+    if (options.axis.all() || axes.size() != 1 || weights.rank() != 1 || weights.shape()[0] != extent(x.shape(), axes[0]))
+      invalid_argument("[average] weights must have x's shape {}, or be a vector along the one axis; got shape {}",
+                       ir::shape_str(x.shape()), ir::shape_str(weights.shape()));
+    Dims along(static_cast<std::size_t>(x.rank()), 1);
+    extent(along, axes[0]) = weights.shape()[0];
+    weights = broadcast_to(reshape(weights, along), x.shape());
+  }
+  return divide(sum(as_dtype(x, dtype) * weights, {.axis = options.axis}), sum(weights, {.axis = options.axis}));
+}
+
+Tensor argmax(const Tensor& x, const ArgOptions& options) { return argument("argmax", x, options); }
+Tensor argmin(const Tensor& x, const ArgOptions& options) { return argument("argmin", reversed_order(x), options); }
+Tensor argmax(const Tensor& x, std::int64_t axis) { return argmax(x, {.axis = axis}); }
+Tensor argmin(const Tensor& x, std::int64_t axis) { return argmin(x, {.axis = axis}); }
+
+Tensor cumsum(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumsum", x, options, &add, 0); }
+Tensor cumprod(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumprod", x, options, &multiply, 1); }
+
+NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
+  const std::string_view order = name;
+  if (order == "nuc") fail(ErrorCode::kUnimplemented, "[norm] ord = \"nuc\" would need singular values");
+  if (order != "fro" && order != "euclidean")
+    invalid_argument("[norm] ord must be a number, \"fro\" or \"euclidean\"; got ord = \"{}\"", order);
+}
+
+namespace {
+
+Tensor vector_norm(const Tensor& x, const NormOptions& options) {
+  const ReduceOptions reduce = {.axis = options.axis, .keepdims = options.keepdims};
+  const double p = options.ord.p().value_or(2);
+  if (options.ord.is_frobenius()) invalid_argument("[norm] ord = \"fro\" is a norm of two axes; got axis = {}", options.axis.given());
+  if (std::isinf(p)) return p > 0 ? amax(abs(x), reduce) : amin(abs(x), reduce);
+  if (p == 0) return sum(cast(not_equal(x, 0), x.dtype()), reduce);
+  if (p == 1) return sum(abs(x), reduce);
+  if (p == 2) return sqrt(sum(square(x), reduce));
+  return power(sum(power(abs(x), p), reduce), 1 / p);
+}
+
+Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
+  if (options.ord.is_frobenius() || !options.ord.p()) return sqrt(sum(square(x), {.axis = options.axis, .keepdims = options.keepdims}));
+  const double p = *options.ord.p();
+  if (std::fabs(p) == 2) fail(ErrorCode::kUnimplemented, "[norm] ord = {} of a matrix would need singular values", p);
+  if (std::fabs(p) != 1 && !std::isinf(p)) invalid_argument("[norm] matrices have no norm of ord = {}", p);
+  // Column sums for 1, row sums for infinity; rows and columns in the order that the axes were given in.
+  const std::int64_t rows = normalized_axis(options.axis.given()[0], x.rank(), "norm");
+  const std::int64_t columns = normalized_axis(options.axis.given()[1], x.rank(), "norm");
+  const bool by_columns = std::fabs(p) == 1;
+  const Tensor sums = sum(abs(x), {.axis = by_columns ? rows : columns, .keepdims = true});
+  const ReduceOptions over = {.axis = by_columns ? columns : rows, .keepdims = true};
+  const Tensor result = p > 0 ? amax(sums, over) : amin(sums, over);
+  return options.keepdims ? result : squeeze(result, {rows, columns});
+}
+
+}  // namespace
+
+Tensor norm(const Tensor& x, const NormOptions& options) {
+  const Tensor values = as_float(x);
+  const Dims axes = options.axis.normalized(x.rank(), "norm");
+  if (!options.ord.p() && !options.ord.is_frobenius())
+    return sqrt(sum(square(values), {.axis = options.axis, .keepdims = options.keepdims}));
+  NormOptions given = options;
+  if (options.axis.all()) given.axis = std::vector<std::int64_t>(axes);
+  if (axes.size() == 1) return vector_norm(values, given);
+  if (axes.size() == 2) return matrix_norm(values, given);
+  invalid_argument("[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes, ir::shape_str(x.shape()));
+}
+
+}  // namespace cornu::ops

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <optional>
+
+#include "cornu/tensor/ops/types.h"
+
+/// Reductions and running sums, by their names in keras.ops.
+///
+/// Shapes:    the reduced axes vanish, or stay as 1 with keepdims.
+/// Types:     f16 and bf16 are accumulated in f32 and rounded once.
+/// Errors:    InvalidArgument naming the function when an axis is outside the rank or given twice.
+namespace cornu::ops {
+
+struct ReduceOptions {
+  Axes axis = {};
+  bool keepdims = false;
+};
+struct ExtremumOptions {
+  Axes axis = {};
+  bool keepdims = false;
+  std::optional<double> initial = {};  // takes part as one more element
+};
+/// Booleans and integers narrower than 32 bits are summed as 32-bit ones.
+Tensor sum(const Tensor& x, const ReduceOptions& options = {});
+Tensor mean(const Tensor& x, const ReduceOptions& options = {});  // of floats
+struct ProdOptions {
+  Axes axis = {};
+  bool keepdims = false;
+  std::optional<DType> dtype = {};
+};
+Tensor prod(const Tensor& x, const ProdOptions& options = {});
+Tensor max(const Tensor& x, const ExtremumOptions& options = {});
+Tensor min(const Tensor& x, const ExtremumOptions& options = {});
+Tensor amax(const Tensor& x, const ReduceOptions& options = {});
+Tensor amin(const Tensor& x, const ReduceOptions& options = {});
+/// max - min.
+Tensor ptp(const Tensor& x, const ReduceOptions& options = {});
+/// The mean of the squared distances from the mean.
+Tensor var(const Tensor& x, const ReduceOptions& options = {});
+Tensor std(const Tensor& x, const ReduceOptions& options = {});
+/// log(sum(exp(x))) without overflow.
+Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
+Tensor all(const Tensor& x, const ReduceOptions& options = {});
+Tensor any(const Tensor& x, const ReduceOptions& options = {});
+/// i32.
+Tensor count_nonzero(const Tensor& x, const Axes& axis = {});
+
+struct AverageOptions {
+  Axes axis = {};
+  /// As x, or a vector along the one axis; none: all 1.
+  Tensor weights = {};
+};
+/// sum(x * weights) / sum(weights).
+Tensor average(const Tensor& x, const AverageOptions& options = {});
+
+struct ArgOptions {
+  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+  bool keepdims = false;
+};
+/// The index of the first largest (smallest) element, i32; NaN is beyond all numbers.
+Tensor argmax(const Tensor& x, const ArgOptions& options = {});
+Tensor argmin(const Tensor& x, const ArgOptions& options = {});
+Tensor argmax(const Tensor& x, std::int64_t axis);
+Tensor argmin(const Tensor& x, std::int64_t axis);
+
+struct CumulativeOptions {
+  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+  std::optional<DType> dtype = {};
+};
+/// Running sums, by doubling steps: log2(n) additions deep. Integers keep their dtype; booleans become i32.
+Tensor cumsum(const Tensor& x, const CumulativeOptions& options = {});
+Tensor cumprod(const Tensor& x, const CumulativeOptions& options = {});
+
+/// Which norm: a number p, "fro" or "euclidean"; none is the 2-norm of all elements (of one axis: of the vectors along it).
+class NormOrder {
+ public:
+  NormOrder() = default;
+  NormOrder(double p) : p_(p) {}
+  /// Errors: InvalidArgument for another name; "nuc" would need singular values and is Unimplemented.
+  NormOrder(const char* name);
+  std::optional<double> p() const { return p_; }
+  bool is_frobenius() const { return is_frobenius_; }
+
+ private:
+  std::optional<double> p_;
+  bool is_frobenius_ = false;
+};
+struct NormOptions {
+  NormOrder ord = {};
+  Axes axis = {};
+  bool keepdims = false;
+};
+/// Vector norms (one axis): inf, -inf, 0 (how many are not 0), any p. Matrix norms (two axes): "fro", 1, -1, inf, -inf.
+/// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix 2-norms.
+Tensor norm(const Tensor& x, const NormOptions& options = {});
+
+}  // namespace cornu::ops

@@ -1,0 +1,115 @@
+#include "cornu/tensor/ops/support.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops/elementwise.h"
+
+namespace cornu::ops {
+namespace internal {
+
+Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
+  Dims result(std::max(x.size(), y.size()));
+  for (std::size_t i = 0; i < result.size(); ++i) {  // from the end
+    const std::int64_t from_x = i < x.size() ? x[x.size() - 1 - i] : 1;
+    const std::int64_t from_y = i < y.size() ? y[y.size() - 1 - i] : 1;
+    if (from_x != from_y && from_x != 1 && from_y != 1)
+      invalid_argument("[{}] shapes {} and {} cannot be broadcast together", op, ir::shape_str(x), ir::shape_str(y));
+    result[result.size() - 1 - i] = from_x == 1 ? from_y : from_x;
+  }
+  return result;
+}
+
+std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op) {
+  if (axis < -rank || axis >= rank) invalid_argument("[{}] axis {} is outside a tensor of rank {}", op, axis, rank);
+  return axis < 0 ? axis + rank : axis;
+}
+
+std::int64_t product(std::span<const std::int64_t> dims) {
+  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Tensor as_dtype(const Tensor& x, DType dtype) { return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype); }
+Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }
+Tensor as_bool(const Tensor& x) { return x.dtype() == DType::kI1 ? x : not_equal(x, 0); }
+Tensor as_number(const Tensor& x) { return x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x; }
+DType accumulation_dtype(DType dtype) { return dtype == DType::kF16 || dtype == DType::kBF16 ? DType::kF32 : dtype; }
+
+Tensor unary(const char* name, const Tensor& x, UnaryFn op) {
+  return run_op(OpKey(name), {&x, 1}, [&](ir::Builder& b, Values v) { return op(b, v[0]); });
+}
+
+Tensor float_unary(const char* name, const Tensor& x, UnaryFn op) { return unary(name, as_float(x), op); }
+
+Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op) {
+  const Dims dims = broadcast_shapes(x.shape(), y.shape(), name);
+  const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
+  return run_op(OpKey(name), inputs,
+                [&](ir::Builder& b, Values v) { return op(b, broadcast_to(b, v[0], dims), broadcast_to(b, v[1], dims)); });
+}
+
+Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) { return binary_of_dtype(name, x, y, promote(x, y), op); }
+
+DType promote_to_float(const Tensor& x, const Tensor& y) {
+  const DType dtype = promote(x, y);
+  return ir::is_float(dtype) ? dtype : DType::kF32;
+}
+
+Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
+  return binary_of_dtype(name, x, y, promote_to_float(x, y), op);
+}
+
+DType promote_all(std::span<const Tensor> tensors, const char* op) {
+  if (tensors.empty()) invalid_argument("[{}] there is no tensor", op);
+  Tensor widest = tensors[0];
+  for (const Tensor& tensor : tensors.subspan(1)) {
+    const DType dtype = promote(widest, tensor);
+    if (dtype != widest.dtype() || widest.is_weak()) widest = Tensor::zeros({}, dtype);
+  }
+  return widest.dtype();
+}
+
+}  // namespace internal
+
+DType promote(const Tensor& x, const Tensor& y) {
+  if (x.dtype() == y.dtype()) return x.dtype();
+  if (x.is_weak() != y.is_weak()) {
+    const Tensor& weak = x.is_weak() ? x : y;
+    const Tensor& strong = x.is_weak() ? y : x;
+    if (ir::is_float(weak.dtype()) && !ir::is_float(strong.dtype())) return DType::kF32;
+    return strong.dtype() == DType::kI1 ? weak.dtype() : strong.dtype();
+  }
+  const auto kind = [](DType dtype) { return ir::is_float(dtype) ? 2 : dtype == DType::kI1 ? 0 : 1; };
+  const int x_kind = kind(x.dtype());
+  const int y_kind = kind(y.dtype());
+  if (x_kind != y_kind) return x_kind > y_kind ? x.dtype() : y.dtype();
+  const int x_width = ir::bit_width(x.dtype());
+  const int y_width = ir::bit_width(y.dtype());
+  if (x_kind == 2) {
+    if (x_width == y_width) return DType::kF32;  // f16 with bf16
+    return x_width > y_width ? x.dtype() : y.dtype();
+  }
+  if (ir::is_signed_integer(x.dtype()) == ir::is_signed_integer(y.dtype())) return x_width > y_width ? x.dtype() : y.dtype();
+  const DType is_signed = ir::is_signed_integer(x.dtype()) ? x.dtype() : y.dtype();
+  const int unsigned_width = ir::is_signed_integer(x.dtype()) ? y_width : x_width;
+  if (ir::bit_width(is_signed) > unsigned_width) return is_signed;
+  if (unsigned_width >= 64) return DType::kF32;  // as Keras: no wider integer
+  return unsigned_width == 8 ? DType::kI16 : unsigned_width == 16 ? DType::kI32 : DType::kI64;
+}
+
+Dims Axes::normalized(std::int64_t rank, const char* op) const {
+  Dims result;
+  if (all_) {
+    result.resize(static_cast<std::size_t>(rank));
+    std::iota(result.begin(), result.end(), 0);
+    return result;
+  }
+  for (const std::int64_t axis : axes_) result.push_back(internal::normalized_axis(axis, rank, op));
+  std::sort(result.begin(), result.end());
+  if (std::adjacent_find(result.begin(), result.end()) != result.end()) invalid_argument("[{}] axis {} is given twice", op, axes_);
+  return result;
+}
+
+}  // namespace cornu::ops

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+
+#include "cornu/ops/all.h"
+#include "cornu/tensor/ops/types.h"
+#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/tensor.h"
+
+/// What the sources of this folder share; no part of the interface.
+namespace cornu::ops::internal {
+
+using detail::OpKey;
+using detail::run_op;
+using detail::run_op_many;
+using Values = std::span<const ir::Value>;
+using UnaryFn = ir::Value (*)(ir::Builder&, ir::Value);
+using BinaryFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
+
+/// NumPy's broadcast of two shapes. Errors: InvalidArgument naming `op` and both.
+Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op);
+
+/// In [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
+std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op);
+/// The extent of a dimension.
+inline std::int64_t extent(const Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
+inline std::int64_t& extent(Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
+/// The product of the extents.
+std::int64_t product(std::span<const std::int64_t> dims);
+
+Tensor as_dtype(const Tensor& x, DType dtype);
+/// Integers and booleans become f32, as in Keras.
+Tensor as_float(const Tensor& x);
+Tensor as_bool(const Tensor& x);
+/// Booleans become i32.
+Tensor as_number(const Tensor& x);
+/// The dtype that f16 and bf16 are accumulated in: f32; others stay.
+DType accumulation_dtype(DType dtype);
+
+Tensor unary(const char* name, const Tensor& x, UnaryFn op);
+/// Of a float.
+Tensor float_unary(const char* name, const Tensor& x, UnaryFn op);
+/// Of both operands in `dtype`, broadcast.
+Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op);
+/// In the dtype of `promote`.
+Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
+/// In the float dtype that Keras gives: that of `promote`, or f32.
+Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
+/// promote() when it is a float, else f32.
+DType promote_to_float(const Tensor& x, const Tensor& y);
+/// promote() of all of them. Errors: InvalidArgument naming `op` when there is none.
+DType promote_all(std::span<const Tensor> tensors, const char* op);
+
+}  // namespace cornu::ops::internal

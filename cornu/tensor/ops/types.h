@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+/// What the operations of every group take.
+namespace cornu::ops {
+
+/// The dtype of an operation on both: equal dtypes stay; a weak number takes the other's (a weak float beside integers gives f32);
+/// float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
+DType promote(const Tensor& x, const Tensor& y);
+
+/// Axes of a reduction; negative ones count from the end; none given: all.
+class Axes {
+ public:
+  Axes() = default;
+  Axes(int axis) : axes_{axis}, all_(false) {}
+  Axes(std::int64_t axis) : axes_{axis}, all_(false) {}
+  Axes(std::initializer_list<std::int64_t> axes) : axes_(axes), all_(false) {}
+  Axes(std::vector<std::int64_t> axes) : axes_(std::move(axes)), all_(false) {}
+  /// In [0, rank), sorted. Errors: InvalidArgument naming `op` when one is outside or occurs twice.
+  Dims normalized(std::int64_t rank, const char* op = "reduce") const;
+  /// True when none was given.
+  bool all() const { return all_; }
+  /// As given.
+  const std::vector<std::int64_t>& given() const { return axes_; }
+
+ private:
+  std::vector<std::int64_t> axes_;
+  bool all_ = true;
+};
+
+/// One integer or a list of them, where Keras tells `3` from `[3]`.
+class IntOrInts {
+ public:
+  IntOrInts(int value) : values_{value}, is_list_(false) {}
+  IntOrInts(std::int64_t value) : values_{value}, is_list_(false) {}
+  IntOrInts(std::initializer_list<std::int64_t> values) : values_(values) {}
+  IntOrInts(Dims values) : values_(std::move(values)) {}
+  bool is_list() const { return is_list_; }
+  const Dims& values() const { return values_; }
+
+ private:
+  Dims values_;
+  bool is_list_ = true;
+};
+
+}  // namespace cornu::ops

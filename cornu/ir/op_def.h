@@ -22,12 +22,23 @@ struct InferContext {
 };
 using InferFn = std::vector<TensorType> (*)(const InferContext&);
 
+/// The gradients of `wrt` when `results` have the gradients `result_gradients`, through the ops of the builder's block from number
+/// `first_op` on: everything else is constant. An empty Value is a zero gradient. Rules of ops with regions differentiate by it what they
+/// have copied from a region.
+using DifferentiateFn = std::function<std::vector<Value>(Builder& builder, std::size_t first_op, std::span<const Value> results,
+                                                         std::span<const Value> result_gradients, std::span<const Value> wrt)>;
+
 /// What a gradient rule sees: the op and the gradients of its results (an empty Value is a zero gradient). It builds with
-/// `builder` and returns one gradient an operand; an empty Value where none flows.
+/// `builder` and returns one gradient an operand, then, when it can, one a captured value; an empty Value where none flows.
 struct GradientContext {
   Builder& builder;
   const Op& op;
   std::span<const Value> result_gradients;
+  /// The values from outside that the op's regions use and whose gradient is wanted.
+  std::span<const Value> captured = {};
+  DifferentiateFn differentiate = {};
+  /// Whether a value's gradient is wanted.
+  std::function<bool(Value)> is_active = {};
 };
 using GradientFn = std::vector<Value> (*)(const GradientContext&);
 

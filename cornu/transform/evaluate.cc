@@ -1,8 +1,6 @@
 #include "cornu/transform/evaluate.h"
 
-#include <algorithm>
 #include <memory>
-#include <unordered_set>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
@@ -68,19 +66,6 @@ class Interpreter {
   };
 };
 
-void collect_captured(const ir::Block& block, std::unordered_set<const void*>& defined, std::vector<ir::Value>& captured) {
-  for (const ir::Value& argument : block.arguments()) defined.insert(argument.id());
-  auto use = [&](const ir::Value& value) {
-    if (!defined.count(value.id()) && std::find(captured.begin(), captured.end(), value) == captured.end()) captured.push_back(value);
-  };
-  for (const auto& op : block.ops()) {
-    for (const ir::Value& operand : op->operands()) use(operand);
-    for (const auto& region : op->regions()) collect_captured(*region, defined, captured);
-    for (const ir::Value& result : op->results()) defined.insert(result.id());
-  }
-  for (const ir::Value& result : block.results()) use(result);
-}
-
 }  // namespace
 
 std::vector<Literal> evaluate(const ir::Function& function, std::span<const Literal> arguments) {
@@ -89,13 +74,6 @@ std::vector<Literal> evaluate(const ir::Function& function, std::span<const Lite
 
 std::vector<Literal> evaluate_op(const ir::Op& op, std::span<const Literal> operands, const Environment& captured) {
   return Interpreter(captured).run_op(op, operands);
-}
-
-std::vector<ir::Value> captured_values(const ir::Op& op) {
-  std::unordered_set<const void*> defined;
-  std::vector<ir::Value> captured;
-  for (const auto& region : op.regions()) collect_captured(*region, defined, captured);
-  return captured;
 }
 
 }  // namespace cornu::transform

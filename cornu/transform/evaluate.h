@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cornu/ir/clone.h"
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
 
@@ -20,7 +21,6 @@ std::vector<ir::Literal> evaluate(const ir::Function& function, std::span<const 
 /// Runs one op the same way; `captured` holds what its regions use of the blocks around it (see captured_values).
 std::vector<ir::Literal> evaluate_op(const ir::Op& op, std::span<const ir::Literal> operands, const Environment& captured = {});
 
-/// The values that an op's regions use but do not define, each once, in order of use.
-std::vector<ir::Value> captured_values(const ir::Op& op);
+using ir::captured_values;
 
 }  // namespace cornu::transform

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/clone.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/transform/rewrite.h"
@@ -69,6 +70,14 @@ class Differentiator {
     return false;
   }
 
+  std::vector<ir::Value> active_captured(const ir::Op& op) const {
+    std::vector<ir::Value> active;
+    if (op.regions().empty()) return active;
+    for (const ir::Value& value : ir::captured_values(op))
+      if (is_active(value)) active.push_back(value);
+    return active;
+  }
+
   void propagate_through(const ir::Op& op) {
     if (!uses_active(op)) return;
     std::vector<ir::Value> result_gradients;
@@ -79,32 +88,57 @@ class Differentiator {
     }
     if (!any) return;
     const ir::LocationScope location(builder_, op.location());
-    if (op.def().gradient != nullptr && !captures_active(op)) {
-      accept(op, differentiate(op, result_gradients));
+    if (op.def().gradient != nullptr) {
+      const std::vector<ir::Value> captured = active_captured(op);
+      accept(op, captured, differentiate(op, result_gradients, captured));
     } else if (op.def().is_composite()) {
       propagate_through_decomposition(op, result_gradients);
     } else {
-      not_differentiable(op, captures_active(op) ? "its region uses values from outside that need a gradient" : "it has no gradient");
+      not_differentiable(op, "it has no gradient");
     }
   }
 
-  std::vector<ir::Value> differentiate(const ir::Op& op, const std::vector<ir::Value>& result_gradients) {
+  std::vector<ir::Value> differentiate(const ir::Op& op, const std::vector<ir::Value>& result_gradients,
+                                       const std::vector<ir::Value>& captured) {
     try {
-      return op.def().gradient(ir::GradientContext{builder_, op, result_gradients});
+      return op.def().gradient(ir::GradientContext{.builder = builder_,
+                                                   .op = op,
+                                                   .result_gradients = result_gradients,
+                                                   .captured = captured,
+                                                   .differentiate = differentiate_values,
+                                                   .is_active = [this](ir::Value value) { return is_active(value); }});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kUnimplemented) throw;
       not_differentiable(op, error.what());
     }
   }
 
-  void accept(const ir::Op& op, const std::vector<ir::Value>& operand_gradients) {
-    CORNU_CHECK(operand_gradients.size() == op.operands().size(), "{}: {} gradients", op.name(), operand_gradients.size());
-    for (std::size_t i = 0; i < operand_gradients.size(); ++i) {
-      if (!operand_gradients[i] || !is_active(op.operand(i))) continue;
-      CORNU_CHECK(operand_gradients[i].type() == op.operand(i).type(), "{}: gradient {} is {}, operand {}", op.name(), i,
-                  operand_gradients[i].type().str(), op.operand(i).type().str());
-      accumulate(op.operand(i), operand_gradients[i]);
+  void accept(const ir::Op& op, const std::vector<ir::Value>& captured, const std::vector<ir::Value>& gradients) {
+    std::vector<ir::Value> sources(op.operands().begin(), op.operands().end());
+    sources.insert(sources.end(), captured.begin(), captured.end());
+    if (!captured.empty() && gradients.size() == op.operands().size())
+      not_differentiable(op, "its region uses values from outside that need a gradient");
+    CORNU_CHECK(gradients.size() == sources.size(), "{}: {} gradients for {} values", op.name(), gradients.size(), sources.size());
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      if (!gradients[i] || !is_active(sources[i])) continue;
+      CORNU_CHECK(gradients[i].type() == sources[i].type(), "{}: gradient {} is {} of a {}", op.name(), i, gradients[i].type().str(),
+                  sources[i].type().str());
+      accumulate(sources[i], gradients[i]);
     }
+  }
+
+  /// What rules call for the copies of regions that they make (ir::DifferentiateFn).
+  static std::vector<ir::Value> differentiate_values(ir::Builder& builder, std::size_t first_op, std::span<const ir::Value> results,
+                                                     std::span<const ir::Value> result_gradients, std::span<const ir::Value> wrt) {
+    Differentiator inner(builder, wrt);
+    const std::vector<ir::Op*> ops = inner.ops_from(first_op);
+    inner.mark(ops);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (result_gradients[i] && inner.is_active(results[i])) inner.accumulate(results[i], result_gradients[i]);
+    inner.propagate(ops);
+    std::vector<ir::Value> gradients;
+    for (const ir::Value& value : wrt) gradients.push_back(inner.gradient_of(value));
+    return gradients;
   }
 
   void propagate_through_decomposition(const ir::Op& op, const std::vector<ir::Value>& result_gradients) {

@@ -137,24 +137,31 @@ TEST_F(GradientTest, RejectsALossThatIsNoFloatScalar) {
   EXPECT_EQ(error(vector, {x_}), "INVALID_ARGUMENT [gradient] the loss must be a floating-point scalar; got tensor<2xf64>");
 }
 
-TEST_F(GradientTest, ALoopOnTheWayIsAnErrorThatNamesTheLayer) {
-  b_.set_location("rnn");
-  const auto results = ops::while_(
-      b_, {x_}, [](ir::Builder& c, auto v) { return ops::compare(c, v[0], ops::scalar(c, DType::kF64, 9), ops::ComparisonDirection::kLt); },
-      [](ir::Builder& c, auto v) { return std::vector{ops::add(c, v[0], v[0])}; });
-  EXPECT_EQ(
-      error(results[0], {x_}),
-      "UNIMPLEMENTED [while] cannot be differentiated: gradients through loops are not supported yet: unroll the loop, or compute the "
-      "gradient inside its body; in layer \"rnn\"");
+TEST_F(GradientTest, AnOpWithoutAGradientIsAnErrorThatNamesTheLayer) {
+  b_.set_location("pool");
+  const ir::Value row = ops::broadcast_scalar(b_, x_, {3});
+  const auto results = ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
+                                   [](ir::Builder& c, auto v) { return std::vector{ops::sine(c, ops::add(c, v[0], v[1]))}; });
+  EXPECT_EQ(error(results[0], {x_}),
+            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum or minimum have a gradient; in "
+            "layer \"pool\"");
   EXPECT_EQ(error(results[0], {y_}), "");  // none flows
+}
+
+TEST_F(GradientTest, AChainOfTwentyThousandOpsNeedsNoDeepStack) {
+  ir::Value value = x_;
+  for (int i = 0; i < 10000; ++i) value = ops::add(b_, ops::negate(b_, value), y_);
+  const auto gradients = gradient(b_, value, std::vector{x_, y_});
+  EXPECT_EQ(this->value(gradients[0], 3, 5), 1);
+  EXPECT_EQ(this->value(gradients[1], 3, 5), 0);
 }
 
 TEST_F(GradientTest, AValueThatARegionCapturesIsAnError) {
   const ir::Value row = ops::broadcast_scalar(b_, y_, {3});
   const auto sums = ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
-                                [&](ir::Builder& c, auto v) { return std::vector{ops::add(c, v[0], ops::multiply(c, v[1], x_))}; });
+                                [&](ir::Builder& c, auto v) { return std::vector{ops::maximum(c, v[0], x_)}; });
   EXPECT_EQ(error(sums[0], {x_}),
-            "UNIMPLEMENTED [reduce] cannot be differentiated: its region uses values from outside that need a gradient");
+            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum or minimum have a gradient");
 }
 
 TEST_F(GradientTest, ArgmaxPassesNoGradient) {

@@ -64,32 +64,6 @@ std::unique_ptr<ir::Function> copy_function(const ir::Function& function,
 
 }  // namespace
 
-ir::Value mapped(const ValueMap& map, ir::Value value) {
-  const auto found = map.find(value);
-  return found == map.end() ? value : found->second;
-}
-
-std::vector<ir::Value> mapped(const ValueMap& map, std::span<const ir::Value> values) {
-  std::vector<ir::Value> result;
-  result.reserve(values.size());
-  for (const ir::Value& value : values) result.push_back(mapped(map, value));
-  return result;
-}
-
-ir::Op& clone_op(ir::Builder& builder, const ir::Op& op, ValueMap& map) {
-  std::vector<std::unique_ptr<ir::Block>> regions;
-  for (const auto& region : op.regions()) regions.push_back(clone_block(*region, map));
-  append_copy(builder, op, map, std::move(regions));
-  return *builder.block().ops().back();
-}
-
-std::vector<ir::Value> clone_ops(ir::Builder& builder, const ir::Block& block, ValueMap& map) {
-  for (const auto& op : block.ops()) clone_op(builder, *op, map);
-  return mapped(map, block.results());
-}
-
-std::unique_ptr<ir::Block> clone_block(const ir::Block& block, const ValueMap& outer) { return copy_region(block, outer, clone_ops); }
-
 std::unique_ptr<ir::Function> clone_function(const ir::Function& function) { return copy_function(function, clone_ops); }
 
 std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite, std::span<const ir::Value> operands) {

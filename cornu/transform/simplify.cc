@@ -13,6 +13,7 @@
 #include "cornu/ops/run_reference.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify_patterns.h"
+#include "cornu/transform/simplify_regions.h"
 
 namespace cornu::transform {
 namespace {
@@ -28,9 +29,9 @@ void add_uses(const ir::Op& op, ValueSet& used) {
   }
 }
 
-/// The ops of a block whose results someone uses, in order.
-std::vector<const ir::Op*> live_ops(const ir::Block& block) {
-  ValueSet used(block.results().begin(), block.results().end());
+/// The ops of a block whose results someone uses, in order; and all that is used.
+std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
+  used.insert(block.results().begin(), block.results().end());
   std::vector<const ir::Op*> live;
   for (std::size_t i = block.ops().size(); i-- > 0;) {
     const ir::Op& op = *block.ops()[i];
@@ -83,7 +84,8 @@ class Pass {
 
   std::vector<ir::Value> run(ir::Builder& builder, const ir::Block& block, ValueMap& map) {
     EqualOps equal_ops;
-    for (const ir::Op* op : live_ops(block)) {
+    ValueSet used;
+    for (const ir::Op* op : live_ops(block, used)) {
       const ir::LocationScope location(builder, op->location());
       const std::vector<ir::Value> operands = mapped(map, op->operands());
       if (const ir::Value value = replacement(builder, *op, operands, equal_ops)) {
@@ -91,6 +93,7 @@ class Pass {
         changed_ = true;
         continue;
       }
+      if (!op->regions().empty() && rewrite_whole(builder, *op, operands, used, map)) continue;
       ir::Op& copy = builder.create(op->def(), operands, op->attributes(), simplified_regions(*op, map));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
       if (copy.regions().empty()) equal_ops.insert(copy);
@@ -99,6 +102,18 @@ class Pass {
   }
 
  private:
+  /// Puts what simplify_regions.h makes of the op in its place; false when there is nothing to do.
+  bool rewrite_whole(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands, const ValueSet& used, ValueMap& map) {
+    std::vector<bool> is_used;
+    for (const ir::Value& result : op.results()) is_used.push_back(used.contains(result));
+    const std::optional<std::vector<ir::Value>> results = rewritten_region_op({builder, op, operands, map, is_used});
+    if (!results) return false;
+    for (std::size_t i = 0; i < results->size(); ++i)
+      if ((*results)[i]) map[op.result(i)] = (*results)[i];
+    changed_ = true;
+    return true;
+  }
+
   /// A value that takes the place of a one-result op; empty when there is none.
   ir::Value replacement(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands, const EqualOps& equal_ops) {
     if (op.results().size() != 1) return {};

@@ -236,6 +236,53 @@ TEST(SimplifyTest, FoldsNoMoreElementsThanAllowed) {
   EXPECT_EQ(simplified({}, reversed), built({}, reversed));
 }
 
+TEST(SimplifyTest, AKnownBranchTakesThePlaceOfItsOp) {
+  const auto choose = [](bool pred) {
+    return [pred](ir::Builder& b, Operands v) {
+      return ops::if_(
+          b, ops::constant(b, ir::Literal::of<bool>({}, {pred})),
+          [&](ir::Builder& c) { return std::vector<ir::Value>{ops::negate(c, v[0])}; },
+          [&](ir::Builder& c) { return std::vector<ir::Value>{ops::sine(c, v[0])}; })[0];
+    };
+  };
+  EXPECT_EQ(simplified({kMatrix}, choose(true)), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::negate(b, v[0]); }));
+  EXPECT_EQ(simplified({kMatrix}, choose(false)), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
+  const Build last = [](ir::Builder& b, Operands v) {
+    const std::vector<ops::Branch> branches = {[&](ir::Builder&) { return std::vector<ir::Value>{v[0]}; },
+                                               [&](ir::Builder& c) { return std::vector<ir::Value>{ops::sine(c, v[0])}; }};
+    return ops::case_(b, ops::scalar(b, DType::kI32, 7), branches)[0];
+  };
+  EXPECT_EQ(simplified({kMatrix}, last), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
+}
+
+TEST(SimplifyTest, LoopsCarryOnlyWhatChangesAndIsNeeded) {
+  using Carried = std::vector<ir::Value>;
+  const auto less = [](ir::Builder& c, ir::Value i, ir::Value bound) { return ops::compare(c, i, bound, ops::ComparisonDirection::kLt); };
+  const auto next = [](ir::Builder& c, ir::Value i) { return ops::add(c, i, ops::scalar(c, DType::kI32, 1)); };
+  // The bound never changes, the sine is read by itself only.
+  const Build wide = [&](ir::Builder& b, Operands v) {
+    return ops::while_(
+        b, {v[0], v[1], v[2], v[2]}, [&](ir::Builder& c, Operands w) { return less(c, w[0], w[1]); },
+        [&](ir::Builder& c, Operands w) -> Carried { return {next(c, w[0]), w[1], ops::negate(c, w[2]), ops::sine(c, w[3])}; })[2];
+  };
+  const Build narrow = [&](ir::Builder& b, Operands v) {
+    return ops::while_(
+        b, {v[0], v[2]}, [&](ir::Builder& c, Operands w) { return less(c, w[0], v[1]); },
+        [&](ir::Builder& c, Operands w) -> Carried { return {next(c, w[0]), ops::negate(c, w[1])}; })[1];
+  };
+  const std::vector<ir::TensorType> types = {{DType::kI32, {}}, {DType::kI32, {}}, kMatrix};
+  EXPECT_EQ(simplified(types, wide), built(types, narrow));
+}
+
+TEST(SimplifyTest, AChainOfTwentyThousandOpsNeedsNoDeepStack) {
+  const auto function = make_function({kMatrix}, [](ir::Builder& b, Operands v) {
+    ir::Value x = v[0];
+    for (int i = 0; i < 10000; ++i) x = ops::sine(b, ops::reshape(b, x, {x.dims()[1], x.dims()[0]}));
+    return std::vector<ir::Value>{x};
+  });
+  EXPECT_EQ(simplify(*function)->body.ops().size(), 20000u);
+}
+
 TEST(SimplifyTest, ASimplifiedGraphStaysAsItIs) {
   const auto function = make_function({{DType::kF32, {4, 3}}}, [](ir::Builder& b, Operands v) {
     return std::vector<ir::Value>{ops::log_softmax(b, v[0]), ops::log_cosh(b, v[0])};

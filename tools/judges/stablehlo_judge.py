@@ -32,8 +32,22 @@ def read_dtype(type_text):
     return re.search(r"(ui\d+|i\d+|bf16|f\d+)>$", type_text.strip()).group(1)
 
 
+def bf16_array(np, text):
+    """NumPy knows no bf16: read the attribute's text, a blob of bytes, or numbers and bit patterns, one for all elements or one each."""
+    value, type_text = text.rsplit(" : ", 1)
+    blob = re.search(r'"0x([0-9A-Fa-f]*)"', value)
+    if blob:
+        return (np.frombuffer(bytes.fromhex(blob.group(1)), np.uint16).astype(np.uint32) << 16).view(np.float32)
+    numbers = re.findall(r"0x[0-9A-Fa-f]+|[-+0-9.]+(?:[eE][-+]?[0-9]+)?", value)
+    elements = [(np.array([int(n, 16) << 16], np.uint32).view(np.float32)[0] if n.startswith("0x") else np.float32(n)) for n in numbers]
+    count = int(np.prod([int(extent) for extent in re.findall(r"(\d+)x", type_text)], dtype=np.int64))
+    return np.array(elements * count if len(elements) == 1 else elements, np.float32)
+
+
 def to_array(np, attribute):
     """Elements of a dense attribute, as a flat array."""
+    if "bf16>" in str(attribute.type):
+        return bf16_array(np, str(attribute))
     return np.array(list(attribute) if "i1>" in str(attribute.type) else attribute).reshape(-1)
 
 

@@ -23,6 +23,17 @@ std::vector<ConformanceCase> conformance_cases() {
            .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
     }
   }
+  for (ir::DType from : case_dtypes(kInteger)) {
+    for (ir::DType to : case_dtypes(kInteger)) {
+      const std::int64_t whole = ir::bit_width(to), part = ir::bit_width(from);
+      if (whole == part) continue;
+      const ir::Dims dims = whole > part ? ir::Dims{3, whole / part} : ir::Dims{3};
+      cases.push_back(
+          {.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
+           .inputs = {{.type = {from, dims}, .low = 0, .high = 100}},
+           .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
+    }
+  }
   return cases;
 }
 

@@ -18,7 +18,8 @@ using Branch = std::function<std::vector<ir::Value>(ir::Builder&)>;
 /// Types:     pred i1; results any.
 /// Errors:    InvalidArgument when (I1) pred is not an i1 scalar, (C1) a branch takes arguments, (C2) the branches' results differ in
 ///            type. (C3 holds by inference.)
-/// Gradient:  Unimplemented when one flows into a branch.
+/// Gradient:  an if on the same pred whose branches compute the branches again and then their gradients; values that they use from
+///            outside get theirs, zero from a branch that does not use them.
 /// Source:    StableHLO specification, if.
 std::vector<ir::Value> if_(ir::Builder& builder, ir::Value pred, const Branch& true_branch, const Branch& false_branch);
 

@@ -17,7 +17,8 @@ std::vector<ConformanceCase> conformance_cases() {
                          return if_(
                              b, v[0], [&](ir::Builder& c) { return std::vector<ir::Value>{add(c, v[1], v[2]), v[1]}; },
                              [&](ir::Builder& c) { return std::vector<ir::Value>{multiply(c, v[1], v[2]), v[2]}; });
-                       }});
+                       },
+                       .differentiable = ir::is_float(dtype)});
   return cases;
 }
 

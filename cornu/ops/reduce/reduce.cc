@@ -159,6 +159,9 @@ const ir::OpDef kReduce = {.name = "reduce", .infer = infer, .gradient = reduce_
 
 }  // namespace
 
+ir::Literal least_value(ir::DType dtype) { return extreme(dtype, true); }
+ir::Literal greatest_value(ir::DType dtype) { return extreme(dtype, false); }
+
 void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars, std::string_view what) {
   bool fits = body.arguments().size() == 2 * scalars.size() && body.results().size() == scalars.size();
   for (std::size_t i = 0; fits && i < body.arguments().size(); ++i) fits = body.arguments()[i].type() == scalars[i % scalars.size()];

@@ -22,6 +22,10 @@ std::unique_ptr<ir::Block> make_scalar_body(const ir::Builder& builder, std::spa
 /// The name of the body's only op when it combines the two arguments; else empty.
 std::string_view simple_body_kind(const ir::Block& body);
 
+/// The neutral element of maximum (-inf, the lowest integer) and of minimum.
+ir::Literal least_value(ir::DType dtype);
+ir::Literal greatest_value(ir::DType dtype);
+
 /// See reduce.h.
 std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context);
 

@@ -3,14 +3,10 @@
 #include <type_traits>
 
 #include "cornu/base/check.h"
-#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
-#include "cornu/ops/constant/constant.h"
-#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
-#include "cornu/ops/gather/gather.h"
 #include "cornu/ops/gather/index_vectors.h"
-#include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/scatter/scatter_gradient.h"
 
 namespace cornu::ops {
 namespace {
@@ -148,45 +144,6 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return results;
 }
 
-/// The updates' gradient: what a gather reads from the gradient inside a rim of zeros, so that skipped elements read zero.
-ir::Value updates_gradient(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
-  const ScatterDimensions s = scatter_dimensions(op);
-  const ir::Value update = op.operand(2);
-  const ir::Dims& dims = op.operand(0).dims();
-  ir::Dims sizes(dims.size(), 1);
-  const ir::Dims window_dims = remaining_dimensions(static_cast<std::int64_t>(dims.size()), dropped_dims(s));
-  for (std::size_t i = 0; i < window_dims.size(); ++i)
-    sizes[static_cast<std::size_t>(window_dims[i])] = update.dims()[static_cast<std::size_t>(s.update_window_dims[i])];
-  ir::Dims rim(dims.size(), 0), low, high, shift;
-  for (std::int64_t dimension : s.scatter_dims_to_operand_dims) {
-    const auto d = static_cast<std::size_t>(dimension);
-    rim[d] = sizes[d];
-    low.push_back(-sizes[d]);
-    high.push_back(dims[d]);
-    shift.push_back(sizes[d]);
-  }
-  const ir::Value padded = pad(builder, dy, scalar(builder, dy.dtype(), 0), rim, rim, ir::Dims(dims.size(), 0));
-  const ir::Value wide = convert(builder, op.operand(1), ir::DType::kI64);
-  const ir::Value clamped = clamp_components(builder, wide, s.index_vector_dim, low, high);
-  ir::Value offset = component_values(builder, clamped, s.index_vector_dim, shift);
-  offset = offset.rank() == 0 ? broadcast_scalar(builder, offset, clamped.dims()) : offset;
-  return gather(builder, padded, add(builder, clamped, offset),
-                {.offset_dims = s.update_window_dims,
-                 .collapsed_slice_dims = s.inserted_window_dims,
-                 .operand_batching_dims = s.input_batching_dims,
-                 .start_indices_batching_dims = s.scatter_indices_batching_dims,
-                 .start_index_map = s.scatter_dims_to_operand_dims,
-                 .index_vector_dim = s.index_vector_dim},
-                sizes);
-}
-
-std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  if (simple_body_kind(context.op.region(0)) != "add")
-    fail(ErrorCode::kUnimplemented, "only a scatter of one input that adds has a gradient");
-  const ir::Value dy = context.result_gradients[0];
-  return {dy, ir::Value(), updates_gradient(context.builder, context.op, dy)};
-}
-
 std::string print_attributes(const ir::Op& op) {
   const ScatterDimensions s = scatter_dimensions(op);
   std::string text;
@@ -202,7 +159,7 @@ std::string print_attributes(const ir::Op& op) {
 }
 
 const ir::OpDef kScatter = {
-    .name = "scatter", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+    .name = "scatter", .infer = infer, .gradient = scatter_gradient, .reference = reference, .print_attributes = print_attributes};
 
 }  // namespace
 

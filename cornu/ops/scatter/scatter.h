@@ -32,8 +32,8 @@ struct ScatterOptions {
 /// Shapes:    inputs: N tensors of one shape; updates: N of one shape; results: as inputs.
 /// Types:     any; inputs[k] and updates[k] share a dtype; scatter_indices: any integer.
 /// Errors:    InvalidArgument when a constraint (C1)..(C23) of the specification does not hold; the message carries its label.
-/// Gradient:  one input and a body that adds: inputs pass the gradient on, updates gather it (zero where they were skipped). Other bodies:
-///            Unimplemented.
+/// Gradient:  one input. A body that adds: inputs pass the gradient on, updates gather it (zero where they were skipped). One that
+///            overwrites: the update that stays has it. maximum and minimum: all that equal the result share it. Others: Unimplemented.
 /// Source:    StableHLO specification, scatter.
 std::vector<ir::Value> scatter(ir::Builder& builder, std::vector<ir::Value> inputs, ir::Value scatter_indices,
                                std::vector<ir::Value> updates, const ScatterDimensions& dimensions, const ScatterBody& body,

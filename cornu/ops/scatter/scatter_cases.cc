@@ -1,4 +1,5 @@
 #include "cornu/ops/conformance.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/scatter/scatter.h"
 
 namespace cornu::ops::scatter_folder {
@@ -59,7 +60,29 @@ std::vector<ConformanceCase> conformance_cases() {
                b, {x[0]}, x[1], {x[2]},
                {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
                [](ir::Builder&, std::span<const ir::Value> v) { return std::vector<ir::Value>{v[1]}; }, {.unique_indices = true});
-         }});
+         },
+         .differentiable = ir::is_float(dtype)});
+  const ScatterDimensions rows = {
+      .update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1};
+  struct Kind {
+    const char* name;
+    ScatterBody body;
+  };
+  const Kind kinds[] = {
+      {"scatter_overwrite_twice", [](ir::Builder&, std::span<const ir::Value> v) { return std::vector<ir::Value>{v[1]}; }},
+      {"scatter_max", [](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{maximum(b, v[0], v[1])}; }},
+      {"scatter_min", [](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{minimum(b, v[0], v[1])}; }},
+  };
+  for (ir::DType dtype : case_dtypes(kNumber))
+    for (const Kind& kind : kinds)
+      cases.push_back({.name = case_name(kind.name, dtype),
+                       .inputs = {{.type = {dtype, {5, 3}}, .low = 0, .high = 9},
+                                  {.type = {ir::DType::kI32, {5}}, .values = {3, 1, 3, -1, 5}},
+                                  {.type = {dtype, {5, 3}}, .low = 0, .high = 9}},
+                       .build = [rows, body = kind.body](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return scatter(b, {x[0]}, x[1], {x[2]}, rows, body);
+                       },
+                       .differentiable = ir::is_float(dtype)});
   return cases;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/while/while_gradient.h"
 
 namespace cornu::ops {
 namespace {
@@ -36,12 +37,7 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return values;
 }
 
-std::vector<ir::Value> gradient(const ir::GradientContext&) {
-  fail(ErrorCode::kUnimplemented,
-       "gradients through loops are not supported yet: unroll the loop, or compute the gradient inside its body");
-}
-
-const ir::OpDef kWhile = {.name = "while", .infer = infer, .gradient = gradient, .reference = reference};
+const ir::OpDef kWhile = {.name = "while", .infer = infer, .gradient = while_gradient, .reference = reference};
 
 std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<const ir::Value> operands, const LoopBody& build) {
   auto block = std::make_unique<ir::Block>();

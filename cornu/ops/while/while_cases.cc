@@ -19,7 +19,8 @@ std::vector<ConformanceCase> conformance_cases() {
                            [&](ir::Builder& c, std::span<const ir::Value> v) {
                              return std::vector<ir::Value>{add(c, v[0], scalar(c, ir::DType::kI32, 1)), add(c, add(c, v[1], v[1]), x[0])};
                            });
-                     }});
+                     },
+                     .differentiable = ir::is_float(dtype)});
   return cases;
 }
 

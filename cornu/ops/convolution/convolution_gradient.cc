@@ -1,0 +1,106 @@
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convolution/convolution_rules.h"
+#include "cornu/ops/index_space.h"
+#include "cornu/ops/reduce_window/window_rules.h"
+#include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/reverse/reverse.h"
+#include "cornu/ops/transpose/transpose.h"
+
+namespace cornu::ops {
+namespace {
+
+/// Splits dimension `from` into [groups, rest] and merges the groups, as the slower part, into dimension `into`.
+ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, std::int64_t from, std::int64_t into) {
+  ir::Dims split = x.dims(), merged = x.dims();
+  const auto at = static_cast<std::size_t>(from);
+  split[at] /= groups;
+  split.insert(split.begin() + from, groups);
+  merged[at] /= groups;
+  merged[static_cast<std::size_t>(into)] *= groups;
+  ir::Dims order;  // the split dimensions, the groups moved to just before `into`
+  for (std::int64_t d = 0; d < x.rank(); ++d) {
+    if (d == into) order.push_back(from);
+    order.push_back(d < from ? d : d + 1);
+  }
+  return reshape(builder, transpose(builder, reshape(builder, x, split), order), merged);
+}
+
+ir::Value lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
+                       const ConvolutionOptions& o) {
+  ConvolutionOptions transposed = {.window_strides = o.lhs_dilation, .lhs_dilation = o.window_strides, .rhs_dilation = o.rhs_dilation};
+  for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
+    const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
+    const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
+    const std::int64_t low = reach - o.padding_low[i];
+    transposed.padding_low.push_back(low);
+    transposed.padding_high.push_back(dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]) + reach - low -
+                                      dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]));
+    transposed.window_reversal.push_back(o.window_reversal[i] == 0);
+  }
+  const std::int64_t groups = o.feature_group_count * o.batch_group_count;  // one of them is 1
+  transposed.feature_group_count = groups;
+  ir::Value kernel = rhs;
+  if (groups > 1) kernel = move_groups(builder, rhs, groups, d.kernel_output_feature_dimension, d.kernel_input_feature_dimension);
+  const ir::Value dx = convolution(builder, dy, kernel,
+                                   {.input_batch_dimension = d.output_batch_dimension,
+                                    .input_feature_dimension = d.output_feature_dimension,
+                                    .input_spatial_dimensions = d.output_spatial_dimensions,
+                                    .kernel_input_feature_dimension = d.kernel_output_feature_dimension,
+                                    .kernel_output_feature_dimension = d.kernel_input_feature_dimension,
+                                    .kernel_spatial_dimensions = d.kernel_spatial_dimensions,
+                                    .output_batch_dimension = d.input_batch_dimension,
+                                    .output_feature_dimension = d.input_feature_dimension,
+                                    .output_spatial_dimensions = d.input_spatial_dimensions},
+                                   transposed);
+  if (o.batch_group_count == 1) return dx;
+  return move_groups(builder, dx, o.batch_group_count, d.input_feature_dimension, d.input_batch_dimension);
+}
+
+ir::Value rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
+                       const ConvolutionOptions& o) {
+  // Features take the place of the batch: a group of one kind becomes one of the other.
+  ConvolutionOptions swapped = {.window_strides = o.rhs_dilation,
+                                .padding_low = o.padding_low,
+                                .lhs_dilation = o.lhs_dilation,
+                                .rhs_dilation = o.window_strides,
+                                .feature_group_count = o.batch_group_count,
+                                .batch_group_count = o.feature_group_count};
+  ir::Dims reversed;
+  for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
+    const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
+    const std::int64_t input = dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]);
+    const std::int64_t output = dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]);
+    const std::int64_t window = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]);
+    swapped.padding_high.push_back(output - input + window - o.padding_low[i] - 1);
+    if (o.window_reversal[i] != 0) reversed.push_back(d.kernel_spatial_dimensions[i]);
+  }
+  const ir::Value kernel = convolution(builder, lhs, dy,
+                                       {.input_batch_dimension = d.input_feature_dimension,
+                                        .input_feature_dimension = d.input_batch_dimension,
+                                        .input_spatial_dimensions = d.input_spatial_dimensions,
+                                        .kernel_input_feature_dimension = d.output_batch_dimension,
+                                        .kernel_output_feature_dimension = d.output_feature_dimension,
+                                        .kernel_spatial_dimensions = d.output_spatial_dimensions,
+                                        .output_batch_dimension = d.kernel_input_feature_dimension,
+                                        .output_feature_dimension = d.kernel_output_feature_dimension,
+                                        .output_spatial_dimensions = d.kernel_spatial_dimensions},
+                                       swapped);
+  return reversed.empty() ? kernel : reverse(builder, kernel, reversed);
+}
+
+}  // namespace
+
+std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) {
+  ir::Builder& builder = context.builder;
+  const ir::Value lhs = context.op.operand(0), rhs = context.op.operand(1), dy = context.result_gradients[0];
+  const ConvolutionDimensions d = convolution_dimensions(context.op);
+  const ConvolutionOptions o = convolution_options(context.op);
+  std::vector<ir::Value> gradients(2);
+  // Nothing was multiplied: no gradient (and a window of no elements has no place to be transposed to).
+  if (lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dy.type().num_elements() == 0) return gradients;
+  if (!is_constant(lhs)) gradients[0] = lhs_gradient(builder, lhs, rhs, dy, d, o);
+  if (!is_constant(rhs)) gradients[1] = rhs_gradient(builder, lhs, rhs, dy, d, o);
+  return gradients;
+}
+
+}  // namespace cornu::ops

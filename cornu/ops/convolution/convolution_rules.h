@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cornu/ir/op_def.h"
+#include "cornu/ops/convolution/convolution.h"
+
+/// What the sources of this folder share.
+namespace cornu::ops {
+
+/// See convolution.h.
+std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context);
+
+/// Throws InvalidArgument with the specification's label; returns the result's type.
+ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType& rhs, const ConvolutionDimensions& dimensions,
+                                const ConvolutionOptions& options);
+
+/// batch, spatial..., feature; the same for output. kernel: input feature, spatial..., output feature.
+ir::Dims input_dimensions(const ConvolutionDimensions& dimensions);
+ir::Dims kernel_dimensions(const ConvolutionDimensions& dimensions);
+ir::Dims output_dimensions(const ConvolutionDimensions& dimensions);
+
+}  // namespace cornu::ops

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+
+#include "cornu/ir/op_def.h"
+#include "cornu/ops/reduce_window/reduce_window.h"
+
+/// What ops with windows share.
+namespace cornu::ops {
+
+/// (extent - 1) * dilation + 1, or 0 for an empty dimension.
+inline std::int64_t dilated_extent(std::int64_t extent, std::int64_t dilation) { return extent == 0 ? 0 : (extent - 1) * dilation + 1; }
+
+/// How many windows fit; `window` and `padded` are dilated and padded already.
+inline std::int64_t count_windows(std::int64_t padded, std::int64_t window, std::int64_t stride) {
+  return padded <= 0 || window > padded ? 0 : (padded - window) / stride + 1;
+}
+
+/// "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>"
+std::string print_padding(const ir::Dims& low, const ir::Dims& high);
+
+/// Where x[...] with zeros or other values around it ends up: the extents of the padded operand.
+ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low, const ir::Dims& high);
+
+/// The padded, dilated operand, gaps filled with `fill`.
+ir::Value padded_operand(ir::Builder& builder, ir::Value x, ir::Value fill, const WindowOptions& window);
+
+/// What all windows have at `offset` within the window: a strided slice of the padded operand, in the shape `windows`.
+ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset, const WindowOptions& window,
+                           const ir::Dims& windows);
+
+/// The other way round: `values`, one a window, at their places in a padded operand of zeros, then cut to the operand.
+ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::Dims& offset, const WindowOptions& window,
+                             const ir::Dims& operand);
+
+/// See reduce_window.h.
+std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context);
+
+}  // namespace cornu::ops

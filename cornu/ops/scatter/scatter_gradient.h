@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "cornu/ir/op_def.h"
+
+namespace cornu::ops {
+
+/// See scatter.h.
+std::vector<ir::Value> scatter_gradient(const ir::GradientContext& context);
+
+}  // namespace cornu::ops

@@ -1,0 +1,46 @@
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/sort/sort.h"
+
+namespace cornu::ops::sort_folder {
+
+std::vector<ConformanceCase> conformance_cases() {
+  std::vector<ConformanceCase> cases;
+  for (ir::DType dtype : case_dtypes()) {
+    const bool is_float = ir::is_float(dtype);
+    const ConformanceInput input{.type = {dtype, {4, 5}}, .low = ir::is_unsigned_integer(dtype) ? 0.0 : -9.0, .high = 9};
+    if (dtype != ir::DType::kI1) {  // StableHLO's interpreter has no order of booleans
+      cases.push_back({.name = case_name("sort", dtype),
+                       .inputs = {input},
+                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {sort_ascending(b, x[0], 1)}; },
+                       .differentiable = is_float});
+      cases.push_back({.name = case_name("sort_descending", dtype),
+                       .inputs = {input},
+                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {sort_descending(b, x[0], 0)}; },
+                       .differentiable = is_float});
+    }
+    // Equal keys, a payload: the order among equals is kept.
+    cases.push_back({.name = case_name("sort_by_keys", dtype),
+                     .inputs = {{.type = {ir::DType::kI32, {3, 4}}, .low = 0, .high = 2}, {.type = {dtype, {3, 4}}, .low = 0, .high = 9}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return sort(
+                           b, {x[0], x[1]},
+                           [](ir::Builder& c, std::span<const ir::Value> v) { return compare(c, v[0], v[1], ComparisonDirection::kLt); },
+                           {.dimension = 1});
+                     },
+                     .differentiable = is_float});
+  }
+  for (ir::DType dtype : case_dtypes(kFloat))
+    cases.push_back({.name = case_name("sort_by_magnitude", dtype),
+                     .inputs = {{.type = {dtype, {7}}, .low = -9, .high = 9}, {.type = {dtype, {7}}, .low = -9, .high = 9}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return sort(b, {x[0], x[1]}, [](ir::Builder& c, std::span<const ir::Value> v) {
+                         return compare(c, abs(c, v[2]), abs(c, v[3]), ComparisonDirection::kGt);
+                       });
+                     },
+                     .differentiable = true});
+  return cases;
+}
+
+}  // namespace cornu::ops::sort_folder

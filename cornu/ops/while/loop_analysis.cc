@@ -1,0 +1,120 @@
+#include "cornu/ops/while/loop_analysis.h"
+
+#include <algorithm>
+
+#include "cornu/ir/clone.h"
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/index_space.h"
+
+namespace cornu::ops {
+namespace {
+
+/// The value of an integer scalar constant.
+std::optional<std::int64_t> constant_integer(ir::Value value) {
+  if (!is_constant(value) || value.rank() != 0 || !ir::is_integer(value.dtype())) return std::nullopt;
+  return integer_at(value.op()->attributes().get<ir::Literal>("value"), 0);
+}
+
+/// What the body adds to a carried value: a constant, or nothing that is known.
+std::optional<std::int64_t> added_constant(const ir::Block& body, std::size_t carried) {
+  const ir::Op* op = body.results()[carried].op();
+  const ir::Value argument = body.arguments()[carried];
+  if (op == nullptr || op->operands().size() != 2) return std::nullopt;
+  const bool adds = op->name() == "add", subtracts = op->name() == "subtract";
+  if (op->operand(0) == argument && (adds || subtracts)) {
+    const std::optional<std::int64_t> step = constant_integer(op->operand(1));
+    return step && subtracts ? std::optional(-*step) : step;
+  }
+  return adds && op->operand(1) == argument ? constant_integer(op->operand(0)) : std::nullopt;
+}
+
+ComparisonDirection mirrored(ComparisonDirection direction) {
+  switch (direction) {
+    case ComparisonDirection::kGe: return ComparisonDirection::kLe;
+    case ComparisonDirection::kGt: return ComparisonDirection::kLt;
+    case ComparisonDirection::kLe: return ComparisonDirection::kGe;
+    case ComparisonDirection::kLt: return ComparisonDirection::kGt;
+    default: return direction;
+  }
+}
+
+/// A value of the condition as one from outside the loop: a constant, a captured value, or a carried one that never changes.
+ir::Value as_outside(const ir::Op& loop, ir::Value value) {
+  const ir::Block& condition = loop.region(0);
+  if (value.block() != &condition) return value;
+  if (value.op() != nullptr) return is_constant(value) ? value : ir::Value();
+  const auto index = static_cast<std::size_t>(value.index());
+  return loop.region(1).results()[index] == loop.region(1).arguments()[index] ? loop.operand(index) : ir::Value();
+}
+
+std::optional<LoopCounter> find_counter(const ir::Op& loop) {
+  const ir::Block& condition = loop.region(0);
+  const ir::Op* compare = condition.results()[0].op();
+  if (compare == nullptr || compare->name() != "compare" || compare->block() != &condition) return std::nullopt;
+  for (const std::size_t side : {0, 1}) {
+    const ir::Value counter = compare->operand(side);
+    if (counter.op() != nullptr || counter.block() != &condition || !ir::is_integer(counter.dtype())) continue;
+    const auto index = static_cast<std::size_t>(counter.index());
+    const std::optional<std::int64_t> step = added_constant(loop.region(1), index);
+    const ir::Value bound = as_outside(loop, compare->operand(1 - side));
+    if (!step || *step == 0 || !bound) continue;
+    auto direction = comparison_direction_from_name(compare->attributes().get<std::string>("comparison_direction"));
+    if (side == 1) direction = mirrored(direction);
+    const bool upwards = direction == ComparisonDirection::kLt || direction == ComparisonDirection::kLe;
+    const bool downwards = direction == ComparisonDirection::kGt || direction == ComparisonDirection::kGe;
+    if ((upwards && *step < 0) || (downwards && *step > 0) || (!upwards && !downwards)) continue;
+    const bool inclusive = direction == ComparisonDirection::kLe || direction == ComparisonDirection::kGe;
+    return LoopCounter{.index = index, .init = loop.operand(index), .bound = bound, .step = *step, .inclusive = inclusive};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted, std::vector<ir::Value>* outside) {
+  CarriedSet sources;
+  auto use = [&](ir::Value value) {
+    if (value.block() == &block) {
+      if (value.op() == nullptr) sources.insert(static_cast<std::size_t>(value.index()));
+    } else if (outside != nullptr) {
+      outside->push_back(value);
+    }
+  };
+  for (const ir::Value& value : wanted) use(value);
+  for (const ir::Op* op : ir::needed_ops(block, wanted)) {
+    for (const ir::Value& operand : op->operands()) use(operand);
+    for (const ir::Value& value : ir::captured_values(*op)) use(value);
+  }
+  return sources;
+}
+
+LoopAnalysis::LoopAnalysis(const ir::Op& loop) : loop_(loop), counter_(find_counter(loop)), outside_(loop.operands().size()) {
+  for (std::size_t i = 0; i < num_carried(); ++i)
+    sources_.push_back(argument_sources(body(), body().results().subspan(i, 1), &outside_[i]));
+}
+
+bool LoopAnalysis::depends_on(std::size_t carried, std::span<const ir::Value> values) const {
+  return std::any_of(outside_[carried].begin(), outside_[carried].end(),
+                     [&](ir::Value value) { return std::find(values.begin(), values.end(), value) != values.end(); });
+}
+
+CarriedSet LoopAnalysis::closure(CarriedSet some) const {
+  for (std::size_t before = 0; before != some.size();) {
+    before = some.size();
+    for (const std::size_t carried : CarriedSet(some)) some.insert(sources_[carried].begin(), sources_[carried].end());
+  }
+  return some;
+}
+
+CarriedSet LoopAnalysis::condition_sources() const { return argument_sources(condition(), condition().results()); }
+
+std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
+  if (!counter_) return std::nullopt;
+  const std::optional<std::int64_t> init = constant_integer(counter_->init), bound = constant_integer(counter_->bound);
+  if (!init || !bound) return std::nullopt;
+  const std::int64_t size = std::abs(counter_->step), way = counter_->step > 0 ? *bound - *init : *init - *bound;
+  if (counter_->inclusive) return way < 0 ? 0 : way / size + 1;
+  return way <= 0 ? 0 : (way + size - 1) / size;
+}
+
+}  // namespace cornu::ops

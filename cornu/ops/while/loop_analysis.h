@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "cornu/ir/op_def.h"
+
+/// What the gradient of a loop wants to know about it.
+namespace cornu::ops {
+
+/// Numbers of carried values.
+using CarriedSet = std::set<std::size_t>;
+
+/// A carried integer that counts: `condition` is `counter < bound` (or <=, >, >=) and the body adds a constant.
+struct LoopCounter {
+  std::size_t index = 0;
+  ir::Value init, bound;  // values from outside the loop
+  std::int64_t step = 1;
+  /// The bound itself is counted too: <= or >=.
+  bool inclusive = false;
+};
+
+class LoopAnalysis {
+ public:
+  explicit LoopAnalysis(const ir::Op& loop);
+
+  std::size_t num_carried() const { return loop_.operands().size(); }
+  const ir::Block& condition() const { return loop_.region(0); }
+  const ir::Block& body() const { return loop_.region(1); }
+  const std::optional<LoopCounter>& counter() const { return counter_; }
+  /// The body returns it as it is.
+  bool is_invariant(std::size_t carried) const { return body().results()[carried] == body().arguments()[carried]; }
+
+  /// The carried values that the next value of `carried` depends on, and whether it depends on one of `values` from outside.
+  const CarriedSet& sources(std::size_t carried) const { return sources_[carried]; }
+  bool depends_on(std::size_t carried, std::span<const ir::Value> values) const;
+
+  /// `some` and all that their next values depend on, one iteration after the other.
+  CarriedSet closure(CarriedSet some) const;
+  /// The carried values that the condition looks at.
+  CarriedSet condition_sources() const;
+
+  /// The number of iterations, when it is known now.
+  std::optional<std::int64_t> static_trip_count() const;
+
+ private:
+  const ir::Op& loop_;
+  std::optional<LoopCounter> counter_;
+  std::vector<CarriedSet> sources_;
+  std::vector<std::vector<ir::Value>> outside_;
+};
+
+/// The carried values among what `wanted`, values of the block, are computed from; the other values from outside go to `outside`.
+CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted, std::vector<ir::Value>* outside = nullptr);
+
+}  // namespace cornu::ops

@@ -1,11 +1,12 @@
 #include "cornu/tensor/trace.h"
 
 #include <atomic>
-#include <unordered_map>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
+#include "cornu/tensor/trace_state.h"
+#include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/gradient.h"
 
 namespace cornu {
@@ -20,42 +21,35 @@ std::uint64_t next_trace_id() {
 
 }  // namespace
 
-struct Trace::State {
-  struct TracedVariable {
-    Variable variable;
-    ir::Value initial;
-    ir::Value now;
-    bool assigned = false;
-  };
-
-  /// One argument of the step, in the order of the function's signature.
-  struct Argument {
-    runtime::ArgumentKind kind = runtime::ArgumentKind::kFixed;
-    std::size_t variable_index = 0;  // for kFixed and kState
-  };
-
-  std::unique_ptr<ir::Function> function = std::make_unique<ir::Function>();
-  ir::Builder builder{function->body};
-  std::uint64_t id = next_trace_id();
-  std::vector<Argument> arguments;
-  std::vector<TracedVariable> variables;
-  std::unordered_map<const void*, std::size_t> variable_index;
-  // Tensors by identity; they are kept so that no other tensor takes their identity over.
-  std::unordered_map<const void*, std::pair<Tensor, ir::Value>> captured;
-  bool has_valid_rows = false;
-  bool finished = false;
-
-  std::size_t touch(const Variable& variable) {
-    CORNU_CHECK(variable.defined(), "an empty variable handle");
-    const auto [entry, is_new] = variable_index.try_emplace(variable.id(), variables.size());
-    if (is_new) {
-      const ir::Value argument = function->body.add_argument(variable.type());
-      arguments.push_back({runtime::ArgumentKind::kFixed, variables.size()});
-      variables.push_back({variable, argument, argument});
+detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_t level) {
+  CORNU_CHECK(variable.defined(), "an empty variable handle");
+  detail::TraceFrame& frame = *frames[level];
+  const auto [entry, is_new] = frame.index_of.try_emplace(variable.id(), frame.variables.size());
+  if (is_new) {
+    if (level == 0) {
+      arguments.push_back({runtime::ArgumentKind::kFixed, frame.variables.size()});
+    } else {
+      touch(variable, level - 1);
     }
-    return entry->second;
+    const ir::Value argument = frame.builder.block().add_argument(variable.type());
+    frame.variables.push_back({variable, argument, argument});
   }
-};
+  return frame.variables[entry->second];
+}
+
+detail::TracedVariable& Trace::State::read(const Variable& variable, std::size_t level) {
+  detail::TraceFrame& frame = *frames[level];
+  if (level > 0 && frame.find(variable) == nullptr) read(variable, level - 1);
+  detail::TracedVariable& traced = touch(variable, level);
+  for (const auto& observer : frame.observers) observer->variable_read(variable, traced.now);
+  return traced;
+}
+
+void Trace::State::set(const Variable& variable, ir::Value value) {
+  detail::TracedVariable& traced = touch(variable);
+  traced.now = observed && ir::is_float(value.dtype()) ? ops::stop_gradient(top().builder, value) : value;
+  traced.assigned = true;
+}
 
 namespace {
 
@@ -76,15 +70,27 @@ std::vector<runtime::Buffer*> TracedProgram::fixed_buffers(const std::shared_ptr
   return buffers_of(fixed, client);
 }
 
-Trace::Trace(std::string name) : state_(std::make_unique<State>()) { state_->function->name = std::move(name); }
+Trace::Trace(std::string name) : state_(std::make_unique<State>()) {
+  state_->id = next_trace_id();
+  state_->function->name = std::move(name);
+}
 Trace::~Trace() = default;
 
 Trace* Trace::current() { return current_trace; }
 Trace::Scope::Scope(Trace& trace) : before_(std::exchange(current_trace, &trace)) {}
 Trace::Scope::~Scope() { current_trace = before_; }
+EagerScope::EagerScope() : before_(std::exchange(current_trace, nullptr)) {}
+EagerScope::~EagerScope() { current_trace = before_; }
 
-ir::Builder& Trace::builder() { return state_->builder; }
+ir::Builder& Trace::builder() { return state_->top().builder; }
 std::uint64_t Trace::id() const { return state_->id; }
+
+Tensor Trace::add_parameter(const TensorType& type) {
+  CORNU_CHECK(state_->num_parameters == state_->arguments.size(), "parameters come before everything else");
+  ++state_->num_parameters;
+  state_->arguments.push_back({runtime::ArgumentKind::kFixed});
+  return tensor(state_->function->body.add_argument(type));
+}
 
 Tensor Trace::add_rows_argument(const TensorType& type) {
   if (type.rank() == 0) invalid_argument("a rows argument needs a batch dimension");
@@ -99,51 +105,69 @@ Tensor Trace::add_valid_rows_argument() {
   return tensor(state_->function->body.add_argument(TensorType{DType::kI32, {}}));
 }
 
+namespace {
+
+ir::Value symbolic_value(const Tensor& tensor, std::uint64_t trace_id, std::span<detail::TraceFrame* const> frames) {
+  if (tensor.trace_id() != trace_id)
+    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+         type_str(tensor.type()));
+  const ir::Block* block = tensor.value().block();
+  for (std::size_t level = frames.size(); level-- > 0;)
+    if (frames[level]->block() == block) return tensor.value();
+  fail(ErrorCode::kFailedPrecondition,
+       "a tensor ({}) that was made inside a loop body or a branch is used outside of it; make it a result of the body",
+       type_str(tensor.type()));
+}
+
+}  // namespace
+
 ir::Value Trace::value_of(const Tensor& tensor) {
   const TensorType& type = tensor.type();  // throws when undefined
-  if (tensor.is_symbolic()) {
-    if (tensor.trace_id() != id())
-      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for", type_str(type));
-    return tensor.value();
-  }
+  if (tensor.is_symbolic()) return symbolic_value(tensor, id(), state_->frames);
   if (tensor.is_weak()) return ops::constant(builder(), tensor.literal());
-  const auto found = state_->captured.find(tensor.id());
-  if (found != state_->captured.end()) return found->second.second;
+  for (const detail::TraceFrame* frame : state_->frames) {
+    const auto found = frame->captured.find(tensor.id());
+    if (found != frame->captured.end()) return found->second.second;
+  }
+  const bool is_constant = type.size_bytes() <= kMaxConstantBytes;
   ir::Value value;
-  if (type.size_bytes() <= kMaxConstantBytes) {
+  if (is_constant) {
     value = ops::constant(builder(), tensor.literal());
   } else {
+    const detail::VariableWatcherScope unwatched(nullptr);
     const Variable capture(tensor.literal(), {.name = "capture", .trainable = false});
-    value = state_->variables[state_->touch(capture)].now;
+    value = state_->touch(capture, 0).now;
   }
-  state_->captured.emplace(tensor.id(), std::pair(tensor, value));
+  (is_constant ? state_->top() : state_->root).captured.emplace(tensor.id(), std::pair(tensor, value));
   return value;
 }
 
 Tensor Trace::tensor(ir::Value value) const { return Tensor::symbolic(value, id()); }
 
-Tensor Trace::read(const Variable& variable) { return tensor(state_->variables[state_->touch(variable)].now); }
-Tensor Trace::initial(const Variable& variable) { return tensor(state_->variables[state_->touch(variable)].initial); }
+Tensor Trace::read(const Variable& variable) { return tensor(state_->read(variable, state_->frames.size() - 1).now); }
+Tensor Trace::initial(const Variable& variable) { return tensor(state_->touch(variable).initial); }
 
 void Trace::assign(const Variable& variable, const Tensor& value) {
   CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}", type_str(value.type()), variable.path(),
               type_str(variable.type()));
-  const ir::Value now = value_of(value);  // may touch variables: before taking a reference to one
-  State::TracedVariable& traced = state_->variables[state_->touch(variable)];
-  traced.now = now;
-  traced.assigned = true;
+  state_->set(variable, value_of(value));
+}
+
+void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
+  state_->top().observers.push_back(std::move(observer));
+  state_->observed = true;
 }
 
 std::vector<Variable> Trace::assigned() const {
   std::vector<Variable> variables;
-  for (const State::TracedVariable& traced : state_->variables)
+  for (const detail::TracedVariable& traced : state_->top().variables)
     if (traced.assigned) variables.push_back(traced.variable);
   return variables;
 }
 
 void Trace::predicate_assignments(const Tensor& predicate, std::span<const Variable> except) {
   const ir::Value condition = value_of(predicate);
-  for (State::TracedVariable& traced : state_->variables) {
+  for (detail::TracedVariable& traced : state_->top().variables) {
     bool is_excepted = !traced.assigned;
     for (const Variable& variable : except) is_excepted = is_excepted || variable == traced.variable;
     if (!is_excepted) traced.now = ops::select(builder(), condition, traced.now, traced.initial);
@@ -151,7 +175,7 @@ void Trace::predicate_assignments(const Tensor& predicate, std::span<const Varia
 }
 
 TracedProgram Trace::finish(std::span<const Tensor> outputs) {
-  CORNU_CHECK(!state_->finished, "a trace is finished twice");
+  CORNU_CHECK(!state_->finished && state_->frames.size() == 1, "a trace is finished twice, or inside a region");
   std::vector<ir::Value> output_values;
   for (const Tensor& output : outputs) output_values.push_back(value_of(output));  // may still add arguments
 
@@ -162,8 +186,8 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
     const State::Argument& argument = state_->arguments[i];
     runtime::ArgumentKind kind = argument.kind;
     if (kind == runtime::ArgumentKind::kRows) program.rows.push_back(values[i].type());
-    if (kind == runtime::ArgumentKind::kFixed) {
-      const State::TracedVariable& traced = state_->variables[argument.variable_index];
+    if (kind == runtime::ArgumentKind::kFixed && argument.variable_index != State::kNoVariable) {
+      const detail::TracedVariable& traced = state_->root.variables[argument.variable_index];
       if (traced.assigned) kind = runtime::ArgumentKind::kState;
       (traced.assigned ? program.state : program.fixed).push_back(traced.variable);
       if (traced.assigned) results.push_back(traced.now);
@@ -175,6 +199,8 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
     results.push_back(value);
   }
   state_->function->body.set_results(std::move(results));
+  for (const auto& [tensor_id, capture] : state_->root.captured) program.captured.push_back(capture);
+  program.num_parameters = state_->num_parameters;
   state_->finished = true;
   program.function = std::move(state_->function);
   return program;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/ir/builder.h"
@@ -21,6 +22,9 @@ struct TracedProgram {
   std::vector<Variable> fixed;      // in the order of the kFixed arguments; captured tensors are among them, as variables of their own
   std::vector<TensorType> rows;     // the kRows arguments' types, in order
   std::vector<TensorType> outputs;  // the results after the state
+  std::size_t num_parameters = 0;   // kFixed arguments that each call feeds; they come before those of `fixed`
+  /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
+  std::vector<std::pair<Tensor, ir::Value>> captured;
 
   /// What a client compiles; refers to `function` and must not outlive it.
   runtime::StepProgram step_program() const { return {function.get(), arguments, function->name}; }
@@ -31,6 +35,7 @@ struct TracedProgram {
 
 /// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the trace's function.
 ///
+/// Loop bodies and branches are traced into regions of their own (Trace::Region), where a variable that is assigned is carried.
 /// A variable becomes an argument when it is first read or assigned; one that was assigned is state, any other is fixed. Concrete
 /// tensors become constants up to kMaxConstantBytes, captured fixed arguments beyond.
 /// Threads: one thread.
@@ -61,6 +66,8 @@ class Trace {
   ir::Builder& builder();
   std::uint64_t id() const;
 
+  /// A value that each call feeds whole. Parameters come before everything else.
+  Tensor add_parameter(const TensorType& type);
   /// [batch, ...]: rows that the program gathers.
   Tensor add_rows_argument(const TensorType& type);
   /// i32 scalar: how many of the batch's rows are data. At most one a program.
@@ -80,12 +87,69 @@ class Trace {
   /// Replaces each assigned variable's new value by select(predicate, new, initial), except for those listed.
   void predicate_assignments(const Tensor& predicate, std::span<const Variable> except = {});
 
-  /// Ends the trace. `outputs` must be [batch, ...].
+  /// Ends the trace. Outputs may have any shape.
   TracedProgram finish(std::span<const Tensor> outputs = {});
+
+  /// The body of a loop or a branch while it is traced: what runs in its life is appended to it. Values from around it can be used in it,
+  /// those made in it only there. Variables that it reads or assigns are its own until an op is made of it.
+  /// Lifetime: within the trace's scope, properly nested.
+  class Region {
+   public:
+    /// `what` names it in errors: "the body of while_loop".
+    Region(Trace& trace, std::string what);
+    ~Region();
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+
+    /// Also between operations: a loop may find out in its body what it carries.
+    Tensor add_argument(const TensorType& type);
+    /// Ends it; `results` are what it returns.
+    void close(std::span<const Tensor> results);
+
+    struct State;
+
+   private:
+    friend class Trace;
+    Trace& trace_;
+    std::unique_ptr<State> state_;
+  };
+  /// A loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are carried.
+  /// Errors: InvalidArgument when the condition assigns a variable.
+  std::vector<Tensor> while_op(const Region& condition, const Region& body, std::span<const Tensor> initial);
+  /// A choice between closed regions without arguments and with equal results. Variables that one assigns are results, too.
+  std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
+  /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before its own.
+  /// Errors: InvalidArgument when it assigns a variable.
+  struct ClosedBlock {
+    std::unique_ptr<ir::Block> block;
+    std::vector<ir::Value> captured;
+  };
+  ClosedBlock closed_block(const Region& region);
+
+  /// Sees reads of variables in the region (or the function) that is on top when it is added. Observed traces keep assignments out of
+  /// gradients: a value that was assigned begins anew.
+  class ReadObserver {
+   public:
+    virtual ~ReadObserver() = default;
+    virtual void variable_read(const Variable& variable, ir::Value value) = 0;
+  };
+  void add_observer(std::shared_ptr<ReadObserver> observer);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+/// What runs while this lives runs at once, also while a trace is current (TensorFlow's init_scope).
+class EagerScope {
+ public:
+  EagerScope();
+  ~EagerScope();
+  EagerScope(const EagerScope&) = delete;
+  EagerScope& operator=(const EagerScope&) = delete;
+
+ private:
+  Trace* before_;
 };
 
 /// Gradients of a scalar with respect to the values that the variables (tensors) had when the trace first read them; undefined where

@@ -1,5 +1,6 @@
 #include "cornu/tensor/variable.h"
 
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -7,8 +8,23 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/variable_watcher.h"
 
 namespace cornu {
+namespace {
+
+thread_local std::vector<Variable>* variable_watcher = nullptr;
+std::atomic<std::uint64_t> last_trainable_epoch{0};
+
+}  // namespace
+
+namespace detail {
+
+VariableWatcherScope::VariableWatcherScope(std::vector<Variable>* made) : before_(std::exchange(variable_watcher, made)) {}
+VariableWatcherScope::~VariableWatcherScope() { variable_watcher = before_; }
+std::uint64_t trainable_epoch() { return last_trainable_epoch.load(std::memory_order_acquire); }
+
+}  // namespace detail
 
 struct Variable::State {
   std::string name;
@@ -29,13 +45,16 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : 
   state_->trainable = options.trainable;
   state_->constraint = std::move(options.constraint);
   state_->host_value = initial_value;
+  if (variable_watcher != nullptr) variable_watcher->push_back(*this);
 }
 
 const std::string& Variable::name() const { return state_->name; }
 const std::string& Variable::path() const { return state_->path; }
 const TensorType& Variable::type() const { return state_->type; }
 bool Variable::trainable() const { return state_->trainable; }
-void Variable::set_trainable(bool trainable) const { state_->trainable = trainable; }
+void Variable::set_trainable(bool trainable) const {
+  if (std::exchange(state_->trainable, trainable) != trainable) ++last_trainable_epoch;
+}
 
 const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state_->constraint; }
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstring>
+
+#include "cornu/runtime/executable.h"
+
+namespace cornu::runtime {
+
+/// Host memory as a buffer, for arguments that are only read: backends whose buffers the host can address take it without a copy.
+/// Lifetime: the memory's, which the user sees to.
+class HostView final : public Buffer {
+ public:
+  explicit HostView(ir::TensorType type) : Buffer(std::move(type)) {}
+  void look_at(const std::byte* data) { data_ = const_cast<std::byte*>(data); }
+
+  void copy_from_host(const void* source) override { std::memcpy(data_, source, type().size_bytes()); }
+  void copy_to_host(void* destination) const override {
+    if (type().num_elements() > 0) std::memcpy(destination, data_, type().size_bytes());
+  }
+  std::byte* host_data() override { return data_; }
+
+ private:
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace cornu::runtime

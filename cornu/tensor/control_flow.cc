@@ -1,0 +1,315 @@
+#include "cornu/tensor/control_flow.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/all.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu::detail {
+namespace {
+
+Tensor strong(const Tensor& tensor) { return tensor.is_weak() ? tensor.strong_scalar(tensor.dtype()) : tensor; }
+
+std::vector<Tensor> strong(std::vector<Tensor> tensors) {
+  for (Tensor& tensor : tensors) tensor = strong(tensor);
+  return tensors;
+}
+
+/// The loop variables that a body returned, checked against those that went in.
+std::vector<Tensor> checked_variables(const char* op, std::vector<Tensor> next, std::span<const Tensor> now,
+                                      std::span<const std::string> names) {
+  if (next.size() != now.size()) invalid_argument("[{}] the body must return {} loop variables; got {}", op, now.size(), next.size());
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (next[i].is_weak() && now[i].rank() == 0) next[i] = next[i].strong_scalar(now[i].dtype());
+    if (next[i].type() == now[i].type()) continue;
+    const std::string name = i < names.size() ? fmt::format("\"{}\"", names[i]) : fmt::format("{}", i);
+    invalid_argument("[{}] loop variable {} goes into the body as {} and comes out as {}; shapes and dtypes must stay", op, name,
+                     type_str(now[i].type()), type_str(next[i].type()));
+  }
+  return next;
+}
+
+Tensor checked_predicate(const char* op, const char* what, const Tensor& predicate) {
+  if (predicate.dtype() != DType::kI1 || predicate.rank() != 0)
+    invalid_argument("[{}] {} must be a boolean scalar; got {}", op, what, type_str(predicate.type()));
+  return strong(predicate);
+}
+
+Tensor counter_of(const char* op, const char* what, const Tensor& value) {
+  if (value.rank() != 0 || !ir::is_integer(value.dtype()))
+    invalid_argument("[{}] {} must be an integer scalar; got {}", op, what, type_str(value.type()));
+  return value;
+}
+
+std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn body, std::span<const Tensor> initial,
+                                 std::span<const std::string> names) {
+  std::vector<Tensor> arguments;
+  Trace::Region condition_region(trace, "the condition of while_loop");
+  for (const Tensor& tensor : initial) arguments.push_back(condition_region.add_argument(tensor.type()));
+  const Tensor predicate = checked_predicate("while_loop", "the condition", condition(arguments));
+  condition_region.close({&predicate, 1});
+
+  Trace::Region body_region(trace, "the body of while_loop");
+  arguments.clear();
+  for (const Tensor& tensor : initial) arguments.push_back(body_region.add_argument(tensor.type()));
+  body_region.close(checked_variables("while_loop", body(arguments), initial, names));
+  return trace.while_op(condition_region, body_region, initial);
+}
+
+}  // namespace
+
+std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial, const WhileLoopOptions& options) {
+  std::vector<Tensor> now = strong(std::move(initial));
+  if (options.maximum_iterations.defined()) {
+    const Tensor maximum = ops::cast(counter_of("while_loop", "maximum_iterations", options.maximum_iterations), DType::kI64);
+    const std::size_t count = now.size();
+    now.push_back(Tensor(ir::Literal(TensorType{DType::kI64, {}})));
+    std::vector<std::string> names = options.names;
+    names.resize(std::max(names.size(), count), "");
+    for (std::size_t i = options.names.size(); i < count; ++i) names[i] = std::to_string(i);
+    names.emplace_back("iterations");
+    const auto bounded = [&](std::span<const Tensor> all) {
+      return ops::logical_and(ops::less(all[count], maximum),
+                              checked_predicate("while_loop", "the condition", condition(all.first(count))));
+    };
+    const auto counted = [&](std::span<const Tensor> all) {
+      std::vector<Tensor> next = body(all.first(count));
+      if (next.size() == count) next.push_back(all[count] + 1);
+      return next;
+    };
+    now = while_loop(bounded, counted, std::move(now), {.maximum_iterations = {}, .names = std::move(names)});
+    now.pop_back();
+    return now;
+  }
+  if (Trace* trace = Trace::current()) return traced_while(*trace, condition, body, now, options.names);
+  while (checked_predicate("while_loop", "the condition", condition(now)).item<bool>())
+    now = checked_variables("while_loop", body(now), now, options.names);
+  return now;
+}
+
+std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
+                              FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body, std::vector<Tensor> initial,
+                              const ForLoopOptions& options) {
+  const auto fits_i32 = [](const Tensor& bound) { return ir::bit_width(bound.dtype()) <= 32 && bound.dtype() != DType::kU32; };
+  counter_of("fori_loop", "the lower bound", lower);
+  counter_of("fori_loop", "the upper bound", upper);
+  const DType dtype = fits_i32(lower) && fits_i32(upper) ? DType::kI32 : DType::kI64;
+  const Tensor end = ops::cast(strong(upper), dtype);
+  std::vector<Tensor> now = {ops::cast(strong(lower), dtype)};
+  now.insert(now.end(), initial.begin(), initial.end());
+  std::vector<std::string> names = {"i"};
+  for (std::size_t i = 0; i < initial.size(); ++i) names.push_back(i < options.names.size() ? options.names[i] : std::to_string(i));
+  const auto condition = [&](std::span<const Tensor> all) { return ops::less(all[0], end); };
+  const auto step = [&](std::span<const Tensor> all) {
+    std::vector<Tensor> next = {all[0] + 1};
+    for (Tensor& tensor : body(all[0], all.subspan(1))) next.push_back(std::move(tensor));
+    return next;
+  };
+  now = while_loop(condition, step, std::move(now), {.maximum_iterations = {}, .names = std::move(names)});
+  now.erase(now.begin());
+  return now;
+}
+
+std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false) {
+  const Tensor checked = checked_predicate("cond", "the predicate", predicate);
+  Trace* trace = Trace::current();
+  if (trace == nullptr || !checked.is_symbolic()) return strong(checked.item<bool>() ? on_true() : on_false());
+  Trace::Region true_region(*trace, "a branch of cond");
+  std::vector<Tensor> true_results = on_true();
+  std::vector<Tensor> types = strong(true_results);
+  true_region.close(types);
+  Trace::Region false_region(*trace, "a branch of cond");
+  std::vector<Tensor> false_results = on_false();
+  if (false_results.size() != types.size())
+    invalid_argument("[cond] both branches must return as many tensors; got {} and {}", types.size(), false_results.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (false_results[i].is_weak() && types[i].rank() == 0) false_results[i] = false_results[i].strong_scalar(types[i].dtype());
+    if (false_results[i].type() != types[i].type())
+      invalid_argument("[cond] both branches must return the same types; tensor {} is {} and {}", i, type_str(types[i].type()),
+                       type_str(false_results[i].type()));
+  }
+  false_region.close(false_results);
+  return trace->if_op(checked, true_region, false_region);
+}
+
+std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches) {
+  if (branches.empty()) invalid_argument("[switch_case] there is no branch");
+  counter_of("switch_case", "the index", index);
+  const auto last = static_cast<std::int64_t>(branches.size()) - 1;
+  if (!index.is_symbolic()) {
+    const auto i = index.item<std::int64_t>();
+    return strong(branches[static_cast<std::size_t>(i < 0 || i > last ? last : i)]());
+  }
+  if (last == 0) return strong(branches[0]());
+  const std::function<std::vector<Tensor>(std::int64_t)> choose = [&](std::int64_t i) {
+    const BranchFn& branch = branches[static_cast<std::size_t>(i)];
+    if (i == last) return branch();
+    return cond(ops::equal(index, i), branch, [&] { return choose(i + 1); });
+  };
+  return choose(0);
+}
+
+namespace {
+
+/// Row `index` of x, without the first axis.
+Tensor row_of(const Tensor& x, const Tensor& index) {
+  const std::array inputs = {x, index};
+  return run_op(OpKey("scan_row"), inputs, [](ir::Builder& b, std::span<const ir::Value> v) {
+    Dims extents = v[0].dims();
+    extents[0] = 1;
+    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, DType::kI32, 0));
+    starts[0] = v[1];
+    const ir::Value row = ops::dynamic_slice(b, v[0], starts, extents);
+    extents.erase(extents.begin());
+    return ops::reshape(b, row, extents);
+  });
+}
+
+/// `stacked` with row `index` replaced.
+Tensor with_row(const Tensor& stacked, const Tensor& row, const Tensor& index) {
+  const std::array inputs = {stacked, row, index};
+  return run_op(OpKey("scan_stack"), inputs, [](ir::Builder& b, std::span<const ir::Value> v) {
+    Dims extents = v[0].dims();
+    extents[0] = 1;
+    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, DType::kI32, 0));
+    starts[0] = v[2];
+    return ops::dynamic_update_slice(b, v[0], ops::reshape(b, v[1], extents), starts);
+  });
+}
+
+TensorType stacked_type(const Tensor& row, std::int64_t length) {
+  TensorType type = row.type();
+  type.dims.insert(type.dims.begin(), length);
+  return type;
+}
+
+std::int64_t scan_length(const std::vector<Tensor>& xs, const ScanOptions& options) {
+  std::int64_t length = options.length;
+  for (const Tensor& x : xs) {
+    if (x.rank() == 0) invalid_argument("[scan] xs must have a first axis to walk along; got {}", type_str(x.type()));
+    if (length >= 0 && x.shape()[0] != length)
+      invalid_argument("[scan] the first extents of xs and length must agree; got {} and {}", length, x.shape()[0]);
+    length = x.shape()[0];
+  }
+  if (length < 0) invalid_argument("[scan] there are no xs to walk along; say length");
+  return length;
+}
+
+struct Scan {
+  ScanFn f;
+  const std::vector<Tensor>& xs;
+  std::int64_t length;
+  bool reverse;
+
+  ScanResult step(std::span<const Tensor> carry, const Tensor& index) const {
+    std::vector<Tensor> rows;
+    for (const Tensor& x : xs) rows.push_back(row_of(x, index));
+    ScanResult result = f(carry, rows);
+    result.carry = checked_variables("scan", std::move(result.carry), carry, {});
+    result.stacked = strong(std::move(result.stacked));
+    return result;
+  }
+
+  ScanResult run_traced(Trace& trace, std::span<const Tensor> initial) const {
+    std::vector<Tensor> all = {Tensor(ir::Literal(TensorType{DType::kI32, {}}))};
+    all.insert(all.end(), initial.begin(), initial.end());
+
+    Trace::Region body(trace, "the function of scan");
+    const Tensor i = body.add_argument(all[0].type());
+    std::vector<Tensor> carry;
+    for (const Tensor& tensor : initial) carry.push_back(body.add_argument(tensor.type()));
+    const Tensor index = reverse ? Tensor(length - 1) - i : i;
+    const ScanResult result = step(carry, index);
+    std::vector<Tensor> results = {i + 1};
+    results.insert(results.end(), result.carry.begin(), result.carry.end());
+    std::vector<TensorType> stacked;
+    for (const Tensor& row : result.stacked) {
+      stacked.push_back(stacked_type(row, length));
+      results.push_back(with_row(body.add_argument(stacked.back()), row, index));
+    }
+    body.close(results);
+    // Made by the program: no constants, no captured arrays.
+    for (const TensorType& type : stacked)
+      all.push_back(run_op(OpKey("zeros", type.dims, type.dtype), {},
+                           [&](ir::Builder& b, std::span<const ir::Value>) { return ops::full(b, type, 0); }));
+
+    Trace::Region condition(trace, "the condition of scan");
+    const Tensor now = condition.add_argument(all[0].type());
+    for (std::size_t k = 1; k < all.size(); ++k) condition.add_argument(all[k].type());
+    const Tensor goes_on = ops::less(now, length);
+    condition.close({&goes_on, 1});
+
+    const std::vector<Tensor> last = trace.while_op(condition, body, all);
+    const auto first_stacked = last.begin() + 1 + static_cast<std::ptrdiff_t>(initial.size());
+    return {{last.begin() + 1, first_stacked}, {first_stacked, last.end()}};
+  }
+
+  /// When there are no rows nothing runs: what the function would have stacked is found out in a region that is not used.
+  std::vector<TensorType> stacked_without_rows(Trace& trace, std::span<const Tensor> carry) const {
+    Trace::Region region(trace, "the function of scan");
+    std::vector<Tensor> rows;
+    for (const Tensor& x : xs) {
+      TensorType type = x.type();
+      type.dims.erase(type.dims.begin());
+      rows.push_back(region.add_argument(type));
+    }
+    std::vector<TensorType> types;
+    for (const Tensor& row : f(carry, rows).stacked) types.push_back(stacked_type(row, 0));
+    region.close({});
+    return types;
+  }
+
+  ScanResult run_now(std::vector<Tensor> carry) const {
+    std::vector<std::vector<Tensor>> rows;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const auto index = static_cast<std::int32_t>(reverse ? length - 1 - i : i);
+      ScanResult result = step(carry, Tensor::of<std::int32_t>({}, {index}));
+      carry = std::move(result.carry);
+      if (!rows.empty())
+        for (std::size_t k = 0; k < rows[0].size(); ++k)
+          if (result.stacked.at(k).type() != rows[0][k].type())
+            invalid_argument("[scan] what is stacked must have one type; tensor {} is {} and {}", k, type_str(rows[0][k].type()),
+                             type_str(result.stacked[k].type()));
+      rows.push_back(std::move(result.stacked));
+    }
+    if (reverse) std::reverse(rows.begin(), rows.end());
+    ScanResult result{std::move(carry), {}};
+    for (std::size_t k = 0; !rows.empty() && k < rows[0].size(); ++k) {
+      std::vector<Tensor> parts;
+      for (const auto& row : rows) parts.push_back(ops::expand_dims(row[k], 0));
+      result.stacked.push_back(ops::concatenate(parts, 0));
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+namespace {
+
+std::vector<Tensor> zeros_of(const std::vector<TensorType>& types) {
+  std::vector<Tensor> zeros;
+  for (const TensorType& type : types) zeros.push_back(Tensor::zeros(type.dims, type.dtype));
+  return zeros;
+}
+
+}  // namespace
+
+ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs, const ScanOptions& options) {
+  const Scan scan{f, xs, scan_length(xs, options), options.reverse};
+  std::vector<Tensor> carry = strong(std::move(initial));
+  if (Trace* trace = Trace::current()) {
+    if (scan.length > 0) return scan.run_traced(*trace, carry);
+    return {carry, zeros_of(scan.stacked_without_rows(*trace, carry))};
+  }
+  if (scan.length > 0) return scan.run_now(std::move(carry));
+  Trace trace("scan");
+  const Trace::Scope scope(trace);
+  return {carry, zeros_of(scan.stacked_without_rows(trace, carry))};
+}
+
+}  // namespace cornu::detail

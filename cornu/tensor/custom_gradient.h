@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/structure.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu {
+
+namespace detail {
+
+/// `results`, of which tapes and traces know that `backward` gives the gradients of `inputs`.
+std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward);
+
+}  // namespace detail
+
+/// A function with a gradient of its own, in place of what the operations in it would give.
+///
+///     const auto log1pexp = custom_gradient([](const Tensor& x) {
+///       const Tensor e = ops::exp(x);
+///       return std::pair(ops::log(1.0F + e), [=](const Tensor& dy) { return dy * (1.0F - 1.0F / (1.0F + e)); });
+///     });
+///     const Tensor y = log1pexp(x);
+///
+/// f takes tensors and returns std::pair(result, gradient function). The result is a tensor, or a tuple, vector or struct of them; the
+/// gradient function gets the result's gradient in the same structure (zeros where there is none) and returns one tensor for each argument
+/// of f: a tensor for one, a tuple or vector for several (undefined: no gradient). Gradients flow to the arguments only, not to variables
+/// that f reads. Second derivatives go through the gradient function.
+/// Errors: InvalidArgument when it returns another number of gradients, or one of another type than its argument.
+template <typename F>
+auto custom_gradient(F f) {
+  return [f = std::move(f)](const auto&... arguments) {
+    const std::vector<Tensor> inputs = {Tensor(arguments)...};
+    const auto call = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) { return f(inputs[kIndex]...); };
+    auto made = call(std::index_sequence_for<decltype(arguments)...>());
+    using Result = std::remove_cvref_t<decltype(made.first)>;
+    const std::vector<Tensor> results = detail::tensors_of(std::as_const(made.first));
+    const detail::BackwardFn backward = [made](std::span<const Tensor> result_gradients) {
+      return detail::tensors_of_all(made.second(detail::with_tensors(made.first, result_gradients)));
+    };
+    return detail::with_tensors(Result(made.first), detail::with_gradient(inputs, results, backward));
+  };
+}
+
+}  // namespace cornu

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/op_gradient.h"
+#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/tape.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu::detail {
+namespace {
+
+Tensor ones_like(const Tensor& x) {
+  ir::Literal ones(x.type());
+  ir::visit_dtype(x.dtype(), [&]<typename T>() { std::ranges::fill(ones.mutable_data<T>(), static_cast<T>(1)); });
+  return Tensor(ones);
+}
+
+/// A list of what ran, with the tensors that went in and came out; tensors are known by their identity.
+class EagerTape final : public Tape, public OpRecorder {
+ public:
+  explicit EagerTape(bool watches_accessed) : Tape(watches_accessed) { push_op_recorder(this); }
+  ~EagerTape() override { pop_op_recorder(this); }
+
+  void watch(const Tensor& x) override {
+    kept_.push_back(x);
+    tracked_.insert(x.id());
+  }
+
+  void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) override {
+    if (is_recording() && uses_tracked(inputs)) add({OpGradient::of(key, inputs, build), {}, copy(inputs), copy(results)});
+  }
+  void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) override {
+    if (is_recording() && uses_tracked(inputs)) add({nullptr, backward, copy(inputs), copy(results)});
+  }
+  void record_read(const Variable& variable, const Tensor& value) override {
+    if (note_read(variable, value)) watch(value);
+  }
+
+  void check_usable() const override {
+    if (Trace::current() != nullptr)
+      fail(ErrorCode::kFailedPrecondition, "[gradient_tape] a tape that was made outside of the function is used while it is traced");
+  }
+
+  std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
+                               std::span<const Tensor> sources) override {
+    gradients_.clear();
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      if (tracked_.contains(targets[i].id()))
+        accumulate(targets[i], output_gradients[i].defined() ? output_gradients[i] : ones_like(targets[i]));
+    for (std::size_t i = nodes_.size(); i-- > 0;) propagate(nodes_[i]);
+    std::vector<Tensor> results;
+    for (const Tensor& source : sources) {
+      const auto found = gradients_.find(source.id());
+      results.push_back(found == gradients_.end() ? Tensor() : found->second);
+    }
+    gradients_.clear();
+    return results;
+  }
+  using Tape::gradient;
+
+  void clear() override {
+    Tape::clear();
+    nodes_.clear();
+    tracked_.clear();
+    kept_.clear();
+  }
+
+ private:
+  struct Node {
+    std::shared_ptr<OpGradient> op;  // null: backward knows
+    BackwardFn backward;
+    std::vector<Tensor> inputs, results;
+  };
+
+  static std::vector<Tensor> copy(std::span<const Tensor> tensors) { return {tensors.begin(), tensors.end()}; }
+  bool is_same(const Tensor& a, const Tensor& b) const override { return a.id() == b.id(); }
+  bool is_tracked(const Tensor& x) const { return tracked_.contains(x.id()); }
+  bool uses_tracked(std::span<const Tensor> inputs) const {
+    return !tracked_.empty() && std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& x) { return is_tracked(x); });
+  }
+
+  void add(Node node) {
+    bool any = false;
+    for (const Tensor& result : node.results) {
+      if (!ir::is_float(result.dtype())) continue;
+      tracked_.insert(result.id());
+      any = true;
+    }
+    if (any) nodes_.push_back(std::move(node));
+  }
+
+  void accumulate(const Tensor& x, const Tensor& gradient) {
+    Tensor& sum = gradients_[x.id()];
+    sum = sum.defined() ? sum + gradient : gradient;
+  }
+
+  void propagate(const Node& node) {
+    std::vector<Tensor> result_gradients;
+    bool any = false;
+    for (const Tensor& result : node.results) {
+      const auto found = gradients_.find(result.id());
+      result_gradients.push_back(found == gradients_.end() ? Tensor() : found->second);
+      any = any || result_gradients.back().defined();
+    }
+    if (!any) return;
+    std::vector<bool> wanted;
+    for (const Tensor& input : node.inputs) wanted.push_back(is_tracked(input));
+    const std::vector<Tensor> input_gradients =
+        node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted) : node.backward(result_gradients);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (wanted[i] && input_gradients[i].defined()) accumulate(node.inputs[i], input_gradients[i]);
+  }
+
+  std::vector<Node> nodes_;
+  std::unordered_set<const void*> tracked_;  // watched, or made of such
+  std::vector<Tensor> kept_;                 // watched ones: their identities are not taken over
+  std::unordered_map<const void*, Tensor> gradients_;
+};
+
+}  // namespace
+
+std::shared_ptr<Tape> make_eager_tape(bool watches_accessed) { return std::make_shared<EagerTape>(watches_accessed); }
+
+}  // namespace cornu::detail

@@ -1,0 +1,312 @@
+#include "cornu/tensor/function.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <shared_mutex>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/print.h"
+#include "cornu/runtime/host_view.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/differentiable_graph.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/variable_watcher.h"
+#include "cornu/transform/rewrite.h"
+
+namespace cornu::detail {
+namespace {
+
+/// A trace of the user's function, compiled for one signature and client.
+struct Program {
+  std::vector<std::uint64_t> key;
+  std::shared_ptr<runtime::Client> client;
+  TracedProgram traced;
+  std::unique_ptr<runtime::Executable> executable;
+  std::any structure;
+  std::vector<Variable> made;  // by the trace: kept as long as the program
+  // `trainable` of the variables when it was traced, and when it was last compared.
+  std::vector<bool> trainable;
+  std::atomic<std::uint64_t> trainable_epoch;
+
+  /// What one call needs; leased.
+  struct Frame {
+    std::vector<runtime::HostView> parameters;
+    std::vector<runtime::Buffer*> state, fixed;
+  };
+  std::mutex mutex;  // of what follows
+  std::vector<std::unique_ptr<Frame>> free_frames;
+  std::shared_ptr<DifferentiableGraph> graph;
+
+  template <typename F>
+  void for_each_variable(F f) const {
+    for (const Variable& variable : traced.state) f(variable);
+    for (const Variable& variable : traced.fixed) f(variable);
+  }
+  std::vector<bool> trainable_now() const {
+    std::vector<bool> flags;
+    for_each_variable([&](const Variable& variable) { flags.push_back(variable.trainable()); });
+    return flags;
+  }
+  bool is_as_trained() {
+    const std::uint64_t epoch = detail::trainable_epoch();
+    if (trainable_epoch.load(std::memory_order_relaxed) == epoch) return true;
+    if (trainable_now() != trainable) return false;
+    trainable_epoch.store(epoch, std::memory_order_relaxed);
+    return true;
+  }
+
+  std::unique_ptr<Frame> lease() {
+    {
+      const std::lock_guard lock(mutex);
+      if (!free_frames.empty()) {
+        std::unique_ptr<Frame> frame = std::move(free_frames.back());
+        free_frames.pop_back();
+        return frame;
+      }
+    }
+    auto frame = std::make_unique<Frame>();
+    frame->parameters.reserve(traced.num_parameters);
+    frame->state.resize(traced.state.size());
+    for (std::size_t i = 0; i < traced.num_parameters; ++i) {
+      frame->parameters.emplace_back(traced.function->body.arguments()[i].type());
+      frame->fixed.push_back(&frame->parameters.back());
+    }
+    frame->fixed.resize(traced.num_parameters + traced.fixed.size());
+    return frame;
+  }
+  void give_back(std::unique_ptr<Frame> frame) {
+    const std::lock_guard lock(mutex);
+    free_frames.push_back(std::move(frame));
+  }
+
+  std::vector<Tensor> run(std::span<const Tensor* const> inputs) {
+    std::unique_ptr<Frame> frame = lease();
+    for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
+    for (std::size_t i = 0; i < traced.state.size(); ++i) frame->state[i] = &traced.state[i].buffer(client);
+    for (std::size_t i = 0; i < traced.fixed.size(); ++i) frame->fixed[traced.num_parameters + i] = &traced.fixed[i].buffer(client);
+    std::vector<Tensor> results = execute(*executable, frame->state, frame->fixed, traced.outputs);
+    give_back(std::move(frame));
+    return results;
+  }
+
+  /// The value that stands for a concrete tensor that the trace captured; undefined for another value.
+  Tensor captured_as(ir::Value value) const {
+    for (const auto& [tensor, captured] : traced.captured)
+      if (captured == value) return tensor;
+    return {};
+  }
+
+  /// The outputs as a pure function of parameters, variables and captured constants, in this order.
+  std::shared_ptr<DifferentiableGraph> differentiable() {
+    const std::lock_guard lock(mutex);
+    if (graph != nullptr) return graph;
+    auto function = std::make_unique<ir::Function>();
+    function->name = traced.function->name;
+    transform::ValueMap map;
+    for (const ir::Value& argument : traced.function->body.arguments()) map[argument] = function->body.add_argument(argument.type());
+    for (const auto& [tensor, value] : traced.captured)
+      if (value.op() != nullptr) map[value] = function->body.add_argument(value.type());
+    ir::Builder builder(function->body);
+    for (const auto& op : traced.function->body.ops())
+      if (op->results().empty() || !map.contains(op->result())) transform::clone_op(builder, *op, map);
+    function->body.set_results(transform::mapped(map, traced.function->body.results().subspan(traced.state.size())));
+    graph = std::make_shared<DifferentiableGraph>(std::move(function));
+    return graph;
+  }
+
+  /// What differentiable() takes, before the program changes the variables. Tapes see the variables read.
+  std::vector<Tensor> differentiable_inputs(std::span<const Tensor* const> inputs) const {
+    std::vector<Tensor> all;
+    std::size_t parameter = 0, state = 0, fixed = 0;
+    for (std::size_t i = 0; i < traced.arguments.size(); ++i) {
+      if (parameter < inputs.size()) {
+        all.push_back(*inputs[parameter++]);
+      } else if (const Tensor capture = captured_as(traced.function->body.arguments()[i]); capture.defined()) {
+        all.push_back(capture);
+        ++fixed;
+      } else if (traced.arguments[i] == runtime::ArgumentKind::kState) {
+        all.push_back(traced.state[state++].value());
+      } else {
+        all.push_back(traced.fixed[fixed++].value());
+      }
+    }
+    for (const auto& [tensor, value] : traced.captured)
+      if (value.op() != nullptr) all.push_back(tensor);
+    return all;
+  }
+
+  std::string signature(const std::string& name) const {
+    std::vector<std::string> outputs;
+    for (const TensorType& type : traced.outputs) outputs.push_back(type_str(type));
+    return fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "), fmt::join(outputs, ", "));
+  }
+};
+
+}  // namespace
+
+bool is_tracing() { return Trace::current() != nullptr; }
+
+struct FunctionCore::State {
+  FunctionOptions options;
+  std::recursive_mutex trace_mutex;
+  std::shared_mutex run_mutex;                     // exclusive for programs that assign variables
+  mutable std::mutex list_mutex;                   // of what follows
+  std::vector<std::shared_ptr<Program>> programs;  // the last used first
+  std::int64_t trace_count = 0;
+
+  std::shared_ptr<Program> find(std::span<const std::uint64_t> key, const std::shared_ptr<runtime::Client>& client) {
+    const std::lock_guard lock(list_mutex);
+    for (auto it = programs.begin(); it != programs.end(); ++it) {
+      Program& program = **it;
+      if (program.client != client || !std::equal(key.begin(), key.end(), program.key.begin(), program.key.end()) ||
+          !program.is_as_trained())
+        continue;
+      std::rotate(programs.begin(), it, it + 1);
+      return programs.front();
+    }
+    return nullptr;
+  }
+
+  void check_signature(const CallArguments& arguments) const {
+    if (options.input_signature.empty()) return;
+    const std::span<const Tensor* const> tensors = arguments.tensors();
+    if (tensors.size() != options.input_signature.size())
+      invalid_argument("[{}] the input signature has {} tensors; got {}", options.name, options.input_signature.size(), tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      const TensorSpec& spec = options.input_signature[i];
+      const TensorType& type = tensors[i]->type();
+      const bool fits = spec.dtype == type.dtype && std::equal(spec.shape.begin(), spec.shape.end(), type.dims.begin(), type.dims.end(),
+                                                               [](std::int64_t a, std::int64_t b) { return a < 0 || a == b; });
+      if (!fits)
+        invalid_argument("[{}] tensor {} must be {} {} by the input signature; got {}", options.name, i, shape_with_open_str(spec.shape),
+                         ir::numpy_name(spec.dtype), type_str(type));
+    }
+  }
+
+  static std::string shape_with_open_str(const Dims& shape) {
+    std::vector<std::string> extents;
+    for (const std::int64_t extent : shape) extents.push_back(extent < 0 ? "None" : std::to_string(extent));
+    return fmt::format("({}{})", fmt::join(extents, ", "), extents.size() == 1 ? "," : "");
+  }
+
+  std::shared_ptr<Program> trace(const CallArguments& arguments, std::shared_ptr<runtime::Client> client, TraceFn run) {
+    check_signature(arguments);
+    auto program = std::make_shared<Program>();
+    program->key.assign(arguments.key().begin(), arguments.key().end());
+    program->client = std::move(client);
+    {
+      Trace trace(options.name);
+      const VariableWatcherScope watcher(&program->made);
+      const Trace::Scope scope(trace);
+      std::vector<Tensor> symbolic;
+      for (const Tensor* tensor : arguments.tensors()) symbolic.push_back(trace.add_parameter(tensor->type()));
+      TracedResult result = run(symbolic);
+      if (!program->made.empty() && trace_count > 0) {
+        std::vector<std::string> paths;
+        for (const Variable& variable : program->made) paths.push_back(variable.path());
+        fail(ErrorCode::kFailedPrecondition,
+             "[{}] variables were made in a call that is not the first: {}. Make them once: outside of the function, or in its first call "
+             "only",
+             options.name, fmt::join(paths, ", "));
+      }
+      program->traced = trace.finish(result.tensors);
+      program->structure = std::move(result.structure);
+    }
+    program->executable = program->client->compile(program->traced.step_program());
+    program->trainable = program->trainable_now();
+    program->trainable_epoch = detail::trainable_epoch();
+    return program;
+  }
+
+  std::shared_ptr<Program> find_or_trace(const CallArguments& arguments, TraceFn run) {
+    const std::shared_ptr<runtime::Client> client = default_client();
+    if (std::shared_ptr<Program> program = find(arguments.key(), client)) return program;
+    const std::lock_guard tracing(trace_mutex);
+    if (std::shared_ptr<Program> program = find(arguments.key(), client)) return program;  // another thread made it
+    std::shared_ptr<Program> program = trace(arguments, client, run);
+    const std::lock_guard lock(list_mutex);
+    if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty()) warn(*programs.front(), *program);
+    programs.insert(programs.begin(), program);
+    if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
+    return program;
+  }
+
+  static constexpr std::int64_t kWarnAtTrace = 6;  // the fifth retrace
+
+  void warn(const Program& before, const Program& now) const {
+    const std::vector<std::string> old_arguments = CallArguments::describe(before.key), new_arguments = CallArguments::describe(now.key);
+    std::string difference = "the variables' trainable flags or the client";
+    for (std::size_t i = 0; i < std::min(old_arguments.size(), new_arguments.size()); ++i) {
+      if (old_arguments[i] == new_arguments[i]) continue;
+      difference = fmt::format("argument {}: {} after {}", i, new_arguments[i], old_arguments[i]);
+      break;
+    }
+    fmt::print(
+        stderr,
+        "warning: [{}] the function was traced and compiled for the {}th time; what differs from the call before is {}. Pass numbers "
+        "that change as tensors and keep shapes the same, or set reduce_retracing if they are meant to differ.\n",
+        options.name, kWarnAtTrace, difference);
+  }
+};
+
+FunctionCore::FunctionCore(FunctionOptions options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
+FunctionCore::~FunctionCore() = default;
+
+void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn result) {
+  const std::shared_ptr<Program> program = state_->find_or_trace(arguments, trace);
+  const bool recorded = !op_recorders().empty();
+  std::vector<Tensor> inputs, results;
+  const auto run = [&] {
+    if (recorded) inputs = program->differentiable_inputs(arguments.tensors());
+    results = program->run(arguments.tensors());
+  };
+  if (program->traced.state.empty()) {
+    const std::shared_lock lock(state_->run_mutex);
+    run();
+  } else {
+    const std::lock_guard lock(state_->run_mutex);
+    run();
+  }
+  if (recorded) {
+    const BackwardFn backward = [program, inputs](std::span<const Tensor> result_gradients) {
+      return program->differentiable()->backward(inputs, result_gradients);
+    };
+    for (OpRecorder* recorder : op_recorders()) recorder->record_call(inputs, results, backward);
+  }
+  result(program->structure, results);
+}
+
+std::string FunctionCore::stablehlo(const CallArguments& arguments, TraceFn trace) {
+  return ir::to_stablehlo(*state_->find_or_trace(arguments, trace)->traced.function);
+}
+
+std::int64_t FunctionCore::trace_count() const {
+  const std::lock_guard lock(state_->list_mutex);
+  return state_->trace_count;
+}
+
+std::string FunctionCore::pretty_printed_signatures() const {
+  const std::lock_guard lock(state_->list_mutex);
+  std::string text;
+  for (const auto& program : state_->programs) text += program->signature(state_->options.name) + "\n";
+  return text;
+}
+
+std::string FunctionCore::explain() const {
+  const std::lock_guard lock(state_->list_mutex);
+  std::string text;
+  for (const auto& program : state_->programs) text += program->signature(state_->options.name) + "\n" + program->executable->explain();
+  return text;
+}
+
+std::string FunctionCore::stablehlo() const {
+  const std::lock_guard lock(state_->list_mutex);
+  if (state_->programs.empty())
+    fail(ErrorCode::kFailedPrecondition, "[{}] nothing is traced yet; call the function, or give stablehlo() its arguments",
+         state_->options.name);
+  return ir::to_stablehlo(*state_->programs.front()->traced.function);
+}
+
+}  // namespace cornu::detail

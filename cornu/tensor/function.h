@@ -1,0 +1,242 @@
+#pragma once
+
+#include <any>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/structure.h"
+#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"
+
+namespace cornu {
+
+/// The type of a tensor argument; an extent may be kUnknown.
+struct TensorSpec {
+  Dims shape;
+  DType dtype = DType::kF32;
+};
+
+struct FunctionOptions {
+  /// The program's name, for errors, explain() and stablehlo().
+  std::string name = "function";
+  /// The types that tensor arguments must have, in order; calls with others are refused. Empty: any.
+  std::vector<TensorSpec> input_signature = {};
+  /// Do not warn of many traces: shapes are meant to differ.
+  bool reduce_retracing = false;
+  /// Compiled programs kept; of more the least recently used is given up.
+  std::size_t max_programs = 64;
+};
+
+namespace detail {
+
+/// The arguments of one call: its tensors, and a key that says everything else, types included.
+/// Calls with equal keys run the same program.
+class CallArguments {
+ public:
+  enum class Leaf : std::uint64_t { kTensor, kUndefined, kWeak, kVariable, kNumber, kText, kSize };
+
+  void tensor(const Tensor& tensor);
+  void variable(const Variable& variable) {
+    push(Leaf::kVariable, 0);
+    push_word(reinterpret_cast<std::uintptr_t>(variable.id()));
+  }
+  template <typename T>
+  void number(const T& value) {
+    static_assert(sizeof(T) <= sizeof(std::uint64_t) || std::is_floating_point_v<T>, "a number of more than 64 bits");
+    const auto plain = [&] {
+      if constexpr (std::is_same_v<T, long double>) {
+        return static_cast<double>(value);
+      } else {
+        return value;
+      }
+    }();
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &plain, sizeof(plain));
+    constexpr std::uint64_t kKind = std::is_same_v<T, bool> ? 1 : std::is_floating_point_v<T> ? 2 : std::is_unsigned_v<T> ? 3 : 4;
+    push(Leaf::kNumber, kKind << 8 | sizeof(plain));
+    push_word(bits);
+  }
+  void text(std::string_view text);
+  void size(std::size_t size) { push(Leaf::kSize, size); }
+  /// Between two arguments of the call.
+  void next_argument() { push(Leaf::kSize, ~std::uint64_t{0} >> 8); }
+
+  std::span<const Tensor* const> tensors() const { return tensors_; }
+  std::span<const std::uint64_t> key() const {
+    return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_) : std::span<const std::uint64_t>(overflow_);
+  }
+  /// The arguments as a reader sees them: {"(20, 4) float32", "3"}.
+  static std::vector<std::string> describe(std::span<const std::uint64_t> key);
+
+ private:
+  void push(Leaf leaf, std::uint64_t detail) { push_word(static_cast<std::uint64_t>(leaf) << 56 | detail); }
+  void push_word(std::uint64_t word) {
+    if (overflow_.empty() && num_words_ < words_.size()) {
+      words_[num_words_++] = word;
+      return;
+    }
+    if (overflow_.empty()) overflow_.assign(words_.begin(), words_.end());
+    overflow_.push_back(word);
+  }
+
+  std::array<std::uint64_t, 48> words_;
+  std::size_t num_words_ = 0;
+  std::vector<std::uint64_t> overflow_;
+  std::vector<const Tensor*> tensors_;
+};
+
+/// What a trace of the user's function gave: its tensors, and the structure that they go back into.
+struct TracedResult {
+  std::vector<Tensor> tensors;
+  std::any structure;
+};
+
+/// The part of Function that knows no types.
+class FunctionCore {
+ public:
+  /// Runs the user's function on symbolic tensors in the order of CallArguments::tensors.
+  using TraceFn = FunctionRef<TracedResult(std::span<const Tensor>)>;
+  /// Gets the results of a call.
+  using ResultFn = FunctionRef<void(const std::any& structure, std::span<const Tensor>)>;
+
+  explicit FunctionCore(FunctionOptions options);
+  ~FunctionCore();
+
+  void call(const CallArguments& arguments, TraceFn trace, ResultFn result);
+  /// The text of the program for such arguments, traced if need be.
+  std::string stablehlo(const CallArguments& arguments, TraceFn trace);
+
+  std::int64_t trace_count() const;
+  std::string pretty_printed_signatures() const;
+  std::string explain() const;
+  std::string stablehlo() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Replaces the tensors of arguments by symbolic ones: those that CallArguments lists.
+struct ArgumentReplacer {
+  const Tensor* next;
+  void tensor(Tensor& tensor) {
+    if (tensor.defined() && !tensor.is_weak()) {
+      const bool has_mask = tensor.mask() != nullptr;
+      tensor = *next++;
+      if (has_mask) tensor = tensor.with_mask(*next++);
+    }
+  }
+  void variable(const Variable&) {}
+  template <typename T>
+  void number(const T&) {}
+  void text(std::string_view) {}
+  void size(std::size_t) {}
+};
+
+/// True while this thread traces.
+bool is_tracing();
+
+}  // namespace detail
+
+/// What function() makes; copies share the compiled programs.
+/// Threads: safe; calls of a program that assigns variables run one after another.
+template <typename F>
+class Function {
+ public:
+  explicit Function(F f, FunctionOptions options = {})
+      : f_(std::make_shared<F>(std::move(f))), core_(std::make_shared<detail::FunctionCore>(std::move(options))) {}
+
+  template <typename... Arguments>
+    requires std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>
+  auto operator()(const Arguments&... arguments) const {
+    using Result = std::remove_cvref_t<std::invoke_result_t<F&, const std::decay_t<const Arguments>&...>>;
+    if constexpr (std::is_void_v<Result>) {
+      if (detail::is_tracing()) return static_cast<void>((*f_)(arguments...));
+      core_->call(collect(arguments...), tracer(arguments...), [](const std::any&, std::span<const Tensor>) {});
+    } else {
+      if (detail::is_tracing()) return Result((*f_)(arguments...));
+      std::optional<Result> result;
+      core_->call(collect(arguments...), tracer(arguments...), [&](const std::any& structure, std::span<const Tensor> tensors) {
+        if constexpr (std::is_same_v<Result, Tensor>) {
+          result = tensors.empty() ? Tensor() : tensors[0];
+        } else {
+          result = detail::with_tensors(*std::any_cast<Result>(&structure), tensors);
+        }
+      });
+      return Result(*std::move(result));
+    }
+  }
+
+  /// How often f was traced so far.
+  std::int64_t trace_count() const { return core_->trace_count(); }
+  /// The signatures there are programs for, a line each.
+  std::string pretty_printed_signatures() const { return core_->pretty_printed_signatures(); }
+  /// What was compiled, program by program (see Executable::explain).
+  std::string explain() const { return core_->explain(); }
+  /// The last used program as StableHLO text; for arguments: theirs, traced and compiled if need be, not run.
+  std::string stablehlo() const { return core_->stablehlo(); }
+  template <typename... Arguments>
+    requires(sizeof...(Arguments) > 0 && std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>)
+  std::string stablehlo(const Arguments&... arguments) const {
+    return core_->stablehlo(collect(arguments...), tracer(arguments...));
+  }
+
+ private:
+  template <typename... Arguments>
+  static detail::CallArguments collect(const Arguments&... arguments) {
+    detail::CallArguments call;
+    ((call.next_argument(), detail::visit_leaves(call, arguments)), ...);
+    return call;
+  }
+
+  /// Runs f on copies of the arguments that hold the symbolic tensors.
+  template <typename... Arguments>
+  auto tracer(const Arguments&... arguments) const {
+    return [this, &arguments...](std::span<const Tensor> symbolic) -> detail::TracedResult {
+      std::tuple<std::decay_t<const Arguments>...> copies(arguments...);
+      detail::ArgumentReplacer replacer{symbolic.data()};
+      std::apply([&](auto&... copy) { (detail::visit_leaves(replacer, copy), ...); }, copies);
+      const auto run = [this](const auto&... copy) { return detail::call_or_nothing(*f_, copy...); };
+      auto result = std::apply(run, copies);
+      std::vector<Tensor> tensors = detail::tensors_of(result);
+      return {std::move(tensors), std::any(std::move(result))};
+    };
+  }
+
+  std::shared_ptr<F> f_;
+  std::shared_ptr<detail::FunctionCore> core_;
+};
+
+/// Compiles `f`: a call traces it once for its signature and from then on runs a compiled program.
+///
+///     auto train_step = function([&](const Tensor& images, const Tensor& labels) { ...; return loss; });
+///
+/// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may return nothing. Models,
+/// optimizers and the like are captured by reference.
+/// Signature: dtype and shape of each tensor, the value of everything that is no tensor (a C++ number is a constant of the program: pass
+///            what changes as a tensor, a loop's bound for example), the default client, and `trainable` of the variables that f uses.
+/// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete tensors that it captures
+///            become arguments over 1 KiB, constants below. A value read before a call stays as it was.
+/// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in it shows its type. Variables that the
+///            first trace makes are kept; making some in a later one is an error. Inside another trace a call is inlined.
+/// Gradient:  under a GradientTape a call is one operation, whose gradient program is compiled once.
+/// Errors:    what f throws, with nothing left behind. FailedPrecondition when a later trace makes variables, InvalidArgument when tensors
+///            do not fit the input signature. The fifth retrace warns once, with the argument that differs.
+template <typename F>
+Function<std::decay_t<F>> function(F&& f, FunctionOptions options = {}) {
+  return Function<std::decay_t<F>>(std::forward<F>(f), std::move(options));
+}
+
+}  // namespace cornu

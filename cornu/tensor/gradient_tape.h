@@ -1,0 +1,122 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"
+
+namespace cornu {
+
+namespace detail {
+class Tape;
+}
+
+struct GradientTapeOptions {
+  /// gradient() may be called more than once.
+  bool persistent = false;
+  /// Trainable variables are watched when they are read; false: only what watch() is given.
+  bool watch_accessed_variables = true;
+};
+
+/// What stands for the gradient of a source that the target does not depend on.
+enum class UnconnectedGradients { kNone, kZero };  // an undefined tensor; zeros
+
+struct GradientOptions {
+  /// Factors of the targets' elements, of the targets' types; empty: ones, so that a target's elements are summed.
+  std::vector<Tensor> output_gradients = {};
+  UnconnectedGradients unconnected_gradients = UnconnectedGradients::kNone;
+};
+
+/// One target or several.
+class Targets {
+ public:
+  Targets(const Tensor& target) : tensors_{target} {}
+  Targets(std::vector<Tensor> targets) : tensors_(std::move(targets)) {}
+  std::span<const Tensor> tensors() const { return tensors_; }
+
+ private:
+  std::vector<Tensor> tensors_;
+};
+
+/// Records operations from its construction on, for the gradients of what they computed.
+///
+///     GradientTape tape;
+///     const Tensor loss = loss_of(model(x, {.training = true}), y);
+///     const std::vector<Tensor> gradients = tape.gradient(loss, model.trainable_variables());
+///
+/// Works at once (eager) and inside a trace; it belongs to the mode, and to the loop body or branch, in which it was made. It watches
+/// trainable variables that are read while it records, and the tensors that watch() is given; values that do not come from these are
+/// constants. A variable's gradient is that with respect to the values it was read as: an assignment is not differentiated through.
+/// Tapes nest: an outer one records what an inner one's gradient() computes, which gives second derivatives.
+/// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the function, loop body or branch
+///           that it was made in; InvalidArgument for targets or watched tensors that are not floating-point, and output gradients of
+///           other types; Unimplemented, naming op and layer, for an operation without a gradient.
+/// Threads:  one thread.
+class GradientTape {
+ public:
+  explicit GradientTape(GradientTapeOptions options = {});
+  ~GradientTape();
+  GradientTape(const GradientTape&) = delete;
+  GradientTape& operator=(const GradientTape&) = delete;
+
+  /// Makes a tensor a source. One that was made from a C++ number becomes a tensor of its own dtype (numbers are constants).
+  void watch(Tensor& x);
+  /// Errors: InvalidArgument for a plain C++ number.
+  void watch(const Tensor& x);
+  void watch(std::vector<Tensor>& xs);
+  void watch(const Variable& variable);
+
+  /// d(sum of targets) / d(source), of the source's type; undefined where the targets do not depend on it.
+  Tensor gradient(const Targets& targets, const Tensor& source, const GradientOptions& options = {});
+  Tensor gradient(const Targets& targets, const Variable& source, const GradientOptions& options = {});
+  std::vector<Tensor> gradient(const Targets& targets, std::span<const Tensor> sources, const GradientOptions& options = {});
+  std::vector<Tensor> gradient(const Targets& targets, std::span<const Variable> sources, const GradientOptions& options = {});
+
+  /// d target[i...] / d source[j...] as [i..., j...].
+  Tensor jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
+  Tensor jacobian(const Tensor& target, const Variable& source, const GradientOptions& options = {});
+  /// The same row by row: target [batch, i...], source [batch, j...] -> [batch, i..., j...]; row b of the target must depend on row b of
+  /// the source only. Errors: InvalidArgument unless both have the same first extent.
+  Tensor batch_jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
+
+  /// While it lives, the tape records nothing.
+  class Pause {
+   public:
+    explicit Pause(std::shared_ptr<detail::Tape> tape);
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    std::shared_ptr<detail::Tape> tape_;
+    bool before_;
+  };
+  [[nodiscard]] Pause stop_recording() { return Pause(tape_); }
+  /// Forgets everything, and records anew.
+  void reset();
+  /// The variables watched so far, in the order of their first use.
+  std::vector<Variable> watched_variables() const;
+
+ private:
+  template <typename Sources>
+  std::vector<Tensor> gradients(const Targets& targets, const Sources& sources, const GradientOptions& options);
+  template <typename Source>
+  Tensor jacobian_of(const Tensor& target, const Source& source, const GradientOptions& options);
+  void use(const char* method);
+  void finish();
+
+  GradientTapeOptions options_;
+  std::shared_ptr<detail::Tape> tape_;
+  bool used_ = false;
+};
+
+namespace ops {
+
+/// x as a constant: no gradient passes.
+Tensor stop_gradient(const Tensor& x);
+
+}  // namespace ops
+
+}  // namespace cornu

@@ -1,0 +1,329 @@
+#include "cornu/tensor/gradient_tape.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "cornu/base/error.h"
+#include "cornu/tensor/control_flow.h"
+#include "cornu/tensor/custom_gradient.h"
+#include "cornu/tensor/function.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu {
+namespace {
+
+Tensor number(float value) { return Tensor::of<float>({}, {value}); }
+Tensor numbers(std::initializer_list<float> values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
+Variable weight(float value, const char* name = "w") { return Variable(ir::Literal::scalar(DType::kF32, value), {.name = name}); }
+std::vector<double> all_of(const Tensor& x) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < x.num_elements(); ++i) values.push_back(x.at(i));
+  return values;
+}
+std::string refusal(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return std::string(error_code_name(error.code())) + " " + error.what();
+  }
+  return "";
+}
+
+/// What `f` gives at once and inside a traced function; both must agree.
+template <typename F, typename... Arguments>
+std::vector<std::vector<double>> in_both_modes(F f, const Arguments&... arguments) {
+  std::vector<std::vector<double>> eager, traced;
+  for (const Tensor& x : detail::tensors_of(f(arguments...))) eager.push_back(all_of(x));
+  for (const Tensor& x : detail::tensors_of(function(f)(arguments...))) traced.push_back(all_of(x));
+  EXPECT_EQ(eager, traced);
+  return eager;
+}
+using Rows = std::vector<std::vector<double>>;
+
+TEST(GradientTapeTest, OfAWatchedTensor) {
+  const auto f = [](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor y = x * x * x;
+    return tape.gradient(y, x);
+  };
+  EXPECT_EQ(in_both_modes(f, number(3)), (Rows{{27}}));
+  EXPECT_EQ(in_both_modes(f, numbers({1, 2})), (Rows{{3, 12}})) << "the elements of a target are summed";
+  Tensor x = 3.0F;  // a C++ number
+  GradientTape tape;
+  tape.watch(x);
+  EXPECT_EQ(tape.gradient(x * x, x).item<float>(), 6);
+}
+
+TEST(GradientTapeTest, OfTrainableVariablesThatWereRead) {
+  const auto f = [](const Tensor& x) {
+    const Variable w = weight(2), frozen = weight(3), unused = weight(4);
+    frozen.set_trainable(false);
+    GradientTape tape;
+    const Tensor y = ops::sum(w * x) * frozen + w * w;
+    const std::vector<Tensor> gradients = tape.gradient(y, std::vector{w, frozen, unused});
+    EXPECT_FALSE(gradients[1].defined());
+    EXPECT_FALSE(gradients[2].defined());
+    return gradients[0];
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({1, 2})), (Rows{{13}}));
+}
+
+TEST(GradientTapeTest, WatchedVariablesAreThoseThatWereRead) {
+  const auto f = [](const Tensor& x) {
+    const Variable a = weight(1, "a"), b = weight(2, "b"), c = weight(3, "c");
+    GradientTape tape({.persistent = true, .watch_accessed_variables = false});
+    tape.watch(b);
+    const Tensor y = (a + b * b + c) * x;
+    EXPECT_EQ(tape.watched_variables().size(), 1u);
+    EXPECT_FALSE(tape.gradient(y, a).defined());
+    return tape.gradient(y, b);
+  };
+  EXPECT_EQ(in_both_modes(f, number(5)), (Rows{{20}}));
+  const Variable a = weight(1, "a");
+  GradientTape tape;
+  a.value();
+  a.value();
+  ASSERT_EQ(tape.watched_variables().size(), 1u);
+  EXPECT_EQ(tape.watched_variables()[0].name(), "a");
+}
+
+TEST(GradientTapeTest, AnAssignmentIsNotDifferentiatedThrough) {
+  const auto f = [](const Tensor& x) {
+    const Variable v = weight(2);
+    GradientTape tape;
+    const Tensor before = v * x;
+    v.assign(v * 10.0F);
+    const Tensor after = v * x * 3.0F;
+    return tape.gradient(before + after, v);
+  };
+  EXPECT_EQ(in_both_modes(f, number(5)), (Rows{{20}}));  // 5 + 15, not 5 + 150
+}
+
+TEST(GradientTapeTest, WhatIsNotWatchedIsAConstant) {
+  const auto f = [](Tensor x) {
+    const Tensor early = x * 2.0F;
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    const Tensor y = early * x;
+    const Tensor from_x = tape.gradient(y, x);
+    EXPECT_FALSE(tape.gradient(y, early).defined()) << "made before the tape";
+    const Tensor zeros = tape.gradient(y, early, {.unconnected_gradients = UnconnectedGradients::kZero});
+    const Tensor middle = x * x;
+    return std::tuple(from_x, zeros, tape.gradient(middle * x, middle));
+  };
+  EXPECT_EQ(in_both_modes(f, number(3)), (Rows{{6}, {0}, {3}}));
+}
+
+TEST(GradientTapeTest, SeveralTargetsAndOutputGradients) {
+  const auto f = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    const Tensor y = x * x, z = x * 10.0F;
+    return std::tuple(tape.gradient(std::vector{y, z}, x), tape.gradient(y, x, {.output_gradients = {numbers({1, 100})}}));
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({1, 2})), (Rows{{12, 14}, {2, 400}}));
+}
+
+TEST(GradientTapeTest, StopRecordingAndReset) {
+  const auto f = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    Tensor constant;
+    {
+      const auto pause = tape.stop_recording();
+      constant = x * x;
+    }
+    const Tensor with_pause = tape.gradient(constant * x, x);
+    tape.reset();
+    const Tensor forgotten = tape.gradient(x * x, x, {.unconnected_gradients = UnconnectedGradients::kZero});
+    tape.watch(x);
+    return std::tuple(with_pause, forgotten, tape.gradient(x * x, x));
+  };
+  EXPECT_EQ(in_both_modes(f, number(3)), (Rows{{9}, {0}, {6}}));
+}
+
+TEST(GradientTapeTest, TapesNestForSecondDerivatives) {
+  const auto f = [](Tensor x) {
+    GradientTape outer;
+    outer.watch(x);
+    Tensor first;
+    {
+      GradientTape inner;
+      inner.watch(x);
+      const Tensor y = ops::exp(x * 2.0F) * x;
+      first = inner.gradient(y, x);
+    }
+    return std::tuple(first, outer.gradient(first, x));
+  };
+  const Rows rows = in_both_modes(f, number(0.5F));
+  EXPECT_NEAR(rows[0][0], std::exp(1.0) * 2, 1e-5);
+  EXPECT_NEAR(rows[1][0], std::exp(1.0) * 6, 1e-4);
+}
+
+TEST(GradientTapeTest, StopGradientMakesAConstant) {
+  const auto f = [](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    return tape.gradient(ops::stop_gradient(x * x) * x, x);
+  };
+  EXPECT_EQ(in_both_modes(f, number(3)), (Rows{{9}}));
+}
+
+TEST(GradientTapeTest, JacobiansHaveTheShapesOfTargetAndSource) {
+  const auto f = [](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    return tape.jacobian(ops::reshape(x * x, {1, 3}), x);
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({1, 2, 3})), (Rows{{2, 0, 0, 0, 4, 0, 0, 0, 6}}));
+  const auto batch = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    const Tensor y = ops::concatenate(std::vector{x * x, x * 10.0F}, 1);
+    const Tensor jacobian = tape.batch_jacobian(y, x);
+    EXPECT_EQ(jacobian.shape(), (Dims{2, 4, 2}));
+    EXPECT_EQ(tape.jacobian(y, x).shape(), (Dims{2, 4, 2, 2}));
+    return jacobian;
+  };
+  EXPECT_EQ(in_both_modes(batch, Tensor::of<float>({2, 2}, {1, 2, 3, 4})), (Rows{{2, 0, 0, 4, 10, 0, 0, 10, 6, 0, 0, 8, 10, 0, 0, 10}}));
+  const auto none = [](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    return tape.jacobian(x * 2.0F, numbers({1}), {.unconnected_gradients = UnconnectedGradients::kZero});
+  };
+  EXPECT_EQ(in_both_modes(none, numbers({1, 2})), (Rows{{0, 0}}));
+}
+
+TEST(GradientTapeTest, AFunctionUnderATapeIsOneOperation) {
+  const Variable w = weight(3);
+  const Tensor captured = numbers({10, 20});
+  auto f = function([&](const Tensor& x) {
+    const Tensor y = ops::sum(x * x * captured) * w;
+    w.assign(w + 1.0F);
+    return std::pair(y, ops::cast(y, DType::kI32));
+  });
+  for (const float scale : {3.0F, 4.0F}) {
+    Tensor x = numbers({1, 2});
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    tape.watch(captured);
+    const Tensor y = f(x).first * 2.0F;
+    EXPECT_EQ(all_of(tape.gradient(y, x)), (std::vector<double>{40 * scale, 160 * scale}));
+    EXPECT_EQ(tape.gradient(y, w).item<float>(), 180);
+    EXPECT_EQ(all_of(tape.gradient(y, captured)), (std::vector<double>{2 * scale, 8 * scale}));
+  }
+  EXPECT_EQ(f.trace_count(), 1);
+}
+
+TEST(GradientTapeTest, SecondDerivativesThroughAFunction) {
+  auto cube = function([](const Tensor& x) { return x * x * x; });
+  Tensor x = number(2);
+  GradientTape outer;
+  outer.watch(x);
+  GradientTape inner;
+  inner.watch(x);
+  const Tensor first = inner.gradient(cube(x), x);
+  EXPECT_EQ(first.item<float>(), 12);
+  EXPECT_EQ(outer.gradient(first, x).item<float>(), 12);
+}
+
+TEST(GradientTapeTest, InsideALoopBodyATrainingStepLearns) {
+  const auto f = [](const Tensor& steps) {
+    const Variable w = weight(0);
+    fori_loop(0, steps, [&](const Tensor&) {
+      GradientTape tape;
+      const Tensor loss = ops::square(w - 4.0F);
+      w.assign(w - 0.25F * tape.gradient(loss, w));
+    });
+    return w.value();
+  };
+  EXPECT_EQ(in_both_modes(f, Tensor::of<std::int32_t>({}, {3})), (Rows{{3.5}}));
+}
+
+TEST(GradientTapeTest, RefusesWhatCannotBeMeant) {
+  Tensor x = number(3);
+  GradientTape tape;
+  tape.watch(x);
+  const Tensor y = x * x;
+  tape.gradient(y, x);
+  EXPECT_EQ(
+      refusal([&] { tape.gradient(y, x); }),
+      "FAILED_PRECONDITION [gradient_tape] gradient() is called on a tape that was used already; make it with {.persistent = true} to "
+      "use it more than once");
+  EXPECT_NE(refusal([&] {
+              GradientTape().gradient(Tensor::of<std::int32_t>({1}, {1}), x);
+            }).find("a target must be floating-point; got (1,) int32"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { GradientTape().watch(2.0F); }).find("a C++ number is a constant"), std::string::npos);
+  EXPECT_NE(refusal([&] {
+              Tensor i = Tensor::of<std::int32_t>({1}, {1});
+              GradientTape().watch(i);
+            }).find("a watched tensor must be floating-point"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] {
+              GradientTape().gradient(x, x, {.output_gradients = {numbers({1, 2})}});
+            }).find("output gradient 0 is (2,) float32; its target is () float32"),
+            std::string::npos);
+  GradientTape outside;
+  EXPECT_NE(refusal([&] { function([&](const Tensor& t) { return outside.gradient(t * t, t); })(x); }).find("made outside of the function"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] {
+              function([](const Tensor& t) {
+                GradientTape around;
+                return cond(ops::less(t, 0.0F), [&] { return around.gradient(t * t, t); }, [&] { return t; });
+              })(x);
+            }).find("inside a loop body or a branch that it was not made in"),
+            std::string::npos);
+}
+
+TEST(CustomGradientTest, ReplacesTheGradient) {
+  const auto log1pexp = custom_gradient([](const Tensor& x) {
+    const Tensor e = ops::exp(x);
+    return std::pair(ops::log(1.0F + e), [=](const Tensor& dy) { return dy * (1.0F - 1.0F / (1.0F + e)); });
+  });
+  const auto first = [&](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    return tape.gradient(log1pexp(x) * 2.0F, x);
+  };
+  EXPECT_EQ(in_both_modes(first, numbers({0, 100})), (Rows{{1, 2}})) << "the plain gradient of 100 is NaN";
+  const auto second = [&](Tensor x) {
+    GradientTape tape;
+    tape.watch(x);
+    return std::tuple(log1pexp(x), tape.gradient(first(x), x));
+  };
+  const Rows rows = in_both_modes(second, number(0));
+  EXPECT_NEAR(rows[0][0], std::log(2.0), 1e-6);
+  EXPECT_NEAR(rows[1][0], 0.5, 1e-6) << "second derivatives go through the gradient function";
+}
+
+TEST(CustomGradientTest, SeveralArgumentsAndResults) {
+  const auto swapped = custom_gradient([](const Tensor& x, const Tensor& y) {
+    return std::pair(std::tuple(x * y, x + y),
+                     [](const std::tuple<Tensor, Tensor>& dy) { return std::tuple(std::get<0>(dy) * 100.0F, std::get<1>(dy) * 1000.0F); });
+  });
+  const auto f = [&](Tensor x, Tensor y) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    tape.watch(y);
+    const auto [product, sum] = swapped(x, y);
+    const std::vector<Tensor> gradients = tape.gradient(product * 2.0F, std::vector{x, y});
+    return std::tuple(product, gradients[0], gradients[1], tape.gradient(product + sum, y));
+  };
+  EXPECT_EQ(in_both_modes(f, number(3), number(4)), (Rows{{12}, {200}, {0}, {1000}}));
+  const auto wrong =
+      custom_gradient([](const Tensor& x) { return std::pair(x, [](const Tensor& dy) { return ops::expand_dims(dy, 0); }); });
+  EXPECT_NE(refusal([&] {
+              Tensor x = number(1);
+              GradientTape tape;
+              tape.watch(x);
+              tape.gradient(wrong(x), x);
+            }).find("[custom_gradient] gradient 0 is (1,) float32; its argument is () float32"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cornu

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/tensor/gradient_tape.h"
+
+namespace cornu::detail {
+
+/// What a GradientTape records to: an eager one or a trace's.
+class Tape {
+ public:
+  explicit Tape(bool watches_accessed) : watches_accessed_(watches_accessed) {}
+  virtual ~Tape() = default;
+
+  bool is_recording() const { return recording_; }
+  virtual void set_recording(bool recording) { recording_ = recording; }
+  virtual void watch(const Tensor& x) = 0;
+  /// From now on reads of the variable count, whatever it is.
+  void watch(const Variable& variable);
+  /// Throws FailedPrecondition where the tape cannot be used.
+  virtual void check_usable() const = 0;
+  /// One gradient a source; undefined where none flows. An undefined output gradient stands for ones.
+  virtual std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
+                                       std::span<const Tensor> sources) = 0;
+  virtual std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
+                                       std::span<const Variable> sources);
+  /// Forgets what was recorded.
+  virtual void clear() { reads_.clear(); }
+  std::vector<Variable> watched_variables() const;
+
+ protected:
+  /// A variable and the values it was read as.
+  struct Reads {
+    Variable variable;
+    std::vector<Tensor> values;
+  };
+  /// True when the read counts and is new: the value has to be watched.
+  bool note_read(const Variable& variable, const Tensor& value);
+  virtual bool is_same(const Tensor& a, const Tensor& b) const = 0;
+
+ private:
+  bool watches_accessed_;
+  bool recording_ = true;
+  std::vector<Reads> reads_;
+};
+
+/// Records this thread's eager operations.
+std::shared_ptr<Tape> make_eager_tape(bool watches_accessed);
+/// Records what the current trace's top block gets.
+std::shared_ptr<Tape> make_trace_tape(bool watches_accessed);
+
+/// A concrete tensor's value as another value for tapes; shares the memory.
+Tensor with_new_identity(const Tensor& x);
+
+}  // namespace cornu::detail

@@ -8,7 +8,7 @@ the error of p into the relative error of the function that p is part of; the co
 """
 import struct
 
-from mpmath import cos, exp, expm1, floor, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+from mpmath import atan, cos, exp, expm1, floor, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sqrt
 
 mp.prec = 200
 
@@ -133,6 +133,11 @@ def cosine_tail(z):
     return (cos(r) - 1 + z / 2) / z**2 if z > mpf(2) ** -40 else mpf(1) / 24 - z / 720
 
 
+def atan_tail(z):
+    u = sqrt(z)
+    return (atan(u) / u - 1) / z if z > mpf(2) ** -40 else mpf(-1) / 3 + z / 5
+
+
 def safe_ratio(numerator, denominator, at_zero):
     return lambda x: numerator(x) / denominator(x) if abs(x) > mpf(2) ** -60 else at_zero(x)
 
@@ -160,6 +165,8 @@ POLYNOMIALS = [
      lambda z: z / (sin(sqrt(z)) / sqrt(z)) if z > 0 else mpf(2) ** -120, mpf(0), SINE_END, 3, 6),
     ("kCosineTail", "(cos(r) - 1 + r^2 / 2) / r^4 in z = r^2; error relative to cos(r)", cosine_tail,
      lambda z: z**2 / cos(sqrt(z)) + mpf(2) ** -120, mpf(0), SINE_END, 2, 5),
+    ("kAtanTail", "(atan(u) / u - 1) / u^2 in z = u^2, |u| <= sqrt(2) - 1; error relative to atan(u)", atan_tail,
+     lambda z: z / (atan(sqrt(z)) / sqrt(z)) if z > 0 else mpf(2) ** -120, mpf(0), ((ROOT - 1) * SLACK) ** 2, None, 11),
 ]
 
 

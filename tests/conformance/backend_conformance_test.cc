@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "cornu/backends/cpu/fallback.h"
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ops/conformance.h"
 #include "cornu/runtime/client.h"
+#include "cornu/transform/rewrite.h"
 #include "tests/conformance/gradient_function.h"
 
 // Every row of the table, and its gradient's graph, on the CPU engine against the reference backend.
@@ -64,6 +68,22 @@ TEST_P(BackendConformanceTest, GradientEqualsReference) {
   if (!row().differentiable) return;
   const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
   if (gradient != nullptr) compare(*gradient, make_inputs(row()));
+}
+
+void collect_fallbacks(const ir::Block& block, std::set<std::string>& names) {
+  for (const auto& op : block.ops()) {
+    if (backends::cpu::falls_back(*op)) names.insert(std::string(op->name()));
+    // What runs by its reference kernel takes its regions along.
+    if (!backends::cpu::falls_back(*op))
+      for (const auto& region : op->regions()) collect_fallbacks(*region, names);
+  }
+}
+
+TEST(FallbackTest, TheListNamesEveryOpThatRunsByItsReferenceKernel) {
+  std::set<std::string> listed, found;
+  for (const backends::cpu::Fallback& row : backends::cpu::fallbacks()) listed.insert(std::string(row.op));
+  for (const ConformanceCase& row : all_cases()) collect_fallbacks(transform::inline_composites(*make_function(row))->body, found);
+  for (const std::string& name : found) EXPECT_TRUE(listed.count(name)) << name << " has neither a kernel nor a row in the list";
 }
 
 std::string test_name(const testing::TestParamInfo<std::size_t>& info) {

@@ -76,7 +76,7 @@ class ProgramMaker {
   void add_op() {
     const Value x = any();
     Value y;
-    switch (pick(16)) {
+    switch (pick(20)) {
       case 0: y = ops::tanh(b_, x); break;
       case 1: y = ops::exponential(b_, bounded(x)); break;
       case 2: y = ops::negate(b_, x); break;
@@ -135,9 +135,28 @@ class ProgramMaker {
         y = pick(2) == 0 ? ops::slice(b_, x, start, limit, strides) : ops::reverse(b_, x, {0});
         break;
       }
+      case 16: y = looped(x); break;
+      case 17: y = branched(x); break;
+      case 18: {
+        // Rounded to a half and back.
+        const ir::DType half = pick(2) == 0 ? ir::DType::kF16 : ir::DType::kBF16;
+        const Value h = ops::convert(b_, bounded(x), half);
+        y = ops::convert(b_, pick(2) == 0 ? ops::negate(b_, h) : ops::maximum(b_, h, h), ir::DType::kF32);
+        break;
+      }
+      case 19: {
+        if (x.rank() == 0) return;
+        y = updated(x);
+        break;
+      }
       case 14: {
         if (x.rank() == 0) return;
-        y = pick(2) == 0 ? ops::concatenate(b_, {x, x}, 0) : ops::dynamic_slice(b_, x, starts(x), halves(x));
+        const Dims none(static_cast<std::size_t>(x.rank()), 0), one(none.size(), 1);
+        switch (pick(3)) {
+          case 0: y = ops::concatenate(b_, {x, x}, 0); break;
+          case 1: y = ops::dynamic_slice(b_, x, starts(x), halves(x)); break;
+          default: y = ops::pad(b_, x, ops::scalar(b_, ir::DType::kF32, 0.5), one, pick(2) == 0 ? one : none, pick(2) == 0 ? one : none);
+        }
         break;
       }
       default: {
@@ -147,6 +166,50 @@ class ProgramMaker {
       }
     }
     if (y.type().num_elements() <= 4000) values_.push_back(y);
+  }
+
+  /// A loop of a few passes over two carried values that swap, and what it captures.
+  Value looped(const Value& x) {
+    const Value other = like(x), captured = bounded(x);
+    const double passes = static_cast<double>(pick(4));
+    const bool swaps = pick(2) == 0, nested = pick(3) == 0;
+    const std::vector<Value> out = ops::while_(
+        b_, {ops::scalar(b_, ir::DType::kI32, 0), x, other},
+        [&](ir::Builder& c, std::span<const Value> v) {
+          return ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, passes), ops::ComparisonDirection::kLt);
+        },
+        [&](ir::Builder& c, std::span<const Value> v) -> std::vector<Value> {
+          const Value next = ops::tanh(c, ops::add(c, v[1], captured));
+          const Value chosen = nested ? ops::if_(
+                                            c, ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, 1), ops::ComparisonDirection::kLt),
+                                            [&](ir::Builder&) -> std::vector<Value> { return {v[2]}; },
+                                            [&](ir::Builder& d) -> std::vector<Value> { return {ops::multiply(d, v[2], next)}; })[0]
+                                      : v[2];
+          const Value i = ops::add(c, v[0], ops::scalar(c, ir::DType::kI32, 1));
+          return swaps ? std::vector<Value>{i, chosen, next} : std::vector<Value>{i, next, chosen};
+        });
+    return out[1 + pick(2)];
+  }
+
+  Value branched(const Value& x) {
+    const Value other = like(x);
+    const Value sum = x.rank() == 0 ? x : ops::reduce_sum(b_, x, all_dimensions(x));
+    const Value positive = ops::compare(b_, sum, ops::full(b_, sum.type(), 0.3), ops::ComparisonDirection::kGt);
+    return ops::if_(
+        b_, positive, [&](ir::Builder& c) -> std::vector<Value> { return {ops::multiply(c, other, ops::tanh(c, x))}; },
+        [&](ir::Builder&) -> std::vector<Value> { return {other}; })[0];
+  }
+
+  /// Part of x written over, at a place that is clamped; or rows of x gathered and added to others.
+  Value updated(const Value& x) {
+    if (pick(2) == 0) return ops::dynamic_update_slice(b_, x, ops::dynamic_slice(b_, x, starts(x), halves(x)), starts(x));
+    const std::int64_t n = x.dims()[0];
+    const Value ids =
+        ops::remainder(b_, ops::multiply(b_, ops::iota(b_, {ir::DType::kI32, {6}}, 0), ops::full(b_, {ir::DType::kI32, {6}}, 5)),
+                       ops::full(b_, {ir::DType::kI32, {6}}, static_cast<double>(n + 1)));
+    const Value rows = ops::gather_rows(b_, x, ids);
+    const Value base = pick(2) == 0 ? ops::full(b_, x.type(), 0) : x;
+    return ops::scatter_add_rows(b_, base, ids, bounded(rows));
   }
 
   static Dims all_dimensions(const Value& x) {
@@ -228,14 +291,15 @@ Outcome run_program(runtime::Client& client, const ProgramMaker& maker, std::uin
 
 TEST(RandomProgramTest, CpuEqualsReference) {
   const auto reference = runtime::make_client("reference");
-  const auto cpu = runtime::make_client("cpu");
+  std::vector<std::shared_ptr<runtime::Client>> cpus;  // one of these at a time; the bits do not depend on the threads
+  for (const int threads : {1, 2, 3, 8, 16}) cpus.push_back(runtime::make_client("cpu", {.num_threads = threads}));
   for (std::uint32_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     ProgramMaker maker(seed);
     maker.make();
     ir::verify(maker.function);
     const Outcome expected = run_program(*reference, maker, seed);
-    const Outcome actual = run_program(*cpu, maker, seed);
+    const Outcome actual = run_program(*cpus[seed % cpus.size()], maker, seed);
     for (std::size_t i = 0; i < expected.state.size(); ++i)
       ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "") << "state " << i << "\n"
                                                                                    << ir::to_stablehlo(maker.function);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "cornu/backends/cpu/test_programs.h"
 #include "cornu/backends/cpu/test_step.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/error.h"
@@ -102,14 +103,13 @@ TEST(CpuExecutableTest, ManyThreadsExecuteOneProgramAtOnce) {
 }
 
 TEST(CpuExecutableTest, AnErrorOfAReferenceKernelReachesTheCaller) {
-  // f16 has no kernels yet, neither compiled nor reference ones.
   ir::Function function;
   function.name = "main";
-  const ir::Value x = function.body.add_argument({ir::DType::kF16, {4}});
+  const ir::Value x = function.body.add_argument({ir::DType::kF32, {4}});
   ir::Builder b(function.body);
-  function.body.set_results({ops::add(b, x, x)});
+  function.body.set_results({failing_op(b, x)});
   const auto client = runtime::make_client("cpu");
-  const auto executable = client->compile({&function, {runtime::ArgumentKind::kState}, "half"});
+  const auto executable = client->compile({&function, {runtime::ArgumentKind::kState}, "fails"});
   const auto buffer = client->allocate(x.type());
   runtime::Buffer* const state[] = {buffer.get()};
   runtime::Execution execution;

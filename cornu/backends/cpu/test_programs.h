@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/check.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/literal.h"
+#include "cornu/ir/op_def.h"
 #include "cornu/ops/conformance.h"
 #include "cornu/runtime/client.h"
 
@@ -18,6 +20,15 @@
 namespace cornu::backends::cpu {
 
 using TestBuild = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
+
+/// An op whose only kernel, the reference one, throws.
+inline ir::Value failing_op(ir::Builder& b, ir::Value x) {
+  static const ir::OpDef def = {
+      .name = "test_fails",
+      .infer = [](const ir::InferContext& context) -> std::vector<ir::TensorType> { return {context.type(0)}; },
+      .reference = [](const ir::ReferenceContext&) -> std::vector<ir::Literal> { fail(ErrorCode::kUnimplemented, "[test_fails] fails"); }};
+  return b.create(def, {x}).result();
+}
 
 /// Results of one step on a client: inputs are fixed, each result replaces a state of zeros.
 inline std::vector<ir::Literal> run_on(runtime::Client& client, const std::vector<ir::Literal>& inputs, const TestBuild& build) {

@@ -120,7 +120,7 @@ class OrcStep final : public CompiledStep {
   }
 
  private:
-  /// What the code generator may call on its own: block moves, and nothing else.
+  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else.
   void add_symbols() {
     llvm::orc::SymbolMap symbols;
     auto add = [&](const char* name, auto* function) {
@@ -129,6 +129,8 @@ class OrcStep final : public CompiledStep {
     add("memcpy", &std::memcpy);
     add("memmove", &std::memmove);
     add("memset", &std::memset);
+    add("fmod", static_cast<double (*)(double, double)>(&std::fmod));
+    add("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
     if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
       llvm_failed("defining symbols", std::move(error));
   }

@@ -198,8 +198,13 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
         llvm::Value* slot = slots[static_cast<std::size_t>(r * num_vectors + v)];
         llvm::Value* sum = builder_.CreateLoad(type, slot);
         llvm::Value* const column = right[static_cast<std::size_t>(v)];
-        sum = target_.has_fma ? builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {left, column, sum})
-                              : builder_.CreateFAdd(sum, builder_.CreateFMul(left, column));
+        if (dtype == ir::DType::kI1)
+          sum = builder_.CreateOr(sum, builder_.CreateAnd(left, column));
+        else if (!ir::is_float(dtype))
+          sum = builder_.CreateAdd(sum, builder_.CreateMul(left, column));
+        else
+          sum = target_.has_fma ? builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {left, column, sum})
+                                : builder_.CreateFAdd(sum, builder_.CreateFMul(left, column));
         builder_.CreateStore(sum, slot);
       }
     }

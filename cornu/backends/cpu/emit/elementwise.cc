@@ -2,7 +2,6 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-#include <cstring>
 #include <functional>
 #include <string_view>
 #include <unordered_map>
@@ -17,8 +16,61 @@ using ir::DType;
 using llvm::Value;
 using Operands = std::vector<Value*>;
 
+llvm::Constant* bits_like(Value* like, std::uint64_t value) { return llvm::ConstantInt::get(like->getType(), value); }
+
+Value* as(llvm::IRBuilderBase& b, Value* value, llvm::Type* scalar) {
+  return b.CreateBitCast(value, value->getType()->getWithNewType(scalar));
+}
+
+/// bf16 is the upper half of an f32: round at bit 16, where NaN stays NaN. As 32-bit integers with zeros below.
+Value* round_bits_to_bf16(llvm::IRBuilderBase& b, Value* value) {
+  Value* bits = as(b, value, b.getInt32Ty());
+  Value* odd = b.CreateAnd(b.CreateLShr(bits, 16), bits_like(bits, 1));
+  Value* rounded = b.CreateAdd(bits, b.CreateAdd(odd, bits_like(bits, 0x7fff)));
+  Value* quiet = b.CreateOr(bits, bits_like(bits, 0x400000));
+  return b.CreateAnd(b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded), bits_like(bits, 0xffff0000));
+}
+
+/// Without conversion instructions (SSE2).
+Value* half_bits_to_float(llvm::IRBuilderBase& b, Value* bits16) {
+  Value* bits = b.CreateZExt(bits16, bits16->getType()->getWithNewType(b.getInt32Ty()));
+  Value* sign = b.CreateShl(b.CreateAnd(bits, bits_like(bits, 0x8000)), 16);
+  Value* magnitude = b.CreateAnd(bits, bits_like(bits, 0x7fff));
+  Value* is_normal = b.CreateICmpUGE(magnitude, bits_like(bits, 0x400));
+  Value* is_special = b.CreateICmpUGE(magnitude, bits_like(bits, 0x7c00));
+  Value* shifted = b.CreateShl(magnitude, 13);
+  Value* normal = b.CreateAdd(shifted, bits_like(bits, std::uint64_t{112} << 23));
+  Value* special = b.CreateOr(shifted, bits_like(bits, 0x7f800000));
+  // A subnormal is its integer times 2^-24, exactly.
+  llvm::Type* floats = bits->getType()->getWithNewType(b.getFloatTy());
+  Value* small = as(b, b.CreateFMul(b.CreateSIToFP(magnitude, floats), llvm::ConstantFP::get(floats, 0x1p-24)), b.getInt32Ty());
+  Value* result = b.CreateSelect(is_special, special, b.CreateSelect(is_normal, normal, small));
+  return as(b, b.CreateOr(result, sign), b.getFloatTy());
+}
+
+Value* float_to_half_bits(llvm::IRBuilderBase& b, Value* value) {
+  Value* bits = as(b, value, b.getInt32Ty());
+  Value* sign = b.CreateAnd(b.CreateLShr(bits, 16), bits_like(bits, 0x8000));
+  Value* magnitude = b.CreateAnd(bits, bits_like(bits, 0x7fffffff));
+  Value* odd = b.CreateAnd(b.CreateLShr(magnitude, 13), bits_like(bits, 1));
+  Value* normal = b.CreateAdd(magnitude, b.CreateAdd(odd, bits_like(bits, 0xfff)));
+  normal = b.CreateLShr(b.CreateSub(normal, bits_like(bits, std::uint64_t{112} << 23)), 13);
+  // Adding 1/2 moves the bits of a subnormal to the bottom of the significand, rounded.
+  llvm::Type* floats = value->getType();
+  Value* absolute = as(b, magnitude, b.getFloatTy());
+  Value* small =
+      b.CreateSub(as(b, b.CreateFAdd(absolute, llvm::ConstantFP::get(floats, 0.5)), b.getInt32Ty()), bits_like(bits, 0x3f000000));
+  Value* result = b.CreateSelect(b.CreateICmpULT(magnitude, bits_like(bits, 0x38800000)), small, normal);
+  result = b.CreateSelect(b.CreateICmpUGE(magnitude, bits_like(bits, 0x477ff000)), bits_like(bits, 0x7c00), result);
+  result = b.CreateSelect(b.CreateICmpUGT(magnitude, bits_like(bits, 0x7f800000)), bits_like(bits, 0x7e00), result);
+  return b.CreateTrunc(b.CreateOr(result, sign), bits->getType()->getWithNewType(b.getInt16Ty()));
+}
+
+bool has_conversions(const Target& target) { return target.isa != IsaLevel::kSse2; }
+
 struct Emit {
   llvm::IRBuilderBase& b;
+  const Target& target;
   MathTarget math;
   const ir::Op& op;
   const Operands& x;
@@ -104,6 +156,57 @@ Value* rounded(const Emit& e, llvm::Intrinsic::ID id) {
   return e.b.CreateSelect(has_fraction, result, e.x[0]);
 }
 
+/// To the nearest integer, halves to even.
+Value* rounded_even(const Emit& e) {
+  if (e.math.has_fma) return e.intrinsic(llvm::Intrinsic::roundeven, {e.x[0]});
+  const bool is_double = e.dtype() == DType::kF64;
+  Value* limit = e.real(is_double ? 4503599627370496.0 : 8388608.0);
+  Value* magnitude = e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]});
+  Value* result = e.b.CreateFSub(e.b.CreateFAdd(magnitude, limit), limit);
+  result = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, e.x[0]);
+  return e.b.CreateSelect(e.b.CreateFCmpOLT(magnitude, limit), result, e.x[0]);
+}
+
+/// To the nearest integer, halves away from zero; |x| - floor(|x|) is exact.
+Value* rounded_away(const Emit& e) {
+  const Operands magnitude = {e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]})};
+  Value* below = rounded(Emit{e.b, e.target, e.math, e.op, magnitude}, llvm::Intrinsic::floor);
+  Value* up = e.b.CreateFCmpOGE(e.b.CreateFSub(magnitude[0], below), e.real(0.5));
+  Value* result = e.b.CreateFAdd(below, e.b.CreateSelect(up, e.real(1), e.real(0)));
+  return e.b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, e.x[0]);
+}
+
+/// On the bits of the type in memory, as the definition is.
+Value* reduce_precision(const Emit& e) {
+  const auto exponent_bits = e.op.attributes().get<std::int64_t>("exponent_bits");
+  const auto mantissa_bits = e.op.attributes().get<std::int64_t>("mantissa_bits");
+  const int own_mantissa = e.dtype() == DType::kF16 ? 10 : e.dtype() == DType::kBF16 ? 7 : e.dtype() == DType::kF32 ? 23 : 52;
+  const int own_exponent = e.bits() - 1 - own_mantissa;
+  Value* bits = is_half(e.dtype()) ? float_to_half(e.b, e.target, e.x[0], e.dtype())
+                                   : e.b.CreateBitCast(e.x[0], e.type()->getWithNewType(e.b.getIntNTy(static_cast<unsigned>(e.bits()))));
+  auto number = [&](std::uint64_t v) { return llvm::ConstantInt::get(bits->getType(), v); };
+  const std::uint64_t sign = std::uint64_t{1} << (e.bits() - 1);
+  const std::uint64_t infinity = ((std::uint64_t{1} << own_exponent) - 1) << own_mantissa;
+  Value* magnitude = e.b.CreateAnd(bits, number(sign - 1));
+  Value* result = magnitude;
+  if (mantissa_bits < own_mantissa) {
+    const auto dropped = static_cast<std::uint64_t>(own_mantissa - mantissa_bits);
+    Value* last_kept = e.b.CreateAnd(e.b.CreateLShr(result, dropped), number(1));
+    result = e.b.CreateAdd(result, e.b.CreateAdd(last_kept, number((std::uint64_t{1} << (dropped - 1)) - 1)));
+    result = e.b.CreateAnd(result, number(~((std::uint64_t{1} << dropped) - 1)));
+  }
+  if (exponent_bits < own_exponent) {
+    const std::int64_t bias = (std::int64_t{1} << (own_exponent - 1)) - 1, reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
+    Value* exponent = e.b.CreateLShr(result, static_cast<std::uint64_t>(own_mantissa));
+    Value* small = e.b.CreateICmpULE(exponent, number(static_cast<std::uint64_t>(bias - reach)));
+    result = e.b.CreateSelect(e.b.CreateICmpUGT(exponent, number(static_cast<std::uint64_t>(bias + reach))), number(infinity), result);
+    result = e.b.CreateSelect(small, number(0), result);
+  }
+  result = e.b.CreateOr(result, e.b.CreateAnd(bits, number(sign)));
+  result = e.b.CreateSelect(e.b.CreateICmpUGT(magnitude, number(infinity)), bits, result);
+  return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype()) : e.b.CreateBitCast(result, e.type());
+}
+
 Value* compare(const Emit& e) {
   const std::string& d = e.op.attributes().get<std::string>("comparison_direction");
   using P = llvm::CmpInst::Predicate;
@@ -127,6 +230,13 @@ Value* convert(const Emit& e) {
   llvm::Type* type =
       e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
   if (to == DType::kI1) return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
+  if (is_half(to)) {  // once rounded: through what holds every such number, or says that it does not
+    llvm::Type* doubles = e.type()->getWithNewType(e.b.getDoubleTy());
+    Value* x = e.x[0];
+    if (ir::is_integer(from) || from == DType::kI1)
+      x = ir::is_signed_integer(from) ? e.b.CreateSIToFP(x, doubles) : e.b.CreateUIToFP(x, doubles);
+    return x->getType()->getScalarType()->isDoubleTy() ? double_to_odd_float(e.b, x) : x;
+  }
   if (ir::is_float(from)) {
     if (ir::is_float(to)) return e.b.CreateFPCast(e.x[0], type);
     const auto id = ir::is_signed_integer(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
@@ -138,6 +248,13 @@ Value* convert(const Emit& e) {
 }
 
 Value* bitcast(const Emit& e) {
+  const DType from = e.dtype(), to = e.op.result().dtype();
+  if (from == to) return e.x[0];
+  if (is_half(from)) {
+    Value* bits = float_to_half(e.b, e.target, e.x[0], from);
+    return is_half(to) ? half_to_float(e.b, e.target, bits, to) : bits;
+  }
+  if (is_half(to)) return half_to_float(e.b, e.target, e.x[0], to);
   llvm::Type* scalar = register_type(e.b.getContext(), e.op.result().dtype(), 1);
   llvm::Type* type =
       e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
@@ -154,9 +271,9 @@ Value* extremum(const Emit& e, bool largest) {
 
 Value* clamp(const Emit& e) {
   const Operands with_min = {e.x[1], e.x[0]};
-  Value* raised = extremum(Emit{e.b, e.math, e.op, with_min}, true);
+  Value* raised = extremum(Emit{e.b, e.target, e.math, e.op, with_min}, true);
   const Operands with_max = {raised, e.x[2]};
-  return extremum(Emit{e.b, e.math, e.op, with_max}, false);
+  return extremum(Emit{e.b, e.target, e.math, e.op, with_max}, false);
 }
 
 /// i1: add is or, multiply is and, as the specification says.
@@ -186,6 +303,14 @@ const std::unordered_map<std::string_view, EmitFn>& table() {
       {"cosine", [](const Emit& e) { return emit_cosine(e.b, e.math, e.x[0]); }},
       {"sqrt", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::sqrt, {e.x[0]}); }},
       {"rsqrt", [](const Emit& e) { return emit_rsqrt(e.b, e.math, e.x[0]); }},
+      {"tan", [](const Emit& e) { return emit_tan(e.b, e.math, e.x[0]); }},
+      {"cbrt", [](const Emit& e) { return emit_cbrt(e.b, e.math, e.x[0]); }},
+      {"atan2", [](const Emit& e) { return emit_atan2(e.b, e.math, e.x[0], e.x[1]); }},
+      {"round_nearest_even", rounded_even},
+      {"round_nearest_afz", rounded_away},
+      {"popcnt", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctpop, {e.x[0]}); }},
+      {"count_leading_zeros", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); }},
+      {"reduce_precision", reduce_precision},
       {"floor", [](const Emit& e) { return rounded(e, llvm::Intrinsic::floor); }},
       {"ceil", [](const Emit& e) { return rounded(e, llvm::Intrinsic::ceil); }},
       {"is_finite",
@@ -216,12 +341,19 @@ const std::unordered_map<std::string_view, EmitFn>& table() {
   return rows;
 }
 
+/// Ops whose results are numbers of the type already.
+bool keeps_numbers(const ir::Op& op) {
+  for (const char* name : {"abs", "negate", "maximum", "minimum", "select", "clamp", "bitcast_convert", "reduce_precision"})
+    if (op.name() == name) return true;
+  return false;
+}
+
 }  // namespace
 
 bool can_emit_elementwise(std::string_view name) { return table().count(name) != 0; }
 
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes) {
-  llvm::Type* scalar = dtype == DType::kF32 ? llvm::Type::getFloatTy(context)
+  llvm::Type* scalar = dtype == DType::kF32 || is_half(dtype) ? llvm::Type::getFloatTy(context)
                        : dtype == DType::kF64
                            ? llvm::Type::getDoubleTy(context)
                            : static_cast<llvm::Type*>(llvm::Type::getIntNTy(context, static_cast<unsigned>(ir::bit_width(dtype))));
@@ -229,27 +361,59 @@ llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes
 }
 
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype) {
+  if (is_half(dtype)) return llvm::Type::getInt16Ty(context);
   return dtype == DType::kI1 ? llvm::Type::getInt8Ty(context) : register_type(context, dtype, 1);
 }
 
-llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands) {
+llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands,
+                              bool round) {
   const auto row = table().find(op.name());
   CORNU_CHECK(row != table().end(), "no code for {}", op.name());
-  return row->second(Emit{b, MathTarget{target.has_fma}, op, operands});
+  llvm::Value* result = row->second(Emit{b, target, MathTarget{target.has_fma}, op, operands});
+  const DType dtype = op.result().dtype();
+  return round && is_half(dtype) && !keeps_numbers(op) ? round_to_half(b, target, result, dtype) : result;
 }
 
 llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& literal, std::int64_t element) {
   const DType dtype = literal.type().dtype;
   llvm::Type* type = register_type(context, dtype, 1);
-  if (dtype == DType::kF16 || dtype == DType::kBF16) {  // only moved about: their bits
-    std::uint16_t half = 0;
-    std::memcpy(&half, literal.bytes().data() + 2 * element, sizeof half);
-    return llvm::ConstantInt::get(type, half);
-  }
   if (ir::is_float(dtype)) return llvm::ConstantFP::get(type, literal.at(element));
   std::uint64_t bits = 0;
   ir::visit_dtype(dtype, [&]<typename T>() { bits = static_cast<std::uint64_t>(literal.data<T>()[static_cast<std::size_t>(element)]); });
   return llvm::ConstantInt::get(type, bits);
+}
+
+Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, Value* bits, DType dtype) {
+  if (dtype == DType::kBF16) {
+    Value* wide = b.CreateZExt(bits, bits->getType()->getWithNewType(b.getInt32Ty()));
+    return as(b, b.CreateShl(wide, 16), b.getFloatTy());
+  }
+  if (!has_conversions(target)) return half_bits_to_float(b, bits);
+  return b.CreateFPExt(as(b, bits, b.getHalfTy()), bits->getType()->getWithNewType(b.getFloatTy()));
+}
+
+Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
+  if (dtype == DType::kBF16)
+    return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16), value->getType()->getWithNewType(b.getInt16Ty()));
+  if (!has_conversions(target)) return float_to_half_bits(b, value);
+  return as(b, b.CreateFPTrunc(value, value->getType()->getWithNewType(b.getHalfTy())), b.getInt16Ty());
+}
+
+Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
+  if (dtype == DType::kBF16) return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
+  return half_to_float(b, target, float_to_half(b, target, value, dtype), dtype);
+}
+
+Value* double_to_odd_float(llvm::IRBuilderBase& b, Value* value) {
+  llvm::Type* floats = value->getType()->getWithNewType(b.getFloatTy());
+  Value* nearest = b.CreateFPTrunc(value, floats);
+  Value* back = b.CreateFPExt(nearest, value->getType());
+  Value* bits = as(b, nearest, b.getInt32Ty());
+  auto magnitude = [&](Value* x) { return b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x); };
+  Value* too_large = b.CreateFCmpOGT(magnitude(back), magnitude(value));
+  Value* toward_zero = b.CreateSelect(too_large, b.CreateSub(bits, bits_like(bits, 1)), bits);
+  Value* inexact = b.CreateFCmpONE(back, value);
+  return as(b, b.CreateSelect(inexact, b.CreateOr(toward_zero, bits_like(bits, 1)), bits), b.getFloatTy());
 }
 
 }  // namespace cornu::backends::cpu

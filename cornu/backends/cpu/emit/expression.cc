@@ -13,6 +13,9 @@ std::vector<std::int64_t> key_of(const IndexMap& map, bool compute) {
     for (const Index::Dynamic& d : index.dynamic) {
       key.push_back(reinterpret_cast<std::int64_t>(d.start.id()));
       key.push_back(d.max);
+      const std::vector<std::int64_t> inner = key_of(d.map, false);
+      key.push_back(static_cast<std::int64_t>(inner.size()));
+      key.insert(key.end(), inner.begin(), inner.end());
     }
     key.push_back(-1);
   }
@@ -27,9 +30,20 @@ Address Expression::address(const PlanBuffer& buffer, const IndexMap& map) {
     const std::int64_t stride = buffer.strides[d];
     for (std::size_t l = 0; l < map[d].coefficients.size(); ++l) out.position.coefficients[l] += stride * map[d].coefficients[l];
     out.position.constant += stride * map[d].constant;
-    for (const Index::Dynamic& dynamic : map[d].dynamic) out.dynamic.push_back({add(dynamic.start, {}, false), dynamic.max, stride});
+    for (const Index::Dynamic& dynamic : map[d].dynamic) out.dynamic.push_back(add_offset(dynamic.start, dynamic.map, dynamic.max, stride));
   }
   return out;
+}
+
+int Expression::add_offset(ir::Value start, const IndexMap& map, std::int64_t max, std::int64_t stride) {
+  Node node;
+  node.kind = Node::Kind::kOffset;
+  node.operands = {add(start, map, false)};
+  node.value = start;
+  node.max = max;
+  node.stride = stride;
+  nodes_.push_back(std::move(node));
+  return static_cast<int>(nodes_.size()) - 1;
 }
 
 int Expression::add_load(ir::Value value, int buffer, Address address) {

@@ -14,24 +14,20 @@ struct Affine {
   std::int64_t constant = 0;
 };
 
-/// Where an element is: base pointer, affine position in elements, dynamic starts times their strides, and for row arguments the row.
+/// Where an element is: base pointer, affine position in elements, offsets by dynamic starts, and for row arguments the row.
 struct Address {
   Affine position;
-  struct Dynamic {
-    int node = 0;  // the start, a scalar node
-    std::int64_t max = 0;
-    std::int64_t stride = 0;
-  };
-  std::vector<Dynamic> dynamic;
+  std::vector<int> dynamic;  // kOffset nodes
 };
 
 struct Node {
-  enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant };
+  enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant, kOffset };
   Kind kind = Kind::kOp;
   ir::Value value;
   int buffer = -1;  // kLoad; for kRowLoad the row argument
   Address address;  // kLoad, kIota (position only)
   std::vector<int> operands;
+  std::int64_t max = 0, stride = 0;  // kOffset: clamp(operand, 0, max) * stride, in elements; not clamped when max is negative
 
   int level = -1;          // deepest loop it depends on; -1: none
   bool is_vector = false;  // depends on the vector loop
@@ -50,6 +46,8 @@ class Expression {
 
   /// The node of `value` at `map`; values that the group stores itself (at the identity) are computed, not loaded.
   int add(ir::Value value, const IndexMap& map, bool compute);
+  /// The offset in elements that a start makes.
+  int add_offset(ir::Value start, const IndexMap& map, std::int64_t max, std::int64_t stride);
   int add_row_load(ir::Value value, int row_argument, const IndexMap& map);
 
   std::vector<Node>& nodes() { return nodes_; }

@@ -51,6 +51,7 @@ llvm::Function* GroupEmitter::emit(const std::string& name) {
     case GroupKind::kLoop: emit_loop_group(); break;
     case GroupKind::kReduce: emit_reduce_group(); break;
     case GroupKind::kDot: emit_dot_group(); break;
+    case GroupKind::kScatter: emit_scatter_group(); break;
     default: CORNU_CHECK(false, "not an emitted group");
   }
   builder_.CreateRetVoid();
@@ -63,9 +64,9 @@ void GroupEmitter::emit_loop_group() {
     if (group_.kind == GroupKind::kRows)
       store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
     else  // a store into another buffer than the value's own copies it
-      store_nodes_.push_back(
-          expression_.add(store.value, identity, !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
-    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], identity));
+      store_nodes_.push_back(expression_.add(store.value, read_map(store, group_.extents),
+                                             !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
+    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], store.at ? *store.at : identity));
   }
   const PlanBuffer& first = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)];
   choose_loops(outermost_first(first.strides));
@@ -163,7 +164,10 @@ void GroupEmitter::set_levels() {
       node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
       node.is_vector = node.is_vector || nodes[static_cast<std::size_t>(operand)].is_vector;
     }
-    for (const Address::Dynamic& d : node.address.dynamic) node.level = std::max(node.level, nodes[static_cast<std::size_t>(d.node)].level);
+    for (int offset : node.address.dynamic) {
+      node.level = std::max(node.level, nodes[static_cast<std::size_t>(offset)].level);
+      node.is_vector = node.is_vector || nodes[static_cast<std::size_t>(offset)].is_vector;
+    }
     if (node.is_vector)
       for (int operand : node.operands) has_vector_user_[static_cast<std::size_t>(operand)] = true;
   }

@@ -52,11 +52,18 @@ class GroupEmitter {
   llvm::Value* neutral(std::string_view combiner, ir::DType dtype, int lanes);
   llvm::Value* across_lanes(llvm::Value* vector);
 
+  // scatter.cc
+  void emit_scatter_group();
+
   // memory.cc
   void emit_level(int level);
   llvm::Value* vector_value(int node);
   llvm::Value* load(const Node& node);
   llvm::Value* load_row(const Node& node);
+  llvm::Value* offset_of(const Node& node);
+  llvm::Value* load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype);
+  llvm::Value* from_memory(llvm::Value* value, ir::DType dtype);
+  llvm::Value* to_memory(llvm::Value* value, ir::DType dtype);
   llvm::Value* load_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, bool is_vector, ir::DType dtype);
   void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value, ir::DType dtype);
   llvm::Value* position_of(const Address& address);

@@ -74,16 +74,48 @@ llvm::Value* GroupEmitter::position_of(const Address& address) {
     const std::int64_t c = address.position.coefficients.empty() ? 0 : address.position.coefficients[loops_[l].dimensions.back()];
     if (c != 0) position = builder_.CreateAdd(position, builder_.CreateMul(loop_index_[l], integer(c)));
   }
-  for (const Address::Dynamic& d : address.dynamic) {
-    const Node& node = expression_.nodes()[static_cast<std::size_t>(d.node)];
-    llvm::Value* start = values_[static_cast<std::size_t>(d.node)];
-    start = ir::is_signed_integer(node.value.dtype()) ? builder_.CreateSExt(start, builder_.getInt64Ty())
-                                                      : builder_.CreateZExt(start, builder_.getInt64Ty());
-    if (ir::is_signed_integer(node.value.dtype())) start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, integer(0));
-    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, start, integer(d.max));
-    position = builder_.CreateAdd(position, builder_.CreateMul(start, integer(d.stride)));
-  }
+  for (int offset : address.dynamic)
+    if (!expression_.nodes()[static_cast<std::size_t>(offset)].is_vector)
+      position = builder_.CreateAdd(position, values_[static_cast<std::size_t>(offset)]);
   return position;
+}
+
+/// A dynamic start in elements, clamped as its type says.
+llvm::Value* GroupEmitter::offset_of(const Node& node) {
+  llvm::Value* start = values_[static_cast<std::size_t>(node.operands[0])];
+  llvm::Type* type = start->getType()->getWithNewType(builder_.getInt64Ty());
+  auto number = [&](std::int64_t v) { return llvm::ConstantInt::get(type, static_cast<std::uint64_t>(v), true); };
+  const bool is_signed = ir::is_signed_integer(node.value.dtype());
+  start = is_signed ? builder_.CreateSExt(start, type) : builder_.CreateZExt(start, type);
+  if (node.max >= 0) {
+    if (is_signed) start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, number(0));
+    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, start, number(node.max));
+  }
+  return node.stride == 1 ? start : builder_.CreateMul(start, number(node.stride));
+}
+
+/// Lanes from positions of their own.
+llvm::Value* GroupEmitter::load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype) {
+  llvm::Type* element = memory_type(context_, dtype);
+  llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+  llvm::Value* mask =
+      mask_ != nullptr ? mask_
+                       : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+  llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
+  llvm::Value* value =
+      builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(dtype)), mask, llvm::Constant::getNullValue(type));
+  return from_memory(value, dtype);
+}
+
+/// What memory holds as a register: i1 is a byte, halves are f32 in registers.
+llvm::Value* GroupEmitter::from_memory(llvm::Value* value, ir::DType dtype) {
+  if (dtype == ir::DType::kI1) return builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  return is_half(dtype) ? half_to_float(builder_, target_, value, dtype) : value;
+}
+
+llvm::Value* GroupEmitter::to_memory(llvm::Value* value, ir::DType dtype) {
+  if (dtype == ir::DType::kI1) return builder_.CreateZExt(value, value->getType()->getWithNewType(builder_.getInt8Ty()));
+  return is_half(dtype) ? float_to_half(builder_, target_, value, dtype) : value;
 }
 
 llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, bool is_vector, ir::DType dtype) {
@@ -108,17 +140,14 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
       value = builder_.CreateMaskedGather(type, addresses, align, mask, llvm::Constant::getNullValue(type));
     }
   }
-  if (dtype == ir::DType::kI1) value = builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
-  return value;
+  return from_memory(value, dtype);
 }
 
 void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value, ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
   const llvm::Align align(ir::size_bytes(dtype));
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
-  if (dtype == ir::DType::kI1)
-    value = builder_.CreateZExt(
-        value, value->getType()->isVectorTy() ? llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)) : element);
+  value = to_memory(value, dtype);
   if (!value->getType()->isVectorTy()) {
     builder_.CreateAlignedStore(value, address, align);
   } else if (stride == 1) {
@@ -147,18 +176,10 @@ llvm::Value* GroupEmitter::load_row(const Node& node) {
     if (loops_[l].dimensions.front() == 0) row_level = static_cast<int>(l);
   llvm::Value* position = position_of(node.address);
   llvm::Value* batch_index = row_level < 0 ? integer(0) : loop_index_[static_cast<std::size_t>(row_level)];
-  llvm::Type* element = memory_type(context_, node.value.dtype());
   if (row_level >= 0 && row_level == vector_level_) {
     llvm::Value* rows = load_at(indices, batch_index, 1, true, ir::DType::kI64);
     llvm::Value* positions = builder_.CreateAdd(builder_.CreateMul(rows, splat(integer(row_elements))), splat(position));
-    llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
-    llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
-    llvm::Value* mask =
-        mask_ != nullptr ? mask_
-                         : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
-    llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(node.value.dtype())), mask,
-                                                     llvm::Constant::getNullValue(type));
-    return node.value.dtype() == ir::DType::kI1 ? builder_.CreateICmpNE(value, llvm::Constant::getNullValue(type)) : value;
+    return load_gathered(base, positions, node.value.dtype());
   }
   llvm::Value* row = builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateInBoundsGEP(builder_.getInt64Ty(), indices, batch_index));
   position = builder_.CreateAdd(position, builder_.CreateMul(row, integer(row_elements)));
@@ -167,6 +188,19 @@ llvm::Value* GroupEmitter::load_row(const Node& node) {
 
 llvm::Value* GroupEmitter::load(const Node& node) {
   if (node.kind == Node::Kind::kRowLoad) return load_row(node);
+  llvm::Value* positions = nullptr;  // of lanes that dynamic starts put apart
+  for (int offset : node.address.dynamic)
+    if (expression_.nodes()[static_cast<std::size_t>(offset)].is_vector) {
+      llvm::Value* lanes = values_[static_cast<std::size_t>(offset)];
+      positions = positions == nullptr ? lanes : builder_.CreateAdd(positions, lanes);
+    }
+  if (positions != nullptr) {
+    positions = builder_.CreateAdd(positions, splat(position_of(node.address)));
+    const std::int64_t stride = lane_stride(node.address.position);
+    if (stride != 0)
+      positions = builder_.CreateAdd(positions, builder_.CreateMul(lane_numbers(builder_.getInt64Ty()), splat(integer(stride))));
+    return load_gathered(buffer_base(node.buffer), positions, node.value.dtype());
+  }
   return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position), node.is_vector,
                  node.value.dtype());
 }
@@ -189,6 +223,7 @@ void GroupEmitter::emit_level(int level) {
       case Node::Kind::kLoad:
       case Node::Kind::kRowLoad: value = load(node); break;
       case Node::Kind::kConstant: value = emit_constant(context_, node.value.op()->attributes().get<ir::Literal>("value"), 0); break;
+      case Node::Kind::kOffset: value = offset_of(node); break;
       case Node::Kind::kIota: {
         llvm::Value* number = position_of(node.address);
         const ir::DType dtype = node.value.dtype();
@@ -199,6 +234,7 @@ void GroupEmitter::emit_level(int level) {
           type = register_type(context_, dtype, lanes_);
         }
         value = ir::is_float(dtype) ? builder_.CreateSIToFP(number, type) : builder_.CreateIntCast(number, type, true);
+        if (is_half(dtype)) value = round_to_half(builder_, target_, value, dtype);
         break;
       }
       case Node::Kind::kOp: {

@@ -27,7 +27,7 @@ std::vector<llvm::Value*> GroupEmitter::combine(const std::vector<llvm::Value*>&
     }
     std::vector<llvm::Value*> operands;
     for (const ir::Value& operand : op->operands()) operands.push_back(known.at(operand));
-    known[op->result()] = emit_elementwise(builder_, target_, *op, operands);
+    known[op->result()] = emit_elementwise(builder_, target_, *op, operands, group_.kind == GroupKind::kScatter);
   }
   std::vector<llvm::Value*> results;
   for (const ir::Value& result : body.results()) results.push_back(known.at(result));

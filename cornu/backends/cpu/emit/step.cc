@@ -4,6 +4,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
+#include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
 namespace cornu::backends::cpu {
@@ -78,9 +79,7 @@ class StepEmitter {
     std::int64_t num_slices = 1;
   };
 
-  static bool is_emitted(GroupKind kind) {
-    return kind != GroupKind::kMatrixDot && kind != GroupKind::kReference && kind != GroupKind::kWhile && kind != GroupKind::kBranch;
-  }
+  static bool is_emitted(GroupKind kind) { return kind != GroupKind::kMatrixDot && kind != GroupKind::kReference && !is_control(kind); }
 
   void run_groups(const std::vector<Group>& groups) {
     for (const Group& group : groups) {
@@ -88,6 +87,8 @@ class StepEmitter {
         run_loop(group);
       else if (group.kind == GroupKind::kBranch)
         run_branch(group);
+      else if (group.kind == GroupKind::kUpdate)
+        run_groups(group.regions[0]);
       else
         run_group(group);
     }

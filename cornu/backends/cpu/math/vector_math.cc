@@ -291,6 +291,38 @@ Value* sine_of_quadrant(llvm::IRBuilderBase& b, const MathTarget& target, Value*
   return m.from_bits(b.CreateXor(m.bits(m.select(is_odd, cosine, sine)), sign));
 }
 
+// Sine and cosine of a double by one reduction.
+std::pair<Value*, Value*> sine_and_cosine(const Math& m, Value* x) {
+  llvm::IRBuilderBase& b = m.builder();
+  Value* magic = m.number(m.format().round_magic);
+  Value* shifted = m.fma(x, m.number(0x1.45f306dc9c883p-1), magic);
+  Value* k = m.sub(shifted, magic);
+  Value* r = m.fma(k, m.number(-kHalfPiHigh), x);
+  r = m.fma(k, m.number(-kHalfPiMiddle), r);
+  r = m.fma(k, m.number(-kHalfPiLow), r);
+  r = m.at_least(m.at_most(r, 1.0), -1.0);
+  Value* z = m.mul(r, r);
+  Value* z2 = m.mul(z, z);
+  Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
+  Value* cosine = m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
+  // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent needs no more.
+  Value* is_odd = b.CreateICmpNE(b.CreateAnd(m.bits(shifted), m.integer(1)), m.integer(0));
+  return {m.select(is_odd, cosine, sine), m.select(is_odd, b.CreateFNeg(sine), cosine)};
+}
+
+// atan(u), 0 <= u <= 1, for double.
+Value* arctangent_of_ratio(const Math& m, Value* low, Value* high) {
+  llvm::IRBuilderBase& b = m.builder();
+  // Above tan(pi / 8) from pi / 4: atan(l / h) = pi / 4 + atan((l - h) / (l + h)).
+  Value* is_steep = b.CreateFCmpOGT(low, m.mul(high, m.number(0x1.a827999fcef34p-2)));
+  Value* u = m.div(m.select(is_steep, m.sub(low, high), low), m.select(is_steep, m.add(low, high), high));
+  Value* z = m.mul(u, u);
+  Value* tail = m.mul(m.mul(u, z), m.polynomial(kAtanTail64, z, m.mul(z, z)));
+  Value* base = m.select(is_steep, m.number(0x1.921fb54442d18p-1), m.number(0));
+  Value* base_low = m.select(is_steep, m.number(0x1.1a62633145c07p-55), m.number(0));
+  return m.add(base, m.add(u, m.add(tail, base_low)));
+}
+
 // x^y for double x > 0 neither infinite nor NaN, |y| <= 2^70: the logarithm in two parts, about 2^-64 relative to its exact value.
 Value* power_in_range(const Math& m, Value* x, Value* y) {
   constexpr double kTwoThirdsHigh = 0x1.5555555555555p-1, kTwoThirdsLow = 0x1.5555555555555p-55;
@@ -449,6 +481,71 @@ Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, Va
 Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 0); }
 
 Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 1); }
+
+Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  const Math wide = m.with_type(b.getDoubleTy());
+  const auto [sine, cosine] = sine_and_cosine(wide, m.is_double() ? x : b.CreateFPExt(x, wide.type()));
+  Value* result = wide.div(sine, cosine);
+  return m.is_double() ? result : b.CreateFPTrunc(result, m.type());
+}
+
+Value* emit_cbrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  const Math m(b, target, x->getType());
+  const Math wide = m.with_type(b.getDoubleTy());
+  Value* y = m.is_double() ? x : b.CreateFPExt(x, wide.type());
+  // Far from where cubes overflow or lose bits: by 2^300, whose cube root is 2^100.
+  Value* unscaled = wide.abs(y);
+  Value* is_large = b.CreateFCmpOGT(unscaled, wide.number(0x1p600));
+  Value* is_small = b.CreateFCmpOLT(unscaled, wide.number(0x1p-600));
+  Value* magnitude =
+      wide.mul(unscaled, wide.select(is_large, wide.number(0x1p-300), wide.select(is_small, wide.number(0x1p300), wide.number(1))));
+  Value* back = wide.select(is_large, wide.number(0x1p100), wide.select(is_small, wide.number(0x1p-100), wide.number(1)));
+  Value* root = exponential_in_range(wide, wide.mul(logarithm_in_range(wide, magnitude), wide.number(0x1.5555555555555p-2)));
+  // One step of Newton's method on the error of the cube.
+  Value* square = wide.mul(root, root);
+  Value* error = wide.add(wide.sub(wide.mul(square, root), magnitude), wide.product_error(square, root, wide.mul(square, root)));
+  error = wide.add(error, wide.mul(wide.product_error(root, root, square), root));
+  Value* better = wide.sub(root, wide.div(error, wide.mul(wide.number(3), square)));
+  root = wide.mul(m.is_double() ? better : root, back);
+  Value* is_special = b.CreateOr(b.CreateFCmpUEQ(unscaled, wide.number(0)), b.CreateFCmpUEQ(unscaled, wide.number(kInfinity)));
+  root = wide.select(is_special, y, wide.from_bits(b.CreateOr(wide.bits(root), wide.sign(y))));
+  return m.is_double() ? root : b.CreateFPTrunc(root, m.type());
+}
+
+Value* emit_atan2(llvm::IRBuilderBase& b, const MathTarget& target, Value* y, Value* x) {
+  const Math m(b, target, x->getType());
+  const Math wide = m.with_type(b.getDoubleTy());
+  if (!m.is_double()) {
+    y = b.CreateFPExt(y, wide.type());
+    x = b.CreateFPExt(x, wide.type());
+  }
+  Value* abs_x = wide.abs(x);
+  Value* abs_y = wide.abs(y);
+  Value* is_over = b.CreateFCmpOGT(abs_y, abs_x);
+  Value* low = wide.select(is_over, abs_x, abs_y);
+  Value* high = wide.select(is_over, abs_y, abs_x);
+  if (m.is_double()) {  // so that neither their sum nor a product of theirs overflows or vanishes
+    Value* is_large = b.CreateFCmpOGT(high, wide.number(0x1p1000));
+    Value* scale = wide.select(is_large, wide.number(0x1p-60), wide.number(1));
+    scale = wide.select(b.CreateFCmpOLT(high, wide.number(0x1p-900)), wide.number(0x1p100), scale);
+    low = wide.mul(low, scale);
+    high = wide.mul(high, scale);
+  }
+  // Both infinite: the diagonal. Both zero: no angle at all.
+  Value* is_diagonal = b.CreateFCmpOEQ(low, wide.number(kInfinity));
+  low = wide.select(is_diagonal, wide.number(1), low);
+  high = wide.select(is_diagonal, wide.number(1), high);
+  high = wide.select(b.CreateFCmpOEQ(high, wide.number(0)), wide.number(1), high);
+  Value* angle = arctangent_of_ratio(wide, low, high);
+  constexpr double kHalfPi = 0x1.921fb54442d18p+0, kHalfPiRest = 0x1.1a62633145c07p-54;
+  angle = wide.select(is_over, wide.add(wide.sub(wide.number(kHalfPi), angle), wide.number(kHalfPiRest)), angle);
+  Value* is_left = b.CreateICmpNE(wide.sign(x), wide.integer(0));
+  angle = wide.select(is_left, wide.add(wide.sub(wide.number(2 * kHalfPi), angle), wide.number(2 * kHalfPiRest)), angle);
+  angle = wide.from_bits(b.CreateOr(wide.bits(wide.abs(angle)), wide.sign(y)));
+  angle = wide.select(b.CreateFCmpUNO(x, y), wide.add(x, y), angle);
+  return m.is_double() ? angle : b.CreateFPTrunc(angle, m.type());
+}
 
 Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   const Math m(b, target, x->getType());

@@ -25,6 +25,9 @@
 ///   logistic                             3.5     3.5
 ///   power                                1.0     3.0
 ///   sine, cosine, |x| <= 1e5             2.0     3.0    beyond: ever less accurate, but in [-1, 1]
+///   tan, |x| <= 1e5                      1.0     4.0
+///   cbrt                                 1.0     1.0
+///   atan2                                1.0     2.0
 ///   rsqrt                                1.5     1.5    two correctly rounded operations
 namespace cornu::backends::cpu {
 
@@ -59,6 +62,15 @@ llvm::Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::V
 
 /// cos(x).
 llvm::Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// tan(x).
+llvm::Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// The cube root, of x's sign.
+llvm::Value* emit_cbrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+
+/// The angle of the point (x, y), in (-pi, pi], with C's special cases.
+llvm::Value* emit_atan2(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* y, llvm::Value* x);
 
 /// 1 / sqrt(x), by an exact square root and an exact division.
 llvm::Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);

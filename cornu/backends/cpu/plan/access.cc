@@ -1,7 +1,11 @@
 #include <algorithm>
 
+#include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/gather/gather.h"
+#include "cornu/ops/index_space.h"
+#include "cornu/ops/scatter/scatter.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::backends::cpu {
@@ -45,7 +49,100 @@ std::optional<IndexMap> reshape_map(const Dims& operand, const Dims& result, con
   return out;
 }
 
+/// The index in the indices of component c, at the batch index that `batch` gives (one a batch dimension).
+IndexMap component_map(const Dims& indices, std::int64_t index_vector_dim, const IndexMap& batch, std::int64_t c, std::size_t num_loops) {
+  IndexMap out;
+  std::size_t next = 0;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (static_cast<std::int64_t>(d) == index_vector_dim) {
+      out.push_back(zero_index(num_loops));
+      out.back().constant = c;
+    } else {
+      out.push_back(batch[next++]);
+    }
+  }
+  return out;
+}
+
+/// The batch dimension that a dimension of the indices is.
+std::size_t batch_dimension(std::int64_t indices_dimension, std::int64_t index_vector_dim) {
+  return static_cast<std::size_t>(indices_dimension < index_vector_dim ? indices_dimension : indices_dimension - 1);
+}
+
+std::optional<IndexMap> gather_map(const ir::Op& gather, const IndexMap& map, std::size_t num_loops) {
+  const ops::GatherDimensions g = ops::gather_dimensions(gather);
+  const Dims& operand = gather.operand(0).dims();
+  const Dims& indices = gather.operand(1).dims();
+  const auto& sizes = gather.attributes().get<Dims>("slice_sizes");
+  for (const Index& index : map)
+    if (!index.dynamic.empty()) return std::nullopt;
+  IndexMap batch;
+  for (std::size_t d = 0; d < map.size(); ++d)
+    if (!ops::contains(g.offset_dims, static_cast<std::int64_t>(d))) batch.push_back(map[d]);
+  IndexMap out(operand.size(), zero_index(num_loops));
+  std::size_t next_offset = 0;
+  for (std::size_t d = 0; d < operand.size(); ++d) {
+    const auto dimension = static_cast<std::int64_t>(d);
+    if (!ops::contains(g.collapsed_slice_dims, dimension) && !ops::contains(g.operand_batching_dims, dimension))
+      out[d] = map[static_cast<std::size_t>(g.offset_dims[next_offset++])];
+  }
+  for (std::size_t i = 0; i < g.operand_batching_dims.size(); ++i)
+    add_scaled(out[static_cast<std::size_t>(g.operand_batching_dims[i])],
+               batch[batch_dimension(g.start_indices_batching_dims[i], g.index_vector_dim)], 1);
+  for (std::size_t c = 0; c < g.start_index_map.size(); ++c) {
+    const auto d = static_cast<std::size_t>(g.start_index_map[c]);
+    out[d].dynamic.push_back({gather.operand(1), operand[d] - sizes[d],
+                              component_map(indices, g.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops)});
+  }
+  return out;
+}
+
 }  // namespace
+
+bool can_emit_scatter(const ir::Op& scatter) {
+  if (!transform::captured_values(scatter).empty()) return false;
+  for (const auto& inner : scatter.region(0).ops()) {
+    const OpClass c = classify(*inner);
+    if (c != OpClass::kElementwise && !(c == OpClass::kLeaf && inner->name() == "constant")) return false;
+  }
+  return true;
+}
+
+ScatterShape scatter_shape(const ir::Op& scatter) {
+  const ops::ScatterDimensions s = ops::scatter_dimensions(scatter);
+  const std::size_t count = scatter.results().size();
+  const Dims& input = scatter.operand(0).dims();
+  const Dims& indices = scatter.operand(count).dims();
+  const Dims& update = scatter.operand(count + 1).dims();
+  const std::size_t num_loops = update.size();
+  const IndexMap identity = identity_map(num_loops);
+  ScatterShape shape;
+  IndexMap batch;
+  for (std::size_t d = 0; d < update.size(); ++d) {
+    const bool is_window = ops::contains(s.update_window_dims, static_cast<std::int64_t>(d));
+    (is_window ? shape.window : shape.batch).push_back(d);
+    if (!is_window) batch.push_back(identity[d]);
+  }
+  shape.target.assign(input.size(), zero_index(num_loops));
+  std::vector<std::int64_t> window_of(input.size(), -1);
+  std::size_t next_window = 0;
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    const auto dimension = static_cast<std::int64_t>(d);
+    if (ops::contains(s.inserted_window_dims, dimension) || ops::contains(s.input_batching_dims, dimension)) continue;
+    window_of[d] = s.update_window_dims[next_window++];
+    shape.target[d] = identity[static_cast<std::size_t>(window_of[d])];
+  }
+  for (std::size_t i = 0; i < s.input_batching_dims.size(); ++i)
+    add_scaled(shape.target[static_cast<std::size_t>(s.input_batching_dims[i])],
+               batch[batch_dimension(s.scatter_indices_batching_dims[i], s.index_vector_dim)], 1);
+  for (std::size_t c = 0; c < s.scatter_dims_to_operand_dims.size(); ++c) {
+    const auto d = static_cast<std::size_t>(s.scatter_dims_to_operand_dims[c]);
+    const std::int64_t extent = window_of[d] < 0 ? 1 : update[static_cast<std::size_t>(window_of[d])];
+    shape.starts.push_back(
+        {d, component_map(indices, s.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops), extent, window_of[d]});
+  }
+  return shape;
+}
 
 IndexMap identity_map(std::size_t rank) {
   IndexMap map(rank, zero_index(rank));
@@ -109,34 +206,28 @@ std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& map) {
     return out;
   }
   if (name == "dynamic_slice") {
-    for (std::size_t d = 0; d < operand.size(); ++d) out[d].dynamic.push_back({view.operand(d + 1), operand[d] - view.result().dims()[d]});
+    for (std::size_t d = 0; d < operand.size(); ++d)
+      out[d].dynamic.push_back({view.operand(d + 1), operand[d] - view.result().dims()[d], {}});
     return out;
   }
+  if (name == "gather") return gather_map(view, map, num_loops);
   return std::nullopt;
 }
 
 OpClass classify(const ir::Op& op) {
   const std::string_view n = op.name();
-  if (n == "broadcast_in_dim" || n == "reshape" || n == "transpose" || n == "slice" || n == "reverse" || n == "dynamic_slice")
+  if (n == "broadcast_in_dim" || n == "reshape" || n == "transpose" || n == "slice" || n == "reverse" || n == "dynamic_slice" ||
+      n == "gather")
     return OpClass::kView;
+  if (n == "concatenate" || n == "pad" || n == "dynamic_update_slice") return OpClass::kUpdate;
+  if (n == "scatter") return can_emit_scatter(op) ? OpClass::kUpdate : OpClass::kReference;
   if (n == "while" || n == "if" || n == "case") return OpClass::kControl;
-  bool half = false;
-  for (const ir::Value& v : op.operands()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;
-  for (const ir::Value& v : op.results()) half = half || v.dtype() == ir::DType::kF16 || v.dtype() == ir::DType::kBF16;
-  if (n == "constant" || (n == "iota" && !half)) return OpClass::kLeaf;
-  if (half) return OpClass::kReference;
-  if (n == "remainder" && ir::is_float(op.result().dtype())) return OpClass::kReference;  // an exact one takes a loop
-  // The emitter has no code for these.
-  for (const char* name :
-       {"tan", "cbrt", "atan2", "round_nearest_even", "round_nearest_afz", "popcnt", "count_leading_zeros", "reduce_precision"})
-    if (n == name) return OpClass::kReference;
-  if (op.def().elementwise || n == "select" || n == "clamp" || n == "convert" || n == "compare") return OpClass::kElementwise;
-  if (n == "bitcast_convert")
-    return ir::size_bytes(op.operand(0).dtype()) == ir::size_bytes(op.result().dtype()) ? OpClass::kElementwise : OpClass::kReference;
+  if (n == "constant" || n == "iota") return OpClass::kLeaf;
+  if (n == "bitcast_convert" && ir::size_bytes(op.operand(0).dtype()) != ir::size_bytes(op.result().dtype())) return OpClass::kReference;
+  if (can_emit_elementwise(n)) return OpClass::kElementwise;
   if (n == "dot_general")
-    return ir::is_float(op.result().dtype()) && op.operand(0).dtype() == op.result().dtype() && op.operand(1).dtype() == op.result().dtype()
-               ? OpClass::kDot
-               : OpClass::kReference;
+    return op.operand(0).dtype() == op.result().dtype() && op.operand(1).dtype() == op.result().dtype() ? OpClass::kDot
+                                                                                                        : OpClass::kReference;
   if (n == "reduce") {
     if (!transform::captured_values(op).empty()) return OpClass::kReference;
     for (const auto& inner : op.region(0).ops()) {
@@ -151,9 +242,11 @@ OpClass classify(const ir::Op& op) {
 double elementwise_cost(const ir::Op& op) {
   const std::string_view n = op.name();
   const bool floating = ir::is_float(op.result().dtype());
-  if (n == "power") return 40;
+  if (n == "power" || (n == "remainder" && floating)) return 40;
   for (const char* costly : {"exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "logistic", "sine", "cosine"})
     if (n == costly) return 20;
+  for (const char* costly : {"tan", "cbrt", "atan2"})
+    if (n == costly) return 40;
   if (n == "divide" || n == "remainder" || n == "sqrt" || n == "rsqrt") return floating ? 6 : 20;
   return 1;
 }

@@ -34,13 +34,21 @@ double num_elements(const ir::Dims& dims) {
 
 void estimate(Plan& plan, const PlanOptions& options) {
   for_each_group(plan, [&](Group& group) {
-    if (group.kind == GroupKind::kWhile || group.kind == GroupKind::kBranch) return;  // only what is inside takes time
+    if (is_control(group.kind)) return;  // only what is inside takes time
     group.bytes = 0;
-    for (const Store& store : group.stores)
-      group.bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+    for (const Store& store : group.stores) {
+      const auto all = static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+      const bool part = store.at.has_value() || group.kind == GroupKind::kScatter;
+      group.bytes += part ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(store.value.dtype()))) : all;
+    }
     std::set<const void*> seen;
-    for (const Read& read : group_reads(plan, group))
-      if (seen.insert(read.value.id()).second) group.bytes += static_cast<double>(read.value.type().size_bytes());
+    // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
+    const bool bounded = group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce || group.kind == GroupKind::kScatter;
+    for (const Read& read : group_reads(plan, group)) {
+      if (!seen.insert(read.value.id()).second) continue;
+      const auto all = static_cast<double>(read.value.type().size_bytes());
+      group.bytes += bounded ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
+    }
     double vector_ops = 0;
     switch (group.kind) {
       case GroupKind::kRows: group.bytes *= 2; break;
@@ -66,11 +74,16 @@ void estimate(Plan& plan, const PlanOptions& options) {
         break;
       }
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
+      case GroupKind::kScatter:
+        group.bytes *= 2;
+        vector_ops = 4 * num_elements(group.extents) / options.vector_lanes;
+        break;
       case GroupKind::kWhile:
-      case GroupKind::kBranch: break;
+      case GroupKind::kBranch:
+      case GroupKind::kUpdate: break;
     }
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
-    const bool can_split = group.kind != GroupKind::kReference && num_elements(group.extents) > 0;
+    const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kScatter && num_elements(group.extents) > 0;
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
       group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2, kMaxSlices);
   });

@@ -90,12 +90,15 @@ Value behind_views(Value v) {
 }
 
 /// Whether an op of this class is a group by itself (with what is pulled into it).
-bool has_own_group(OpClass c) { return c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl; }
+bool has_own_group(OpClass c) {
+  return c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl || c == OpClass::kUpdate;
+}
 
 GroupKind own_group_kind(const Op& op) {
   switch (classify(op)) {
     case OpClass::kReduce: return GroupKind::kReduce;
     case OpClass::kDot: return GroupKind::kDot;
+    case OpClass::kUpdate: return GroupKind::kUpdate;
     case OpClass::kControl: return op.name() == "while" ? GroupKind::kWhile : GroupKind::kBranch;
     default: return GroupKind::kReference;
   }
@@ -136,6 +139,14 @@ void Fuser::force_operands() {
         }
         row_major.insert(op->results().begin(), op->results().end());
         break;
+      case OpClass::kUpdate: {
+        // What says where to write.
+        const std::size_t count = op->results().size();
+        if (op->name() == "scatter") force(op->operand(count), false);
+        if (op->name() == "dynamic_update_slice")
+          for (std::size_t i = 2; i < op->operands().size(); ++i) force(op->operand(i), false);
+        break;
+      }
       case OpClass::kReference:
         for (const Value& v : op_inputs(*op)) force(v, true);
         row_major.insert(op->results().begin(), op->results().end());
@@ -391,7 +402,7 @@ void Fuser::make_groups() {
     if (cluster.root != nullptr) {
       if (cluster.kind == GroupKind::kReduce)
         group.extents = cluster.root->operand(0).dims();
-      else if (cluster.kind != GroupKind::kWhile && cluster.kind != GroupKind::kBranch)
+      else if (!is_control(cluster.kind))
         group.extents = cluster.root->result().dims();
       for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
     } else {

@@ -39,7 +39,8 @@ void lay_out(Plan& plan, const PlanOptions& options) {
       auto walk = [&](int buffer) {
         if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents) walked.push_back(static_cast<std::size_t>(buffer));
       };
-      for (const Store& store : group.stores) walk(store.buffer);
+      for (const Store& store : group.stores)
+        if (!store.at) walk(store.buffer);
       for (const Read& read : group_reads(plan, group))
         if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
       if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) return;

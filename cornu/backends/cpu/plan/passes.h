@@ -58,6 +58,30 @@ Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_lo
 void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op = {});
 
+/// Whether the group's work is that of the groups in its regions.
+inline bool is_control(GroupKind kind) { return kind == GroupKind::kWhile || kind == GroupKind::kBranch || kind == GroupKind::kUpdate; }
+
+/// The groups that write the result of an update, given where order() has put it.
+std::vector<Group> update_parts(const Plan& plan, const Group& update);
+
+/// A scatter whose body is elementwise and uses nothing from outside.
+bool can_emit_scatter(const ir::Op& scatter);
+
+/// Where a scatter writes: `target` maps the update's dimensions (its window parts; batching) to the input's, without the starts; each
+/// start is one component of an index vector, whose place in the indices `start` gives.
+struct ScatterShape {
+  IndexMap target;
+  struct Start {
+    std::size_t dimension = 0;           // of the input
+    IndexMap map;                        // in the indices
+    std::int64_t window_extent = 1;      // of the update along the dimension
+    std::int64_t window_dimension = -1;  // of the update; -1: inserted
+  };
+  std::vector<Start> starts;
+  std::vector<std::size_t> batch, window;  // dimensions of the update, in order
+};
+ScatterShape scatter_shape(const ir::Op& scatter);
+
 /// A view that is work of its own, made once and kept in memory: dynamic_slice, gather.
 bool is_computed_view(const ir::Op& op);
 

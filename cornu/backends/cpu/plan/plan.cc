@@ -62,6 +62,7 @@ void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& opt
   for (Group& group : groups) {
     if (group.kind == GroupKind::kWhile) plan_loop(plan, group, options);
     if (group.kind == GroupKind::kBranch) plan_branches(plan, group, options);
+    if (group.kind == GroupKind::kUpdate) group.regions = {update_parts(plan, group)};
   }
 }
 

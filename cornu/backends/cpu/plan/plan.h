@@ -21,8 +21,9 @@ struct Index {
   std::vector<std::int64_t> coefficients;
   std::int64_t constant = 0;
   struct Dynamic {
-    ir::Value start;  // integer scalar, in memory
+    ir::Value start;  // integers, in memory
     std::int64_t max = 0;
+    std::vector<Index> map;  // where in `start`; empty for a scalar
   };
   std::vector<Dynamic> dynamic;
 };
@@ -33,7 +34,7 @@ IndexMap identity_map(std::size_t rank);
 bool is_identity(const IndexMap& map, const ir::Dims& loop_extents);
 
 /// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that splits dimensions of its
-/// operand). Views: broadcast_in_dim, reshape, transpose, slice, reverse, dynamic_slice.
+/// operand). Views: broadcast_in_dim, reshape, transpose, slice, reverse, dynamic_slice, gather.
 std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
 
 /// How an op takes part in fusion.
@@ -44,9 +45,13 @@ enum class OpClass {
   kReduce,       // reduce with an elementwise body
   kDot,          // dot_general
   kControl,      // while, if, case: regions that are planned themselves
+  kUpdate,       // writes parts of its result one after the other: concatenate, pad, dynamic_update_slice, scatter
   kReference,    // runs by its reference kernel
 };
 OpClass classify(const ir::Op& op);
+
+/// Whether the emitter has code for the elementwise op of this name (see emit/elementwise.cc).
+bool can_emit_elementwise(std::string_view name);
 
 /// Ops that cost much more than an addition (exp, log, ..., divide and sqrt less); in units of a vector addition.
 double elementwise_cost(const ir::Op& op);
@@ -68,7 +73,12 @@ struct PlanBuffer {
 struct Store {
   ir::Value value;
   int buffer = 0;
+  std::optional<IndexMap> at = std::nullopt;    // where in the buffer; none: at the loops' index
+  std::optional<IndexMap> from = std::nullopt;  // where in the value; none: at the loops' index (a scalar has none)
 };
+
+/// Where a store reads its value.
+IndexMap read_map(const Store& store, const ir::Dims& loop_extents);
 
 enum class GroupKind {
   kRows,       // gathers the batch's rows into a buffer
@@ -76,14 +86,16 @@ enum class GroupKind {
   kReduce,     // a reduction with what feeds it fused in
   kDot,        // a dot as emitted loops
   kMatrixDot,  // a large dot by a matrix kernel: oneDNN or our own
+  kScatter,    // combines windows of updates into tensors, in the order of the updates
   kReference,  // a reference kernel
   kWhile,      // repeats a region; its regions: entry (copies of initial values), condition, body
   kBranch,     // runs one of its regions (if, case)
+  kUpdate,     // parts of one op's result, its only region: copies of whole tensors, then what is written over them
 };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
-  const ir::Op* op = nullptr;          // kReduce, kDot, kMatrixDot, kReference, kWhile, kBranch
+  const ir::Op* op = nullptr;          // of all but kRows and kLoop
   int row_argument = 0;                // kRows: which kRows argument
   std::vector<Store> stores;           // kReduce: one a result of op
   ir::Dims extents;                    // the loops: the stores' shape, or the reduce's operand shape
@@ -93,7 +105,7 @@ struct Group {
   double predicted_us = 0;
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
 
-  std::vector<std::vector<Group>> regions;  // kWhile, kBranch: each in execution order
+  std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
   int choice_buffer = -1;                   // kWhile: the condition's result; kBranch: predicate or index
   int id = 0;                               // number in the whole plan, a group before its regions
 };

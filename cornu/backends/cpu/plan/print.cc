@@ -26,6 +26,8 @@ const char* group_kind_name(GroupKind kind) {
     case GroupKind::kDot: return "dot";
     case GroupKind::kMatrixDot: return "matrix_dot";
     case GroupKind::kReference: return "reference";
+    case GroupKind::kScatter: return "scatter";
+    case GroupKind::kUpdate: return "update";
     case GroupKind::kWhile: return "while";
     case GroupKind::kBranch: return "branch";
   }

@@ -13,9 +13,12 @@ bool map_less(const IndexMap& a, const IndexMap& b) {
   auto key_less = [](const Index& x, const Index& y) {
     if (x.coefficients != y.coefficients) return x.coefficients < y.coefficients;
     if (x.constant != y.constant) return x.constant < y.constant;
-    return std::lexicographical_compare(
-        x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
-        [](const Index::Dynamic& p, const Index::Dynamic& q) { return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max); });
+    return std::lexicographical_compare(x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
+                                        [](const Index::Dynamic& p, const Index::Dynamic& q) {
+                                          if (std::pair(p.start.id(), p.max) != std::pair(q.start.id(), q.max))
+                                            return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max);
+                                          return map_less(p.map, q.map);
+                                        });
   };
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), key_less);
 }
@@ -40,7 +43,7 @@ struct Walk {
     if (!is_root && plan.in_memory(value)) {
       visit({value, map});
       for (const Index& index : map)
-        for (const Index::Dynamic& d : index.dynamic) visit({d.start, {}});
+        for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
       return;
     }
     const ir::Op* op = value.op();
@@ -87,7 +90,7 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const st
   Walk{plan, visit, visit_op, {}}.go(value, map, true);
 }
 
-bool is_computed_view(const ir::Op& op) { return op.name() == "dynamic_slice"; }
+bool is_computed_view(const ir::Op& op) { return op.name() == "dynamic_slice" || op.name() == "gather"; }
 
 std::vector<ir::Value> op_inputs(const ir::Op& op) {
   std::vector<ir::Value> inputs(op.operands().begin(), op.operands().end());
@@ -98,6 +101,11 @@ std::vector<ir::Value> op_inputs(const ir::Op& op) {
   return inputs;
 }
 
+IndexMap read_map(const Store& store, const ir::Dims& loop_extents) {
+  if (store.from) return *store.from;
+  return store.value.rank() == 0 ? IndexMap{} : identity_map(loop_extents.size());
+}
+
 std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   std::vector<Read> reads;
   auto visit = [&](const Read& read) { reads.push_back(read); };
@@ -106,16 +114,34 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kLoop: {
       // What the group itself stores at the same index is a register, not a read; the walk stops there only for other groups' values.
       for (const Store& store : group.stores) {
+        const IndexMap map = read_map(store, group.extents);
         if (plan.in_memory(store.value) && plan.buffer_of.at(store.value) != store.buffer)
-          visit({store.value, identity_map(group.extents.size())});
+          visit({store.value, map});
         else
-          walk_reads(plan, store.value, identity_map(group.extents.size()), visit);
+          walk_reads(plan, store.value, map, visit);
+        if (store.at)
+          for (const Index& index : *store.at)
+            for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
       }
       std::erase_if(reads, [&](const Read& read) {
         for (const Store& store : group.stores)
           if (store.value == read.value && plan.in_memory(store.value) && plan.buffer_of.at(store.value) == store.buffer) return true;
         return false;
       });
+      break;
+    }
+    case GroupKind::kScatter: {
+      const ScatterShape shape = scatter_shape(*group.op);
+      const std::size_t n = group.op->results().size();
+      const ir::Value indices = group.op->operand(n);
+      for (const ScatterShape::Start& start : shape.starts) visit({indices, start.map});
+      for (std::size_t i = 0; i < n; ++i) {
+        const ir::Value update = group.op->operand(n + 1 + i);
+        if (plan.in_memory(update))
+          visit({update, identity_map(group.extents.size())});
+        else
+          walk_reads(plan, update, identity_map(group.extents.size()), visit);
+      }
       break;
     }
     case GroupKind::kReduce: {
@@ -138,7 +164,8 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kMatrixDot:
     case GroupKind::kReference:
     case GroupKind::kWhile:
-    case GroupKind::kBranch: {
+    case GroupKind::kBranch:
+    case GroupKind::kUpdate: {
       for (const ir::Value& operand : op_inputs(*group.op)) {
         if (plan.in_memory(operand))
           visit({operand, identity_map(operand.dims().size())});

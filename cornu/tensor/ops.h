@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cornu/tensor/ops/conv.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/linalg.h"

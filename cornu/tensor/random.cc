@@ -4,9 +4,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
@@ -20,10 +22,11 @@ struct SeedSource {
   std::mutex mutex;
   std::uint64_t state = 0;
   bool set = false;
+  std::shared_ptr<const SeedGenerator> generator;  // of calls without a seed
 };
 SeedSource& seed_source() {
-  static SeedSource source;
-  return source;
+  static auto* const source = new SeedSource;  // never destroyed: its variable would outlive the devices
+  return *source;
 }
 
 double polynomial(std::span<const double> coefficients, double x) {
@@ -46,6 +49,7 @@ void set_random_seed(std::uint64_t seed) {
   const std::lock_guard lock(source.mutex);
   source.state = seed;
   source.set = true;
+  source.generator = nullptr;
 }
 
 std::uint64_t next_seed() {
@@ -117,6 +121,18 @@ double normal_quantile(double p) {
   const double error = 0.5 * std::erfc(-x / std::numbers::sqrt2) - p;
   const double step = error * std::sqrt(2 * std::numbers::pi) * std::exp(x * x / 2);
   return x - step / (1 + x * step / 2);
+}
+
+std::shared_ptr<const SeedGenerator> default_seed_generator() {
+  SeedSource& source = seed_source();
+  {
+    const std::lock_guard lock(source.mutex);
+    if (source.generator) return source.generator;
+  }
+  auto generator = std::make_shared<const SeedGenerator>(next_seed());
+  const std::lock_guard lock(source.mutex);
+  if (!source.generator) source.generator = std::move(generator);
+  return source.generator;
 }
 
 SeedGenerator::SeedGenerator(std::uint64_t seed)

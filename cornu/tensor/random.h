@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "cornu/tensor/tensor.h"
@@ -56,5 +58,94 @@ class SeedGenerator {
   std::uint64_t seed_;
   Variable counter_;
 };
+
+/// The generator of calls that name no seed; set_random_seed starts it anew.
+std::shared_ptr<const SeedGenerator> default_seed_generator();
+
+/// keras.random: numbers by counter, the same ones eagerly, in a trace and on every backend up to the rounding of mathematics.
+///
+/// Element i (row-major) follows from (seed, counter, i) alone: more rows do not change the rows before. Distributions are made from
+/// uniform bits by the inverse of their distribution function. Errors:    InvalidArgument naming the function and the argument, thrown
+/// before a generator moves on.
+namespace random {
+
+/// What numbers follow from.
+class Seed {
+ public:
+  /// The process's generator, which set_random_seed starts anew.
+  Seed() = default;
+  /// The same numbers at each call.
+  Seed(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
+  Seed(std::uint64_t seed) : seed_(seed) {}
+  /// A pure function of both; `counter` is an integer scalar, a step number for example.
+  Seed(std::uint64_t seed, const Tensor& counter) : seed_(seed), counter_(counter) {}
+  /// Each call takes the generator's next counter; in a function each run does. The generator must live until the call.
+  Seed(const SeedGenerator& generator) : generator_(&generator) {}
+
+  struct Drawn {
+    std::uint64_t seed;
+    Tensor counter;
+  };
+  Drawn draw() const;
+
+ private:
+  std::optional<std::uint64_t> seed_;
+  Tensor counter_;
+  const SeedGenerator* generator_ = nullptr;
+};
+
+/// Random 32-bit words, ui32.
+Tensor bits(const Dims& shape, const Seed& seed = {});
+
+struct UniformOptions {
+  double minval = 0;
+  double maxval = 1;
+  DType dtype = DType::kF32;
+  Seed seed = {};
+};
+/// In [minval, maxval); of whole numbers for an integer dtype.
+Tensor uniform(const Dims& shape, const UniformOptions& options = {});
+struct NormalOptions {
+  double mean = 0;
+  double stddev = 1;
+  DType dtype = DType::kF32;
+  Seed seed = {};
+};
+Tensor normal(const Dims& shape, const NormalOptions& options = {});
+/// Of the normal numbers within two standard deviations.
+Tensor truncated_normal(const Dims& shape, const NormalOptions& options = {});
+struct RandintOptions {
+  DType dtype = DType::kI32;
+  Seed seed = {};
+};
+/// Whole numbers in [minval, maxval).
+Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, const RandintOptions& options = {});
+struct BernoulliOptions {
+  DType dtype = DType::kI1;
+  Seed seed = {};
+};
+/// 1 with this probability, else 0.
+Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& options = {});
+struct CategoricalOptions {
+  DType dtype = DType::kI32;
+  Seed seed = {};
+};
+/// Classes by their logits: [batch, classes] -> [batch, num_samples].
+Tensor categorical(const Tensor& logits, std::int64_t num_samples, const CategoricalOptions& options = {});
+struct ShuffleOptions {
+  std::int64_t axis = 0;
+  Seed seed = {};
+};
+/// The slices along an axis in a random order; a slice stays together.
+Tensor shuffle(const Tensor& x, const ShuffleOptions& options = {});
+struct DropoutOptions {
+  /// Where the extent is 1, a whole line is kept or dropped; none: x's shape.
+  std::optional<Dims> noise_shape = {};
+  Seed seed = {};
+};
+/// 0 with the probability `rate`, else x / (1 - rate).
+Tensor dropout(const Tensor& x, double rate, const DropoutOptions& options = {});
+
+}  // namespace random
 
 }  // namespace cornu

@@ -194,7 +194,43 @@ Tensor sqrt(const Tensor& x) { return float_unary("sqrt", x, &sqrt); }
 Tensor rsqrt(const Tensor& x) { return float_unary("rsqrt", x, &rsqrt); }
 Tensor sin(const Tensor& x) { return float_unary("sin", x, &sine); }
 Tensor cos(const Tensor& x) { return float_unary("cos", x, &cosine); }
-Tensor tan(const Tensor& x) { return sin(x) / cos(x); }
+Tensor tan(const Tensor& x) { return float_unary("tan", x, &tan); }
+Tensor cbrt(const Tensor& x) { return float_unary("cbrt", x, &cbrt); }
+Tensor erf(const Tensor& x) { return float_unary("erf", x, &erf); }
+Tensor erfc(const Tensor& x) { return float_unary("erfc", x, &erfc); }
+Tensor erfinv(const Tensor& x) { return float_unary("erfinv", x, &erf_inv); }
+
+Tensor arctan2(const Tensor& y, const Tensor& x) { return float_binary("arctan2", y, x, &atan2); }
+Tensor arctan(const Tensor& x) { return arctan2(as_float(x), 1); }
+// Half the angle has a tangent without cancellation at either end.
+Tensor arcsin(const Tensor& x) {
+  const Tensor value = as_float(x);
+  return arctan2(value, sqrt((1 - value) * (value + 1)));
+}
+Tensor arccos(const Tensor& x) {
+  const Tensor value = as_float(x);
+  return arctan2(sqrt(1 - value), sqrt(value + 1)) * 2;
+}
+// log(|x| + sqrt(x^2 + 1)), by log1p for small x; for large x the 1 does not count and x^2 might overflow.
+Tensor arcsinh(const Tensor& x) {
+  const Tensor value = as_float(x), size = abs(value);
+  const Tensor is_large = greater(size, 1e4);
+  const Tensor small = where(is_large, 1, size);
+  const Tensor near = log1p(small + square(small) / (sqrt(square(small) + 1) + 1));
+  const Tensor far = log(where(is_large, size, 1)) + std::numbers::ln2;
+  return where(equal(value, 0), value, sign(value) * where(is_large, far, near));
+}
+Tensor arccosh(const Tensor& x) {
+  const Tensor value = as_float(x);
+  const Tensor is_large = greater(value, 1e4);
+  const Tensor above = where(is_large, 1, value) - 1;
+  const Tensor near = log1p(above + sqrt(above * (above + 2)));
+  return where(is_large, log(value) + std::numbers::ln2, near);
+}
+Tensor arctanh(const Tensor& x) {
+  const Tensor value = as_float(x);
+  return (log1p(value) - log1p(-value)) * 0.5;
+}
 
 // By expm1 near 0, where e^x - e^-x cancels; by halves far away, where e^x overflows before the result does.
 Tensor sinh(const Tensor& x) {
@@ -224,6 +260,16 @@ Tensor trunc(const Tensor& x) {
   return unary("trunc", x, [](ir::Builder& b, ir::Value v) {
     return select(b, compare(b, v, full(b, v.type(), 0), ComparisonDirection::kLt), ceil(b, v), floor(b, v));
   });
+}
+
+Tensor round(const Tensor& x, std::int64_t decimals) {
+  if (!ir::is_float(x.dtype())) {
+    if (decimals >= 0) return x;
+    return cast(round(as_float(x), decimals), x.dtype());
+  }
+  if (decimals == 0) return unary("round", x, &round_nearest_even);
+  const double factor = std::pow(10.0, static_cast<double>(decimals));
+  return unary("round", x * factor, &round_nearest_even) / factor;
 }
 
 namespace {

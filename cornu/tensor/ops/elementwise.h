@@ -92,12 +92,25 @@ Tensor log10(const Tensor& x);
 Tensor log_cosh(const Tensor& x);
 Tensor sqrt(const Tensor& x);
 Tensor rsqrt(const Tensor& x);
+/// The real cube root.
+Tensor cbrt(const Tensor& x);
 Tensor sin(const Tensor& x);
 Tensor cos(const Tensor& x);
 Tensor tan(const Tensor& x);
+Tensor arcsin(const Tensor& x);
+Tensor arccos(const Tensor& x);
+Tensor arctan(const Tensor& x);
+/// The angle of the point (y, x) from the positive x axis.
+Tensor arctan2(const Tensor& y, const Tensor& x);
 Tensor sinh(const Tensor& x);
 Tensor cosh(const Tensor& x);
 Tensor tanh(const Tensor& x);
+Tensor arcsinh(const Tensor& x);
+Tensor arccosh(const Tensor& x);
+Tensor arctanh(const Tensor& x);
+Tensor erf(const Tensor& x);
+Tensor erfc(const Tensor& x);
+Tensor erfinv(const Tensor& x);
 /// sin(pi x) / (pi x), 1 at 0.
 Tensor sinc(const Tensor& x);
 Tensor deg2rad(const Tensor& x);
@@ -105,6 +118,8 @@ Tensor rad2deg(const Tensor& x);
 Tensor floor(const Tensor& x);
 Tensor ceil(const Tensor& x);
 
+/// To so many decimals, halves to even; integers change only for negative decimals.
+Tensor round(const Tensor& x, std::int64_t decimals = 0);
 /// Towards zero; integers stay as they are.
 Tensor trunc(const Tensor& x);
 

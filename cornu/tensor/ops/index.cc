@@ -265,7 +265,8 @@ Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k
   if (predictions.rank() != targets.rank() + 1 || !std::equal(targets.shape().begin(), targets.shape().end(), predictions.shape().begin()))
     invalid_argument("[in_top_k] predictions must have the targets' shape and an axis of classes; got targets {} and predictions {}",
                      ir::shape_str(targets.shape()), ir::shape_str(predictions.shape()));
-  const Tensor own = take_along_axis(predictions, expand_dims(targets, -1), {.axis = -1});
+  const Tensor own =
+      nan_to_num(take_along_axis(predictions, expand_dims(targets, -1), {.axis = -1}), {.nan = -HUGE_VAL, .posinf = HUGE_VAL});
   return less(count_nonzero(greater(predictions, own), -1), k);
 }
 
@@ -302,6 +303,15 @@ Tensor bincount(const Tensor& x, const BincountOptions& options) {
   if (x.is_symbolic() && length <= 0) invalid_argument("[bincount] minlength must be given in a traced function: the values are not known");
   const Tensor weights = options.weights.defined() ? options.weights : ones(x.shape(), DType::kI32);
   return segment_sum(weights, x, {.num_segments = length});
+}
+
+Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride) {
+  if (x.rank() < 1 || sequence_length < 1 || sequence_length > x.shape().back() || sequence_stride < 1)
+    invalid_argument("[extract_sequences] the sequences must be positive and fit; got shape {}, sequence_length = {}, sequence_stride = {}",
+                     ir::shape_str(x.shape()), sequence_length, sequence_stride);
+  const std::int64_t num_sequences = 1 + (x.shape().back() - sequence_length) / sequence_stride;
+  const Tensor starts = reshape(arange(num_sequences) * sequence_stride, {num_sequences, 1});
+  return take(x, starts + arange(sequence_length), {.axis = -1});
 }
 
 }  // namespace cornu::ops

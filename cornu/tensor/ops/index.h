@@ -73,6 +73,19 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype);
 /// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
 
+/// In ascending order along an axis; NaN comes last.
+Tensor sort(const Tensor& x, std::int64_t axis = -1);
+/// The positions (i32) of the elements in that order; equal elements keep theirs.
+Tensor argsort(const Tensor& x, std::int64_t axis = -1);
+struct TopK {
+  Tensor values;
+  Tensor indices;  // i32
+};
+struct TopKOptions {
+  bool sorted = true;  // they come sorted in any case
+};
+/// The k largest elements along the last axis in descending order, and where they are; NaN counts as the largest.
+TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
 /// True where fewer than k predictions [..., classes] are greater than the target's.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
 
@@ -88,5 +101,8 @@ struct BincountOptions {
 /// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a trace, where max(x) is not known,
 /// exactly minlength (then it must be given).
 Tensor bincount(const Tensor& x, const BincountOptions& options = {});
+
+/// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length].
+Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride);
 
 }  // namespace cornu::ops

@@ -1,6 +1,8 @@
 #include "cornu/tensor/ops/nn.h"
 
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
@@ -35,6 +37,12 @@ Tensor celu(const Tensor& x, double alpha) {
 }
 Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946; }
 
+Tensor gelu(const Tensor& x, bool approximate) {
+  const Tensor value = as_float(x);
+  if (!approximate) return value * 0.5 * erfc(value * -std::numbers::sqrt2 / 2);
+  const Tensor inner = (value + value * value * value * 0.044715) * std::sqrt(2 / std::numbers::pi);
+  return value * 0.5 * (tanh(inner) + 1);
+}
 Tensor sigmoid(const Tensor& x) { return float_unary("sigmoid", x, &logistic); }
 Tensor log_sigmoid(const Tensor& x) { return -softplus(-as_float(x)); }
 Tensor hard_sigmoid(const Tensor& x) { return relu6(as_float(x) + 3.0) / 6.0; }

@@ -16,6 +16,8 @@ Tensor leaky_relu(const Tensor& x, double negative_slope = 0.2);
 Tensor elu(const Tensor& x, double alpha = 1.0);
 Tensor celu(const Tensor& x, double alpha = 1.0);
 Tensor selu(const Tensor& x);
+/// x times the normal distribution function of x; `approximate`: by tanh.
+Tensor gelu(const Tensor& x, bool approximate = true);
 Tensor sigmoid(const Tensor& x);
 Tensor log_sigmoid(const Tensor& x);
 Tensor hard_sigmoid(const Tensor& x);
@@ -39,6 +41,9 @@ Tensor glu(const Tensor& x, std::int64_t axis = -1);
 
 Tensor softmax(const Tensor& x, const Axes& axis = -1);
 Tensor log_softmax(const Tensor& x, const Axes& axis = -1);
+/// The nearest point of the simplex: like softmax, with zeros. (Keras's own sums its running sums and misses the simplex as soon as two
+/// elements are positive.)
+Tensor sparsemax(const Tensor& x, std::int64_t axis = -1);
 
 struct CrossentropyOptions {
   bool from_logits = false;

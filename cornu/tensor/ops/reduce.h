@@ -1,6 +1,10 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cornu/tensor/ops/types.h"
 
@@ -38,6 +42,31 @@ Tensor ptp(const Tensor& x, const ReduceOptions& options = {});
 /// The mean of the squared distances from the mean.
 Tensor var(const Tensor& x, const ReduceOptions& options = {});
 Tensor std(const Tensor& x, const ReduceOptions& options = {});
+/// The value in the middle, the mean of both when there are two.
+Tensor median(const Tensor& x, const ReduceOptions& options = {});
+/// One q or several; several give the result an axis of their own in front.
+class Quantiles {
+ public:
+  Quantiles(double q) : values_{q}, is_list_(false) {}
+  Quantiles(std::initializer_list<double> q) : values_(q) {}
+  Quantiles(std::vector<double> q) : values_(std::move(q)) {}
+  bool is_list() const { return is_list_; }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  std::vector<double> values_;
+  bool is_list_ = true;
+};
+struct QuantileOptions {
+  Axes axis = {};
+  /// Between two elements: "linear", "lower", "higher", "nearest" or "midpoint".
+  std::string_view method = "linear";
+  bool keepdims = false;
+};
+/// The element at q * (n - 1) of the sorted ones; NaN where there is one.
+Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
+/// quantile of q / 100.
+Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
 /// log(sum(exp(x))) without overflow.
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
 Tensor all(const Tensor& x, const ReduceOptions& options = {});

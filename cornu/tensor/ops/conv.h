@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "cornu/tensor/ops/types.h"
+
+/// Convolutions and pooling over any number of spatial axes, by their names in keras.ops.
+///
+/// Shapes:    inputs [batch, spatial..., channels] ("channels_last") or [batch, channels, spatial...] ("channels_first"). One number stands
+///            for all spatial axes. Padding "valid" is none; "same" gives ceil(extent / stride), the odd element at the end.
+/// Errors:    InvalidArgument naming the function, the argument and the shapes; also when nothing would come out.
+namespace cornu::ops {
+
+struct ConvOptions {
+  IntOrInts strides = 1;
+  std::string_view padding = "valid";
+  std::string_view data_format = "channels_last";
+  IntOrInts dilation_rate = 1;
+};
+/// kernel [spatial..., channels / groups, filters]: groups follow from the shapes.
+Tensor conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
+/// kernel [spatial..., channels, multiplier]: each channel by itself.
+Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
+/// depthwise_conv, then a conv by a kernel of extent 1.
+Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, const Tensor& pointwise_kernel,
+                      const ConvOptions& options = {});
+
+struct ConvTransposeOptions {
+  IntOrInts strides = 1;
+  std::string_view padding = "valid";
+  /// None: "same" gives extent * stride, "valid" (extent - 1) * stride + max(kernel, stride).
+  std::optional<IntOrInts> output_padding = {};
+  std::string_view data_format = "channels_last";
+  IntOrInts dilation_rate = 1;
+};
+/// The gradient of a conv as a function of its own; kernel [spatial..., filters, channels].
+Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options = {});
+
+struct PoolOptions {
+  std::optional<IntOrInts> strides = {};  // none: the pool's size
+  std::string_view padding = "valid";
+  std::string_view data_format = "channels_last";
+};
+Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
+/// The mean of what a window has of the input: padding does not count.
+Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
+
+}  // namespace cornu::ops

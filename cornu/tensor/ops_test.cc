@@ -1,0 +1,94 @@
+#include "cornu/tensor/ops.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "cornu/base/error.h"
+#include "cornu/tensor/trace.h"
+
+/// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
+namespace cornu::ops {
+namespace {
+
+std::string thrown(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// Keras 3.15 gives zeros for {0.5, 0.4, 0.3}: it sums the running sums.
+TEST(OpsTest, SparsemaxIsTheNearestPointOfTheSimplex) {
+  const Tensor x = Tensor::of<double>({3, 3}, {1, 2, 3, 0.5, 0.4, 0.3, 1, 0.8, -2});
+  const Tensor y = sparsemax(x);
+  const std::vector<double> expected = {0, 0, 1, 0.1 + 1.0 / 3, 1.0 / 3, 1.0 / 3 - 0.1, 0.6, 0.4, 0};
+  for (std::int64_t i = 0; i < 9; ++i) EXPECT_NEAR(y.at(i), expected[static_cast<std::size_t>(i)], 1e-12);
+  EXPECT_TRUE(sparsemax(transpose(x), 0).literal() == transpose(y).literal());
+}
+
+TEST(OpsTest, SixtyFourBitTypesStay) {
+  const Tensor i64 = Tensor::of<std::int64_t>({2}, {1, 3}), f64 = Tensor::of<double>({2}, {0.5, 2});
+  EXPECT_EQ((i64 + 1).dtype(), DType::kI64);
+  EXPECT_EQ(sum(i64).dtype(), DType::kI64);
+  EXPECT_EQ((i64 * f64).dtype(), DType::kF64);
+  EXPECT_EQ(mean(f64).dtype(), DType::kF64);
+  EXPECT_EQ(exp(i64).dtype(), DType::kF32);
+  EXPECT_EQ(divide(i64, i64).dtype(), DType::kF32);
+  EXPECT_EQ(cumsum(i64).dtype(), DType::kI64);
+  EXPECT_EQ(promote(Tensor::of<std::uint64_t>({}, {1}), i64), DType::kF32);
+  EXPECT_EQ(promote(Tensor::of<std::uint32_t>({}, {1}), Tensor::of<std::int8_t>({}, {1})), DType::kI64);
+}
+
+TEST(OpsTest, ErrorsNameTheFunctionAndTheShapes) {
+  const Tensor x = Tensor::zeros({2, 3}), y = Tensor::zeros({4});
+  EXPECT_EQ(thrown([&] { (void)add(x, y); }), "[add] shapes (2, 3) and (4,) cannot be broadcast together");
+  EXPECT_EQ(thrown([&] { (void)sum(x, {.axis = 2}); }), "[sum] axis 2 is outside a tensor of rank 2");
+  EXPECT_EQ(thrown([&] { (void)mean(x, {.axis = {0, -2}}); }).substr(0, 6), "[mean]");
+  EXPECT_NE(thrown([&] { (void)matmul(x, x); }).find("[matmul] shapes (2, 3) and (2, 3)"), std::string::npos);
+  EXPECT_NE(thrown([&] { (void)einsum("ij,jk->ik", {x, x}); }).find("subscripts = \"ij,jk->ik\" and shapes (2, 3), (2, 3)"),
+            std::string::npos);
+  for (const auto& call : std::initializer_list<std::pair<const char*, std::function<void()>>>{
+           {"einsum", [&] { (void)einsum("ij->ik", {x}); }},
+           {"einsum", [&] { (void)einsum("i->i", {x}); }},
+           {"einsum", [&] { (void)einsum("ij->ii", {x}); }},
+           {"einsum", [&] { (void)einsum("i1->i", {x}); }},
+           {"reshape", [&] { (void)reshape(x, {4, 2}); }},
+           {"concatenate", [&] { (void)concatenate({x, y}); }},
+           {"split", [&] { (void)split(x, 2, 1); }},
+           {"stack", [&] { (void)stack({x, y}); }},
+           {"squeeze", [&] { (void)squeeze(x, 1); }},
+           {"pad", [&] { (void)pad(x, {{1, 1}}, {.mode = "mirror"}); }},
+           {"take", [&] { (void)take(x, y); }},
+           {"slice", [&] { (void)slice(x, {1, 1}, {2, 2}); }},
+           {"scatter_update", [&] { (void)scatter_update(x, zeros({2, 1}, DType::kI32), y); }},
+           {"segment_sum", [&] { (void)segment_sum(x, zeros({3}, DType::kI32)); }},
+           {"top_k", [&] { (void)top_k(x, 4); }},
+           {"quantile", [&] { (void)quantile(x, 1.5); }},
+           {"max", [&] { (void)max(Tensor::zeros({0, 2}), {.axis = 0}); }},
+           {"norm", [&] { (void)norm(x, {.ord = "max"}); }},
+           {"bitwise_and", [&] { (void)bitwise_and(x, x); }},
+           {"glu", [&] { (void)glu(x); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 2, 4})); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 2, 2, 3}), Tensor::zeros({3, 3, 3, 4})); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 3, 4}), {.strides = 0}); }},
+           {"max_pool", [&] { (void)max_pool(Tensor::zeros({1, 5, 3}), 2, {.padding = "full"}); }},
+           {"average_pool", [&] { (void)average_pool(Tensor::zeros({1, 5, 3}), {2, 2}); }},
+       })
+    EXPECT_EQ(thrown(call.second).find("[" + std::string(call.first) + "] "), 0U) << call.first << ": " << thrown(call.second);
+}
+
+TEST(OpsTest, AResultWhoseShapeDependsOnValuesNeedsItsSizeInATrace) {
+  const Variable ids(ir::Literal(TensorType{DType::kI32, {3}}));
+  Trace trace;
+  const Trace::Scope scope(trace);
+  EXPECT_EQ(thrown([&] { (void)bincount(ids); }).find("[bincount] minlength"), 0U);
+  EXPECT_EQ(thrown([&] { (void)segment_sum(ids, ids); }).find("[segment_sum] num_segments"), 0U);
+  EXPECT_EQ(bincount(ids, {.minlength = 4}).shape(), Dims{4});
+}
+
+}  // namespace
+}  // namespace cornu::ops

@@ -6,6 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/tensor/function.h"
+#include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
@@ -264,6 +265,57 @@ TEST(ScanTest, OfNothingGivesNoRows) {
 TEST(MapTest, AppliesAFunctionToEachRow) {
   const auto f = [](const Tensor& xs) { return map([](const Tensor& x) { return ops::sum(x) * 2.0F; }, xs); };
   EXPECT_EQ(values_of(both_ways(f, Tensor::of<float>({2, 2}, {1, 2, 3, 4}))), (std::vector<double>{6, 14}));
+}
+
+/// The gradient of sum(f(x)) by a tape around f, at once and in a traced function.
+template <typename F>
+std::vector<double> gradient_of(F f, const Tensor& x) {
+  const auto gradient = [&](Tensor at) {
+    GradientTape tape;
+    tape.watch(at);
+    return tape.gradient(f(at), at);
+  };
+  return values_of(both_ways(gradient, x));
+}
+
+TEST(ControlFlowGradientTest, ThroughALoopWithAKnownCount) {
+  const auto cube = [](const Tensor& x) {
+    return fori_loop(0, 3, [&](const Tensor&, const Tensor& product) { return product * x; }, f32(1));
+  };
+  EXPECT_EQ(gradient_of(cube, f32(2)), (std::vector<double>{12}));
+}
+
+TEST(ControlFlowGradientTest, ThroughALoopThatEndsAtRunTime) {
+  const auto doubled_until_large = [](const Tensor& x) {
+    return while_loop([](const Tensor& v) { return ops::less(v, 100.0F); }, [](const Tensor& v) { return v * v; }, x);
+  };
+  EXPECT_EQ(gradient_of(doubled_until_large, f32(3)), (std::vector<double>{17496}));  // x^8 by 3, 9, 81, 6561
+  EXPECT_EQ(gradient_of(doubled_until_large, f32(200)), (std::vector<double>{1}));
+}
+
+TEST(ControlFlowGradientTest, ThroughABranch) {
+  const auto f = [](const Tensor& x) { return cond(ops::greater(x, 0.0F), [&] { return x * x; }, [&] { return x * 5.0F; }); };
+  EXPECT_EQ(gradient_of(f, f32(3)), (std::vector<double>{6}));
+  EXPECT_EQ(gradient_of(f, f32(-3)), (std::vector<double>{5}));
+}
+
+TEST(ControlFlowGradientTest, ThroughAScanAndAMap) {
+  const auto products = [](const Tensor& xs) {
+    return scan([](const Tensor& product, const Tensor& x) { return std::pair(product * x, product * x); }, f32(1), xs).second;
+  };
+  EXPECT_EQ(gradient_of(products, vector_of({2, 3, 4})), (std::vector<double>{1 + 3 + 12, 2 + 8, 6}));
+  const auto squares = [](const Tensor& xs) { return map([](const Tensor& x) { return x * x; }, xs); };
+  EXPECT_EQ(gradient_of(squares, vector_of({1, 2, 3})), (std::vector<double>{2, 4, 6}));
+}
+
+TEST(ControlFlowGradientTest, OfAVariableThatALoopReads) {
+  const Variable w(ir::Literal::scalar(DType::kF32, 3), {.name = "w"});
+  const auto f = [&](const Tensor& n) {
+    GradientTape tape;
+    const Tensor power = fori_loop(0, n, [&](const Tensor&, const Tensor& product) { return product * w; }, f32(1));
+    return tape.gradient(power, w);
+  };
+  EXPECT_EQ(values_of(both_ways(f, i32(3))), (std::vector<double>{27}));
 }
 
 }  // namespace

@@ -25,6 +25,14 @@ TOLERANCE = {"f64": 1e-10, "f32": 1e-5, "f16": 1e-2, "bf16": 4e-2}
 # Cases that the judge cannot run or decides otherwise, by regular expression on the name, each with its reason.
 EXCEPTIONS = [
     (r"(divide|remainder)_open/i32", "integer division by zero and its overflow: the specification leaves them open"),
+    (
+        r"scatter_(max|min)/.*/gradient",
+        "the interpreter's scatter writes into its input, which the gradient reads again",
+    ),
+    (
+        r"convolution_mixed_dimensions/",
+        "the interpreter ends its process on strides with spatial dimensions out of order; XLA agrees with Cornu to rounding",
+    ),
 ]
 
 

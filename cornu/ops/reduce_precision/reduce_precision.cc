@@ -36,7 +36,8 @@ std::uint64_t rounded_bits(std::uint64_t bits, FloatFormat from, std::int64_t ex
   const std::uint64_t sign = std::uint64_t{1} << (from.exponent_bits + from.mantissa_bits);
   const std::uint64_t infinity = ((std::uint64_t{1} << from.exponent_bits) - 1) << from.mantissa_bits;
   std::uint64_t magnitude = bits & (sign - 1);
-  if (magnitude > infinity) return bits;  // NaN
+  // NaN; a format without a mantissa has none.
+  if (magnitude > infinity) return mantissa_bits == 0 ? (bits & sign) | infinity : bits;
   if (mantissa_bits < from.mantissa_bits) {
     const auto dropped = static_cast<int>(from.mantissa_bits - mantissa_bits);
     const std::uint64_t last_kept = (magnitude >> dropped) & 1;

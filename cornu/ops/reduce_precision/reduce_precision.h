@@ -9,7 +9,8 @@ namespace cornu::ops {
 /// Rounds to a narrower float format and back.
 ///
 /// Semantics: result[i] = x[i] in a format of `exponent_bits` and `mantissa_bits`, rounded to nearest even; what is too large becomes
-///            infinite, what is smaller than the format's normal numbers becomes zero of the same sign. NaN stays. A format at least as
+///            infinite, what is smaller than the format's normal numbers becomes zero of the same sign. NaN stays (or becomes
+///            infinite when there is no mantissa). A format at least as
 ///            wide as x's own changes nothing in that part.
 /// Shapes:    result: as x.
 /// Types:     floats.

@@ -26,6 +26,16 @@ TEST(ReducePrecisionTest, RoundsAsF16DoesAndFlushesItsSubnormals) {
   EXPECT_TRUE(std::signbit(y[5]));
 }
 
+TEST(ReducePrecisionTest, NaNNeedsAMantissa) {
+  const auto of_nan = [](std::int64_t mantissa_bits) {
+    return run_op({ir::Literal::scalar(DType::kF32, std::nan(""))},
+                  [=](ir::Builder& b, Operands v) { return reduce_precision(b, v[0], 5, mantissa_bits); })[0]
+        .at(0);
+  };
+  EXPECT_TRUE(std::isnan(of_nan(1)));
+  EXPECT_EQ(of_nan(0), HUGE_VAL);
+}
+
 TEST(ReducePrecisionTest, TheGradientIsRoundedTheSameWay) {
   ir::Block block;
   ir::Builder b(block);

@@ -66,7 +66,6 @@ ir::Value overwritten(ir::Builder& builder, const ir::Op& op, ir::Value input, i
 /// Where elements are overwritten the input has no part; of several updates in one place the one that stays has the gradient.
 std::vector<ir::Value> overwrite_gradient(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
   const ir::Value update = op.operand(2);
-  const ir::Value input_gradient = overwritten(builder, op, dy, full(builder, update.type(), 0));
   ir::Value update_gradient = at_updates(builder, op, dy);
   if (!scatter_options(op).unique_indices) {
     const ir::Value line = iota(builder, {ir::DType::kI64, {update.type().num_elements()}}, 0);
@@ -75,6 +74,7 @@ std::vector<ir::Value> overwrite_gradient(ir::Builder& builder, const ir::Op& op
     const ir::Value stays = compare(builder, at_updates(builder, op, last), numbers, ComparisonDirection::kEq);
     update_gradient = select(builder, stays, update_gradient, full(builder, update.type(), 0));
   }
+  const ir::Value input_gradient = overwritten(builder, op, dy, full(builder, update.type(), 0));
   return {input_gradient, ir::Value(), update_gradient};
 }
 

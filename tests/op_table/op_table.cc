@@ -1,0 +1,122 @@
+// op_table [FILE]: prints docs/ops.md from the registry and the conformance table; with a file, fails unless the file is that text.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cornu/backends/cpu/fallback.h"
+#include "cornu/base/check.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/registry.h"
+#include "cornu/transform/gradient.h"
+#include "tests/conformance/gradient_function.h"
+
+namespace {
+
+using cornu::ir::DType;
+
+/// What the conformance rows say of an op.
+struct Row {
+  std::set<DType> dtypes;
+  bool has_gradient = false;
+};
+
+/// The dtype that tells the variants of an op apart: its first operand's, or what it makes of none.
+DType dtype_of(const cornu::ir::Op& op) {
+  const std::string_view name = op.name();
+  // Their first operand is a predicate, an index or a bound's counter.
+  const bool by_result = name == "select" || name == "if" || name == "case" || name == "while" || op.operands().empty();
+  return by_result ? op.results().back().dtype() : op.operand(0).dtype();
+}
+
+/// Whether anything flows: a rule may be there and pass nothing.
+bool has_gradient(const cornu::ops::ConformanceCase& row) {
+  if (!row.differentiable) return false;
+  const auto loss = cornu::ops::make_loss_function(row);
+  std::vector<cornu::ir::Value> wrt;
+  for (const cornu::ir::Value& argument : loss->body.arguments())
+    if (cornu::ir::is_float(argument.dtype())) wrt.push_back(argument);
+  cornu::ir::Builder builder(loss->body);
+  const auto gradients = cornu::transform::gradient(builder, loss->body.results()[0], wrt);
+  return std::any_of(gradients.begin(), gradients.end(), [](cornu::ir::Value gradient) { return static_cast<bool>(gradient); });
+}
+
+void read(const cornu::ir::Block& block, bool differentiable, std::map<std::string_view, Row>& rows) {
+  for (const auto& op : block.ops()) {
+    Row& row = rows[op->name()];
+    const DType dtype = dtype_of(*op);
+    row.dtypes.insert(dtype);
+    row.has_gradient = row.has_gradient || (differentiable && cornu::ir::is_float(dtype));
+  }
+}
+
+std::string names(const std::set<DType>& dtypes) {
+  if (dtypes.size() == 13) return "all";
+  std::string text;
+  for (DType dtype : dtypes) text += fmt::format("{}{}", text.empty() ? "" : " ", cornu::ir::stablehlo_name(dtype));
+  return text;
+}
+
+std::string cpu_engine(std::string_view op) {
+  for (const cornu::backends::cpu::Fallback& row : cornu::backends::cpu::fallbacks())
+    if (row.op == op) return row.when == "always" ? "reference kernel" : fmt::format("native; reference kernel: {}", row.when);
+  return "native";
+}
+
+/// An op whose gradient rule passes nothing, or that has none: rows that are marked differentiable decide.
+std::string gradient(const cornu::ir::OpDef& def, const Row& row) {
+  if (!row.has_gradient) return "none";
+  return def.gradient != nullptr ? "yes" : "by its decomposition";
+}
+
+std::string table() {
+  std::map<std::string_view, Row> rows;
+  for (const cornu::ops::ConformanceCase& row : cornu::ops::conformance_cases()) {
+    // An op that a row is about begins the row's name; constants and the like are everywhere.
+    std::map<std::string_view, Row> found;
+    read(cornu::ops::make_function(row)->body, has_gradient(row), found);
+    for (const auto& [name, part] : found) {
+      Row& whole = rows[name];
+      whole.dtypes.insert(part.dtypes.begin(), part.dtypes.end());
+      const std::string_view plain = name.starts_with("cornu.") ? name.substr(6) : name;
+      whole.has_gradient = whole.has_gradient || (part.has_gradient && std::string_view(row.name).starts_with(plain));
+    }
+  }
+  std::vector<const cornu::ir::OpDef*> defs(cornu::ops::all_op_defs().begin(), cornu::ops::all_op_defs().end());
+  std::sort(defs.begin(), defs.end(), [](auto* a, auto* b) { return a->name < b->name; });
+  std::string text =
+      "# Ops\n\n"
+      "Made by `build/release/bin/op_table > docs/ops.md` from the registry and the conformance table; a test compares.\n\n"
+      "An op is StableHLO's of that name, a name that begins with `cornu.` a composite. Every op has a kernel, or for a composite a\n"
+      "definition, on the reference backend in each of its dtypes. On the CPU engine an op is native (compiled) or runs by that reference\n"
+      "kernel.\n\n"
+      "| op | dtypes | gradient | CPU engine |\n| --- | --- | --- | --- |\n";
+  for (const cornu::ir::OpDef* def : defs) {
+    const Row& row = rows[def->name];
+    text += fmt::format("| {} | {} | {} | {} |\n", def->name, names(row.dtypes), gradient(*def, row), cpu_engine(def->name));
+  }
+  return text;
+}
+
+int check(const char* path) {
+  std::stringstream file;
+  file << std::ifstream(path).rdbuf();
+  if (file.str() == table()) return 0;
+  fmt::print(stderr, "{} is not up to date: run op_table > docs/ops.md\n", path);
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc > 1) return check(argv[1]);
+    std::cout << table();
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "op_table: {}\n", error.what());
+    return 1;
+  }
+}

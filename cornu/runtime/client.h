@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::runtime {
@@ -34,6 +35,10 @@ class Client {
 
   /// Compiles; the program is copied from, not kept.
   virtual std::unique_ptr<Executable> compile(const StepProgram& program) = 0;
+
+  /// Makes a function ready to run at once on host memory: cheap to make, cheap to call, for what runs op by op. The function is copied
+  /// from, not kept. Null: the client runs whole programs only, and operations run on the CPU.
+  virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
 };
 
 /// Creates a client of a registered backend. Throws NotFound that lists the names there are.

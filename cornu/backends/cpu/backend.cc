@@ -2,6 +2,7 @@
 
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/cpu_executable.h"
+#include "cornu/backends/cpu/eager/program.h"
 #include "cornu/base/check.h"
 
 namespace cornu::backends::cpu {
@@ -32,6 +33,10 @@ class CpuClient final : public runtime::Client {
     options.vector_lanes = target_.lanes;
     options.measure = measure_;
     return std::make_unique<CpuExecutable>(program, target_, options, pool_);
+  }
+
+  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
+    return eager::prepare(function, target_, pool_);
   }
 
  private:

@@ -19,7 +19,7 @@ std::size_t physical_memory_bytes() {
 
 }  // namespace
 
-AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
+AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) {
   constexpr std::size_t kAlignment = 64;
   void* p = nullptr;
   if (size_bytes <= physical_memory_bytes() - kAlignment)
@@ -27,8 +27,13 @@ AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
   if (p == nullptr)
     fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes,
          physical_memory_bytes());
-  std::memset(p, 0, size_bytes);
   return AlignedBytes(static_cast<std::byte*>(p));
+}
+
+AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
+  AlignedBytes bytes = allocate_uninitialized(size_bytes, what);
+  std::memset(bytes.get(), 0, size_bytes);
+  return bytes;
 }
 
 CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(allocate_aligned(type.size_bytes(), "a " + type.str())) {}

@@ -12,7 +12,9 @@ struct FreeDeleter {
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeDeleter>;
 
-/// Zeroed memory on a cache line boundary. Throws ResourceExhausted, naming `what` and the bytes.
+/// Memory on a cache line boundary. Throws ResourceExhausted, naming `what` and the bytes.
+AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what);
+/// The same, zeroed.
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);
 
 class CpuBuffer final : public runtime::Buffer {

@@ -117,6 +117,24 @@ class ReferenceExecutable : public runtime::Executable {
   runtime::CompileStats stats_;
 };
 
+class ReferenceEagerProgram : public runtime::EagerProgram {
+ public:
+  explicit ReferenceEagerProgram(const ir::Function& function) : function_(transform::clone_function(function)) { ir::verify(*function_); }
+
+  void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const override {
+    std::vector<Literal> arguments;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      arguments.emplace_back(function_->body.arguments()[i].type());
+      std::copy_n(inputs[i], arguments[i].bytes().size(), arguments[i].mutable_bytes().begin());
+    }
+    const std::vector<Literal> results = evaluate(*function_, arguments);
+    for (std::size_t i = 0; i < results.size(); ++i) std::copy(results[i].bytes().begin(), results[i].bytes().end(), outputs[i]);
+  }
+
+ private:
+  std::unique_ptr<ir::Function> function_;
+};
+
 class ReferenceClient : public runtime::Client {
  public:
   std::string platform() const override { return "reference"; }
@@ -127,6 +145,9 @@ class ReferenceClient : public runtime::Client {
   }
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<ReferenceExecutable>(program);
+  }
+  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
+    return std::make_unique<ReferenceEagerProgram>(function);
   }
 };
 

@@ -1,0 +1,89 @@
+#include "cornu/backends/cpu/eager/program.h"
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "cornu/backends/cpu/cpu_buffer.h"
+#include "cornu/backends/cpu/eager/builder.h"
+#include "cornu/transform/simplify.h"
+
+namespace cornu::backends::cpu::eager {
+namespace {
+
+/// Working memory: up to kKept bytes stay with the thread.
+class Temporaries {
+ public:
+  explicit Temporaries(std::size_t size_bytes) {
+    if (size_bytes == 0) return;
+    if (size_bytes > kKept || in_use) {
+      own_ = AlignedBytes(allocate(size_bytes));
+      data_ = own_.get();
+      return;
+    }
+    if (kept == nullptr) kept = AlignedBytes(allocate(kKept));
+    data_ = kept.get();
+    in_use = borrowed_ = true;
+  }
+  ~Temporaries() {
+    if (borrowed_) in_use = false;
+  }
+  Temporaries(const Temporaries&) = delete;
+  Temporaries& operator=(const Temporaries&) = delete;
+  std::byte* data() const { return data_; }
+
+ private:
+  static constexpr std::size_t kKept = 256 * 1024;
+  static std::byte* allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory").release(); }
+  static thread_local AlignedBytes kept;
+  static thread_local bool in_use;
+  AlignedBytes own_;
+  std::byte* data_ = nullptr;
+  bool borrowed_ = false;
+};
+thread_local AlignedBytes Temporaries::kept;
+thread_local bool Temporaries::in_use = false;
+
+class Program final : public runtime::EagerProgram {
+ public:
+  Program(Parts parts, std::shared_ptr<ThreadPool> pool) : parts_(std::move(parts)), pool_(std::move(pool)) {}
+
+  void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const override {
+    constexpr std::size_t kOnStack = 64;
+    std::array<std::byte*, kOnStack> on_stack;
+    std::vector<std::byte*> on_heap;
+    std::byte** addresses = on_stack.data();
+    if (parts_.slots.size() > kOnStack) {
+      on_heap.resize(parts_.slots.size());
+      addresses = on_heap.data();
+    }
+    const Temporaries temporaries(parts_.temporary_bytes);
+    for (std::size_t i = 0; i < parts_.slots.size(); ++i) {
+      const Slot& slot = parts_.slots[i];
+      switch (slot.kind) {
+        // Inputs and constants are only read.
+        case Slot::Kind::kInput: addresses[i] = const_cast<std::byte*>(inputs[slot.index]); break;
+        case Slot::Kind::kConstant: addresses[i] = const_cast<std::byte*>(parts_.constants[slot.index].bytes().data()); break;
+        case Slot::Kind::kOutput: addresses[i] = outputs[slot.index]; break;
+        case Slot::Kind::kTemporary: addresses[i] = temporaries.data() + slot.offset_bytes; break;
+      }
+    }
+    const Run run{addresses, pool_.get()};
+    for (const std::unique_ptr<Step>& step : parts_.steps) step->run(run);
+  }
+
+ private:
+  Parts parts_;
+  std::shared_ptr<ThreadPool> pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
+                                               int* num_reference_ops) {
+  Parts parts = build_parts(transform::simplify(function), kernel_set(target.isa), target);
+  if (num_reference_ops != nullptr) *num_reference_ops = parts.num_reference_ops;
+  return std::make_unique<Program>(std::move(parts), std::move(pool));
+}
+
+}  // namespace cornu::backends::cpu::eager

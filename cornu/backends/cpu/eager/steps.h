@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cornu/backends/cpu/eager/kernels.h"
+#include "cornu/backends/cpu/matrix_dot.h"
+#include "cornu/ir/graph.h"
+
+/// What a prepared eager program is made of: steps over raw memory, all decisions made before.
+namespace cornu::backends::cpu::eager {
+
+/// One run: where every slot is, and what helps.
+struct Run {
+  std::byte* const* slots;
+  ThreadPool* pool;
+};
+
+/// Threads: run is safe (each run has slots of its own). Its bits do not depend on the number of threads.
+class Step {
+ public:
+  virtual ~Step() = default;
+  virtual void run(const Run& run) const = 0;
+};
+
+/// A tensor somewhere in a slot: its element of index 0 at `offset`, strides in elements.
+struct View {
+  int slot = -1;
+  std::int64_t offset = 0;  // elements
+  ir::Dims dims;
+  ir::Dims strides;
+  std::size_t element_bytes = 0;
+
+  bool is_row_major() const;
+  std::int64_t num_elements() const;
+};
+
+/// Loops over `dims`; every tensor moves by its own strides. Axes of one element are dropped, axes that all tensors walk evenly are one.
+struct Loops {
+  ir::Dims extents;
+  std::vector<ir::Dims> strides;  // [tensor][axis]
+
+  static Loops of(const ir::Dims& dims, std::vector<ir::Dims> strides);
+};
+
+/// Elementwise operations, run one after the other on blocks that stay in the first cache.
+class Instructions {
+ public:
+  struct Operand {
+    bool is_register = false;
+    int index = 0;  // of a register or a place
+  };
+  struct Instruction {
+    ElementwiseKernel kernel = nullptr;
+    std::vector<Operand> operands;  // one to three
+    Operand result;
+  };
+  Instructions() = default;
+  Instructions(std::vector<Instruction> list, int num_registers);
+
+  /// n elements: place k begins at bases[k] and moves by strides[k] elements of element_bytes[k] bytes.
+  void run(std::int64_t n, const std::byte* const* bases, const std::int64_t* strides, const std::int64_t* element_bytes) const;
+  std::size_t size() const { return list_.size(); }
+
+ private:
+  std::vector<Instruction> list_;
+  std::int64_t block_ = 0;  // elements; 0: all at once
+};
+
+/// Instructions over tensors of one shape: places are the inputs, then the outputs (row-major).
+std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs, Instructions instructions);
+
+/// Copies between places of one shape.
+std::unique_ptr<Step> make_copy_step(const View& from, const View& to);
+/// Reduces a row-major tensor over `dimensions`; `init` is a scalar.
+std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result, const ir::Dims& dimensions,
+                                       const ReduceKernels& kernels);
+
+/// c[batch, i, j] = sum over k of a[batch, i, k] b[batch, k, j]. Views with the axes in this order, every group of axes but the batch's
+/// walked by one stride (see matrix_axes); c is row-major.
+struct DotOperands {
+  ir::Dims batch;
+  std::int64_t m = 1, n = 1, k = 1;
+  View a, b;  // only slot and offset count
+  ir::Dims a_batch, b_batch;
+  std::int64_t a_row = 0, a_column = 0, b_row = 0, b_column = 0;
+  int c_slot = 0;
+};
+/// f32 by the engine's matrix kernels, else the level's plain loop. A matrix of f32 must have a stride of 1.
+std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target);
+
+/// A step of a closure, for what is rare.
+std::unique_ptr<Step> make_step(std::function<void(const Run&)> run);
+
+}  // namespace cornu::backends::cpu::eager

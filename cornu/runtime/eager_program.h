@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace cornu::runtime {
+
+/// A function prepared for immediate execution: what one eager operation, or a small group of them, runs as.
+/// Threads: safe; runs share nothing.
+class EagerProgram {
+ public:
+  virtual ~EagerProgram() = default;
+
+  /// inputs[i]: the row-major bytes of argument i; outputs[i]: memory for result i, on a 16-byte boundary, which overlaps nothing.
+  /// Errors: what an op's kernel throws (Unimplemented, ResourceExhausted); the outputs are undefined then.
+  virtual void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const = 0;
+};
+
+}  // namespace cornu::runtime

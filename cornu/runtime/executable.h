@@ -24,8 +24,13 @@ class Buffer {
   virtual void copy_from_host(const void* source) = 0;
   virtual void copy_to_host(void* destination) const = 0;
 
-  /// Where the bytes are, if the host can address them; else null.
+  /// Where the bytes are, to read, if the host can address them; else null.
   virtual std::byte* host_data() { return nullptr; }
+  /// The same, to write in place: bytes that were shared are left to those who share them, the buffer goes on with a copy.
+  virtual std::byte* writable_host_data() { return host_data(); }
+  /// The bytes as they are now, which no later write to the buffer changes; null where the host cannot address them. Threads: safe while
+  /// nobody writes.
+  virtual std::shared_ptr<const std::byte> share() const { return nullptr; }
 
  protected:
   explicit Buffer(ir::TensorType type) : type_(std::move(type)) {}

@@ -1,44 +1,124 @@
 #include "cornu/tensor/tensor.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/reverse/reverse.h"
+#include "cornu/ops/slice/slice.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run_op.h"
 
 namespace cornu {
 
+// One allocation holds a node, its counts and a small result's elements: an eager operation of a few elements allocates little else.
 struct Tensor::Node {
+  Node() = default;
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node() { std::free(large); }
+
   TensorType type;
   const std::byte* data = nullptr;  // null for a symbolic tensor
+  std::byte* large = nullptr;       // a large result's elements
   std::shared_ptr<const void> owner;
   std::optional<ir::Literal> literal;  // when it was made from one
   ir::Value value;
   std::uint64_t trace_id = 0;
+  int device = 0;
   bool weak = false;
   Number weak_value;
   Tensor mask;
-  std::shared_ptr<const Node> unmasked;  // the node that this one repeats with a mask
+  std::shared_ptr<const Node> base;  // the node whose value this one repeats, with a mask or on another device
+
+  static std::shared_ptr<Node> with_elements(const TensorType& type, std::byte** data);
+  std::shared_ptr<Node> repeated(const std::shared_ptr<const Node>& self) const;
 };
 
 namespace {
 
-/// A scalar that holds `value` as it is when `dtype` can. Errors: InvalidArgument for an integer outside an integer dtype's range.
+constexpr std::size_t kAlignment = 16;
+constexpr std::size_t kLargeBytes = 4096;
+constexpr std::size_t kLine = 64;
+
+/// Allocates `extra` bytes behind what it is asked for.
+template <typename T>
+struct TrailingAllocator {
+  using value_type = T;
+  explicit TrailingAllocator(std::size_t extra_bytes) : extra(extra_bytes) {}
+  template <typename U>
+  TrailingAllocator(const TrailingAllocator<U>& other) : extra(other.extra) {}  // NOLINT(google-explicit-constructor): as allocators do
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T) + extra)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p); }
+  bool operator==(const TrailingAllocator&) const { return true; }
+  std::size_t extra;
+};
+
+[[noreturn]] void no_memory(const TensorType& type) {
+  fail(ErrorCode::kResourceExhausted, "no host memory for {} bytes, {}", type.size_bytes(), type.str());
+}
+
+}  // namespace
+
+std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type, std::byte** data) {
+  const std::size_t size_bytes = type.size_bytes();
+  std::shared_ptr<Node> node;
+  if (size_bytes <= kLargeBytes) {
+    node = std::allocate_shared<Node>(TrailingAllocator<Node>(size_bytes + kAlignment));
+    const auto end = reinterpret_cast<std::uintptr_t>(node.get() + 1);
+    *data = reinterpret_cast<std::byte*>((end + kAlignment - 1) / kAlignment * kAlignment);
+  } else {
+    node = std::make_shared<Node>();
+    if (size_bytes < std::size_t{1} << 62)
+      node->large = static_cast<std::byte*>(std::aligned_alloc(kLine, (size_bytes + kLine - 1) / kLine * kLine));
+    if (node->large == nullptr) no_memory(type);
+    *data = node->large;
+  }
+  node->type = type;
+  node->data = *data;
+  return node;
+}
+
+std::shared_ptr<Tensor::Node> Tensor::Node::repeated(const std::shared_ptr<const Node>& self) const {
+  auto node = std::make_shared<Node>();
+  node->type = type;
+  node->data = data;
+  node->literal = literal;
+  node->value = value;
+  node->trace_id = trace_id;
+  node->device = device;
+  node->weak = weak;
+  node->weak_value = weak_value;
+  node->mask = mask;
+  node->base = base == nullptr ? self : base;  // which keeps the elements
+  return node;
+}
+
+namespace {
+
+/// Writes `value` to `to`, as it is when `dtype` can hold it. Errors: InvalidArgument for an integer outside an integer dtype's range.
 template <typename Number>
-ir::Literal scalar_literal(DType dtype, Number value) {
-  ir::Literal literal(TensorType{dtype, {}});
+void write_scalar(DType dtype, Number value, std::byte* to) {
   const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
+    T element;
     if constexpr (std::is_same_v<T, bool>) {
-      literal.mutable_data<T>()[0] = value != Number{};
+      element = value != Number{};
     } else {
       if constexpr (std::is_integral_v<T> && std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
         if (!std::in_range<T>(value)) invalid_argument("the number {} does not fit dtype {}", value, ir::numpy_name(dtype));
       }
-      literal.mutable_data<T>()[0] = static_cast<T>(value);
+      element = static_cast<T>(value);
     }
+    std::memcpy(to, &element, sizeof element);
   });
-  return has_native ? literal : ir::Literal::scalar(dtype, static_cast<double>(value));
+  if (has_native) return;
+  const ir::Literal literal = ir::Literal::scalar(dtype, static_cast<double>(value));
+  std::memcpy(to, literal.bytes().data(), literal.bytes().size());
 }
 
 /// The dtype that a C++ number has on its own.
@@ -65,17 +145,32 @@ Tensor::Tensor(const ir::Literal& literal) {
   node->type = literal.type();
   node->literal = literal;
   node->data = node->literal->bytes().data();
+  node->device = detail::current_device_index();
   node_ = std::move(node);
 }
 
 Tensor Tensor::scalar(Number value, bool weak) {
-  auto node = std::make_shared<Node>();
-  node->literal = std::visit([](auto number) { return scalar_literal(dtype_of(number), number); }, value);
-  node->type = node->literal->type();
-  node->data = node->literal->bytes().data();
+  std::byte* data = nullptr;
+  std::shared_ptr<Node> node;
+  std::visit(
+      [&](auto number) {
+        const DType dtype = dtype_of(number);
+        node = Node::with_elements({dtype, {}}, &data);
+        write_scalar(dtype, number, data);
+      },
+      value);
+  node->device = detail::current_device_index();
   node->weak = weak;
   node->weak_value = value;
   Tensor tensor;
+  tensor.node_ = std::move(node);
+  return tensor;
+}
+
+Tensor Tensor::uninitialized(const TensorType& type, int device_index, std::byte** data) {
+  Tensor tensor;
+  std::shared_ptr<Node> node = Node::with_elements(type, data);
+  node->device = device_index;
   tensor.node_ = std::move(node);
   return tensor;
 }
@@ -91,6 +186,7 @@ Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t si
   auto node = std::make_shared<Node>();
   node->type = std::move(type);
   node->data = size_bytes == 0 ? &kNothing : data;
+  node->device = detail::current_device_index();
   node->owner = std::move(owner);
   Tensor tensor;
   tensor.node_ = std::move(node);
@@ -133,9 +229,17 @@ const std::byte* Tensor::bytes_as(DType asked) const {
 
 Tensor::Number Tensor::item_as_number() const {
   if (num_elements() != 1) invalid_argument("item() needs a tensor of one element; the shape is {}", ir::shape_str(shape()));
-  if (dtype() == DType::kI64) return element_at<std::int64_t>(bytes(), 0);
-  if (dtype() == DType::kU64) return element_at<std::uint64_t>(bytes(), 0);
-  return at(0);
+  return number_at(0);
+}
+
+Tensor::Number Tensor::number_at(std::int64_t i) const {
+  switch (dtype()) {
+    case DType::kI64: return element_at<std::int64_t>(bytes(), i);
+    case DType::kU64: return element_at<std::uint64_t>(bytes(), i);
+    case DType::kF32: return static_cast<double>(element_at<float>(bytes(), i));
+    case DType::kF64: return element_at<double>(bytes(), i);
+    default: return at(i);
+  }
 }
 
 double Tensor::at(std::int64_t i) const {
@@ -167,21 +271,37 @@ Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
 
 Tensor Tensor::with_mask(Tensor mask) const {
   type();  // throws when undefined
-  if (!mask.defined() && node_->unmasked == nullptr) return *this;
+  if (!mask.defined() && !node_->mask.defined()) return *this;
   Tensor result;
-  result.node_ = node_->unmasked == nullptr ? node_ : node_->unmasked;
-  if (!mask.defined()) return result;
-  auto node = std::make_shared<Node>(*result.node_);
-  if (node->literal) node->data = node->literal->bytes().data();
-  node->unmasked = std::move(result.node_);
+  std::shared_ptr<Node> node = node_->repeated(node_);
   node->mask = std::move(mask);
   result.node_ = std::move(node);
   return result;
 }
 
+Tensor Tensor::on_device(int device_index) const {
+  if (device_index == this->device_index() || is_symbolic()) return *this;
+  Tensor result;
+  std::shared_ptr<Node> node = node_->repeated(node_);
+  node->device = device_index;
+  result.node_ = std::move(node);
+  return result;
+}
+
+int Tensor::device_index() const {
+  type();
+  return node_->device;
+}
+
+const std::string& Tensor::device() const {
+  static const std::string none;
+  type();
+  return is_symbolic() ? none : detail::device_name(node_->device);
+}
+
 const Tensor* Tensor::mask() const { return defined() && node_->mask.defined() ? &node_->mask : nullptr; }
 
-const void* Tensor::id() const { return defined() && node_->unmasked != nullptr ? node_->unmasked.get() : node_.get(); }
+const void* Tensor::id() const { return defined() && node_->base != nullptr ? node_->base.get() : node_.get(); }
 
 ir::Value Tensor::value() const { return defined() ? node_->value : ir::Value(); }
 std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0; }
@@ -189,63 +309,83 @@ bool Tensor::is_weak() const { return defined() && node_->weak; }
 
 Tensor Tensor::strong_scalar(DType asked) const {
   CORNU_CHECK(is_weak(), "strong_scalar of a strong tensor");
-  return Tensor(std::visit([&](auto number) { return scalar_literal(asked, number); }, node_->weak_value));
+  std::byte* data = nullptr;
+  Tensor result = uninitialized({asked, {}}, node_->device, &data);
+  std::visit([&](auto number) { write_scalar(asked, number, data); }, node_->weak_value);
+  return result;
+}
+
+Tensor Tensor::operator[](std::int64_t i) const {
+  const std::int64_t rows = num_rows();
+  if (i < -rows || i >= rows) fail(ErrorCode::kOutOfRange, "row {} of a tensor of shape {}", i, ir::shape_str(shape()));
+  if (i < 0) i += rows;
+  return detail::run_op(detail::OpKey("row", i), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
+    Dims start(v[0].dims().size(), 0), limit = v[0].dims();
+    start[0] = i;
+    limit[0] = i + 1;
+    const Dims row(v[0].dims().begin() + 1, v[0].dims().end());
+    return ops::reshape(b, ops::slice(b, v[0], start, limit, Dims(start.size(), 1)), row);
+  });
 }
 
 namespace {
 
-constexpr std::int64_t kSummaryThreshold = 1000;
-constexpr std::int64_t kEdgeItems = 3;
+/// A slice of an axis with positions resolved; a negative step is the reverse of a positive one.
+struct ResolvedSlice {
+  std::int64_t begin = 0, end = 0, step = 1;
+  bool reversed = false;
+};
 
-std::string element_str(const Tensor& tensor, std::int64_t i) {
-  if (tensor.dtype() == DType::kI64) return fmt::format("{}", element_at<std::int64_t>(tensor.bytes(), i));
-  if (tensor.dtype() == DType::kU64) return fmt::format("{}", element_at<std::uint64_t>(tensor.bytes(), i));
-  const double value = tensor.at(i);
-  if (tensor.dtype() == DType::kI1) return value != 0 ? "True" : "False";
-  if (!ir::is_float(tensor.dtype())) return fmt::format("{}", static_cast<std::int64_t>(value));
-  std::string text = fmt::format("{:.8g}", value);
-  if (text.find_first_of(".en") == std::string::npos) text += '.';
-  return text;
-}
-
-void append_elements(const Tensor& tensor, std::size_t axis, std::int64_t offset, bool summarize, std::string& out) {
-  if (axis == tensor.shape().size()) {
-    out += element_str(tensor, offset);
-    return;
+ResolvedSlice resolve(const Slice& slice, std::int64_t extent, std::size_t axis) {
+  if (slice.step == 0) invalid_argument("[slice] step must not be 0; got step = 0 for axis {}", axis);
+  const auto position = [&](std::int64_t p, std::int64_t low, std::int64_t high) { return std::clamp(p < 0 ? p + extent : p, low, high); };
+  ResolvedSlice result{.step = slice.step < 0 ? -slice.step : slice.step, .reversed = slice.step < 0};
+  if (!result.reversed) {
+    result.begin = slice.begin ? position(*slice.begin, 0, extent) : 0;
+    result.end = std::max(result.begin, slice.end ? position(*slice.end, 0, extent) : extent);
+    return result;
   }
-  std::int64_t stride = 1;
-  for (std::size_t d = axis + 1; d < tensor.shape().size(); ++d) stride *= tensor.shape()[d];
-  const std::int64_t extent = tensor.shape()[axis];
-  const bool is_last_axis = axis + 1 == tensor.shape().size();
-  std::string separator(is_last_axis ? 1 : axis + 2, ' ');
-  if (!is_last_axis) separator[0] = '\n';
-  out += '[';
-  for (std::int64_t i = 0; i < extent; ++i) {
-    if (i > 0) out += separator;
-    if (summarize && extent > 2 * kEdgeItems && i == kEdgeItems) {
-      out += "...";
-      i = extent - kEdgeItems - 1;
-      continue;
-    }
-    append_elements(tensor, axis + 1, offset + i * stride, summarize, out);
-  }
-  out += ']';
+  // From `first` down to beyond `last`: the same elements upwards.
+  const std::int64_t first = slice.begin ? position(*slice.begin, -1, extent - 1) : extent - 1;
+  const std::int64_t last = slice.end ? position(*slice.end, -1, extent - 1) : -1;
+  if (first <= last) return {.begin = 0, .end = 0, .step = 1, .reversed = true};
+  result.begin = first - (first - last - 1) / result.step * result.step;
+  result.end = first + 1;
+  return result;
 }
 
 }  // namespace
 
-std::string Tensor::str() const {
-  if (!defined()) return "undefined";
-  if (is_symbolic()) return type_str(type());
-  std::string out;
-  append_elements(*this, 0, 0, num_elements() > kSummaryThreshold, out);
-  return out;
+Tensor Tensor::slice(std::span<const Slice> slices) const {
+  if (static_cast<std::int64_t>(slices.size()) > rank())
+    invalid_argument("[slice] {} slices for a tensor of shape {}", slices.size(), ir::shape_str(shape()));
+  Dims start(shape().size(), 0), limit = shape(), step(shape().size(), 1), reversed;
+  for (std::size_t d = 0; d < slices.size(); ++d) {
+    const ResolvedSlice part = resolve(slices[d], limit[d], d);
+    start[d] = part.begin;
+    limit[d] = part.end;
+    step[d] = part.step;
+    if (part.reversed) reversed.push_back(static_cast<std::int64_t>(d));
+  }
+  return detail::run_op(detail::OpKey("slice", start, limit, step, reversed), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
+    const ir::Value part = ops::slice(b, v[0], start, limit, step);
+    return reversed.empty() ? part : ops::reverse(b, part, reversed);
+  });
 }
+
+Tensor::RowIterator Tensor::begin() const { return {*this, 0}; }
+Tensor::RowIterator Tensor::end() const { return {*this, num_rows()}; }
 
 Tensor operator+(const Tensor& x, const Tensor& y) { return ops::add(x, y); }
 Tensor operator-(const Tensor& x, const Tensor& y) { return ops::subtract(x, y); }
 Tensor operator*(const Tensor& x, const Tensor& y) { return ops::multiply(x, y); }
 Tensor operator/(const Tensor& x, const Tensor& y) { return ops::divide(x, y); }
 Tensor operator-(const Tensor& x) { return ops::negative(x); }
+Tensor operator==(const Tensor& x, const Tensor& y) { return ops::equal(x, y); }
+Tensor operator!=(const Tensor& x, const Tensor& y) { return ops::not_equal(x, y); }
+Tensor operator<(const Tensor& x, const Tensor& y) { return ops::less(x, y); }
+Tensor operator<=(const Tensor& x, const Tensor& y) { return ops::less_equal(x, y); }
+Tensor operator>(const Tensor& x, const Tensor& y) { return ops::greater(x, y); }
+Tensor operator>=(const Tensor& x, const Tensor& y) { return ops::greater_equal(x, y); }
 
 }  // namespace cornu

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,14 @@ class Trace;
 
 /// As NumPy spells it, for messages: "(4, 8) float64".
 std::string type_str(const TensorType& type);
+
+/// Elements begin, begin + step, ... before end of one axis, as Python's begin:end:step: negative positions count from the end, positions
+/// outside are cut, and a negative step walks down. Nothing given: the whole axis.
+struct Slice {
+  std::optional<std::int64_t> begin = {};
+  std::optional<std::int64_t> end = {};
+  std::int64_t step = 1;
+};
 
 /// A value with dtype and shape: concrete (host memory, row-major) or symbolic (a value of the trace that is being built).
 ///
@@ -94,6 +103,30 @@ class Tensor {
   /// Element `i` in row-major order as a double; for tests and printing.
   double at(std::int64_t i) const;
 
+  /// All elements, converted, row-major; f16 and bf16 too.
+  template <typename T>
+  std::vector<T> to_vector() const {
+    std::vector<T> values(static_cast<std::size_t>(num_elements()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = std::visit([](auto value) { return static_cast<T>(value); }, number_at(static_cast<std::int64_t>(i)));
+    return values;
+  }
+
+  /// Element `i` of the first axis, which goes away: a row of a matrix, a number of a vector. Negative: from the end.
+  /// Errors: InvalidArgument for a scalar, OutOfRange beyond the ends.
+  Tensor operator[](std::int64_t i) const;
+  /// A part: one slice an axis, the axes after the last are whole.
+  Tensor slice(std::span<const Slice> slices) const;
+  Tensor slice(std::initializer_list<Slice> slices) const { return slice(std::span<const Slice>(slices.begin(), slices.size())); }
+
+  /// Walks the rows: `for (const Tensor& row : x)`.
+  class RowIterator;
+  RowIterator begin() const;
+  RowIterator end() const;
+
+  /// The device that holds it, by its full name "/job:localhost/replica:0/task:0/device:CPU:0"; empty for a symbolic tensor.
+  const std::string& device() const;
+
   /// A copy (or shared bytes, when it was made from a literal).
   ir::Literal literal() const;
   /// Rows [begin, end) of a concrete tensor as a view that shares its memory.
@@ -105,7 +138,8 @@ class Tensor {
   /// Null when there is none. Lifetime: this tensor's copies.
   const Tensor* mask() const;
 
-  /// The values as NumPy prints them (long tensors are shortened); a symbolic tensor prints its type.
+  /// The values as NumPy prints them (long tensors are shortened); a symbolic tensor prints its type. operator<< prints shape, dtype and
+  /// device besides.
   std::string str() const;
 
   // For the tensor library and traces.
@@ -117,6 +151,12 @@ class Tensor {
   /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an integer outside an integer
   /// dtype's range.
   Tensor strong_scalar(DType dtype) const;
+  /// Memory for a result: `data` is where its maker writes the elements before anybody else sees the tensor. On the device with this index.
+  /// Errors: ResourceExhausted, naming the bytes.
+  static Tensor uninitialized(const TensorType& type, int device_index, std::byte** data);
+  /// The same value on another device (host memory is shared).
+  Tensor on_device(int device_index) const;
+  int device_index() const;
   /// The identity of the value: captured once a trace, whatever its mask.
   const void* id() const;
 
@@ -139,6 +179,7 @@ class Tensor {
   static Tensor scalar(Number value, bool weak);
   const std::byte* bytes_as(DType dtype) const;
   Number item_as_number() const;
+  Number number_at(std::int64_t i) const;
 
   std::shared_ptr<const Node> node_;
 };
@@ -149,5 +190,36 @@ Tensor operator-(const Tensor& x, const Tensor& y);
 Tensor operator*(const Tensor& x, const Tensor& y);
 Tensor operator/(const Tensor& x, const Tensor& y);
 Tensor operator-(const Tensor& x);
+/// `x += y` makes x the sum: another tensor; what shared x's value keeps it.
+inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }
+inline Tensor& operator-=(Tensor& x, const Tensor& y) { return x = x - y; }
+inline Tensor& operator*=(Tensor& x, const Tensor& y) { return x = x * y; }
+inline Tensor& operator/=(Tensor& x, const Tensor& y) { return x = x / y; }
+
+/// Elementwise comparisons, as i1.
+Tensor operator==(const Tensor& x, const Tensor& y);
+Tensor operator!=(const Tensor& x, const Tensor& y);
+Tensor operator<(const Tensor& x, const Tensor& y);
+Tensor operator<=(const Tensor& x, const Tensor& y);
+Tensor operator>(const Tensor& x, const Tensor& y);
+Tensor operator>=(const Tensor& x, const Tensor& y);
+
+/// "Tensor([1. 2.], shape=(2,), dtype=float32, device=CPU:0)"
+std::ostream& operator<<(std::ostream& stream, const Tensor& tensor);
+
+class Tensor::RowIterator {
+ public:
+  RowIterator(const Tensor& tensor, std::int64_t row) : tensor_(&tensor), row_(row) {}
+  Tensor operator*() const { return (*tensor_)[row_]; }
+  RowIterator& operator++() {
+    ++row_;
+    return *this;
+  }
+  bool operator==(const RowIterator& other) const { return row_ == other.row_; }
+
+ private:
+  const Tensor* tensor_;
+  std::int64_t row_;
+};
 
 }  // namespace cornu

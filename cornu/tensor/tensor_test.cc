@@ -79,6 +79,46 @@ TEST(TensorTest, ASymbolicTensorCarriesAMaskToo) {
   EXPECT_EQ((masked * 2.0).mask(), nullptr);
 }
 
+TEST(TensorTest, RowsSlicesAndElements) {
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(x[1].to_vector<float>(), (std::vector<float>{4, 5, 6}));
+  EXPECT_EQ(x[-1][0].item<float>(), 4);
+  EXPECT_EQ(x.slice({{}, {1}}).to_vector<float>(), (std::vector<float>{2, 3, 5, 6}));
+  EXPECT_EQ(x.slice({{0, 1}, {-2, -1}}).to_vector<int>(), (std::vector<int>{2}));
+  EXPECT_EQ(x.slice({{}, {{}, {}, -1}}).to_vector<int>(), (std::vector<int>{3, 2, 1, 6, 5, 4}));
+  EXPECT_EQ(x.slice({{}, {2, {}, -2}}).to_vector<int>(), (std::vector<int>{3, 1, 6, 4}));
+  EXPECT_EQ(x.slice({{}, {0, 2, -1}}).shape(), (Dims{2, 0}));
+  EXPECT_EQ(x.slice({{5, 9}}).shape(), (Dims{0, 3}));
+  int sum = 0;
+  for (const Tensor& row : x) sum += row[0].item<int>();
+  EXPECT_EQ(sum, 5);
+  EXPECT_THROW((void)x[2], Error);
+  EXPECT_THROW((void)Tensor(1.0)[0], Error);
+  EXPECT_THROW((void)x.slice({{}, {}, {}}), Error);
+  EXPECT_THROW((void)x.slice({{0, 1, 0}}), Error);
+}
+
+TEST(TensorTest, ComparisonsAndCompoundOperators) {
+  Tensor x = Tensor::of<float>({3}, {1, 2, 3});
+  const Tensor kept = x;
+  EXPECT_EQ((x < 2).to_vector<int>(), (std::vector<int>{1, 0, 0}));
+  EXPECT_EQ((x >= kept).to_vector<int>(), (std::vector<int>{1, 1, 1}));
+  EXPECT_EQ((x == 3).to_vector<int>(), (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ((x != 3).dtype(), DType::kI1);
+  x += 1;
+  x *= x;
+  x -= 4;
+  x /= 2;
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 2.5, 6}));
+  EXPECT_EQ(kept.to_vector<float>(), (std::vector<float>{1, 2, 3}));
+}
+
+TEST(TensorTest, HalvesAreReadable) {
+  const Tensor x = ops::cast(Tensor::of<float>({2}, {1.5F, -2}), DType::kF16);
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1.5F, -2}));
+  EXPECT_EQ(ops::cast(x, DType::kBF16)[1].item<float>(), -2);
+}
+
 TEST(TensorTest, MistakesAreErrors) {
   const std::vector<float> three(3);
   EXPECT_THROW(Tensor::adopt({2, 2}, three), Error);
@@ -92,12 +132,12 @@ TEST(TensorTest, MistakesAreErrors) {
 }
 
 TEST(TensorTest, PrintsAsNumPy) {
-  EXPECT_EQ(Tensor::of<float>({2, 2}, {1, 2.5, 3, 4}).str(), "[[1. 2.5]\n [3. 4.]]");
-  EXPECT_EQ(Tensor::of<std::int32_t>({2}, {1, -2}).str(), "[1 -2]");
+  EXPECT_EQ(Tensor::of<float>({2, 2}, {1, 2.5, 3, 4}).str(), "[[1.  2.5]\n [3.  4. ]]");
+  EXPECT_EQ(Tensor::of<std::int32_t>({2}, {1, -2}).str(), "[ 1 -2]");
   EXPECT_EQ(Tensor(true).str(), "True");
   std::vector<std::int32_t> many(2000);
   std::iota(many.begin(), many.end(), 0);
-  EXPECT_EQ(Tensor::adopt({2000}, many).str(), "[0 1 2 ... 1997 1998 1999]");
+  EXPECT_EQ(Tensor::adopt({2000}, many).str(), "[   0    1    2 ... 1997 1998 1999]");
 }
 
 TEST(TensorOpsTest, BroadcastAsNumPy) {

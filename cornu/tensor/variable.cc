@@ -36,6 +36,16 @@ struct Variable::State {
   // The client outlives its buffer.
   std::shared_ptr<runtime::Client> client;
   std::unique_ptr<runtime::Buffer> buffer;
+  int device = 0;
+
+  Tensor value() const {
+    if (host_value) return Tensor(*host_value).on_device(device);
+    const std::shared_ptr<const std::byte> bytes = buffer->share();
+    if (bytes != nullptr) return Tensor::from_bytes(type, bytes.get(), type.size_bytes(), bytes).on_device(device);
+    ir::Literal copy(type);
+    buffer->copy_to_host(copy.mutable_bytes().data());
+    return Tensor(copy).on_device(device);
+  }
 };
 
 Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : state_(std::make_shared<State>()) {
@@ -45,6 +55,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : 
   state_->trainable = options.trainable;
   state_->constraint = std::move(options.constraint);
   state_->host_value = initial_value;
+  state_->device = detail::current_device_index();
   if (variable_watcher != nullptr) variable_watcher->push_back(*this);
 }
 
@@ -60,7 +71,7 @@ const std::function<Tensor(const Tensor&)>& Variable::constraint() const { retur
 
 Tensor Variable::value() const {
   if (Trace* trace = Trace::current()) return trace->read(*this);
-  const Tensor value(read());
+  const Tensor value = state_->value();
   for (detail::OpRecorder* recorder : detail::op_recorders()) recorder->record_read(*this, value);
   return value;
 }
@@ -73,8 +84,17 @@ void Variable::assign(const Tensor& value) const {
     trace->assign(*this, strong);
     return;
   }
-  load(strong.literal());
+  if (state_->buffer == nullptr) {
+    state_->host_value = strong.literal();
+  } else {
+    state_->buffer->copy_from_host(strong.bytes());
+  }
 }
+
+void Variable::assign_add(const Tensor& delta) const { assign(value() + delta); }
+void Variable::assign_sub(const Tensor& delta) const { assign(value() - delta); }
+
+const std::string& Variable::device() const { return detail::device_name(state_->device); }
 
 ir::Literal Variable::read() const {
   if (state_->host_value) return *state_->host_value;

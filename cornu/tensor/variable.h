@@ -22,7 +22,7 @@ struct VariableOptions {
 /// Copies are handles to the same state. Inside a trace, `value()` is the variable's current symbolic value and `assign` replaces it;
 /// outside, both act at once. A program that a trace made updates the buffer in place.
 /// Owns:    its buffer, on the default client from the first need on; before that the initial value in host memory.
-/// Threads: one thread, or a running execution, at a time.
+/// Threads: many may read at once; one, or a running execution, may write while nobody reads.
 class Variable {
  public:
   /// An empty handle.
@@ -42,12 +42,18 @@ class Variable {
   /// Empty without one.
   const std::function<Tensor(const Tensor&)>& constraint() const;
 
-  /// The current value: symbolic inside a trace, else a copy on the host.
+  /// The current value: symbolic inside a trace, else as it is now: it shares the buffer's memory where the host can address it, and
+  /// whoever writes the variable later writes elsewhere.
   Tensor value() const;
   operator Tensor() const { return value(); }
   /// Replaces the value; the tensor must have the variable's shape and is converted to its dtype if it is weak.
   /// Errors: InvalidArgument naming path, both shapes and both dtypes.
   void assign(const Tensor& value) const;
+  /// value() + delta and value() - delta; the result must have the variable's dtype.
+  void assign_add(const Tensor& delta) const;
+  void assign_sub(const Tensor& delta) const;
+  /// The device that was current when it was made; see Tensor::device.
+  const std::string& device() const;
 
   /// The value on the device, copied to the host; never symbolic.
   ir::Literal read() const;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "cornu/base/check.h"
@@ -36,10 +37,35 @@ AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
   return bytes;
 }
 
-CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(allocate_aligned(type.size_bytes(), "a " + type.str())) {}
+namespace {
+
+std::string what_buffer(const ir::TensorType& type) { return "a " + type.str(); }
+std::shared_ptr<std::byte> shared(AlignedBytes bytes) { return {bytes.release(), FreeDeleter()}; }
+
+}  // namespace
+
+CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
+
+bool CpuBuffer::is_shared() const {
+  if (bytes_.use_count() > 1) return true;
+  std::atomic_thread_fence(std::memory_order_acquire);  // what the last sharer read, it has read
+  return false;
+}
+
+void CpuBuffer::leave_shared() { bytes_ = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type()))); }
+
+std::byte* CpuBuffer::writable_host_data() {
+  if (is_shared()) {
+    const std::shared_ptr<std::byte> before = bytes_;
+    leave_shared();
+    std::memcpy(bytes_.get(), before.get(), type().size_bytes());
+  }
+  return bytes_.get();
+}
 
 // A tensor without elements may come with a null pointer, which memcpy must not see.
 void CpuBuffer::copy_from_host(const void* source) {
+  if (is_shared()) leave_shared();
   if (type().num_elements() > 0) std::memcpy(bytes_.get(), source, type().size_bytes());
 }
 

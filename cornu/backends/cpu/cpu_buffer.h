@@ -23,9 +23,14 @@ class CpuBuffer final : public runtime::Buffer {
   void copy_from_host(const void* source) override;
   void copy_to_host(void* destination) const override;
   std::byte* host_data() override { return bytes_.get(); }
+  std::byte* writable_host_data() override;
+  std::shared_ptr<const std::byte> share() const override { return bytes_; }
 
  private:
-  AlignedBytes bytes_;
+  bool is_shared() const;
+  void leave_shared();
+
+  std::shared_ptr<std::byte> bytes_;
 };
 
 }  // namespace cornu::backends::cpu

@@ -63,7 +63,7 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
     arguments = on_heap.data();
   }
   std::size_t next = 0;
-  for (runtime::Buffer* buffer : execution.state) arguments[next++] = buffer->host_data();
+  for (runtime::Buffer* buffer : execution.state) arguments[next++] = buffer->writable_host_data();
   for (runtime::Buffer* buffer : execution.fixed) arguments[next++] = buffer->host_data();
 
   std::int64_t ignored_steps = 0;

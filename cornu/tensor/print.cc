@@ -92,7 +92,7 @@ Parts positional(const Decimal& decimal) {
 
 Parts scientific(const Decimal& decimal) {
   Parts parts;
-  parts.before = decimal.negative ? "-" : "";
+  if (decimal.negative) parts.before += '-';
   parts.before += decimal.digits.empty() ? '0' : decimal.digits[0];
   if (decimal.digits.size() > 1) parts.after = decimal.digits.substr(1);
   const int exponent = decimal.digits.empty() ? 0 : decimal.point - 1;
@@ -119,11 +119,11 @@ class FloatFormat {
       greatest = std::max(greatest, std::fabs(value));
       least = std::min(least, std::fabs(value));
     }
-    // NumPy divides in the array's own type.
+    // NumPy compares and divides in the array's own type.
     if (greatest > 0) {
       const double ratio =
           dtype == DType::kF64 ? greatest / least : static_cast<double>(static_cast<float>(greatest) / static_cast<float>(least));
-      scientific_ = greatest >= 1e8 || least < 1e-4 || ratio > 1000;
+      scientific_ = greatest >= 1e8 || least < ir::Literal::scalar(dtype, 1e-4).at(0) || ratio > 1000;
     }
     for (const double value : values) {
       if (!std::isfinite(value)) continue;
@@ -142,7 +142,10 @@ class FloatFormat {
 
   std::string operator()(double value) const {
     if (!std::isfinite(value)) return padded_left(non_finite(value), before_ + right() + 1);
-    const Parts parts = parts_of(value);
+    Parts parts = parts_of(value);
+    // Where others have more digits, more of the number's own are shown before the exponent.
+    if (scientific_ && value != 0 && parts.after.size() < fraction_)
+      parts = scientific(to_decimal(value, dtype_, static_cast<int>(fraction_) + 1));
     std::string text = padded_left(parts.before, before_);
     text += '.';
     text += parts.after;
@@ -173,7 +176,8 @@ class FloatFormat {
 std::string float_scalar(double value, DType dtype) {
   if (!std::isfinite(value)) return non_finite(value);
   const Decimal decimal = to_decimal(value, dtype, -1);
-  if (value == 0 || (std::fabs(value) >= 1e-4 && std::fabs(value) < 1e16)) {
+  const double end = dtype == DType::kF64 ? 1e16 : dtype == DType::kF32 ? 1e6 : 1e3;
+  if (value == 0 || (std::fabs(value) >= 1e-4 && std::fabs(value) < end)) {
     const Parts parts = positional(decimal);
     return fmt::format("{}.{}", parts.before, parts.after.empty() ? "0" : parts.after);
   }

@@ -35,9 +35,7 @@ class CpuClient final : public runtime::Client {
     return std::make_unique<CpuExecutable>(program, target_, options, pool_);
   }
 
-  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
-    return eager::prepare(function, target_, pool_);
-  }
+  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override { return eager::prepare(function, target_, pool_); }
 
  private:
   Target target_;

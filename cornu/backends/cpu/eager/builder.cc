@@ -53,7 +53,11 @@ class PartsBuilder {
   }
 
   static View view_of(int slot, const ir::TensorType& type) {
-    return {.slot = slot, .offset = 0, .dims = type.dims, .strides = ir::row_major_strides(type.dims), .element_bytes = ir::size_bytes(type.dtype)};
+    return {.slot = slot,
+            .offset = 0,
+            .dims = type.dims,
+            .strides = ir::row_major_strides(type.dims),
+            .element_bytes = ir::size_bytes(type.dtype)};
   }
 
   View temporary(const ir::TensorType& type) {
@@ -359,7 +363,8 @@ class PartsBuilder {
       fold.init_offsets.push_back(init.offset * static_cast<std::int64_t>(init.element_bytes));
       fold.element_bytes.push_back(init.element_bytes);
     }
-    for (std::size_t i = 0; i < count; ++i) fold.scratch.push_back(temporary({op.operand(i).dtype(), ops::extents(op.operand(i).dims(), order)}).slot);
+    for (std::size_t i = 0; i < count; ++i)
+      fold.scratch.push_back(temporary({op.operand(i).dtype(), ops::extents(op.operand(i).dims(), order)}).slot);
     for (std::size_t i = 0; i < count; ++i) fold.results.push_back(place(op.result(i)).slot);
     fold.num_kept = op.result().type().num_elements();
     fold.num_reduced = 1;
@@ -432,7 +437,8 @@ class PartsBuilder {
     const View x = row_major(value);
     if (value.dtype() == ir::DType::kI64) return x;
     const View wide = temporary({ir::DType::kI64, value.dims()});
-    Instructions::Instruction convert{.kernel = kernels_.convert(value.dtype(), ir::DType::kI64), .operands = {{false, 0}}, .result = {false, 1}};
+    Instructions::Instruction convert{
+        .kernel = kernels_.convert(value.dtype(), ir::DType::kI64), .operands = {{false, 0}}, .result = {false, 1}};
     parts_.steps.push_back(make_elementwise_step({x}, {wide}, Instructions({convert}, 0)));
     return wide;
   }
@@ -490,7 +496,8 @@ class PartsBuilder {
     parts_.steps.push_back(make_step([=, &op, keep = parts_.function](const Run& run) {
       const auto read = [&](const Source& source) {
         ir::Literal literal(source.value.type());
-        const std::byte* const from = run.slots[source.view.slot] + source.view.offset * static_cast<std::int64_t>(source.view.element_bytes);
+        const std::byte* const from =
+            run.slots[source.view.slot] + source.view.offset * static_cast<std::int64_t>(source.view.element_bytes);
         if (!literal.bytes().empty()) std::memcpy(literal.mutable_bytes().data(), from, literal.bytes().size());
         return literal;
       };

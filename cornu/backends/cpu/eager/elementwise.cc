@@ -161,8 +161,7 @@ class ElementwiseStep final : public Step {
   void run_rows(std::byte* const* slots, std::int64_t row_begin, std::int64_t row_end, std::int64_t begin, std::int64_t end) const {
     const std::byte* bases[kMaxPlaces];
     const std::size_t num_places = slots_.size();
-    for (std::size_t p = 0; p < num_places; ++p)
-      bases[p] = slots[slots_[p]] + offset_bytes_[p] + begin * inner_[p] * element_bytes_[p];
+    for (std::size_t p = 0; p < num_places; ++p) bases[p] = slots[slots_[p]] + offset_bytes_[p] + begin * inner_[p] * element_bytes_[p];
     if (extents_.empty()) return instructions_.run(end - begin, bases, inner_.data(), element_bytes_.data());
     constexpr std::size_t kMaxAxes = 16;
     std::int64_t index[kMaxAxes];

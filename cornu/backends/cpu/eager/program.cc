@@ -34,7 +34,9 @@ class Temporaries {
 
  private:
   static constexpr std::size_t kKept = 256 * 1024;
-  static std::byte* allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory").release(); }
+  static std::byte* allocate(std::size_t size_bytes) {
+    return allocate_uninitialized(size_bytes, "an operation's working memory").release();
+  }
   static thread_local AlignedBytes kept;
   static thread_local bool in_use;
   AlignedBytes own_;

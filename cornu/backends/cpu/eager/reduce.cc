@@ -30,8 +30,12 @@ void walk(std::span<const Axis> axes, std::int64_t bytes, const F& f, std::int64
 class ReduceStep final : public Step {
  public:
   ReduceStep(const View& x, const View& init, const View& result, const ir::Dims& dimensions, const ReduceKernels& kernels)
-      : x_slot_(x.slot), init_slot_(init.slot), result_slot_(result.slot), kernels_(kernels),
-        x_offset_(x.offset * static_cast<std::int64_t>(x.element_bytes)), init_offset_(init.offset * static_cast<std::int64_t>(x.element_bytes)),
+      : x_slot_(x.slot),
+        init_slot_(init.slot),
+        result_slot_(result.slot),
+        kernels_(kernels),
+        x_offset_(x.offset * static_cast<std::int64_t>(x.element_bytes)),
+        init_offset_(init.offset * static_cast<std::int64_t>(x.element_bytes)),
         bytes_(static_cast<std::int64_t>(x.element_bytes)) {
     std::vector<std::pair<Axis, bool>> axes;
     std::int64_t stride = 1;
@@ -183,8 +187,8 @@ class ReduceStep final : public Step {
   int x_slot_, init_slot_, result_slot_;
   ReduceKernels kernels_;
   std::int64_t x_offset_, init_offset_, bytes_;
-  bool folds_ = false;        // the last axis is reduced
-  std::int64_t length_ = 1;   // its extent
+  bool folds_ = false;                // the last axis is reduced
+  std::int64_t length_ = 1;           // its extent
   std::vector<Axis> kept_, reduced_;  // the others, outermost first
   std::int64_t num_rows_ = 1, blocks_per_row_ = 1, num_results_ = 1, num_elements_ = 1;
   std::int64_t units_per_slice_ = 1, num_slices_ = 1, num_parts_ = 1;

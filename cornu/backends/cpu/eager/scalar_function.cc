@@ -68,7 +68,8 @@ std::shared_ptr<const ScalarFunction> ScalarFunction::make(const ir::Block& bloc
   for (const ir::Value& result : block.results()) {
     const auto found = where.find(result);
     if (found == where.end()) return nullptr;
-    list.push_back({.kernel = kernels.select(result.dtype()), .operands = {yes, found->second, found->second}, .result = add_place(result.type(), 1)});
+    list.push_back(
+        {.kernel = kernels.select(result.dtype()), .operands = {yes, found->second, found->second}, .result = add_place(result.type(), 1)});
   }
   if (function->strides_.size() > kMaxPlaces) return nullptr;
   function->instructions_ = Instructions(std::move(list), num_registers);

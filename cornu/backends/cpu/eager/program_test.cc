@@ -1,0 +1,60 @@
+#include "cornu/backends/cpu/eager/program.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "cornu/backends/cpu/eager/kernels.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ops/all.h"
+
+namespace cornu::backends::cpu::eager {
+namespace {
+
+using Build = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
+
+int num_reference_ops(const std::vector<ir::TensorType>& arguments, const Build& build) {
+  ir::Function function;
+  function.name = "test";
+  for (const ir::TensorType& type : arguments) function.body.add_argument(type);
+  ir::Builder builder(function.body);
+  function.body.set_results(build(builder, function.body.arguments()));
+  int count = -1;
+  (void)prepare(function, make_target(""), std::make_shared<ThreadPool>(1), &count);
+  return count;
+}
+
+TEST(EagerProgramTest, WhatTrainingUsesHasKernelsOfItsOwn) {
+  const ir::TensorType x{ir::DType::kF32, {4, 6}}, ids{ir::DType::kI32, {5}}, counter{ir::DType::kU32, {}};
+  using Values = std::span<const ir::Value>;
+  const auto one = [](auto f) {
+    return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; };
+  };
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::softmax(b, v[0], 1); })), 0);
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::log_softmax(b, v[0], 0); })), 0);
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::argmax(b, v[0], 1); })), 0);
+  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}}); })), 0);
+  EXPECT_EQ(num_reference_ops({x, ids}, one([](ir::Builder& b, Values v) { return ops::gather_rows(b, v[0], v[1]); })), 0);
+  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::concatenate(b, {v[0], v[1]}, 1); })), 0);
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::transpose(b, v[0], {1, 0}); })), 0);
+  EXPECT_EQ(num_reference_ops({counter}, one([](ir::Builder& b, Values v) {
+                                return ops::random_uniform(b, v[0], v[0], v[0], {ir::DType::kF32, {8, 3}});
+                              })),
+            0);
+}
+
+TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
+  const ir::TensorType x{ir::DType::kF32, {4}};
+  const auto loop = [](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::while_(
+        b, {v[0]},
+        [](ir::Builder& c, std::span<const ir::Value> s) {
+          return ops::compare(c, ops::reduce_sum(c, s[0], {0}), ops::scalar(c, ir::DType::kF32, 10), ops::ComparisonDirection::kLt);
+        },
+        [](ir::Builder& c, std::span<const ir::Value> s) { return std::vector<ir::Value>{ops::add(c, s[0], s[0])}; });
+  };
+  EXPECT_EQ(num_reference_ops({x}, loop), 1);
+}
+
+}  // namespace
+}  // namespace cornu::backends::cpu::eager

@@ -27,13 +27,12 @@ int num_reference_ops(const std::vector<ir::TensorType>& arguments, const Build&
 TEST(EagerProgramTest, WhatTrainingUsesHasKernelsOfItsOwn) {
   const ir::TensorType x{ir::DType::kF32, {4, 6}}, ids{ir::DType::kI32, {5}}, counter{ir::DType::kU32, {}};
   using Values = std::span<const ir::Value>;
-  const auto one = [](auto f) {
-    return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; };
-  };
+  const auto one = [](auto f) { return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; }; };
   EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::softmax(b, v[0], 1); })), 0);
   EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::log_softmax(b, v[0], 0); })), 0);
   EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::argmax(b, v[0], 1); })), 0);
-  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}}); })), 0);
+  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}}); })),
+            0);
   EXPECT_EQ(num_reference_ops({x, ids}, one([](ir::Builder& b, Values v) { return ops::gather_rows(b, v[0], v[1]); })), 0);
   EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::concatenate(b, {v[0], v[1]}, 1); })), 0);
   EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::transpose(b, v[0], {1, 0}); })), 0);

@@ -33,8 +33,25 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
   stats_.num_groups = plan_.num_groups;
   stats_.arena_bytes = plan_.arena_bytes;
   free_arenas_.reserve(16);
-  free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, "a step's working memory"));
+  free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, arena_name()));
   stats_.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Names the op (and its layer) that the largest piece belongs to.
+std::string CpuExecutable::arena_name() const {
+  std::string name = "a step's working memory";
+  const ir::Op* largest = nullptr;
+  std::size_t most = 0;
+  for (const auto& [value, buffer] : plan_.buffer_of) {
+    const PlanBuffer& b = plan_.buffers[static_cast<std::size_t>(buffer)];
+    if (b.place != Place::kArena || value.op() == nullptr || b.type.size_bytes() <= most) continue;
+    most = b.type.size_bytes();
+    largest = value.op();
+  }
+  if (largest == nullptr) return name;
+  name += fmt::format(" (its largest tensor is {} of {}", largest->result().type().str(), largest->name());
+  if (!largest->location().empty()) name += fmt::format(" in layer \"{}\"", largest->location());
+  return name + ")";
 }
 
 AlignedBytes CpuExecutable::lease_arena() {
@@ -46,7 +63,7 @@ AlignedBytes CpuExecutable::lease_arena() {
       return arena;
     }
   }
-  return allocate_aligned(plan_.arena_bytes, "a step's working memory");
+  return allocate_aligned(plan_.arena_bytes, arena_name());
 }
 
 std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
@@ -195,8 +212,9 @@ std::string CpuExecutable::explain() const {
     const bool matrix = group.kind == GroupKind::kMatrixDot;
     const std::string kind = matrix ? (dots_[g].library ? "oneDNN" : "matrix") : group_kind_name(group.kind);
     row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind, fmt::format("{}", fmt::join(group.extents, "x")),
-        matrix ? dots_[g].num_slices : group.num_slices, static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
-        microseconds(group.predicted_us), measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
+        matrix ? dots_[g].num_slices : step_->num_slices()[g], static_cast<std::int64_t>(group.bytes),
+        static_cast<std::int64_t>(group.flops), microseconds(group.predicted_us),
+        measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
   });
   row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
       measured ? microseconds(measured_seconds_ * 1e6 / static_cast<double>(measured_steps_)) : "",

@@ -37,6 +37,7 @@ class CpuExecutable final : public runtime::Executable {
   void run_reference(StepContext* context, std::size_t group) const;
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
+  std::string arena_name() const;
 
   runtime::ProgramSignature signature_;
   Plan plan_;

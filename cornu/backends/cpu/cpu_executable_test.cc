@@ -125,6 +125,25 @@ TEST(CpuExecutableTest, AnErrorOfAReferenceKernelReachesTheCaller) {
   }
 }
 
+TEST(CpuExecutableTest, AStepThatNeedsTooMuchMemoryNamesTheLargestTensorAndItsLayer) {
+  ir::Function function;
+  function.name = "main";
+  const ir::Value x = function.body.add_argument({ir::DType::kF32, {1 << 20}});
+  const ir::Value y = function.body.add_argument({ir::DType::kF32, {1 << 20}});
+  ir::Builder b(function.body);
+  const ir::LocationScope location(b, "wide_1");
+  const ir::Dims dims = {1 << 20, 1 << 20};
+  const ir::Value outer = ops::tanh(b, ops::add(b, ops::broadcast_in_dim(b, x, dims, {0}), ops::broadcast_in_dim(b, y, dims, {1})));
+  function.body.set_results({ops::reduce_sum(b, ops::multiply(b, outer, ops::transpose(b, outer, {1, 0})), {0}), y});
+  try {
+    (void)runtime::make_client("cpu")->compile({&function, {runtime::ArgumentKind::kState, runtime::ArgumentKind::kState}, "wide"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted);
+    EXPECT_NE(std::string(error.what()).find("tensor<1048576x1048576xf32> of tanh in layer \"wide_1\""), std::string::npos) << error.what();
+  }
+}
+
 TEST(CpuExecutableTest, RefusesMoreMemoryThanTheMachineHas) {
   const auto client = runtime::make_client("cpu");
   try {

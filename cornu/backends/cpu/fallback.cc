@@ -9,7 +9,7 @@ std::span<const Fallback> fallbacks() {
       {"bitcast_convert", "between types of different widths"},
       {"convolution", "always"},
       {"reduce", "a body that uses values from outside or ops that are not elementwise"},
-      {"reduce_window", "always"},
+      {"reduce_window", "a body that uses values from outside or ops that are not elementwise"},
       {"scatter", "a body that uses values from outside or ops that are not elementwise"},
       {"select_and_scatter", "always"},
       {"sort", "always"},

@@ -79,7 +79,7 @@ class OrcStep final : public CompiledStep {
   OrcStep(const Plan& plan, const Target& target) : plan_(plan), target_(target) {
     auto machine = make_machine(target);
     auto context = std::make_unique<llvm::LLVMContext>();
-    auto module = emit_module(*context, plan, target);
+    auto module = emit_module(*context, plan, target, &num_slices_);
     optimize(*module, *machine);
     llvm::orc::LLJITBuilder builder;
     builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/backends/cpu/emit/step_context.h"
 #include "cornu/backends/cpu/emit/target.h"
@@ -21,11 +22,15 @@ class CompiledStep {
   /// Runs the steps of `context`; returns how many ran (fewer when *stop was set).
   std::int64_t run(StepContext* context) const { return function_(context); }
 
+  /// How many slices a group's loop really has (see Group::num_slices, which is the plan's wish), by group id; 1 where none is emitted.
+  const std::vector<std::int64_t>& num_slices() const { return num_slices_; }
+
   /// "llvm" (as emitted), "optimized" or "assembly"; made again on demand.
   virtual std::string text(const std::string& stage) const = 0;
 
  protected:
   std::int64_t (*function_)(StepContext*) = nullptr;
+  std::vector<std::int64_t> num_slices_;
 };
 
 /// Emits and compiles. `plan` must live as long as the result (its text is made on demand).

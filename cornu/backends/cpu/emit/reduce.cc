@@ -94,10 +94,11 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
 void GroupEmitter::emit_reduce_group() {
   const ir::Op& reduce = *group_.op;
   const std::size_t n = reduce.results().size();
-  const std::vector<std::int64_t> kept = kept_dimensions(reduce);
+  const ReduceLoops reduce_shape = reduce_loops(reduce);
+  const std::vector<std::int64_t>& kept = reduce_shape.kept;
   const std::size_t rank = group_.extents.size();
   std::vector<int> elements, inits;
-  for (std::size_t i = 0; i < n; ++i) elements.push_back(expression_.add(reduce.operand(i), identity_map(rank), false));
+  for (std::size_t i = 0; i < n; ++i) elements.push_back(expression_.add(reduce.operand(i), reduce_shape.input, false));
   for (std::size_t i = 0; i < n; ++i) inits.push_back(expression_.add(reduce.operand(n + i), {}, false));
   IndexMap result_map;
   const IndexMap identity = identity_map(rank);

@@ -73,6 +73,12 @@ class StepEmitter {
     builder_.CreateRet(step);
   }
 
+  std::vector<std::int64_t> num_slices() const {
+    std::vector<std::int64_t> out;
+    for (const Call& call : calls_) out.push_back(call.num_slices);
+    return out;
+  }
+
  private:
   struct Call {
     llvm::Function* function = nullptr;
@@ -216,9 +222,12 @@ class StepEmitter {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target) {
+std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                          std::vector<std::int64_t>* num_slices) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
-  StepEmitter(*module, plan, target).emit();
+  StepEmitter emitter(*module, plan, target);
+  emitter.emit();
+  if (num_slices != nullptr) *num_slices = emitter.num_slices();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr(llvm::Attribute::NoUnwind);

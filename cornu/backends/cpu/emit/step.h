@@ -13,6 +13,8 @@ namespace cornu::backends::cpu {
 inline constexpr const char* kStepFunctionName = "cornu_steps";
 
 /// The module of a plan: a function a group, and `i64 cornu_steps(StepContext*)`, the loop over steps that calls them.
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target);
+/// `num_slices`, if asked for, gets the slices that each group's loop has, by group id.
+std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                          std::vector<std::int64_t>* num_slices = nullptr);
 
 }  // namespace cornu::backends::cpu

@@ -12,6 +12,9 @@ using ir::Op;
 using ir::Value;
 using runtime::ArgumentKind;
 
+/// Ops in a group at most: longer chains are cut, so that planning (which walks a group's ops by recursion) and compiling stay linear.
+constexpr std::size_t kMaxGroupOps = 512;
+
 /// A set of cluster numbers.
 class ClusterSet {
  public:
@@ -76,6 +79,7 @@ struct Fuser {
   void add_before(int cluster, const ClusterSet& add);
   bool try_merge(int into, int from);
   void choose_materialised();
+  void cut_view_chains();
   double cone_cost(Value v, int depth) const;
   int add_buffer(Value v, Place where, int index);
   void add_arguments();
@@ -181,6 +185,7 @@ void Fuser::grow_reduce(const Op& reduce, int cluster) {
     if (!is_loop_op(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
     const auto& users = consumers[op.result()];
     if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.count(user) != 0; })) continue;
+    if (members.size() >= kMaxGroupOps) break;
     members.insert(&op);
     cluster_of[&op] = cluster;
     clusters[static_cast<std::size_t>(cluster)].ops.insert(clusters[static_cast<std::size_t>(cluster)].ops.begin(), &op);
@@ -237,7 +242,7 @@ void Fuser::add_before(int cluster, const ClusterSet& add) {
 bool Fuser::try_merge(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
-  if (a.views_of.count(from) || b.views_of.count(into)) return false;
+  if (a.views_of.count(from) || b.views_of.count(into) || a.ops.size() + b.ops.size() > kMaxGroupOps) return false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int id = static_cast<int>(c);
     if (id == into || id == from || clusters[c].merged) continue;
@@ -276,7 +281,7 @@ void Fuser::add_loop_op(const Op& op) {
       if (found == cluster_of.end()) continue;
       const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
       if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
-          !viewed.count(found->second) && can_join(found->second, dependencies))
+          candidate.ops.size() < kMaxGroupOps && !viewed.count(found->second) && can_join(found->second, dependencies))
         best = found->second;
     }
   }
@@ -305,6 +310,19 @@ double Fuser::cone_cost(Value v, int depth) const {
   return cost;
 }
 
+/// A long chain of views gets memory now and then: an access through it is found by recursion.
+void Fuser::cut_view_chains() {
+  constexpr int kMaxViews = 64;
+  std::unordered_map<Value, int, ir::ValueHash> depth;
+  for (const auto& op : block.ops()) {
+    if (classify(*op) != OpClass::kView) continue;
+    const auto found = depth.find(op->operand(0));
+    const int mine = found == depth.end() ? 1 : found->second + 1;
+    if (mine >= kMaxViews) materialised.insert(op->result());
+    depth[op->result()] = mine >= kMaxViews ? 0 : mine;
+  }
+}
+
 void Fuser::choose_materialised() {
   materialised = forced;
   materialised.insert(block.arguments().begin(), block.arguments().end());
@@ -322,6 +340,7 @@ void Fuser::choose_materialised() {
       if (!same_index) crossing.insert(base);
     }
   }
+  cut_view_chains();
   // In program order: what is cheap to compute again from memory is; the rest gets memory.
   constexpr double kRecompute = 2;
   for (const auto& op : block.ops()) {
@@ -401,7 +420,7 @@ void Fuser::make_groups() {
     std::sort(group.members.begin(), group.members.end(), [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
     if (cluster.root != nullptr) {
       if (cluster.kind == GroupKind::kReduce)
-        group.extents = cluster.root->operand(0).dims();
+        group.extents = reduce_loops(*cluster.root).extents;
       else if (!is_control(cluster.kind))
         group.extents = cluster.root->result().dims();
       for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
@@ -431,7 +450,7 @@ void Fuser::run() {
     const int cluster = static_cast<int>(clusters.size());
     clusters.push_back({own_group_kind(*op), op.get(), {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
-    if (c == OpClass::kReduce && options.fuse) grow_reduce(*op, cluster);
+    if (c == OpClass::kReduce && op->name() == "reduce" && options.fuse) grow_reduce(*op, cluster);
   }
   for (const auto& op : ops) {
     const OpClass c = classify(*op);

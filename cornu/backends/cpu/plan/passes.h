@@ -91,7 +91,12 @@ std::vector<ir::Value> op_inputs(const ir::Op& op);
 /// All reads of a group: its stores' for loops, the operands' for reduces, dots and reference kernels.
 std::vector<Read> group_reads(const Plan& plan, const Group& group);
 
-/// A reduce's loops: operand dimensions that stay (in result order), and those that go.
-std::vector<std::int64_t> kept_dimensions(const ir::Op& reduce);
+/// The loops of a reduce or of a reduce_window without padding: where its inputs are read, and the loops that stay, in result order.
+struct ReduceLoops {
+  ir::Dims extents;
+  IndexMap input;
+  std::vector<std::int64_t> kept;
+};
+ReduceLoops reduce_loops(const ir::Op& reduce);
 
 }  // namespace cornu::backends::cpu

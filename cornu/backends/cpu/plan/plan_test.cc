@@ -116,6 +116,38 @@ TEST_F(PlanTest, LargeDotsGoToMatrixKernelsAndLargeLoopsInSlices) {
   EXPECT_GT(plan_.groups[1].num_slices, 1);
 }
 
+TEST_F(PlanTest, ALongChainOfOpsIsCutIntoGroups) {
+  Value x = argument({8});
+  for (int i = 0; i < 20'000; ++i) x = ops::tanh(b_, x);
+  groups({x});
+  EXPECT_EQ(plan_.groups.size(), 40U);  // of 512 ops at most
+}
+
+TEST_F(PlanTest, AChainOfViewsIsCutByMemory) {
+  Value x = argument({4, 6});
+  for (int i = 0; i < 5'000; ++i) x = ops::reverse(b_, ops::transpose(b_, x, {1, 0}), {0});
+  groups({x});
+  EXPECT_GE(plan_.groups.size(), 1U);
+}
+
+TEST_F(PlanTest, WindowsWithoutPaddingReadTheirInputAndOthersAPaddedOne) {
+  const Value x = argument({16, 16});
+  const ops::WindowOptions halves = {.dimensions = {2, 2}, .strides = {2, 2}};
+  argument({8, 8});
+  argument({16, 16});
+  EXPECT_EQ(groups({ops::negate(b_, x), ops::reduce_window_max(b_, x, halves),
+                    ops::reduce_window_sum(b_, x, {.dimensions = {3, 3}, .padding_low = {1, 1}, .padding_high = {1, 1}})}),
+            "  reduce [8x8x2x2]: (b0) -> b1: reduce_window\n"
+            "  update []: (b0) -> b5: pad\n"
+            "    loop [1x18]: () -> b5: copy\n"
+            "    loop [1x18]: () -> b5: copy\n"
+            "    loop [16x1]: () -> b5: copy\n"
+            "    loop [16x1]: () -> b5: copy\n"
+            "    loop [16x16]: (b0) -> b5: copy\n"
+            "  loop [16x16]: (b0) -> b0: negate\n"
+            "  reduce [16x16x3x3]: (b5) -> b2: reduce_window\n");
+}
+
 TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
   TestStep step;
   make_test_step(step, 20, 4, 32, 3);

@@ -51,10 +51,30 @@ class RegionPreparer {
         for (std::size_t i = 0, next = 0; i < operands.size(); ++i) map[op->result(i)] = keep[i] ? copy.result(next++) : operands[i];
         continue;
       }
-      const Op& copy = builder.create(op->def(), std::move(operands), op->attributes(), std::move(regions));
+      ir::Attributes attributes = op->attributes();
+      if (op->name() == "reduce_window") pad_windows(builder, *op, operands, attributes);
+      const Op& copy = builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
     }
     return local_values(block.results());
+  }
+
+  /// Windows over a padded or dilated input become windows over a plain one that a pad makes.
+  static void pad_windows(Builder& builder, const Op& op, std::vector<Value>& operands, ir::Attributes& attributes) {
+    const ops::WindowOptions window = ops::window_options(op);
+    const ir::Dims none(window.dimensions.size(), 0), one(window.dimensions.size(), 1);
+    if (window.padding_low == none && window.padding_high == none && window.base_dilations == one) return;
+    ir::Dims interior = window.base_dilations;
+    for (std::int64_t& gap : interior) gap -= 1;
+    const std::size_t count = op.results().size();
+    for (std::size_t i = 0; i < count; ++i)
+      operands[i] = ops::pad(builder, operands[i], operands[count + i], window.padding_low, window.padding_high, interior);
+    attributes = {{"window_dimensions", window.dimensions},
+                  {"window_strides", window.strides},
+                  {"base_dilations", one},
+                  {"window_dilations", window.window_dilations},
+                  {"padding_low", none},
+                  {"padding_high", none}};
   }
 
   /// Which carried values a loop's body does not simply hand on. The others are captured instead: they cost no copy and are read in place.

@@ -3,6 +3,7 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::backends::cpu {
@@ -146,12 +147,13 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     }
     case GroupKind::kReduce: {
       const std::size_t n = group.op->results().size();
+      const IndexMap input_map = reduce_loops(*group.op).input;
       for (std::size_t i = 0; i < n; ++i) {
         const ir::Value input = group.op->operand(i);
         if (plan.in_memory(input))
-          visit({input, identity_map(group.extents.size())});
+          visit({input, input_map});
         else
-          walk_reads(plan, input, identity_map(group.extents.size()), visit);
+          walk_reads(plan, input, input_map, visit);
         const ir::Value init = group.op->operand(n + i);
         if (plan.in_memory(init))
           visit({init, {}});
@@ -178,12 +180,29 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   return reads;
 }
 
-std::vector<std::int64_t> kept_dimensions(const ir::Op& reduce) {
+ReduceLoops reduce_loops(const ir::Op& reduce) {
+  ReduceLoops loops;
+  if (reduce.name() == "reduce_window") {
+    const ops::WindowOptions window = ops::window_options(reduce);
+    const ir::Dims& result = reduce.result().dims();
+    const std::size_t rank = result.size();
+    loops.extents = result;
+    loops.extents.insert(loops.extents.end(), window.dimensions.begin(), window.dimensions.end());
+    for (std::size_t d = 0; d < rank; ++d) {
+      Index index{std::vector<std::int64_t>(2 * rank, 0), 0, {}};
+      index.coefficients[d] = window.strides[d];
+      index.coefficients[rank + d] = window.window_dilations[d];
+      loops.input.push_back(std::move(index));
+      loops.kept.push_back(static_cast<std::int64_t>(d));
+    }
+    return loops;
+  }
   const auto& gone = reduce.attributes().get<ir::Dims>("dimensions");
-  std::vector<std::int64_t> kept;
+  loops.extents = reduce.operand(0).dims();
+  loops.input = identity_map(loops.extents.size());
   for (std::int64_t d = 0; d < reduce.operand(0).rank(); ++d)
-    if (std::find(gone.begin(), gone.end(), d) == gone.end()) kept.push_back(d);
-  return kept;
+    if (std::find(gone.begin(), gone.end(), d) == gone.end()) loops.kept.push_back(d);
+  return loops;
 }
 
 }  // namespace cornu::backends::cpu

@@ -13,9 +13,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -66,8 +68,25 @@ Tensor shuffled_rows(std::mt19937& generator) {
   return Tensor::adopt({kTrainRows}, std::move(order));
 }
 
-/// Its L2 penalty is one of the model's losses.
-keras::LayerHandle hidden_layer() { return layers::Dense({.units = 32, .activation = "relu"}); }
+/// Dense with an L2 penalty on its kernel, which becomes one of the model's losses.
+class PenalizedDense : public keras::Layer {
+ public:
+  explicit PenalizedDense(std::int64_t units)
+      : Layer("PenalizedDense", ""), dense_(track(keras::LayerHandle(layers::Dense({.units = units, .activation = "relu"})))) {}
+
+ protected:
+  Tensor call(const Tensor& input, const keras::CallContext& context) override {
+    const Tensor output = dense_(input, {.training = context.training});
+    add_loss(penalty_(dense_->weights()[0]));
+    return output;
+  }
+
+ private:
+  keras::LayerHandle dense_;
+  keras::regularizers::L2 penalty_ = keras::regularizers::L2({.l2 = 1e-4});
+};
+
+keras::LayerHandle hidden_layer() { return keras::LayerHandle(std::make_shared<PenalizedDense>(32)); }
 
 /// Model, optimizer and metrics, and what is computed with them.
 class Experiment {
@@ -79,7 +98,9 @@ class Experiment {
     cornu::GradientTape tape;
     const Tensor logits = model_(x, {.training = true});
     Tensor loss = ops::mean(keras::losses::sparse_categorical_crossentropy(y, logits, {.from_logits = true}));
-    for (const Tensor& penalty : model_->losses()) loss = loss + penalty;
+    const std::vector<Tensor> penalties = model_->losses();
+    if (penalties.size() != 2) throw std::logic_error("the two hidden layers must add an L2 loss each");
+    for (const Tensor& penalty : penalties) loss = loss + penalty;
     const std::vector<cornu::Variable> weights = model_.trainable_weights();
     optimizer_.apply(tape.gradient(loss, weights), weights);
     training_loss_.update_state(loss);

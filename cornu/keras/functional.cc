@@ -35,7 +35,9 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
 }  // namespace
 
 FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options)
-    : Network("Functional", options.name), graph_(FunctionalGraph::of(options.inputs, options.outputs, name())) {
+    : Network(LayerSettings{.class_name = "Functional", .name = options.name}),
+      graph_(FunctionalGraph::of(options.inputs, options.outputs, name())) {
+  set_autocast(false);
   std::vector<Dims> shapes;
   for (const KerasTensor& input : graph_.inputs) shapes.push_back(input.shape());
   build_once_for(shapes);

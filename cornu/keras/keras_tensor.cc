@@ -90,10 +90,15 @@ Tensor LayerHandle::operator()(const Tensors& inputs, const CallArguments& argum
   return outputs[0];
 }
 
+std::vector<std::shared_ptr<const Node>> Layer::nodes() const {
+  std::vector<std::shared_ptr<const Node>> held;
+  for (const auto& node : nodes_)
+    if (auto one = node.lock()) held.push_back(std::move(one));
+  return held;
+}
+
 std::shared_ptr<const Node> Layer::first_node() const {
-  for (const auto& node : nodes_) {
-    if (auto held = node.lock()) return held;
-  }
+  if (const auto held = nodes(); !held.empty()) return held[0];
   fail(ErrorCode::kFailedPrecondition, "the layer was not called on a KerasTensor, or nothing holds what it gave; in layer \"{}\"", name_);
 }
 

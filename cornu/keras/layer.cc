@@ -1,11 +1,13 @@
 #include "cornu/keras/layer.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
+#include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::keras {
@@ -23,75 +25,6 @@ auto in_layer(const std::string& name, F&& f) {
   }
 }
 
-/// Runs a check of a constructor's option; its error names the class and the layer.
-template <typename F>
-void check_option(const Layer& layer, F&& check) {
-  try {
-    check();
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(layer.class_name()), error.what(), layer.name()));
-  }
-}
-
-}  // namespace
-
-std::string shape_with_none_str(const Dims& shape) {
-  std::string result = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i > 0) result += ", ";
-    result += shape[i] == kUnknown ? "None" : std::to_string(shape[i]);
-  }
-  return result + (shape.size() == 1 ? ",)" : ")");
-}
-
-Layer::Layer(std::string class_name, std::string name)
-    : class_name_(std::move(class_name)), name_(name.empty() ? unique_name(snake_case(class_name_)) : std::move(name)) {}
-Layer::~Layer() = default;
-
-void Layer::set_trainable(bool trainable) {
-  trainable_ = trainable;
-  for (const Variable& variable : own_trainable_) variable.set_trainable(trainable);
-  for (const auto& layer : sublayers()) layer->set_trainable(trainable);
-}
-
-void Layer::build(const Dims& input_shape) { (void)input_shape; }
-
-void Layer::build_for(std::span<const Dims> input_shapes) {
-  if (input_shapes.size() != 1) invalid_argument("expected one input; got {}", input_shapes.size());
-  build(input_shapes[0]);
-}
-
-void Layer::build_once(const Dims& input_shape) { build_once_for({&input_shape, 1}); }
-
-void Layer::build_once_for(std::span<const Dims> input_shapes) {
-  if (built_) return;
-  BuildGuard guard(*this);
-  in_layer(name_, [&] {
-    const NameScope scope(name_);
-    build_for(input_shapes);
-  });
-  built_ = true;
-  guard.keep();
-}
-
-BuildGuard::BuildGuard(Layer& layer) { add(layer); }
-
-void BuildGuard::add(Layer& layer) {
-  if (!layer.built_) unbuilt_.push_back({&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size()});
-  for (const auto& inside : layer.sublayers()) add(*inside);
-}
-
-BuildGuard::~BuildGuard() {
-  for (const Unbuilt& before : unbuilt_) {
-    before.layer->own_trainable_.resize(before.num_trainable);
-    before.layer->own_non_trainable_.resize(before.num_non_trainable);
-    before.layer->built_ = false;
-    before.layer->unbuild();
-  }
-}
-
-namespace {
-
 /// The context of the layer call that runs on this thread; null outside.
 thread_local const CallContext* current_context = nullptr;
 
@@ -107,7 +40,163 @@ class ContextScope {
   const CallContext* before_;
 };
 
+/// Inside trace_call(): losses of a call whose results are dropped are dropped too.
+thread_local bool is_dry_run = false;
+
+class DryRunScope {
+ public:
+  DryRunScope() : before_(std::exchange(is_dry_run, true)) {}
+  ~DryRunScope() { is_dry_run = before_; }
+  DryRunScope(const DryRunScope&) = delete;
+  DryRunScope& operator=(const DryRunScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+std::vector<Dims> shapes_of(std::span<const TensorType> types) {
+  std::vector<Dims> shapes;
+  for (const TensorType& type : types) shapes.push_back(type.dims);
+  return shapes;
+}
+
 }  // namespace
+
+/// The first use says what is around the layer: from then on its paths begin so.
+class Layer::PathScope {
+ public:
+  explicit PathScope(Layer& layer) : scope_(NameScope::absolute(open(layer))) {}
+
+ private:
+  static std::string open(Layer& layer) {
+    if (!layer.parent_path_.has_value()) layer.parent_path_ = NameScope::current();
+    return layer.path();
+  }
+  NameScope scope_;
+};
+
+std::string shape_with_none_str(const Dims& shape) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) result += ", ";
+    result += shape[i] == kUnknown ? "None" : std::to_string(shape[i]);
+  }
+  return result + (shape.size() == 1 ? ",)" : ")");
+}
+
+void InputSpec::check(const Dims& shape, const std::string& what) const {
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
+    invalid_argument("expected {} to have {}{} dimensions; got an input of shape {}", what, relation, wanted, shape_with_none_str(shape));
+  };
+  if (ndim.has_value() && rank != *ndim) demand_rank("", *ndim);
+  if (min_ndim.has_value() && rank < *min_ndim) demand_rank("at least ", *min_ndim);
+  if (max_ndim.has_value() && rank > *max_ndim) demand_rank("at most ", *max_ndim);
+  for (const auto& [axis, extent] : axes) {
+    const std::int64_t at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= rank) demand_rank("at least ", axis < 0 ? -axis : axis + 1);
+    const std::int64_t got = shape[static_cast<std::size_t>(at)];
+    if (got != kUnknown && got != extent)
+      invalid_argument("expected axis {} of {} to be {}; got an input of shape {}", axis, what, extent, shape_with_none_str(shape));
+  }
+}
+
+Layer::Layer(LayerSettings settings)
+    : class_name_(std::move(settings.class_name)),
+      name_(settings.name.empty() ? unique_name(snake_case(class_name_)) : std::move(settings.name)),
+      trainable_(settings.trainable),
+      dtype_(settings.dtype.value_or(DType::kF32)),
+      input_shape_option_(std::move(settings.input_shape)) {
+  if (name_.find('/') != std::string::npos) option_error(fmt::format("a name must not contain \"/\"; got name = \"{}\"", name_));
+  check_regularizer(settings.activity_regularizer);
+  activity_regularizer_ = settings.activity_regularizer.get();
+}
+Layer::Layer(std::string class_name, std::string name)
+    : Layer(LayerSettings{.class_name = std::move(class_name), .name = std::move(name)}) {}
+Layer::~Layer() = default;
+
+std::string Layer::path() const {
+  if (!parent_path_.has_value() || parent_path_->empty()) return name_;
+  return *parent_path_ + "/" + name_;
+}
+
+void Layer::set_trainable(bool trainable) {
+  trainable_ = trainable;
+  for (const Variable& variable : own_trainable_) variable.set_trainable(trainable);
+  for (const auto& layer : sublayers()) layer->set_trainable(trainable);
+}
+
+bool Layer::contains(const Layer& other) const {
+  if (this == &other) return true;
+  const std::vector<std::shared_ptr<Layer>> inside = sublayers();
+  return std::any_of(inside.begin(), inside.end(), [&](const auto& layer) { return layer->contains(other); });
+}
+
+void Layer::track_layer(std::shared_ptr<Layer> layer) {
+  if (layer == nullptr) invalid_argument("[track] the layer is empty; in layer \"{}\"", name_);
+  if (layer->contains(*this)) invalid_argument("[track] layer \"{}\" cannot be inside itself; in layer \"{}\"", name_, layer->name());
+  if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end()) tracked_.push_back(std::move(layer));
+}
+
+// Building.
+
+void Layer::build(const Dims& input_shape) { (void)input_shape; }
+
+void Layer::build_for(std::span<const Dims> input_shapes) {
+  if (input_shapes.size() != 1) invalid_argument("expected one input; got {}", input_shapes.size());
+  build(input_shapes[0]);
+}
+
+void Layer::build_once(const Dims& input_shape) { build_once_for({&input_shape, 1}); }
+
+void Layer::build_once_for(std::span<const Dims> input_shapes) {
+  std::vector<TensorType> types;
+  for (const Dims& shape : input_shapes) types.push_back({DType::kF32, shape});
+  build_for_types(types);
+}
+
+void Layer::build_for_types(std::span<const TensorType> inputs) {
+  if (built_ || building_) return;
+  BuildGuard guard(*this);
+  building_ = true;
+  try {
+    in_layer(name_, [&] {
+      const PathScope scope(*this);
+      build_types_.assign(inputs.begin(), inputs.end());
+      build_for(shapes_of(inputs));
+    });
+  } catch (...) {
+    building_ = false;
+    throw;
+  }
+  building_ = false;
+  built_ = true;
+  guard.keep();
+}
+
+BuildGuard::BuildGuard(Layer& layer) { add(layer); }
+
+void BuildGuard::add(Layer& layer) {
+  if (!layer.built_ && !layer.building_) {
+    unbuilt_.push_back(
+        {&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size(), layer.regularizers_.size(), layer.parent_path_});
+  }
+  for (const auto& inside : layer.sublayers()) add(*inside);
+}
+
+BuildGuard::~BuildGuard() {
+  for (Unbuilt& before : unbuilt_) {
+    Layer& layer = *before.layer;
+    layer.own_trainable_.resize(before.num_trainable);
+    layer.own_non_trainable_.resize(before.num_non_trainable);
+    layer.regularizers_.resize(before.num_regularizers);
+    layer.parent_path_ = std::move(before.parent_path);
+    layer.built_ = false;
+    layer.unbuild();
+  }
+}
+
+// Calling.
 
 Tensor Layer::call(const Tensor&, const CallContext&) {
   fail(ErrorCode::kUnimplemented, "class {} overrides neither call() nor call_for()", class_name_);
@@ -119,89 +208,153 @@ std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallCo
 }
 
 Tensor Layer::operator()(const Tensor& input, const CallArguments& arguments) {
-  const std::vector<Tensor> outputs = call_many({&input, 1}, arguments);
+  std::vector<Tensor> outputs = call_many({&input, 1}, arguments);
   if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
-  return outputs[0];
+  return std::move(outputs[0]);
+}
+
+TensorType Layer::cast_type(TensorType type) const {
+  if (autocast_ && ir::is_float(type.dtype) && ir::is_float(dtype_)) type.dtype = dtype_;
+  return type;
+}
+
+std::vector<Tensor> Layer::prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const {
+  std::vector<Tensor> prepared;
+  for (const Tensor& input : inputs) {
+    const DType wanted = cast_type(input.type()).dtype;
+    const Tensor* carried = input.mask();
+    prepared.push_back(input.dtype() == wanted ? input : ops::cast(input, wanted));
+    if (carried != nullptr && prepared.back().mask() == nullptr) prepared.back() = prepared.back().with_mask(*carried);
+  }
+  if (mask.defined() && !prepared.empty()) prepared[0] = prepared[0].with_mask(mask);
+  return prepared;
+}
+
+void Layer::check_inputs(std::span<const TensorType> inputs) const {
+  if (input_specs_.empty()) return;
+  if (input_specs_.size() > 1 && input_specs_.size() != inputs.size())
+    invalid_argument("[{}] expected {} inputs; got {}; in layer \"{}\"", snake_case(class_name_), input_specs_.size(), inputs.size(),
+                     name_);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    try {
+      input_specs_[input_specs_.size() > 1 ? i : 0].check(inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(class_name_), error.what(), name_));
+    }
+  }
 }
 
 std::vector<Tensor> Layer::call_many(std::span<const Tensor> inputs, const CallArguments& arguments) {
-  std::vector<Dims> shapes;
+  std::vector<TensorType> types;
   for (const Tensor& input : inputs) {
-    shapes.push_back(input.shape());
-    if (!shapes.back().empty()) shapes.back()[0] = kUnknown;
+    if (!input.defined()) invalid_argument("an input is an undefined tensor; in layer \"{}\"", name_);
+    types.push_back(cast_type(input.type()));
+    if (!types.back().dims.empty()) types.back().dims[0] = kUnknown;
   }
-  build_once_for(shapes);
+  check_inputs(types);
+  build_for_types(types);
   if (current_context == nullptr) clear_losses();
   CallContext context = current_context == nullptr ? CallContext{} : *current_context;
   if (arguments.training.has_value()) context.training = *arguments.training;
   if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
+  if (arguments.rows.defined()) context.rows = arguments.rows;
   const ContextScope context_scope(&context);
+  const PathScope path_scope(*this);
   return in_layer(name_, [&] {
     std::optional<ir::LocationScope> location;
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
-    return call_for(inputs, context);
+    const std::vector<Tensor> prepared = prepare_inputs(inputs, arguments.mask);
+    std::vector<Tensor> outputs = call_for(prepared, context);
+    if (activity_regularizer_ != nullptr) add_activity_losses(outputs, context);
+    attach_masks(prepared, outputs);
+    return outputs;
   });
 }
 
-std::vector<Tensor> Layer::compute_mask(std::span<const Tensor>, std::span<const Tensor> outputs) const {
-  return std::vector<Tensor>(outputs.size());
-}
-
-void Layer::add_loss(const Tensor& loss) { added_losses_.push_back(loss); }
-
-void Layer::clear_losses() {
-  added_losses_.clear();
-  for (const auto& layer : sublayers()) layer->clear_losses();
-}
-
-std::vector<Tensor> Layer::losses() const {
-  std::vector<Tensor> all = added_losses_;
-  for (const auto& layer : sublayers())
-    for (const Tensor& loss : layer->losses()) all.push_back(loss);
-  return all;
-}
-
 std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs) {
-  std::vector<Dims> shapes;
-  for (const TensorType& input : inputs) shapes.push_back(input.dims);
-  build_once_for(shapes);
-  return in_layer(name_, [&] { return compute_output_types(inputs); });
+  std::vector<TensorType> types;
+  for (const TensorType& input : inputs) types.push_back(cast_type(input));
+  check_inputs(types);
+  build_for_types(types);
+  const PathScope path_scope(*this);
+  return in_layer(name_, [&] { return compute_output_types(types); });
 }
 
-namespace {
+void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallContext& context) {
+  for (const Tensor& output : outputs) {
+    if (output.rank() == 0) {
+      add_loss((*activity_regularizer_)(output));
+      continue;
+    }
+    // A mean over the rows; those that are padding neither add to it nor count.
+    const Tensor rows = context.rows.defined() ? context.rows.num_valid : Tensor(static_cast<double>(output.num_rows()));
+    const Tensor loss = (*activity_regularizer_)(context.rows.zero_padding(output));
+    add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
+  }
+}
 
-/// What the layer gives for symbolic inputs with `extent` for each unknown extent.
-std::vector<TensorType> traced_output_types(Layer& layer, std::span<const TensorType> inputs, std::int64_t extent) {
-  const ContextScope outside(nullptr);
+void Layer::attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs) {
+  const bool has_mask = std::any_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.mask() != nullptr; });
+  if (!supports_masking_) {
+    const bool passes_on = std::any_of(outputs.begin(), outputs.end(), [](const Tensor& output) { return output.mask() != nullptr; });
+    if (!has_mask || passes_on || warned_of_mask_) return;
+    warned_of_mask_ = true;
+    std::fprintf(stderr, "warning: layer \"%s\" (%s) got an input with a mask, which it does not support: the mask ends here\n",
+                 name_.c_str(), class_name_.c_str());
+    return;
+  }
+  if (std::all_of(outputs.begin(), outputs.end(), [](const Tensor& output) { return output.mask() != nullptr; })) return;
+  const std::vector<Tensor> masks = compute_mask(inputs, outputs);
+  for (std::size_t i = 0; i < std::min(masks.size(), outputs.size()); ++i)
+    if (masks[i].defined() && outputs[i].mask() == nullptr) outputs[i] = outputs[i].with_mask(masks[i]);
+}
+
+void Layer::add_loss(const Tensor& loss) {
+  if (loss.rank() != 0) invalid_argument("[add_loss] expected a scalar; got {}; in layer \"{}\"", type_str(loss.type()), name_);
+  if (!is_dry_run) added_losses_.push_back(loss);
+}
+
+std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const {
+  std::vector<Tensor> masks(outputs.size());
+  for (std::size_t i = 0; i < std::min(inputs.size(), masks.size()); ++i)
+    if (inputs[i].mask() != nullptr) masks[i] = *inputs[i].mask();
+  return masks;
+}
+
+// Types of outputs.
+
+std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
+  const CallContext context;
+  const ContextScope outside(&context);
+  const DryRunScope dry_run;
   Trace trace("output_shape");
   const Trace::Scope scope(trace);
   std::vector<Tensor> arguments;
-  for (TensorType type : inputs) {
-    std::replace(type.dims.begin(), type.dims.end(), kUnknown, extent);
-    arguments.push_back(trace.add_rows_argument(type));
-  }
+  for (const TensorType& type : inputs) arguments.push_back(trace.add_rows_argument(type));
   std::vector<TensorType> types;
-  for (const Tensor& output : layer.call_many(arguments)) types.push_back(output.type());
-  layer.clear_losses();
+  for (const Tensor& output : call_for(arguments, context)) types.push_back(output.type());
   return types;
 }
 
-}  // namespace
-
 std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
   auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
-  std::vector<Dims> shapes;
-  bool is_open = false;
-  for (const TensorType& input : inputs) {
-    shapes.push_back(input.dims);
-    for (const std::int64_t extent : input.dims) is_open = is_open || extent == kUnknown;
-  }
-  self.build_once_for(shapes);
+  self.build_for_types(inputs);
+  const auto traced_with = [&](std::int64_t extent) {
+    std::vector<TensorType> types;
+    for (const TensorType& input : inputs) {
+      types.push_back(cast_type(input));
+      std::replace(types.back().dims.begin(), types.back().dims.end(), kUnknown, extent);
+    }
+    return self.trace_call(types);
+  };
   return in_layer(name_, [&] {
     // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs follows from unknown extents.
-    std::vector<TensorType> types = traced_output_types(self, inputs, 48);
+    std::vector<TensorType> types = traced_with(48);
+    const bool is_open = std::any_of(inputs.begin(), inputs.end(), [](const TensorType& input) {
+      return std::find(input.dims.begin(), input.dims.end(), kUnknown) != input.dims.end();
+    });
     if (!is_open) return types;
-    const std::vector<TensorType> others = traced_output_types(self, inputs, 96);
+    const std::vector<TensorType> others = traced_with(96);
     for (std::size_t k = 0; k < types.size(); ++k) {
       for (std::size_t i = 0; i < types[k].dims.size(); ++i) {
         if (i >= others[k].dims.size() || types[k].dims[i] != others[k].dims[i]) types[k].dims[i] = kUnknown;
@@ -216,63 +369,6 @@ Dims Layer::compute_output_shape(const Dims& input_shape) const {
   const std::vector<TensorType> outputs = compute_output_types({&input, 1});
   if (outputs.size() != 1) invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", outputs.size(), name_);
   return outputs[0].dims;
-}
-
-namespace {
-
-/// A weight that several layers share counts once, where it is met first.
-void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
-  for (const Variable& variable : more)
-    if (std::find(all.begin(), all.end(), variable) == all.end()) all.push_back(variable);
-}
-
-}  // namespace
-
-std::vector<Variable> Layer::weights() const {
-  std::vector<Variable> all = own_trainable_;
-  append_new(all, own_non_trainable_);
-  for (const auto& layer : sublayers()) append_new(all, layer->weights());
-  return all;
-}
-
-std::vector<Variable> Layer::trainable_weights() const {
-  std::vector<Variable> result;
-  if (!trainable_) return result;
-  for (const Variable& variable : weights())
-    if (variable.trainable()) result.push_back(variable);
-  return result;
-}
-
-std::vector<Variable> Layer::non_trainable_weights() const {
-  std::vector<Variable> all = weights();
-  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
-  return all;
-}
-
-std::int64_t Layer::count_params() const {
-  std::int64_t count = 0;
-  for (const Variable& variable : weights()) count += variable.num_elements();
-  return count;
-}
-
-Variable Layer::add_weight(const WeightOptions& options) {
-  for (const std::int64_t extent : options.shape)
-    if (extent < 0) invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
-  const ir::Literal value = (*options.initializer.get())(options.shape, options.dtype);
-  const bool trainable = options.trainable && trainable_;
-  Variable variable(value, {.name = options.name, .path = NameScope::path(options.name), .trainable = trainable});
-  (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
-  return variable;
-}
-
-void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
-  check_option(*this, [&] {
-    if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
-  });
-}
-
-void Layer::check_activation(const ActivationSpec& activation) const {
-  check_option(*this, [&] { activation.check(); });
 }
 
 }  // namespace cornu::keras

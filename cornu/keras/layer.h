@@ -6,13 +6,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/activations/activations.h"
+#include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/handle.h"
 #include "cornu/keras/initializers/initializers.h"
 #include "cornu/keras/keras_tensor.h"
+#include "cornu/keras/regularizers/regularizers.h"
+#include "cornu/keras/row_mask.h"
 #include "cornu/keras/tensors.h"
+#include "cornu/tensor/random.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -32,6 +37,8 @@ struct CallArguments {
   Tensor mask = {};
   /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
   Tensor random_counter = {};
+  /// Which of the batch's rows are data. Undefined: as the call around it says; all outside of any.
+  RowMask rows = {};
 };
 
 /// What a layer's call() sees besides its inputs (whose masks they carry).
@@ -39,6 +46,8 @@ struct CallContext {
   bool training = false;
   /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
   Tensor random_counter = {};
+  /// Rows that are padding must not count in what call() computes over the batch, such as an add_loss().
+  RowMask rows = {};
 };
 
 struct WeightOptions {
@@ -46,7 +55,39 @@ struct WeightOptions {
   Dims shape;
   InitializerSpec initializer = "glorot_uniform";
   bool trainable = true;
-  DType dtype = DType::kF32;
+  std::optional<DType> dtype = {};  // the layer's
+  RegularizerSpec regularizer = {};
+  ConstraintSpec constraint = {};
+};
+
+/// What all layers have in common.
+struct LayerSettings {
+  std::string class_name;
+  std::string name = {};  // empty: the next automatic one of the class ("dense_1")
+  bool trainable = true;
+  std::optional<DType> dtype = {};       // of the weights and of floating-point inputs; f32
+  std::optional<Dims> input_shape = {};  // of one row: a Sequential that begins with the layer is built at once
+  RegularizerSpec activity_regularizer = {};
+};
+
+/// The settings that stand in a layer's options. (Aggregates with designated initializers cannot have a common base.)
+template <typename Options>
+LayerSettings layer_settings(const char* class_name, const Options& options) {
+  LayerSettings settings{.class_name = class_name, .name = options.name, .trainable = options.trainable, .dtype = options.dtype};
+  if constexpr (requires { options.input_shape; }) settings.input_shape = options.input_shape;
+  if constexpr (requires { options.activity_regularizer; }) settings.activity_regularizer = options.activity_regularizer;
+  return settings;
+}
+
+/// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit anything.
+struct InputSpec {
+  std::optional<std::int64_t> ndim = {};
+  std::optional<std::int64_t> min_ndim = {};
+  std::optional<std::int64_t> max_ndim = {};
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes = {};  // axis (negative: from the end), extent
+
+  /// Errors: InvalidArgument that says `what` ("the input"), what is demanded, and the shape.
+  void check(const Dims& shape, const std::string& what) const;
 };
 
 /// The base of all layers and models. A layer makes its weights in build() and computes in call().
@@ -55,6 +96,8 @@ struct WeightOptions {
 /// Threads:  one thread at a time.
 class Layer {
  public:
+  /// Errors: InvalidArgument when the name contains "/".
+  explicit Layer(LayerSettings settings);
   /// `name` empty: the next automatic one of the class ("dense_1").
   Layer(std::string class_name, std::string name);
   virtual ~Layer();
@@ -64,10 +107,17 @@ class Layer {
   const std::string& name() const { return name_; }
   /// Keras's class name: "Dense".
   const std::string& class_name() const { return class_name_; }
+  /// With the names of the layers around it at its first use: "sequential/dense". The paths of its weights begin so.
+  std::string path() const;
 
   bool trainable() const { return trainable_; }
   /// Also of the layers inside. A model must be compiled again for it to take effect, as in Keras.
   virtual void set_trainable(bool trainable);
+
+  /// Of the weights and of the computation; floating-point inputs are cast to it.
+  DType dtype() const { return dtype_; }
+  /// What the option input_shape said.
+  const std::optional<Dims>& input_shape_option() const { return input_shape_option_; }
 
   bool built() const { return built_; }
   /// Makes the weights for this input shape (batch kUnknown) once.
@@ -79,7 +129,6 @@ class Layer {
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {});
   /// The same for layers of several inputs or outputs.
   std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {});
-
   /// The same for tensors of a functional model: their types only, with kUnknown extents.
   std::vector<TensorType> call_types(std::span<const TensorType> inputs);
   /// The names of the inputs in their order; empty for a layer that does not know them.
@@ -91,27 +140,42 @@ class Layer {
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
 
-  /// Its calls on tensors of functional models, as far as something still holds them. Errors: FailedPrecondition when there is none.
+  /// Its calls on tensors of functional models, as far as something still holds them. Errors: FailedPrecondition when there is none,
+  /// InvalidArgument when it has several inputs or outputs.
   KerasTensor input() const;
   KerasTensor output() const;
+  /// The calls that something still holds, in their order.
+  std::vector<std::shared_ptr<const Node>> nodes() const;
 
   /// Trainable ones first, then the others, each in the order they were made; then those of the layers inside, each once.
   std::vector<Variable> weights() const;
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
+  /// The weights and the states of random numbers, in Keras's order.
+  std::vector<Variable> variables() const;
+  std::vector<Variable> trainable_variables() const { return trainable_weights(); }
+  std::vector<Variable> non_trainable_variables() const;
+  /// Elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
+  /// Copies of all weights, in the order of weights().
+  std::vector<Tensor> get_weights() const;
+  /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
+  void set_weights(const std::vector<Tensor>& values) const;
 
-  /// The mask of each output (undefined: none), from the inputs, which carry theirs.
-  /// Unless overridden: the first input's mask when supports_masking(), else none.
+  /// The mask of each output (undefined: none), from the inputs, which carry theirs. Asked only when supports_masking().
+  /// Unless overridden: the first input's mask.
   virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const;
   bool supports_masking() const { return supports_masking_; }
 
-  /// Scalars to be added to the loss: what add_loss() got in the last call, then the weights' regularizers, layers inside included.
+  /// Scalars to be added to the loss: what add_loss() got in the last call, here and in the layers inside, then the regularizers of the
+  /// trainable weights.
   virtual std::vector<Tensor> losses() const;
   /// Forgets what add_loss() got, also in the layers inside. The outermost call begins with it.
   void clear_losses();
   /// The layers inside, if it is a model or a wrapper: those that were tracked.
   virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return tracked_; }
+  /// Whether it is `other` or has it inside.
+  bool contains(const Layer& other) const;
 
  protected:
   // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and call_for().
@@ -124,36 +188,77 @@ class Layer {
 
   /// A scalar to be added to the training loss; from call().
   void add_loss(const Tensor& loss);
-  /// Holds `layer` as one of sublayers(); returns it.
+  /// Holds `layer` (or each of a list) as one of sublayers(); returns it. Errors: InvalidArgument when this layer is inside it.
   template <typename H>
   H track(H layer) {
-    tracked_.push_back(layer.shared());
+    if constexpr (requires { layer.shared(); }) {
+      track_layer(layer.shared());
+    } else {
+      for (const auto& one : layer) track_layer(one.shared());
+    }
     return layer;
   }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
+  /// False: floating-point inputs keep their dtype.
+  void set_autocast(bool autocast) { autocast_ = autocast; }
+  /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an input.
+  void set_input_spec(InputSpec spec) { input_specs_ = {std::move(spec)}; }
+  void set_input_specs(std::vector<InputSpec> specs) { input_specs_ = std::move(specs); }
   Variable add_weight(const WeightOptions& options);
+  /// Random numbers with a state that counts among variables(). Without a seed: the process's next default one.
+  SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
+  /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
+  std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
+  /// The inputs' types while build() runs; f32 where only shapes were said.
+  std::span<const TensorType> build_types() const { return build_types_; }
+  /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
+  [[noreturn]] void option_error(const std::string& message) const;
   /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;
-  /// For constructors: as check_initializer, for an activation.
+  /// For constructors: as check_initializer, for an activation, regularizers and constraints (which may be unset).
   void check_activation(const ActivationSpec& activation) const;
+  void check_regularizer(const RegularizerSpec& regularizer) const;
+  void check_constraint(const ConstraintSpec& constraint) const;
 
  private:
   friend class BuildGuard;
   friend std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>&, std::vector<KerasTensor>, CallArguments, std::vector<TensorType>,
                                            std::vector<std::string>);
+  /// While it lives, paths begin with the layer's.
+  class PathScope;
 
+  void build_for_types(std::span<const TensorType> inputs);
+  void check_inputs(std::span<const TensorType> inputs) const;
+  TensorType cast_type(TensorType type) const;
+  std::vector<Tensor> prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const;
+  void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
+  void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);
+  void track_layer(std::shared_ptr<Layer> layer);
+  void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
+  std::shared_ptr<Regularizer> regularizer_of(const Variable& variable) const;
 
   std::string class_name_;
   std::string name_;
+  std::optional<std::string> parent_path_;  // from the first use on
   bool trainable_ = true;
+  DType dtype_ = DType::kF32;
+  std::optional<Dims> input_shape_option_;
+  std::shared_ptr<Regularizer> activity_regularizer_;
   bool built_ = false;
+  bool building_ = false;
   bool supports_masking_ = false;
+  bool autocast_ = true;
+  bool warned_of_mask_ = false;
+  std::vector<InputSpec> input_specs_;
+  std::vector<TensorType> build_types_;
   std::vector<std::shared_ptr<Layer>> tracked_;
   std::vector<std::weak_ptr<const Node>> nodes_;  // the calls hold the layer
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
+  std::vector<Variable> seed_states_;
+  std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers_;
 };
 
 /// Undoes what is built while it lives, in a layer and the layers inside, unless keep() is called.
@@ -170,6 +275,8 @@ class BuildGuard {
     Layer* layer;
     std::size_t num_trainable;
     std::size_t num_non_trainable;
+    std::size_t num_regularizers;
+    std::optional<std::string> parent_path;
   };
   void add(Layer& layer);
 

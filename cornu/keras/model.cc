@@ -10,7 +10,6 @@
 #include "cornu/keras/sequential.h"
 #include "cornu/keras/summary.h"
 #include "cornu/keras/trainer/trainer.h"
-#include "cornu/tensor/ops.h"
 
 namespace cornu::keras {
 namespace {
@@ -62,28 +61,6 @@ std::shared_ptr<Optimizer> Model::optimizer() const { return trainer_->optimizer
 bool Model::compiled() const { return trainer_->compiled(); }
 int Model::num_compiles() const { return trainer_->num_compiles(); }
 double Model::compile_seconds() const { return trainer_->compile_seconds(); }
-
-std::vector<Tensor> Model::get_weights() const {
-  std::vector<Tensor> values;
-  for (const Variable& weight : weights()) values.push_back(Tensor(weight.read()));
-  return values;
-}
-
-void Model::set_weights(const std::vector<Tensor>& values) const {
-  const std::vector<Variable> variables = weights();
-  if (values.size() != variables.size()) {
-    invalid_argument("[set_weights] model \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
-                     get()->built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
-  }
-  std::vector<Tensor> cast;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].shape() != variables[i].type().dims)
-      invalid_argument("[set_weights] weight {} (\"{}\") of model \"{}\" is {}; got {}", i, variables[i].path(), name(),
-                       type_str(variables[i].type()), type_str(values[i].type()));
-    cast.push_back(values[i].dtype() == variables[i].type().dtype ? values[i] : ops::cast(values[i], variables[i].type().dtype));
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
-}
 
 std::vector<LayerHandle> Model::layers() const {
   std::vector<LayerHandle> all;

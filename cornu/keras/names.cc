@@ -100,12 +100,14 @@ void clear_session() {
   name_counts().clear();
 }
 
-NameScope::NameScope(std::string_view name) : length_before_(scope_prefix.size()) {
+NameScope::NameScope(std::string_view name) : before_(scope_prefix) {
   scope_prefix += name;
   scope_prefix += '/';
 }
-NameScope::~NameScope() { scope_prefix.resize(length_before_); }
+NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix, std::string(path))) { scope_prefix += '/'; }
+NameScope::~NameScope() { scope_prefix = std::move(before_); }
 
 std::string NameScope::path(std::string_view name) { return scope_prefix + std::string(name); }
+std::string NameScope::current() { return scope_prefix.substr(0, scope_prefix.empty() ? 0 : scope_prefix.size() - 1); }
 
 }  // namespace cornu::keras

@@ -30,15 +30,20 @@ void clear_session();
 class NameScope {
  public:
   explicit NameScope(std::string_view name);
+  /// With the scopes `path` ("sequential/block") instead of those that are open.
+  static NameScope absolute(std::string_view path) { return NameScope(path, 0); }
   ~NameScope();
   NameScope(const NameScope&) = delete;
   NameScope& operator=(const NameScope&) = delete;
 
   /// The scopes of this thread with `name` behind them: "sequential/dense/kernel".
   static std::string path(std::string_view name);
+  /// The scopes of this thread: "sequential/dense"; empty outside of any.
+  static std::string current();
 
  private:
-  std::size_t length_before_;
+  NameScope(std::string_view path, int);
+  std::string before_;
 };
 
 }  // namespace cornu::keras

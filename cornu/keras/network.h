@@ -66,6 +66,10 @@ class Network : public Layer {
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
+
+ protected:
+  /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their weights.
+  void build_for(std::span<const Dims> input_shapes) override;
 };
 
 }  // namespace cornu::keras

@@ -22,11 +22,15 @@ Dims known_input_shape(const std::shared_ptr<Layer>& first) {
 
 }  // namespace
 
-SequentialNetwork::SequentialNetwork(std::string name) : Network("Sequential", std::move(name)) {}
+SequentialNetwork::SequentialNetwork(SequentialOptions options)
+    : Network(LayerSettings{.class_name = "Sequential", .name = std::move(options.name), .trainable = options.trainable}) {
+  set_autocast(false);
+}
 
 void SequentialNetwork::check_new(const std::shared_ptr<Layer>& layer) const {
   if (layer == nullptr) invalid_argument("[sequential] the layer to add to model \"{}\" is empty", name());
-  if (layer.get() == this) invalid_argument("[sequential] model \"{}\" cannot be a layer of itself", name());
+  if (layer->contains(*this))
+    invalid_argument("[sequential] model \"{}\" cannot be inside itself; got layer \"{}\"", name(), layer->name());
   for (const auto& known : layers_) {
     if (known->name() == layer->name())
       invalid_argument("[sequential] model \"{}\" already has a layer named \"{}\"; names of layers must differ", name(), layer->name());
@@ -40,11 +44,13 @@ void SequentialNetwork::add(const std::vector<std::shared_ptr<Layer>>& layers) {
   try {
     for (const auto& layer : layers) {
       check_new(layer);
+      if (layers_.empty() && layer->input_shape_option().has_value())
+        layers_.push_back(layers::make_input({.shape = *layer->input_shape_option()}).node().layer);
       layers_.push_back(layer);
     }
-    if (layers.empty()) return;
+    if (layers_.empty()) return;
     if (built()) {
-      const NameScope scope(name());
+      const NameScope scope = NameScope::absolute(path());
       extend_chain();
     } else if (Dims shape = known_input_shape(layers_[0]); !shape.empty()) {
       build_once(shape);
@@ -95,10 +101,13 @@ void SequentialNetwork::extend_chain() {
   for (std::size_t i = chain_.size() - 1; i < after_input.size(); ++i) chain_.push_back(LayerHandle(after_input[i])(chain_.back()));
 }
 
-void SequentialNetwork::build(const Dims& input_shape) {
+void SequentialNetwork::build_for(std::span<const Dims> input_shapes) {
+  if (input_shapes.size() != 1) invalid_argument("[sequential] expected one input; got {}", input_shapes.size());
+  const Dims& input_shape = input_shapes[0];
   if (layers_.empty()) fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layers", name());
   chain_.clear();
-  chain_.push_back(as_input(layers_[0]) != nullptr ? layers_[0]->output() : layers::make_input({.batch_shape = input_shape}));
+  chain_.push_back(as_input(layers_[0]) != nullptr ? layers::input_tensor(layers_[0])
+                                                   : layers::make_input({.dtype = build_types()[0].dtype, .batch_shape = input_shape}));
   input_shape_ = input_shape;
   extend_chain();
 }
@@ -116,14 +125,11 @@ Tensor SequentialNetwork::call(const Tensor& input, const CallContext&) {
 
 Sequential::Sequential(std::shared_ptr<SequentialNetwork> network) : Model(network), network_(std::move(network)) {}
 
-Sequential::Sequential(const std::vector<LayerHandle>& layers, std::string name)
-    : Sequential(std::make_shared<SequentialNetwork>(std::move(name))) {
+Sequential::Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options)
+    : Sequential(std::make_shared<SequentialNetwork>(std::move(options))) {
   std::vector<std::shared_ptr<Layer>> all;
   for (const LayerHandle& layer : layers) all.push_back(layer.shared());
   network_->add(all);
 }
-
-Sequential::Sequential(std::initializer_list<LayerHandle> layers, std::string name)
-    : Sequential(std::vector<LayerHandle>(layers), std::move(name)) {}
 
 }  // namespace cornu::keras

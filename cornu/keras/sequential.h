@@ -10,10 +10,15 @@
 
 namespace cornu::keras {
 
+struct SequentialOptions {
+  std::string name = {};
+  bool trainable = true;
+};
+
 /// The layer behind Sequential: its layers one after the other.
 class SequentialNetwork : public Network {
  public:
-  explicit SequentialNetwork(std::string name);
+  explicit SequentialNetwork(SequentialOptions options);
 
   /// All or none. Errors: InvalidArgument when a layer is empty or the model itself, its name is taken, it does not fit what stands before
   /// it, or an input layer is not the first.
@@ -34,7 +39,7 @@ class SequentialNetwork : public Network {
   std::vector<std::string> output_names() const override;
 
  protected:
-  void build(const Dims& input_shape) override;
+  void build_for(std::span<const Dims> input_shapes) override;
   void unbuild() override;
   Tensor call(const Tensor& input, const CallContext& context) override;
 
@@ -55,9 +60,13 @@ class SequentialNetwork : public Network {
 /// Weights are made when the input shape is known: from layers::Input in front, from build(), or from the first data.
 class Sequential : public Model {
  public:
-  Sequential() : Sequential({}) {}
-  Sequential(std::initializer_list<LayerHandle> layers, std::string name = {});
-  explicit Sequential(const std::vector<LayerHandle>& layers, std::string name = {});
+  Sequential() : Sequential(std::vector<LayerHandle>{}) {}
+  Sequential(std::initializer_list<LayerHandle> layers, SequentialOptions options = {})
+      : Sequential(std::vector(layers), std::move(options)) {}
+  Sequential(std::initializer_list<LayerHandle> layers, std::string name)
+      : Sequential(std::vector(layers), SequentialOptions{.name = std::move(name)}) {}
+  explicit Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options = {});
+  Sequential(const std::vector<LayerHandle>& layers, std::string name) : Sequential(layers, SequentialOptions{.name = std::move(name)}) {}
 
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {

@@ -135,8 +135,9 @@ std::shared_ptr<const SeedGenerator> default_seed_generator() {
   return source.generator;
 }
 
-SeedGenerator::SeedGenerator(std::uint64_t seed)
-    : seed_(seed), counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .trainable = false}) {}
+SeedGenerator::SeedGenerator(std::uint64_t seed, std::string path)
+    : seed_(seed),
+      counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {
   const Tensor now = counter_.value();

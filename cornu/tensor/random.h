@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
@@ -46,7 +47,8 @@ double normal_quantile(double p);
 /// A seed with a counter on the device: every use inside a trace takes the next counter value.
 class SeedGenerator {
  public:
-  explicit SeedGenerator(std::uint64_t seed);
+  /// `path`: of the counter's variable.
+  explicit SeedGenerator(std::uint64_t seed, std::string path = "seed_generator_state");
   std::uint64_t seed() const { return seed_; }
   std::uint32_t key0() const { return static_cast<std::uint32_t>(seed_); }
   std::uint32_t key1() const { return static_cast<std::uint32_t>(seed_ >> 32); }

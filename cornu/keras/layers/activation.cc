@@ -5,8 +5,10 @@ namespace {
 
 class ActivationLayer : public Layer {
  public:
-  explicit ActivationLayer(ActivationOptions options) : Layer("Activation", options.name), activation_(std::move(options.activation)) {
+  explicit ActivationLayer(ActivationOptions options)
+      : Layer(layer_settings("Activation", options)), activation_(std::move(options.activation)) {
     check_activation(activation_);
+    set_supports_masking(true);
   }
 
  protected:

@@ -1,13 +1,16 @@
 #pragma once
 
-#include "cornu/keras/activations/activations.h"
 #include "cornu/keras/layer.h"
 
 namespace cornu::keras::layers {
 
 struct ActivationOptions {
   ActivationSpec activation = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
 };
 
 /// Applies an activation function.

@@ -8,11 +8,17 @@ namespace {
 
 class DenseLayer : public Layer {
  public:
-  explicit DenseLayer(DenseOptions options) : Layer("Dense", options.name), options_(std::move(options)) {
-    if (options_.units <= 0) invalid_argument("[dense] units must be positive; got units = {}; in layer \"{}\"", options_.units, name());
+  explicit DenseLayer(DenseOptions options) : Layer(layer_settings("Dense", options)), options_(std::move(options)) {
+    if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
     check_initializer("bias_initializer", options_.bias_initializer);
+    check_regularizer(options_.kernel_regularizer);
+    check_regularizer(options_.bias_regularizer);
+    check_constraint(options_.kernel_constraint);
+    check_constraint(options_.bias_constraint);
+    set_input_spec({.min_ndim = 2});
+    set_supports_masking(true);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
@@ -27,14 +33,24 @@ class DenseLayer : public Layer {
       invalid_argument("[dense] the input needs a batch and a feature dimension; its shape is {}", shape_with_none_str(input_shape));
     if (input_shape.back() == kUnknown)
       invalid_argument("[dense] the last extent of the input shape {} must be known", shape_with_none_str(input_shape));
-    kernel_ = add_weight({.name = "kernel", .shape = {input_shape.back(), options_.units}, .initializer = options_.kernel_initializer});
-    if (options_.use_bias) bias_ = add_weight({.name = "bias", .shape = {options_.units}, .initializer = options_.bias_initializer});
+    kernel_ = add_weight({.name = "kernel",
+                          .shape = {input_shape.back(), options_.units},
+                          .initializer = options_.kernel_initializer,
+                          .regularizer = options_.kernel_regularizer,
+                          .constraint = options_.kernel_constraint});
+    if (options_.use_bias) {
+      bias_ = add_weight({.name = "bias",
+                          .shape = {options_.units},
+                          .initializer = options_.bias_initializer,
+                          .regularizer = options_.bias_regularizer,
+                          .constraint = options_.bias_constraint});
+    }
+    set_input_spec({.min_ndim = 2, .axes = {{-1, input_shape.back()}}});
   }
 
+  void unbuild() override { set_input_spec({.min_ndim = 2}); }
+
   Tensor call(const Tensor& input, const CallContext&) override {
-    if (input.rank() < 2 || input.shape().back() != kernel_.shape()[0])
-      invalid_argument("[dense] expected {} features in the input's last axis; got an input of shape {}", kernel_.shape()[0],
-                       ir::shape_str(input.shape()));
     Tensor output = ops::matmul(input, kernel_);
     if (bias_.defined()) output = output + bias_;
     return options_.activation(output);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "cornu/keras/activations/activations.h"
 #include "cornu/keras/layer.h"
 
 namespace cornu::keras::layers {
@@ -11,7 +10,15 @@ struct DenseOptions {
   bool use_bias = true;
   InitializerSpec kernel_initializer = "glorot_uniform";
   InitializerSpec bias_initializer = "zeros";
+  RegularizerSpec kernel_regularizer = {};
+  RegularizerSpec bias_regularizer = {};
+  RegularizerSpec activity_regularizer = {};
+  ConstraintSpec kernel_constraint = {};
+  ConstraintSpec bias_constraint = {};
   std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
 };
 
 /// activation(input . kernel + bias) over the last axis.

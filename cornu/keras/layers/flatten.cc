@@ -8,7 +8,14 @@ namespace {
 
 class FlattenLayer : public Layer {
  public:
-  explicit FlattenLayer(FlattenOptions options) : Layer("Flatten", options.name) {}
+  explicit FlattenLayer(const FlattenOptions& options)
+      : Layer(layer_settings("Flatten", options)), is_channels_first_(options.data_format == "channels_first") {
+    if (!options.data_format.empty() && options.data_format != "channels_last" && !is_channels_first_) {
+      option_error(
+          fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", options.data_format));
+    }
+    set_input_spec({.min_ndim = 1});
+  }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     if (input_shape.empty()) invalid_argument("[flatten] the input needs a batch dimension; in layer \"{}\"", name());
@@ -24,7 +31,19 @@ class FlattenLayer : public Layer {
   }
 
  protected:
-  Tensor call(const Tensor& input, const CallContext&) override { return ops::reshape(input, compute_output_shape(input.shape())); }
+  Tensor call(const Tensor& input, const CallContext&) override {
+    Tensor ordered = input;
+    if (is_channels_first_ && input.rank() > 1) {
+      Dims permutation = {0};
+      for (std::int64_t i = 2; i < input.rank(); ++i) permutation.push_back(i);
+      permutation.push_back(1);
+      ordered = ops::transpose(input, permutation);
+    }
+    return ops::reshape(ordered, compute_output_shape(input.shape()));
+  }
+
+ private:
+  bool is_channels_first_;
 };
 
 }  // namespace

@@ -5,7 +5,11 @@
 namespace cornu::keras::layers {
 
 struct FlattenOptions {
+  std::string data_format = {};  // "channels_last", or "channels_first": the channels go last before flattening
   std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
 };
 
 /// [batch, d1, d2, ...] -> [batch, d1 * d2 * ...]; [batch] -> [batch, 1].

@@ -12,7 +12,11 @@ Input::Input(InputOptions options) : KerasTensor(layers::make_input(std::move(op
 
 namespace layers {
 
-InputLayer::InputLayer(InputOptions options) : Layer("InputLayer", options.name), type_{options.dtype, options.shape} {
+InputLayer::InputLayer(InputOptions options)
+    : Layer(LayerSettings{.class_name = "InputLayer", .name = options.name}),
+      type_{options.dtype, options.shape},
+      is_named_(!options.name.empty()) {
+  set_autocast(false);
   if (options.batch_shape.has_value()) {
     if (!options.shape.empty() || options.batch_size != kUnknown)
       invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"", name());
@@ -40,12 +44,15 @@ Tensor InputLayer::call(const Tensor& input, const CallContext&) {
   return fitted.dtype() == dtype() ? fitted : ops::cast(fitted, dtype());
 }
 
-KerasTensor make_input(InputOptions options) {
+KerasTensor make_input(InputOptions options) { return input_tensor(std::make_shared<InputLayer>(std::move(options))); }
+
+KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer) {
+  if (const auto held = input_layer->nodes(); !held.empty()) return {held[0], 0};
+  const auto& layer = dynamic_cast<const InputLayer&>(*input_layer);
   // As in Keras, a given name is the tensor's as well.
   std::vector<std::string> names;
-  if (!options.name.empty()) names.push_back(options.name);
-  const auto layer = std::make_shared<InputLayer>(std::move(options));
-  return add_node(layer, {}, {}, {{layer->dtype(), layer->batch_shape()}}, std::move(names))[0];
+  if (layer.is_named_) names.push_back(layer.name());
+  return add_node(input_layer, {}, {}, {{layer.dtype(), layer.batch_shape()}}, std::move(names))[0];
 }
 
 }  // namespace layers

@@ -43,11 +43,16 @@ class InputLayer : public Layer {
   Tensor call(const Tensor& input, const CallContext& context) override;
 
  private:
+  friend KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
+
   TensorType type_;
+  bool is_named_;
 };
 
-/// A new input layer and its tensor.
+/// The tensor of a new input layer.
 KerasTensor make_input(InputOptions options);
+/// The tensor of this one.
+KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
 
 }  // namespace layers
 }  // namespace cornu::keras

@@ -7,8 +7,8 @@ namespace {
 
 class LambdaLayer : public Layer {
  public:
-  explicit LambdaLayer(LambdaOptions options) : Layer("Lambda", options.name), options_(std::move(options)) {
-    if (!options_.function.defined()) invalid_argument("[lambda] function is missing; in layer \"{}\"", name());
+  explicit LambdaLayer(LambdaOptions options) : Layer(layer_settings("Lambda", options)), options_(std::move(options)) {
+    if (!options_.function.defined()) option_error("function is missing");
     set_supports_masking(options_.mask.defined());
   }
 

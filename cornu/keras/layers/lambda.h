@@ -42,6 +42,9 @@ struct LambdaOptions {
   /// Gives the output's mask from the input; without it the output has none.
   LambdaFunction mask = {};
   std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
 };
 
 /// Applies a function of the user's. It has no weights of its own; what it captures must outlive the layer.

@@ -54,7 +54,7 @@ TEST(DenseTest, ErrorsNameTheLayer) {
   const layers::Dense dense({.units = 2, .name = "first"});
   dense->build_once({kUnknown, 4});
   const std::string message = layer_error_message([&] { (void)dense(Tensor::of<float>({1, 3}, {1, 2, 3})); });
-  EXPECT_NE(message.find("expected 4 features"), std::string::npos) << message;
+  EXPECT_NE(message.find("expected axis -1 of the input to be 4"), std::string::npos) << message;
   EXPECT_NE(message.find("in layer \"first\""), std::string::npos) << message;
   const layers::Dense open({.units = 2, .name = "open"});
   EXPECT_NE(layer_error_message([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);

@@ -15,7 +15,9 @@ namespace cornu::keras::layers {
 class Operation : public Layer {
  public:
   using Function = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
-  Operation(std::string class_name, Function function) : Layer(std::move(class_name), ""), function_(std::move(function)) {}
+  Operation(std::string class_name, Function function) : Layer(std::move(class_name), ""), function_(std::move(function)) {
+    set_autocast(false);
+  }
 
  protected:
   void build_for(std::span<const Dims>) override {}

@@ -236,11 +236,11 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
   EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_steps = kLargest, .validation_freq = kLargest}), 1);
   EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest}), 0);
   EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest - 1}), 1);
-  testing::internal::CaptureStderr();
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
   EXPECT_EQ(fit({.verbose = 1, .steps_per_epoch = kLargest}), 10);
-  testing::internal::GetCapturedStdout();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("the data ran out after 10 of"), std::string::npos);
+  ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out after 10 of"), std::string::npos);
   const std::vector<Tensor> before = model.get_weights();
   for (const std::int64_t steps : {std::int64_t{1} << 60, kLargest}) {
     expect_says(error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),

@@ -1,0 +1,171 @@
+// What a layer holds: weights, random states, losses.
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer.h"
+#include "cornu/keras/names.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras {
+namespace {
+
+/// A variable that several layers share counts once, where it is met first.
+void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
+  for (const Variable& variable : more)
+    if (std::find(all.begin(), all.end(), variable) == all.end()) all.push_back(variable);
+}
+
+/// Runs a check of a constructor's option; its error names the class and the layer.
+template <typename F>
+void check_layer_option(const Layer& layer, F&& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(layer.class_name()), error.what(), layer.name()));
+  }
+}
+
+}  // namespace
+
+std::vector<Variable> Layer::weights() const {
+  std::vector<Variable> all = own_trainable_;
+  append_new(all, own_non_trainable_);
+  for (const auto& layer : sublayers()) append_new(all, layer->weights());
+  return all;
+}
+
+std::vector<Variable> Layer::trainable_weights() const {
+  if (!trainable_) return {};
+  std::vector<Variable> all = weights();
+  std::erase_if(all, [](const Variable& variable) { return !variable.trainable(); });
+  return all;
+}
+
+std::vector<Variable> Layer::non_trainable_weights() const {
+  std::vector<Variable> all = weights();
+  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
+  return all;
+}
+
+std::vector<Variable> Layer::variables() const {
+  std::vector<Variable> all = own_trainable_;
+  append_new(all, own_non_trainable_);
+  append_new(all, seed_states_);
+  for (const auto& layer : sublayers()) append_new(all, layer->variables());
+  return all;
+}
+
+std::vector<Variable> Layer::non_trainable_variables() const {
+  std::vector<Variable> all = variables();
+  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
+  return all;
+}
+
+std::int64_t Layer::count_params() const {
+  const std::vector<Variable> all = weights();
+  if (all.empty() && !built_) {
+    fail(ErrorCode::kFailedPrecondition,
+         "[count_params] the weights are made when the input shape is known: call build(), or the layer on data; in layer \"{}\"", name_);
+  }
+  std::int64_t count = 0;
+  for (const Variable& variable : all) count += variable.num_elements();
+  return count;
+}
+
+std::vector<Tensor> Layer::get_weights() const {
+  std::vector<Tensor> values;
+  for (const Variable& weight : weights()) values.push_back(Tensor(weight.read()));
+  return values;
+}
+
+void Layer::set_weights(const std::vector<Tensor>& values) const {
+  const std::vector<Variable> variables = weights();
+  if (values.size() != variables.size()) {
+    invalid_argument("[set_weights] layer \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
+                     built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+  }
+  std::vector<Tensor> cast;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].shape() != variables[i].type().dims)
+      invalid_argument("[set_weights] weight {} (\"{}\") of layer \"{}\" is {}; got {}", i, variables[i].path(), name(),
+                       type_str(variables[i].type()), type_str(values[i].type()));
+    cast.push_back(values[i].dtype() == variables[i].type().dtype ? values[i] : ops::cast(values[i], variables[i].type().dtype));
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
+}
+
+Variable Layer::add_weight(const WeightOptions& options) {
+  for (const std::int64_t extent : options.shape)
+    if (extent < 0) invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
+  const ir::Literal value = (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
+  VariableOptions made{.name = options.name, .path = path() + "/" + options.name, .trainable = options.trainable && trainable_};
+  if (const auto constraint = options.constraint.get()) {
+    made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
+  }
+  Variable variable(value, std::move(made));
+  (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
+  if (auto regularizer = options.regularizer.get()) regularizers_.emplace_back(variable, std::move(regularizer));
+  return variable;
+}
+
+SeedGenerator Layer::add_seed_generator(std::optional<std::uint64_t> seed) {
+  const std::string path = NameScope::path(unique_name("seed_generator") + "/seed_generator_state");
+  SeedGenerator generator(seed.has_value() ? *seed : next_seed(), path);
+  seed_states_.push_back(generator.counter());
+  return generator;
+}
+
+// Losses.
+
+void Layer::clear_losses() {
+  added_losses_.clear();
+  for (const auto& layer : sublayers()) layer->clear_losses();
+}
+
+void Layer::append_added_losses(std::vector<Tensor>& all) const {
+  all.insert(all.end(), added_losses_.begin(), added_losses_.end());
+  for (const auto& layer : sublayers()) layer->append_added_losses(all);
+}
+
+std::shared_ptr<Regularizer> Layer::regularizer_of(const Variable& variable) const {
+  for (const auto& [known, regularizer] : regularizers_)
+    if (known == variable) return regularizer;
+  for (const auto& layer : sublayers())
+    if (auto found = layer->regularizer_of(variable)) return found;
+  return nullptr;
+}
+
+std::vector<Tensor> Layer::losses() const {
+  std::vector<Tensor> all;
+  append_added_losses(all);
+  for (const Variable& variable : trainable_weights())
+    if (const auto regularizer = regularizer_of(variable)) all.push_back((*regularizer)(variable.value()));
+  return all;
+}
+
+// Checks of options.
+
+void Layer::option_error(const std::string& message) const {
+  invalid_argument("[{}] {}; in layer \"{}\"", snake_case(class_name_), message, name_);
+}
+
+void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
+  check_layer_option(*this, [&] {
+    if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
+  });
+}
+
+void Layer::check_activation(const ActivationSpec& activation) const {
+  check_layer_option(*this, [&] { activation.check(); });
+}
+
+void Layer::check_regularizer(const RegularizerSpec& regularizer) const {
+  check_layer_option(*this, [&] { (void)regularizer.get(); });
+}
+
+void Layer::check_constraint(const ConstraintSpec& constraint) const {
+  check_layer_option(*this, [&] { (void)constraint.get(); });
+}
+
+}  // namespace cornu::keras

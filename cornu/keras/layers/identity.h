@@ -1,0 +1,48 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras::layers {
+
+struct IdentityOptions {
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// Gives its inputs.
+class Identity : public LayerHandle {
+ public:
+  explicit Identity(IdentityOptions options = {});
+};
+
+struct ActivityRegularizationOptions {
+  double l1 = 0.0;
+  double l2 = 0.0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// Gives its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss.
+/// Errors: InvalidArgument when a factor is negative or not finite.
+class ActivityRegularization : public LayerHandle {
+ public:
+  explicit ActivityRegularization(ActivityRegularizationOptions options = {});
+};
+
+struct UnitNormalizationOptions {
+  ops::Axes axis = -1;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// Scales the vectors along `axis` to length 1. Errors: InvalidArgument when an axis is outside the rank.
+class UnitNormalization : public LayerHandle {
+ public:
+  explicit UnitNormalization(UnitNormalizationOptions options = {});
+};
+
+}  // namespace cornu::keras::layers

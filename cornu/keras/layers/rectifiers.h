@@ -1,0 +1,65 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras::layers {
+
+struct ReLUOptions {
+  std::optional<double> max_value = {};
+  double negative_slope = 0.0;
+  double threshold = 0.0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// max_value from there on, x above the threshold, negative_slope * (x - threshold) below.
+/// Errors: InvalidArgument when an option is negative.
+class ReLU : public LayerHandle {
+ public:
+  explicit ReLU(ReLUOptions options = {});
+};
+
+struct LeakyReLUOptions {
+  double negative_slope = 0.3;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// x, and negative_slope * x below 0. Errors: InvalidArgument when negative_slope is negative.
+class LeakyReLU : public LayerHandle {
+ public:
+  explicit LeakyReLU(LeakyReLUOptions options = {});
+};
+
+struct PReLUOptions {
+  InitializerSpec alpha_initializer = "zeros";
+  RegularizerSpec alpha_regularizer = {};
+  ConstraintSpec alpha_constraint = {};
+  std::vector<std::int64_t> shared_axes = {};  // from 1: those along which all elements share one slope
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// x, and alpha * x below 0; alpha is a weight of the input's shape without the batch.
+class PReLU : public LayerHandle {
+ public:
+  explicit PReLU(PReLUOptions options = {});
+};
+
+struct ELUOptions {
+  double alpha = 1.0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// x, and alpha * (exp(x) - 1) below 0.
+class ELU : public LayerHandle {
+ public:
+  explicit ELU(ELUOptions options = {});
+};
+
+}  // namespace cornu::keras::layers

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras::layers {
+
+struct RescalingOptions {
+  Tensor scale = {};  // a number, or values that broadcast to the input
+  Tensor offset = 0.0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// input * scale + offset in the layer's dtype, integers too: `Rescaling({.scale = 1 / 255.0})` for images.
+/// Errors: InvalidArgument without a scale, and when scale or offset does not broadcast.
+class Rescaling : public LayerHandle {
+ public:
+  explicit Rescaling(RescalingOptions options);
+};
+
+}  // namespace cornu::keras::layers

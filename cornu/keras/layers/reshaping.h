@@ -1,0 +1,47 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::keras::layers {
+
+struct ReshapeOptions {
+  Dims target_shape = {};  // without the batch; at most one -1: what is left over
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// [batch, ...] -> [batch, target_shape...], row-major.
+/// Errors: InvalidArgument for an extent below -1, several -1, and when the elements of a row do not fit.
+class Reshape : public LayerHandle {
+ public:
+  explicit Reshape(ReshapeOptions options);
+};
+
+struct PermuteOptions {
+  Dims dims = {};  // a permutation of 1, 2, ...; the batch stays
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ... and fits the input's rank.
+class Permute : public LayerHandle {
+ public:
+  explicit Permute(PermuteOptions options);
+};
+
+struct RepeatVectorOptions {
+  std::int64_t n = 0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has two dimensions.
+class RepeatVector : public LayerHandle {
+ public:
+  explicit RepeatVector(RepeatVectorOptions options);
+};
+
+}  // namespace cornu::keras::layers

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras::layers {
+
+struct SoftmaxOptions {
+  ops::Axes axis = -1;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+/// exp(x) over its sum along `axis`. A mask (that of the input, or `.mask` of the call) is true where an element counts; the others give 0.
+/// Errors: InvalidArgument when an axis is outside the rank, or the mask does not broadcast to the input.
+class Softmax : public LayerHandle {
+ public:
+  explicit Softmax(SoftmaxOptions options = {});
+};
+
+}  // namespace cornu::keras::layers

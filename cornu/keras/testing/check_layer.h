@@ -1,0 +1,112 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/testing/golden.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras::testing {
+
+/// The inputs of a case of tests/goldens/layers.json, with their masks and the dtypes that Keras had.
+inline std::vector<Tensor> layer_inputs(const nlohmann::json& row) {
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < row.at("inputs").size(); ++i) {
+    inputs.push_back(golden_tensor(row.at("inputs")[i]));
+    const nlohmann::json& mask = row.at("masks")[i];
+    if (!mask.is_null()) inputs.back() = inputs.back().with_mask(ops::cast(golden_tensor(mask), DType::kI1));
+  }
+  return inputs;
+}
+
+/// Output shape and dtype on tensors of a functional model, with an open batch and, where there are no weights to be made, without it.
+inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs) {
+  std::vector<KerasTensor> symbolic;
+  for (const Tensor& input : inputs) {
+    const Dims shape(input.shape().begin() + 1, input.shape().end());
+    symbolic.push_back(Input({.shape = shape, .dtype = input.dtype()}));
+  }
+  const std::vector<KerasTensor> outputs = layer.call_many(std::span<const KerasTensor>(symbolic));
+  ASSERT_EQ(outputs.size(), 1U);
+  EXPECT_EQ(shape_with_none_str(outputs[0].shape()), shape_with_none_str(row.at("output_shape").get<Dims>()));
+  EXPECT_EQ(ir::numpy_name(outputs[0].dtype()), row.at("output_dtype").get<std::string>());
+  if (inputs.size() == 1) {
+    EXPECT_EQ(layer->compute_output_shape(symbolic[0].shape()), outputs[0].shape());
+  }
+}
+
+/// Names, paths and shapes of the weights; loads Keras's values.
+inline void check_layer_weights(const LayerHandle& layer, const nlohmann::json& row) {
+  const std::vector<Variable> weights = layer->weights();
+  ASSERT_EQ(weights.size(), row.at("weights").size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const nlohmann::json& wanted = row.at("weights")[i];
+    EXPECT_EQ(weights[i].name(), wanted.at("name").get<std::string>());
+    EXPECT_EQ(weights[i].path(), wanted.at("path").get<std::string>());
+    const Tensor value = golden_tensor(wanted.at("value"));
+    ASSERT_EQ(weights[i].shape(), value.shape());
+    weights[i].load(value.literal());
+  }
+}
+
+/// Outputs, masks and losses, outside of a trace and, with the gradients, in a compiled step.
+inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs, double tolerance) {
+  const Tensor y = layer(Tensors(inputs));
+  expect_close(y, golden_tensor(row.at("y")), tolerance, "y");
+  ASSERT_EQ(y.mask() != nullptr, !row.at("y_mask").is_null()) << "whether the output has a mask";
+  if (y.mask() != nullptr) expect_close(ops::cast(*y.mask(), DType::kI32), golden_tensor(row.at("y_mask")), 0, "mask");
+  const std::vector<Tensor> losses = layer->losses();
+  ASSERT_EQ(losses.size(), row.at("losses").size());
+  for (std::size_t i = 0; i < losses.size(); ++i)
+    expect_near_relative(losses[i].item<double>(), row.at("losses")[i].get<double>(), tolerance, "loss");
+  if (!row.contains("weight_gradients")) return;
+
+  const bool has_input_gradients = row.contains("input_gradients");
+  std::vector<Variable> variables = layer->weights();
+  std::vector<Tensor> wanted = golden_tensors(row.at("weight_gradients"));
+  std::vector<Variable> input_variables;
+  for (const Tensor& input : inputs) input_variables.emplace_back(input.literal(), VariableOptions{.name = "input"});
+  if (has_input_gradients) {
+    variables.insert(variables.end(), input_variables.begin(), input_variables.end());
+    for (const nlohmann::json& gradient : row.at("input_gradients")) wanted.push_back(golden_tensor(gradient));
+  }
+  std::vector<Variable> results;
+  for (const Variable& variable : variables) results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
+  const Variable output(ir::Literal(golden_tensor(row.at("y")).type()), {.name = "output"});
+  CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+    std::vector<Tensor> values;
+    for (const Variable& variable : input_variables) values.push_back(variable.value());
+    const Tensor traced = layer(Tensors(values));
+    output.assign(traced);
+    Tensor total = ops::sum(traced * golden_tensor(row.at("cotangent")));
+    for (const Tensor& loss : layer->losses()) total = total + loss;
+    const std::vector<Tensor> gradients = gradient(total, variables);
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+      if (gradients[i].defined()) results[i].assign(gradients[i]);
+    return {};
+  });
+  step.run();
+  expect_close(Tensor(output.read()), golden_tensor(row.at("y")), tolerance, "y of the compiled step");
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const double gradient_tolerance = 10 * tolerance;  // cancellation in the sums behind them
+    expect_close(Tensor(results[i].read()), wanted[i], gradient_tolerance, "gradient " + std::to_string(i) + " of " + variables[i].name());
+  }
+}
+
+/// Everything that a layer promises, against a case that real Keras made: types on tensors of a functional model, weights, outputs, masks,
+/// losses, gradients. On the backend that is the default one.
+inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, double tolerance = 1e-5) {
+  const std::vector<Tensor> inputs = layer_inputs(row);
+  check_layer_types(layer, row, inputs);
+  if (::testing::Test::HasFatalFailure()) return;
+  EXPECT_TRUE(layer->built());
+  check_layer_weights(layer, row);
+  if (::testing::Test::HasFatalFailure()) return;
+  check_layer_values(layer, row, inputs, tolerance);
+}
+
+}  // namespace cornu::keras::testing

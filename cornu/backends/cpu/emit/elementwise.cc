@@ -202,8 +202,10 @@ Value* reduce_precision(const Emit& e) {
     result = e.b.CreateSelect(e.b.CreateICmpUGT(exponent, number(static_cast<std::uint64_t>(bias + reach))), number(infinity), result);
     result = e.b.CreateSelect(small, number(0), result);
   }
+  // NaN stays; a format without a mantissa has none.
+  Value* is_nan = e.b.CreateICmpUGT(magnitude, number(infinity));
+  result = e.b.CreateSelect(is_nan, mantissa_bits == 0 ? number(infinity) : magnitude, result);
   result = e.b.CreateOr(result, e.b.CreateAnd(bits, number(sign)));
-  result = e.b.CreateSelect(e.b.CreateICmpUGT(magnitude, number(infinity)), bits, result);
   return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype()) : e.b.CreateBitCast(result, e.type());
 }
 

@@ -11,14 +11,16 @@ def main():
     cases = []
 
     def case(metric, updates, config=None):
+        keras.utils.clear_session()
         made = getattr(keras.metrics, metric)(**(config or {}))
         rows = []
         for y_true, y_pred, sample_weight in updates:
             made.update_state(y_true, y_pred, sample_weight=sample_weight) if y_pred is not None else made.update_state(
                 y_true, sample_weight=sample_weight)
             rows.append({"y_true": array(y_true), "y_pred": None if y_pred is None else array(y_pred),
-                         "sample_weight": None if sample_weight is None else array(sample_weight), "result": scalar(made.result())})
-        cases.append({"metric": metric, "config": config or {}, "updates": rows})
+                         "sample_weight": None if sample_weight is None else array(sample_weight),
+                         "result": array(made.result()) if np.ndim(made.result()) else scalar(made.result())})
+        cases.append({"metric": metric, "config": config or {}, "name": made.name, "paths": [v.path for v in made.variables], "updates": rows})
 
     def random_array(*shape):
         return random.random(shape).astype(np.float32)
@@ -34,4 +36,48 @@ def main():
     case("BinaryAccuracy", [(random.integers(0, 2, (6, 3)).astype(np.float32), random_array(6, 3), None)], {"threshold": 0.3})
     case("MeanSquaredError", [(random_array(6, 3), random_array(6, 3), w) for w in [None, random_array(6)]])
     case("MeanAbsoluteError", [(random_array(6, 3), random_array(6, 3), None)])
+    def binary(*shape):
+        return random.integers(0, 2, shape).astype(np.float32)
+
+    def one_hot(rows, classes):
+        return np.eye(classes, dtype=np.float32)[random.integers(0, classes, rows)]
+
+    def three(labels, outputs, *shape):
+        return [(labels(*shape), outputs(*shape), w) for w in [None, random_array(shape[0]), None]]
+
+    for metric in ["RootMeanSquaredError", "MeanAbsolutePercentageError", "MeanSquaredLogarithmicError", "CosineSimilarity", "LogCoshError",
+                   "KLDivergence", "Poisson", "MeanAbsoluteError"]:
+        case(metric, three(random_array, random_array, 4, 3))
+    case("CosineSimilarity", [(random_array(4, 3), random_array(4, 3), None)] * 2, {"axis": 0})
+    for metric in ["Hinge", "SquaredHinge", "BinaryCrossentropy"]:
+        case(metric, three(binary, random_array, 4, 3))
+    for metric in ["CategoricalHinge", "CategoricalCrossentropy"]:
+        case(metric, three(one_hot, random_array, 4, 3))
+    case("BinaryCrossentropy", three(binary, random_array, 4, 3), {"from_logits": True, "label_smoothing": 0.2})
+    case("SparseCategoricalCrossentropy", [(random.integers(0, 3, 4).astype(np.int32), random_array(4, 3), w) for w in [None, random_array(4)]])
+    for metric in ["TopKCategoricalAccuracy", "SparseTopKCategoricalAccuracy"]:
+        labels = one_hot if metric[0] == "T" else lambda rows, classes: random.integers(0, classes, rows).astype(np.int32)
+        case(metric, three(labels, random_array, 6, 5), {"k": 2})
+    case("Accuracy", [(binary(5), binary(5), w) for w in [None, random_array(5)]])
+    for metric in ["TruePositives", "TrueNegatives", "FalsePositives", "FalseNegatives", "Precision", "Recall"]:
+        case(metric, three(binary, random_array, 6))
+        case(metric, three(binary, random_array, 5, 2), {"thresholds": [0.2, 0.6, 0.7]})
+    for metric in ["Precision", "Recall"]:
+        case(metric, three(one_hot, random_array, 6, 4), {"top_k": 2})
+        case(metric, three(one_hot, random_array, 6, 3), {"class_id": 1, "thresholds": 0.4})
+        case(metric, three(one_hot, random_array, 6, 4), {"class_id": 2, "top_k": 2})
+    for config in [{}, {"curve": "PR"}, {"curve": "PRGAIN"}, {"summation_method": "minoring"}, {"summation_method": "majoring", "curve": "PR"},
+                   {"num_thresholds": 7}, {"thresholds": [0.7, 0.2, 0.3]}, {"from_logits": True}]:
+        case("AUC", three(binary, random_array, 8), config)
+    case("AUC", three(binary, random_array, 6, 2), {"multi_label": True})
+    case("AUC", three(binary, random_array, 6, 2), {"multi_label": True, "num_labels": 2, "label_weights": [0.3, 0.9], "curve": "PR"})
+    case("AUC", [(binary(6, 2), random_array(6, 2), None)] * 2, {"label_weights": [0.3, 0.9]})
+    for metric, config in [("SensitivityAtSpecificity", {"specificity": 0.4}), ("SpecificityAtSensitivity", {"sensitivity": 0.4}),
+                           ("PrecisionAtRecall", {"recall": 0.4}), ("RecallAtPrecision", {"precision": 0.4, "num_thresholds": 9})]:
+        case(metric, three(binary, random_array, 8), config)
+    for config in [{}, {"average": "micro"}, {"average": "macro", "threshold": 0.4}, {"average": "weighted"}]:
+        case("F1Score", three(one_hot, random_array, 6, 3), config)
+    case("FBetaScore", three(one_hot, random_array, 6, 3), {"beta": 2.0, "average": "macro"})
+    for config in [{}, {"class_aggregation": "variance_weighted_average"}, {"class_aggregation": None}, {"num_regressors": 2}]:
+        case("R2Score", three(random_array, random_array, 6, 2), config)
     write("metrics", {"cases": cases})

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,10 +14,13 @@
 
 namespace cornu::keras {
 
-/// A figure that is gathered over batches in variables.
+/// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
+///
+/// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its values.
 class Metric {
  public:
-  explicit Metric(std::string name);
+  /// `dtype`: of the variables and of what is computed; unset: f32, as Keras's floatx.
+  explicit Metric(std::string name, std::optional<DType> dtype = {});
   virtual ~Metric() = default;
   Metric(const Metric&) = delete;
   Metric& operator=(const Metric&) = delete;
@@ -26,25 +31,44 @@ class Metric {
 
   virtual void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
   void update_state(const Tensor& y_true, const Tensor& y_pred) { update_state(y_true, y_pred, SampleWeights{}); }
-  /// Scalar: symbolic inside a trace, else computed from the variables.
+  /// Symbolic inside a trace, else computed from the variables. A scalar, but for metrics that say otherwise.
   virtual Tensor result() const = 0;
   /// All variables back to zero.
   virtual void reset_state();
+  /// Keras's old spelling.
+  void reset_states() { reset_state(); }
+  /// Adds what other metrics of this kind gathered. Errors: InvalidArgument, before anything changes, when their variables differ.
+  void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
+  DType dtype() const { return dtype_; }
   std::span<const Variable> variables() const { return variables_; }
 
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
   /// "accuracy" needs shapes: see metrics::make_metric.
   static std::shared_ptr<Metric> from_name(const std::string& name);
+  /// The mean of values a sample.
+  static std::shared_ptr<Metric> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  protected:
-  /// An f32 scalar, zero.
-  Variable add_variable(const std::string& name);
+  /// Zeros of dtype().
+  Variable add_variable(const std::string& name, const Dims& shape = {});
 
  private:
   std::string name_;
+  DType dtype_;
   std::vector<Variable> variables_;
 };
 using MetricSpec = Spec<Metric>;
-using MetricHandle = Handle<Metric>;
+
+/// What users hold and pass.
+class MetricHandle : public Handle<Metric> {
+ public:
+  using Handle<Metric>::Handle;
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
+    (*this)->update_state(y_true, y_pred, SampleWeights{.weight = sample_weight, .rows = {}});
+  }
+  Tensor result() const { return (*this)->result(); }
+  void reset_state() const { (*this)->reset_state(); }
+  void reset_states() const { (*this)->reset_state(); }
+};
 
 }  // namespace cornu::keras

@@ -5,19 +5,32 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
-#include "cornu/keras/losses/loss.h"
+#include "cornu/keras/losses/losses.h"
+#include "cornu/keras/metrics/support.h"
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::keras {
 
-Metric::Metric(std::string name) : name_(std::move(name)) {}
+Metric::Metric(std::string name, std::optional<DType> dtype) : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
+  if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
+}
 
-Variable Metric::add_variable(const std::string& name) {
+Variable Metric::add_variable(const std::string& name, const Dims& shape) {
   const std::string path = name_ + "/" + name;
-  variables_.emplace_back(ir::Literal(TensorType{DType::kF32, {}}), VariableOptions{.name = name, .path = path, .trainable = false});
+  variables_.emplace_back(ir::Literal(TensorType{dtype_, shape}), VariableOptions{.name = name, .path = path, .trainable = false});
   return variables_.back();
+}
+
+void Metric::merge_state(std::span<const std::shared_ptr<Metric>> metrics) {
+  for (const std::shared_ptr<Metric>& other : metrics) {
+    const auto types_match = [](const Variable& x, const Variable& y) { return x.type() == y.type() && x.name() == y.name(); };
+    if (!std::equal(variables_.begin(), variables_.end(), other->variables_.begin(), other->variables_.end(), types_match))
+      invalid_argument("[{}] the state of metric \"{}\" is another one and cannot be merged", name_, other->name());
+  }
+  for (const std::shared_ptr<Metric>& other : metrics)
+    for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].assign(variables_[i] + other->variables_[i]);
 }
 
 void Metric::reset_state() {
@@ -34,9 +47,13 @@ std::string sample_shape_str(const Tensor& x) {
   return shape_with_none_str(shape);
 }
 
-[[noreturn]] void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred) {
+}  // namespace
+
+void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred) {
   invalid_argument("labels of shape {} do not fit the output of shape {}", sample_shape_str(y_true), sample_shape_str(y_pred));
 }
+
+namespace {
 
 /// What a metric was given, for its errors.
 struct Given {
@@ -73,15 +90,15 @@ Tensor reduce_from(const Tensor& x, std::int64_t first_axis, MetricReduceFn redu
 Tensor sum_all(const Tensor& x) { return x.rank() == 0 ? x : ops::sum(x); }
 
 /// What Keras's reduce_to_samplewise_values does, with padding rows left out.
-Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce) {
-  Tensor values = ops::cast(raw_values, DType::kF32);
+Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce, DType dtype) {
+  Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
   if (!weights.weight.defined()) {
     values = reduce_from(values, 1, reduce);
-    if (is_batch && weights.rows.defined()) return {sum_all(weights.rows.zero_padding(values)), weights.rows.num_valid};
-    return {sum_all(values), is_batch ? static_cast<float>(values.num_rows()) : 1.0F};
+    if (is_batch && weights.rows.defined()) return {sum_all(weights.rows.zero_padding(values)), ops::cast(weights.rows.num_valid, dtype)};
+    return {sum_all(values), is_batch ? static_cast<double>(values.num_rows()) : 1.0};
   }
-  Tensor weight = ops::cast(weights.weight, DType::kF32);
+  Tensor weight = ops::cast(weights.weight, dtype);
   if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   values = reduce_from(values, std::max<std::int64_t>(weight.rank(), 1), reduce);
   weight = ops::broadcast_to(weight, values.shape());
@@ -98,9 +115,9 @@ Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, Metr
   invalid_argument("[{}] gathers values, not labels and predictions: it cannot be one of a model's metrics", name);
 }
 
-std::string name_or(const std::string& name, const char* default_name) { return name.empty() ? default_name : name; }
-
 }  // namespace
+
+std::string name_or(const std::string& name, const char* default_name) { return name.empty() ? default_name : name; }
 
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
@@ -125,55 +142,102 @@ Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
   return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred, -1), {y_true, y_pred});
 }
 
-SumMetric::SumMetric(std::string name) : Metric(std::move(name)), total_(add_variable("total")) {}
+namespace {
+
+/// At each sample's label: how many classes are rated higher, below k.
+Tensor label_is_among_top(const Tensor& labels, const Tensor& y_pred, std::int64_t k, const Given& given) {
+  if (labels.rank() + 1 != y_pred.rank()) labels_do_not_fit(given.y_true, given.y_pred);
+  for (std::size_t i = 0; i < labels.shape().size(); ++i)
+    if (labels.shape()[i] != y_pred.shape()[i]) labels_do_not_fit(given.y_true, given.y_pred);
+  const Tensor is_label = ops::equal(ops::expand_dims(labels, -1), ops::arange(y_pred.shape().back()));
+  const Tensor rating = ops::sum(ops::where(is_label, y_pred, 0), {.axis = -1, .keepdims = true});
+  const Tensor num_above = ops::sum(ops::cast(ops::greater(y_pred, rating), DType::kI32), {.axis = -1});
+  // A NaN is above and below nothing.
+  const Tensor is_number = ops::squeeze(ops::equal(rating, rating), -1);
+  return ops::cast(ops::logical_and(is_number, ops::less(num_above, k)), DType::kF32);
+}
+
+}  // namespace
+
+Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k) {
+  if (y_true.rank() != y_pred.rank() || y_true.rank() == 0 || y_true.shape().back() != y_pred.shape().back())
+    labels_do_not_fit(y_true, y_pred);
+  return label_is_among_top(ops::argmax(y_true, -1), y_pred, k, {y_true, y_pred});
+}
+
+Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k) {
+  if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
+  Tensor labels = ops::cast(y_true, DType::kI32);
+  if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
+  return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
+}
+
+SumMetric::SumMetric(std::string name, std::optional<DType> dtype) : Metric(std::move(name), dtype), total_(add_variable("total")) {}
 void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
-  total_.assign(total_ + batch_totals(values, weights, &ops::sum).total);
+  total_.assign(total_ + batch_totals(values, weights, &ops::sum, dtype()).total);
 }
 void SumMetric::update_state(const Tensor&, const Tensor&, const SampleWeights&) { needs_values(name()); }
 Tensor SumMetric::result() const { return total_; }
 
-MeanMetric::MeanMetric(std::string name) : Metric(std::move(name)), total_(add_variable("total")), count_(add_variable("count")) {}
+MeanMetric::MeanMetric(std::string name, std::optional<DType> dtype)
+    : Metric(std::move(name), dtype), total_(add_variable("total")), count_(add_variable("count")) {}
 void MeanMetric::update(const Tensor& values, const SampleWeights& weights) {
-  const Totals totals = batch_totals(values, weights, &ops::mean);
+  const Totals totals = batch_totals(values, weights, &ops::mean, dtype());
   total_.assign(total_ + totals.total);
   count_.assign(count_ + totals.count);
 }
 void MeanMetric::update_state(const Tensor&, const Tensor&, const SampleWeights&) { needs_values(name()); }
 Tensor MeanMetric::result() const {
-  if (Trace::current() != nullptr) return ops::divide_no_nan(total_, count_);
+  if (Trace::current() != nullptr || dtype() != DType::kF32) return ops::divide_no_nan(total_, count_);
   const float count = count_.read().data<float>()[0];
   return Tensor(count == 0 ? 0.0F : total_.read().data<float>()[0] / count);
 }
 
-MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind)
-    : MeanMetric(std::move(name)), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {}
+SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred) {
+  if (y_pred.mask() == nullptr) return weights;
+  const Tensor of_mask = ops::cast(*y_pred.mask(), DType::kF32);
+  if (!weights.weight.defined()) return {of_mask, weights.rows};
+  Tensor weight = ops::cast(weights.weight, DType::kF32);
+  if (weight.rank() == of_mask.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
+  while (weight.rank() < of_mask.rank()) weight = ops::expand_dims(weight, -1);
+  return {weight * of_mask, weights.rows};
+}
+
+void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {
+  const std::string_view message = error.what();
+  const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind);
+  throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name));
+}
+
+MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind, std::optional<DType> dtype)
+    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {}
 void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) {
   try {
-    update(function_(y_true, y_pred), weights);
+    update(function_(y_true, y_pred), masked_weights(weights, y_pred));
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind_);
-    throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name()));
+    rethrow_named(error, kind_, name());
   }
 }
 
-Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"))) {}
+Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {}
 void Sum::update_state(const Tensor& values, const SampleWeights& weights) const {
   static_cast<SumMetric&>(**this).update(values, weights);
 }
-Mean::Mean(MetricOptions options) : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"))) {}
+Mean::Mean(MetricOptions options) : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"), options.dtype)) {}
 void Mean::update_state(const Tensor& values, const SampleWeights& weights) const {
   static_cast<MeanMetric&>(**this).update(values, weights);
 }
 
 namespace {
 
-std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name, const char* default_name) {
-  return std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name);
+std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name, const char* default_name,
+                             std::optional<DType> dtype = {}) {
+  return std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name, dtype);
 }
 
-std::shared_ptr<Metric> wrap_loss(const std::string& loss_name, const std::string& name) {
-  const std::shared_ptr<Loss> loss = Loss::from_name(loss_name);
+/// The loss's values a sample; `default_name` empty: the loss's name.
+std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name, const char* default_name = "",
+                                  std::optional<DType> dtype = {}) {
   const auto function = [loss](const Tensor& y_true, const Tensor& y_pred) {
     TensorType labels = y_true.type();
     TensorType output = y_pred.type();
@@ -183,47 +247,143 @@ std::shared_ptr<Metric> wrap_loss(const std::string& loss_name, const std::strin
     }
     return loss->call(y_true, y_pred);
   };
-  return wrap(function, name, loss->name().c_str());
+  const std::string kind = *default_name != 0 ? default_name : loss->name();
+  return std::make_shared<MeanMetricWrapper>(function, name.empty() ? kind : name, kind, dtype);
 }
 
-constexpr std::array<NamedMaker<Metric>, 7> kMetrics = {{
+/// The root of the mean of the squares.
+class RootMeanSquaredErrorMetric : public MeanMetric {
+ public:
+  explicit RootMeanSquaredErrorMetric(const MetricOptions& options)
+      : MeanMetric(name_or(options.name, "root_mean_squared_error"), options.dtype) {}
+  using Metric::update_state;
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
+    try {
+      const AlignedPair pair = align_ranks(ops::cast(y_true, dtype()), ops::cast(y_pred, dtype()));
+      if (pair.y_true.shape() != pair.y_pred.shape()) labels_do_not_fit(y_true, y_pred);
+      update(ops::square(pair.y_pred - pair.y_true), masked_weights(weights, y_pred));
+    } catch (const Error& error) {
+      rethrow_named(error, "root_mean_squared_error", name());
+    }
+  }
+  Tensor result() const override { return ops::sqrt(MeanMetric::result()); }
+};
+
+std::int64_t checked_k(const char* caller, std::int64_t k) {
+  if (k <= 0) invalid_argument("[{}] k must be positive; got k = {}", caller, k);
+  return k;
+}
+
+constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
     {"accuracy", &make_default<Metric, Accuracy>},
     {"acc", &make_default<Metric, Accuracy>},
     {"binary_accuracy", &make_default<Metric, BinaryAccuracy>},
     {"categorical_accuracy", &make_default<Metric, CategoricalAccuracy>},
     {"sparse_categorical_accuracy", &make_default<Metric, SparseCategoricalAccuracy>},
+    {"top_k_categorical_accuracy", &make_default<Metric, TopKCategoricalAccuracy>},
+    {"sparse_top_k_categorical_accuracy", &make_default<Metric, SparseTopKCategoricalAccuracy>},
     {"mean", &make_default<Metric, Mean>},
     {"sum", &make_default<Metric, Sum>},
+    {"mean_squared_error", &make_default<Metric, MeanSquaredError>},
+    {"root_mean_squared_error", &make_default<Metric, RootMeanSquaredError>},
+    {"mean_absolute_error", &make_default<Metric, MeanAbsoluteError>},
+    {"mean_absolute_percentage_error", &make_default<Metric, MeanAbsolutePercentageError>},
+    {"mean_squared_logarithmic_error", &make_default<Metric, MeanSquaredLogarithmicError>},
+    {"cosine_similarity", &make_default<Metric, CosineSimilarity>},
+    {"log_cosh_error", &make_default<Metric, LogCoshError>},
+    {"kl_divergence", &make_default<Metric, KLDivergence>},
+    {"poisson", &make_default<Metric, Poisson>},
+    {"hinge", &make_default<Metric, Hinge>},
+    {"squared_hinge", &make_default<Metric, SquaredHinge>},
+    {"categorical_hinge", &make_default<Metric, CategoricalHinge>},
+    {"binary_crossentropy", &make_default<Metric, BinaryCrossentropy>},
+    {"categorical_crossentropy", &make_default<Metric, CategoricalCrossentropy>},
+    {"sparse_categorical_crossentropy", &make_default<Metric, SparseCategoricalCrossentropy>},
+    {"true_positives", &make_default<Metric, TruePositives>},
+    {"true_negatives", &make_default<Metric, TrueNegatives>},
+    {"false_positives", &make_default<Metric, FalsePositives>},
+    {"false_negatives", &make_default<Metric, FalseNegatives>},
+    {"precision", &make_default<Metric, Precision>},
+    {"recall", &make_default<Metric, Recall>},
+    {"auc", &make_default<Metric, AUC>},
+    {"f1_score", &make_default<Metric, F1Score>},
+    {"fbeta_score", &make_default<Metric, FBetaScore>},
+    {"r2_score", &make_default<Metric, R2Score>},
 }};
 
 }  // namespace
 
-Accuracy::Accuracy(MetricOptions options) : MetricHandle(wrap(&accuracy, options.name, "accuracy")) {}
+Accuracy::Accuracy(MetricOptions options) : MetricHandle(wrap(&accuracy, options.name, "accuracy", options.dtype)) {}
 BinaryAccuracy::BinaryAccuracy(BinaryAccuracyOptions options)
     : MetricHandle(wrap([threshold = options.threshold](const Tensor& y_true,
                                                         const Tensor& y_pred) { return binary_accuracy(y_true, y_pred, threshold); },
-                        options.name, "binary_accuracy")) {}
+                        options.name, "binary_accuracy", options.dtype)) {}
 CategoricalAccuracy::CategoricalAccuracy(MetricOptions options)
-    : MetricHandle(wrap(&categorical_accuracy, options.name, "categorical_accuracy")) {}
+    : MetricHandle(wrap(&categorical_accuracy, options.name, "categorical_accuracy", options.dtype)) {}
 SparseCategoricalAccuracy::SparseCategoricalAccuracy(MetricOptions options)
-    : MetricHandle(wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy")) {}
-MeanSquaredError::MeanSquaredError(MetricOptions options) : MetricHandle(wrap_loss("mean_squared_error", options.name)) {}
-MeanAbsoluteError::MeanAbsoluteError(MetricOptions options) : MetricHandle(wrap_loss("mean_absolute_error", options.name)) {}
+    : MetricHandle(wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy", options.dtype)) {}
+TopKCategoricalAccuracy::TopKCategoricalAccuracy(TopKOptions options)
+    : MetricHandle(wrap([k = checked_k("top_k_categorical_accuracy", options.k)](
+                            const Tensor& y_true, const Tensor& y_pred) { return top_k_categorical_accuracy(y_true, y_pred, k); },
+                        options.name, "top_k_categorical_accuracy", options.dtype)) {}
+SparseTopKCategoricalAccuracy::SparseTopKCategoricalAccuracy(TopKOptions options)
+    : MetricHandle(wrap([k = checked_k("sparse_top_k_categorical_accuracy", options.k)](
+                            const Tensor& y_true, const Tensor& y_pred) { return sparse_top_k_categorical_accuracy(y_true, y_pred, k); },
+                        options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {}
+RootMeanSquaredError::RootMeanSquaredError(MetricOptions options) : MetricHandle(std::make_shared<RootMeanSquaredErrorMetric>(options)) {}
+MeanSquaredError::MeanSquaredError(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::MeanSquaredError(), options.name, "", options.dtype)) {}
+MeanAbsoluteError::MeanAbsoluteError(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::MeanAbsoluteError(), options.name, "", options.dtype)) {}
+MeanAbsolutePercentageError::MeanAbsolutePercentageError(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::MeanAbsolutePercentageError(), options.name, "", options.dtype)) {}
+MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::MeanSquaredLogarithmicError(), options.name, "", options.dtype)) {}
+KLDivergence::KLDivergence(MetricOptions options) : MetricHandle(wrap_loss(losses::KLDivergence(), options.name, "", options.dtype)) {}
+Poisson::Poisson(MetricOptions options) : MetricHandle(wrap_loss(losses::Poisson(), options.name, "", options.dtype)) {}
+Hinge::Hinge(MetricOptions options) : MetricHandle(wrap_loss(losses::Hinge(), options.name, "", options.dtype)) {}
+SquaredHinge::SquaredHinge(MetricOptions options) : MetricHandle(wrap_loss(losses::SquaredHinge(), options.name, "", options.dtype)) {}
+CategoricalHinge::CategoricalHinge(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::CategoricalHinge(), options.name, "", options.dtype)) {}
+LogCoshError::LogCoshError(MetricOptions options) : MetricHandle(wrap_loss(losses::LogCosh(), options.name, "logcosh", options.dtype)) {}
+CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
+    : MetricHandle(wrap(
+          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) { return -losses::cosine_similarity(y_true, y_pred, axis); },
+          options.name, "cosine_similarity", options.dtype)) {}
+BinaryCrossentropy::BinaryCrossentropy(CrossentropyMetricOptions options)
+    : MetricHandle(wrap_loss(losses::BinaryCrossentropy(
+                                 {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
+                             options.name, "", options.dtype)) {}
+CategoricalCrossentropy::CategoricalCrossentropy(CrossentropyMetricOptions options)
+    : MetricHandle(wrap_loss(losses::CategoricalCrossentropy(
+                                 {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
+                             options.name, "", options.dtype)) {}
+SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
+    : MetricHandle(wrap_loss(losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
+                             options.name, "", options.dtype)) {}
+
+namespace {
+
+/// The binary, sparse or categorical kind, as in Keras.
+template <typename Binary, typename Sparse, typename Categorical>
+std::shared_ptr<Metric> kind_by_shapes(const Dims& y_true_shape, const Dims& y_pred_shape) {
+  const bool has_one_output = !y_pred_shape.empty() && y_pred_shape.back() == 1;
+  const bool labels_have_one = !y_true_shape.empty() && y_true_shape.back() == 1;
+  if (has_one_output) return Binary().shared();
+  if (y_true_shape.size() < y_pred_shape.size() || labels_have_one) return Sparse().shared();
+  return Categorical().shared();
+}
+
+}  // namespace
 
 std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape) {
   if (!spec.is_name()) return spec.get();
   const std::string wanted = canonical_name(spec.text());
   std::shared_ptr<Metric> metric;
   if (wanted == "accuracy" || wanted == "acc") {
-    const bool has_one_output = !y_pred_shape.empty() && y_pred_shape.back() == 1;
-    const bool labels_have_one = !y_true_shape.empty() && y_true_shape.back() == 1;
-    if (has_one_output) {
-      metric = BinaryAccuracy().shared();
-    } else if (y_true_shape.size() < y_pred_shape.size() || labels_have_one) {
-      metric = SparseCategoricalAccuracy().shared();
-    } else {
-      metric = CategoricalAccuracy().shared();
-    }
+    metric = kind_by_shapes<BinaryAccuracy, SparseCategoricalAccuracy, CategoricalAccuracy>(y_true_shape, y_pred_shape);
+  } else if (wanted == "crossentropy" || wanted == "ce") {
+    metric = kind_by_shapes<BinaryCrossentropy, SparseCategoricalCrossentropy, CategoricalCrossentropy>(y_true_shape, y_pred_shape);
   } else {
     metric = spec.get();
   }
@@ -237,10 +397,14 @@ std::shared_ptr<Metric> Metric::from_name(const std::string& name) {
   if (std::shared_ptr<Metric> metric = make_named<Metric>(metrics::kMetrics, name)) return metric;
   std::vector<std::string> known = table_names<Metric>(metrics::kMetrics);
   for (const std::string& loss : Loss::names()) {
-    if (canonical_name(name) == canonical_name(loss)) return metrics::wrap_loss(loss, "");
+    if (canonical_name(name) == canonical_name(loss)) return metrics::wrap_loss(Loss::from_name(loss), "");
     known.push_back(loss);
   }
   unknown_name("metric", name, known);
+}
+
+std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
+  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"), "function");
 }
 
 }  // namespace cornu::keras

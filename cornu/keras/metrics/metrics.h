@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cornu/keras/metrics/metric.h"
 
@@ -12,11 +16,14 @@ Tensor accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold = 0.5);
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
+/// Whether fewer than k classes are rated above the label's.
+Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k = 5);
+Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k = 5);
 
 /// The sum of values; `update` takes them, update_state throws.
 class SumMetric : public Metric {
  public:
-  explicit SumMetric(std::string name = "sum");
+  explicit SumMetric(std::string name = "sum", std::optional<DType> dtype = {});
   void update(const Tensor& values, const SampleWeights& weights = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
@@ -29,7 +36,7 @@ class SumMetric : public Metric {
 /// The weighted mean of values: total / count, 0 before the first.
 class MeanMetric : public Metric {
  public:
-  explicit MeanMetric(std::string name = "mean");
+  explicit MeanMetric(std::string name = "mean", std::optional<DType> dtype = {});
   /// `values` may be a scalar with a scalar weight (a batch's mean loss weighted by its number of rows).
   void update(const Tensor& values, const SampleWeights& weights = {});
   using Metric::update_state;
@@ -46,7 +53,7 @@ class MeanMetricWrapper : public MeanMetric {
  public:
   using Function = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
   /// `kind` stands in front of errors ("[binary_accuracy] ..."); empty: the name.
-  MeanMetricWrapper(Function function, std::string name, std::string kind = {});
+  MeanMetricWrapper(Function function, std::string name, std::string kind = {}, std::optional<DType> dtype = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
 
@@ -57,6 +64,7 @@ class MeanMetricWrapper : public MeanMetric {
 
 struct MetricOptions {
   std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class Sum : public MetricHandle {
  public:
@@ -68,6 +76,7 @@ class Mean : public MetricHandle {
   explicit Mean(MetricOptions options = {});
   void update_state(const Tensor& values, const SampleWeights& weights = {}) const;
 };
+
 class Accuracy : public MetricHandle {
  public:
   explicit Accuracy(MetricOptions options = {});
@@ -75,6 +84,7 @@ class Accuracy : public MetricHandle {
 struct BinaryAccuracyOptions {
   double threshold = 0.5;
   std::string name = {};
+  std::optional<DType> dtype = {};
 };
 class BinaryAccuracy : public MetricHandle {
  public:
@@ -88,17 +98,242 @@ class SparseCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseCategoricalAccuracy(MetricOptions options = {});
 };
+struct TopKOptions {
+  std::int64_t k = 5;
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// Errors: InvalidArgument unless k is positive.
+class TopKCategoricalAccuracy : public MetricHandle {
+ public:
+  explicit TopKCategoricalAccuracy(TopKOptions options = {});
+};
+class SparseTopKCategoricalAccuracy : public MetricHandle {
+ public:
+  explicit SparseTopKCategoricalAccuracy(TopKOptions options = {});
+};
+
 class MeanSquaredError : public MetricHandle {
  public:
   explicit MeanSquaredError(MetricOptions options = {});
+};
+class RootMeanSquaredError : public MetricHandle {
+ public:
+  explicit RootMeanSquaredError(MetricOptions options = {});
 };
 class MeanAbsoluteError : public MetricHandle {
  public:
   explicit MeanAbsoluteError(MetricOptions options = {});
 };
+class MeanAbsolutePercentageError : public MetricHandle {
+ public:
+  explicit MeanAbsolutePercentageError(MetricOptions options = {});
+};
+class MeanSquaredLogarithmicError : public MetricHandle {
+ public:
+  explicit MeanSquaredLogarithmicError(MetricOptions options = {});
+};
+class LogCoshError : public MetricHandle {
+ public:
+  explicit LogCoshError(MetricOptions options = {});
+};
+class KLDivergence : public MetricHandle {
+ public:
+  explicit KLDivergence(MetricOptions options = {});
+};
+class Poisson : public MetricHandle {
+ public:
+  explicit Poisson(MetricOptions options = {});
+};
+class Hinge : public MetricHandle {
+ public:
+  explicit Hinge(MetricOptions options = {});
+};
+class SquaredHinge : public MetricHandle {
+ public:
+  explicit SquaredHinge(MetricOptions options = {});
+};
+class CategoricalHinge : public MetricHandle {
+ public:
+  explicit CategoricalHinge(MetricOptions options = {});
+};
+struct CosineSimilarityOptions {
+  std::string name = {};
+  std::optional<DType> dtype = {};
+  std::int64_t axis = -1;
+};
+/// 1 for vectors along `axis` of one direction, -1 for opposite ones (the loss has the other sign).
+class CosineSimilarity : public MetricHandle {
+ public:
+  explicit CosineSimilarity(CosineSimilarityOptions options = {});
+};
+struct CrossentropyMetricOptions {
+  std::string name = {};
+  std::optional<DType> dtype = {};
+  bool from_logits = false;
+  double label_smoothing = 0.0;
+  std::int64_t axis = -1;
+};
+class BinaryCrossentropy : public MetricHandle {
+ public:
+  explicit BinaryCrossentropy(CrossentropyMetricOptions options = {});
+};
+class CategoricalCrossentropy : public MetricHandle {
+ public:
+  explicit CategoricalCrossentropy(CrossentropyMetricOptions options = {});
+};
+struct SparseCategoricalCrossentropyOptions {
+  std::string name = {};
+  std::optional<DType> dtype = {};
+  bool from_logits = false;
+  std::int64_t axis = -1;
+};
+class SparseCategoricalCrossentropy : public MetricHandle {
+ public:
+  explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
+};
 
-/// The metric of a spec for these shapes: "accuracy" and "acc" become the binary, sparse or categorical one, as in Keras, and a name is
-/// kept as the user spelled it.
+// Counts of predictions above thresholds. Results are scalars, [thresholds] when several are given.
+// Errors of all: InvalidArgument for thresholds outside [0, 1]; when updated, for shapes that do not fit.
+struct ConfusionCountOptions {
+  std::vector<double> thresholds = {};  // none: 0.5
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+class TruePositives : public MetricHandle {
+ public:
+  explicit TruePositives(ConfusionCountOptions options = {});
+};
+class TrueNegatives : public MetricHandle {
+ public:
+  explicit TrueNegatives(ConfusionCountOptions options = {});
+};
+class FalsePositives : public MetricHandle {
+ public:
+  explicit FalsePositives(ConfusionCountOptions options = {});
+};
+class FalseNegatives : public MetricHandle {
+ public:
+  explicit FalseNegatives(ConfusionCountOptions options = {});
+};
+struct PrecisionOptions {
+  std::vector<double> thresholds = {};  // none: 0.5, or with top_k all that are among them
+  std::optional<std::int64_t> top_k = {};
+  std::optional<std::int64_t> class_id = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+using RecallOptions = PrecisionOptions;
+class Precision : public MetricHandle {
+ public:
+  explicit Precision(PrecisionOptions options = {});
+};
+class Recall : public MetricHandle {
+ public:
+  explicit Recall(RecallOptions options = {});
+};
+struct SensitivityAtSpecificityOptions {
+  double specificity = 0;
+  std::int64_t num_thresholds = 200;
+  std::optional<std::int64_t> class_id = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// The best of the one over all thresholds where the other is at least `specificity`; in [0, 1], else InvalidArgument.
+class SensitivityAtSpecificity : public MetricHandle {
+ public:
+  explicit SensitivityAtSpecificity(SensitivityAtSpecificityOptions options);
+};
+struct SpecificityAtSensitivityOptions {
+  double sensitivity = 0;
+  std::int64_t num_thresholds = 200;
+  std::optional<std::int64_t> class_id = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// The best of the one over all thresholds where the other is at least `sensitivity`; in [0, 1], else InvalidArgument.
+class SpecificityAtSensitivity : public MetricHandle {
+ public:
+  explicit SpecificityAtSensitivity(SpecificityAtSensitivityOptions options);
+};
+struct PrecisionAtRecallOptions {
+  double recall = 0;
+  std::int64_t num_thresholds = 200;
+  std::optional<std::int64_t> class_id = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// The best of the one over all thresholds where the other is at least `recall`; in [0, 1], else InvalidArgument.
+class PrecisionAtRecall : public MetricHandle {
+ public:
+  explicit PrecisionAtRecall(PrecisionAtRecallOptions options);
+};
+struct RecallAtPrecisionOptions {
+  double precision = 0;
+  std::int64_t num_thresholds = 200;
+  std::optional<std::int64_t> class_id = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// The best of the one over all thresholds where the other is at least `precision`; in [0, 1], else InvalidArgument.
+class RecallAtPrecision : public MetricHandle {
+ public:
+  explicit RecallAtPrecision(RecallAtPrecisionOptions options);
+};
+struct AUCOptions {
+  std::int64_t num_thresholds = 200;
+  std::string curve = "ROC";                       // or "PR", "PRGAIN"
+  std::string summation_method = "interpolation";  // or "minoring", "majoring"
+  std::string name = {};
+  std::optional<DType> dtype = {};
+  std::vector<double> thresholds = {};          // between 0 and 1, instead of num_thresholds
+  bool multi_label = false;                     // the mean of a curve for each label
+  std::optional<std::int64_t> num_labels = {};  // with multi_label: makes the variables at once
+  std::vector<double> label_weights = {};
+  bool from_logits = false;
+};
+/// The area under a curve, from its points at some thresholds.
+class AUC : public MetricHandle {
+ public:
+  explicit AUC(AUCOptions options = {});
+};
+
+struct FBetaScoreOptions {
+  std::string average = {};  // none: a result for each class; or "micro", "macro", "weighted"
+  double beta = 1.0;
+  std::optional<double> threshold = {};  // none: the largest output of a row
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// Labels and outputs are [batch, classes]. Errors: InvalidArgument unless beta > 0 and 0 < threshold <= 1.
+class FBetaScore : public MetricHandle {
+ public:
+  explicit FBetaScore(FBetaScoreOptions options = {});
+};
+struct F1ScoreOptions {
+  std::string average = {};
+  std::optional<double> threshold = {};
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+class F1Score : public MetricHandle {
+ public:
+  explicit F1Score(F1ScoreOptions options = {});
+};
+struct R2ScoreOptions {
+  std::string class_aggregation = "uniform_average";  // or "variance_weighted_average", "none": a result for each output
+  std::int64_t num_regressors = 0;
+  std::string name = {};
+  std::optional<DType> dtype = {};
+};
+/// Labels and outputs are [batch, outputs]. Errors: InvalidArgument unless num_regressors >= 0.
+class R2Score : public MetricHandle {
+ public:
+  explicit R2Score(R2ScoreOptions options = {});
+};
+
+/// The metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the binary, sparse or categorical one, as
+/// in Keras, and a name is kept as the user spelled it.
 std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape);
 
 }  // namespace cornu::keras::metrics

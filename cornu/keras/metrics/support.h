@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/row_mask.h"
+#include "cornu/tensor/tensor.h"
+
+/// For the sources of this folder only.
+namespace cornu::keras::metrics {
+
+/// Errors: InvalidArgument, always, with both shapes.
+[[noreturn]] void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred);
+
+/// Throws the error again with the kind of metric in front and its name behind.
+[[noreturn]] void rethrow_named(const Error& error, const std::string& kind, const std::string& name);
+
+/// The weights times the Keras mask that y_pred carries, if it does.
+SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred);
+
+std::string name_or(const std::string& name, const char* default_name);
+
+}  // namespace cornu::keras::metrics

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +18,12 @@ using Function = std::function<Tensor(const Tensor&)>;
 
 Tensor linear(const Tensor& x);
 Tensor relu(const Tensor& x);
+struct ReluOptions {
+  double negative_slope = 0.0;
+  std::optional<double> max_value = {};
+  double threshold = 0.0;  // below it values become 0, or follow the slope
+};
+Tensor relu(const Tensor& x, const ReluOptions& options);
 Tensor relu6(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double negative_slope = 0.2);
 Tensor elu(const Tensor& x, double alpha = 1.0);
@@ -34,6 +42,27 @@ Tensor silu(const Tensor& x);
 Tensor hard_silu(const Tensor& x);
 Tensor mish(const Tensor& x);
 Tensor exponential(const Tensor& x);
+/// x times the normal distribution function; `approximate`: by tanh.
+Tensor gelu(const Tensor& x, bool approximate = false);
+/// The first half along an axis, times the sigmoid of the second.
+Tensor glu(const Tensor& x, std::int64_t axis = -1);
+/// 0 between -threshold and threshold.
+Tensor hard_shrink(const Tensor& x, double threshold = 0.5);
+/// Moved by the threshold towards 0.
+Tensor soft_shrink(const Tensor& x, double threshold = 0.5);
+/// x - tanh(x)
+Tensor tanh_shrink(const Tensor& x);
+/// 0 up to -1, x from 1 on, (x + 1)^2 / 4 between.
+Tensor sparse_plus(const Tensor& x);
+/// 0 up to -1, 1 from 1 on, linear between.
+Tensor sparse_sigmoid(const Tensor& x);
+/// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15 computes something else, which does not add up
+/// to 1.)
+Tensor sparsemax(const Tensor& x, std::int64_t axis = -1);
+/// (x + sqrt(x^2 + b)) / 2
+Tensor squareplus(const Tensor& x, double b = 4);
+/// x where it is above the threshold, else default_value. Has no defaults, so it is not among the names.
+Tensor threshold(const Tensor& x, double threshold, double default_value);
 
 /// Every name there is, sorted.
 const std::vector<std::string>& names();

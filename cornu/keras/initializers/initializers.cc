@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
@@ -130,13 +132,56 @@ class VarianceScalingInitializer : public Initializer {
   initializers::VarianceScalingOptions options_;
 };
 
+class OrthogonalInitializer : public Initializer {
+ public:
+  explicit OrthogonalInitializer(initializers::OrthogonalOptions options) : options_(options) {
+    if (!std::isfinite(options.gain)) invalid_argument("[orthogonal] gain must be finite; got gain = {}", options.gain);
+  }
+  std::string class_name() const override { return "Orthogonal"; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    if (shape.size() < 2) invalid_argument("[orthogonal] needs a shape of at least two extents; got shape = {}", ir::shape_str(shape));
+    if (!ir::is_float(dtype)) invalid_argument("[orthogonal] makes floating-point values; got dtype = {}", ir::numpy_name(dtype));
+    const auto columns = static_cast<std::size_t>(shape.back());
+    std::size_t rows = 1;
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows *= static_cast<std::size_t>(shape[i]);
+    const std::size_t length = std::max(rows, columns), count = std::min(rows, columns);
+    const RandomStream stream(options_.seed ? *options_.seed : next_seed());
+    std::vector<std::vector<double>> vectors(count, std::vector<double>(length));
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < length; ++i) vectors[k][i] = stream.normal(i * count + k);
+      make_orthonormal(vectors, k);
+    }
+    return fill(shape, dtype, [&](std::uint64_t i) {
+      const std::size_t row = i / columns, column = i % columns;
+      return options_.gain * (rows >= columns ? vectors[column][row] : vectors[row][column]);
+    });
+  }
+
+ private:
+  /// Gram and Schmidt's step for vector k; done twice, it is as exact as reflections.
+  static void make_orthonormal(std::vector<std::vector<double>>& vectors, std::size_t k) {
+    std::vector<double>& mine = vectors[k];
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t j = 0; j < k; ++j) {
+        const double overlap = std::inner_product(mine.begin(), mine.end(), vectors[j].begin(), 0.0);
+        for (std::size_t i = 0; i < mine.size(); ++i) mine[i] -= overlap * vectors[j][i];
+      }
+    }
+    const double norm = std::sqrt(std::inner_product(mine.begin(), mine.end(), mine.begin(), 0.0));
+    for (double& value : mine) value /= norm;
+  }
+
+  initializers::OrthogonalOptions options_;
+};
+
 std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const char* mode, const char* distribution,
                                     const initializers::Seed& seed) {
   return std::make_shared<VarianceScalingInitializer>(
       class_name, initializers::VarianceScalingOptions{.scale = scale, .mode = mode, .distribution = distribution, .seed = seed});
 }
 
-constexpr std::array<NamedMaker<Initializer>, 18> kInitializers = {{
+constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
+    {"orthogonal", &make_default<Initializer, initializers::Orthogonal>},
     {"zeros", &make_default<Initializer, initializers::Zeros>},
     {"ones", &make_default<Initializer, initializers::Ones>},
     {"constant", &make_default<Initializer, initializers::Constant>},
@@ -180,6 +225,7 @@ RandomNormal::RandomNormal(RandomNormalOptions options)
 TruncatedNormal::TruncatedNormal(RandomNormalOptions options)
     : Base(std::make_shared<RandomInitializer>("TruncatedNormal", Distribution::kTruncatedNormal, options.mean, options.stddev,
                                                options.seed)) {}
+Orthogonal::Orthogonal(OrthogonalOptions options) : Base(std::make_shared<OrthogonalInitializer>(options)) {}
 VarianceScaling::VarianceScaling(VarianceScalingOptions options)
     : Base(std::make_shared<VarianceScalingInitializer>("VarianceScaling", std::move(options))) {}
 GlorotUniform::GlorotUniform(SeedOptions options) : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {}

@@ -83,6 +83,16 @@ class VarianceScaling : public Handle<Initializer> {
  public:
   explicit VarianceScaling(VarianceScalingOptions options = {});
 };
+struct OrthogonalOptions {
+  double gain = 1.0;
+  Seed seed = {};
+};
+/// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the last are its rows.
+/// Errors: InvalidArgument for a rank below 2.
+class Orthogonal : public Handle<Initializer> {
+ public:
+  explicit Orthogonal(OrthogonalOptions options = {});
+};
 struct SeedOptions {
   Seed seed = {};
 };

@@ -77,6 +77,30 @@ TEST(InitializersTest, ConstantOnes) {
   EXPECT_THROW((*initializers::Identity())({2}, DType::kF32), Error);
 }
 
+TEST(InitializersTest, OrthogonalVectorsHaveTheGainAsNormAndNoOverlap) {
+  const auto check = [](const Dims& shape, double gain) {
+    const ir::Literal literal = (*initializers::Orthogonal({.gain = gain, .seed = 3}))(shape, DType::kF64);
+    const std::span<const double> values = literal.data<double>();
+    const std::int64_t columns = shape.back();
+    const auto rows = static_cast<std::int64_t>(values.size()) / columns;
+    const bool of_columns = rows >= columns;
+    const auto at = [&](std::int64_t vector, std::int64_t i) {
+      return values[static_cast<std::size_t>(of_columns ? i * columns + vector : vector * columns + i)];
+    };
+    for (std::int64_t a = 0; a < std::min(rows, columns); ++a)
+      for (std::int64_t b = 0; b <= a; ++b) {
+        double product = 0;
+        for (std::int64_t i = 0; i < std::max(rows, columns); ++i) product += at(a, i) * at(b, i);
+        EXPECT_NEAR(product, a == b ? gain * gain : 0, 1e-12);
+      }
+  };
+  check({6, 4}, 1);
+  check({4, 6}, 2);
+  check({3, 2, 2, 5}, 0.5);
+  EXPECT_EQ(Initializer::from_name("orthogonal")->class_name(), "Orthogonal");
+  EXPECT_THROW((*initializers::Orthogonal())({3}, DType::kF32), Error);
+}
+
 TEST(InitializersTest, ASeedRepeatsAndDefaultSeedsFollowTheProcessSeed) {
   const initializers::GlorotUniform fixed({.seed = 9});
   EXPECT_TRUE((*fixed)({4, 4}, DType::kF32) == (*fixed)({4, 4}, DType::kF32));

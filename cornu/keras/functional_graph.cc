@@ -55,6 +55,8 @@ class GraphWalk {
     return nodes;
   }
 
+  int depth(const NodePtr& node) const { return depths_.at(node); }
+
   /// The deepest first; within a depth in the order of first visits.
   std::vector<std::shared_ptr<Layer>> sorted_layers() const {
     std::vector<std::shared_ptr<Layer>> layers = visited_layers_;
@@ -151,6 +153,7 @@ FunctionalGraph FunctionalGraph::of(const std::vector<KerasTensor>& inputs, cons
   graph.inputs = walk.inputs();
   graph.layers = walk.sorted_layers();
   graph.nodes = walk.sorted_nodes();
+  for (const NodePtr& node : graph.nodes) graph.depths.push_back(walk.depth(node));
   check_names(graph.layers, model);
 
   std::map<std::pair<const Node*, std::size_t>, std::size_t> values;

@@ -28,6 +28,7 @@ struct FunctionalGraph {
   std::vector<std::shared_ptr<Layer>> layers;  // input layers and operations included
   /// The nodes by depth, the deepest first, input layers included: what a summary's "Connected to" may name.
   std::vector<std::shared_ptr<const Node>> nodes;
+  std::vector<int> depths;  // of the nodes; what gives the outputs has 0
 
   /// Errors: InvalidArgument that names `model` when inputs or outputs are missing or empty, an input occurs twice, an output does not
   /// follow from the inputs, or two layers have one name.

@@ -15,6 +15,7 @@
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/model.h"
+#include "cornu/keras/model_to_dot.h"
 #include "cornu/keras/names.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/regularizers/regularizers.h"

@@ -116,10 +116,14 @@ class Layer {
 
   /// Of the weights and of the computation; floating-point inputs are cast to it.
   DType dtype() const { return dtype_; }
+  /// The activation option's name, of layers that have one: for pictures. Empty without.
+  virtual std::string activation_name() const { return {}; }
   /// What the option input_shape said.
   const std::optional<Dims>& input_shape_option() const { return input_shape_option_; }
 
   bool built() const { return built_; }
+  /// The inputs that it was built for; f32 where only shapes were said.
+  std::span<const TensorType> build_types() const { return build_types_; }
   /// Makes the weights for this input shape (batch kUnknown) once.
   /// Errors: InvalidArgument that names the layer when the shape does not suit it; nothing is made then.
   void build_once(const Dims& input_shape);
@@ -209,8 +213,6 @@ class Layer {
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
   /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
-  /// The inputs' types while build() runs; f32 where only shapes were said.
-  std::span<const TensorType> build_types() const { return build_types_; }
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
   [[noreturn]] void option_error(const std::string& message) const;
   /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.

@@ -1,32 +1,14 @@
 #include "cornu/keras/model.h"
 
-#include <cstdio>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
-#include "cornu/keras/layers/input_layer.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/sequential.h"
-#include "cornu/keras/summary.h"
 #include "cornu/keras/trainer/trainer.h"
 
 namespace cornu::keras {
 namespace {
-
-std::int64_t size_bytes(const std::vector<Variable>& variables) {
-  std::size_t total = 0;
-  for (const Variable& variable : variables) total += variable.type().size_bytes();
-  return static_cast<std::int64_t>(total);
-}
-
-std::int64_t num_elements(const std::vector<Variable>& variables) {
-  std::int64_t total = 0;
-  for (const Variable& variable : variables) total += variable.num_elements();
-  return total;
-}
-
-bool is_input(const Layer& layer) { return dynamic_cast<const layers::InputLayer*>(&layer) != nullptr; }
 
 /// What the network's function gives; sublayers() of a layer that is no network.
 std::vector<std::shared_ptr<Layer>> layers_of(const Layer& layer) {
@@ -87,40 +69,6 @@ LayerHandle Model::get_layer(std::int64_t index) const {
 
 std::vector<KerasTensor> Model::inputs() const { return with_graph(*get()).inputs(); }
 std::vector<KerasTensor> Model::outputs() const { return with_graph(*get()).outputs(); }
-
-void Model::summary(const SummaryOptions& options) const {
-  std::vector<SummaryRow> rows;
-  Dims shape;
-  if (const auto* sequential = dynamic_cast<const SequentialNetwork*>(get())) shape = sequential->input_shape();
-  for (const std::shared_ptr<Layer>& layer : get()->sublayers()) {
-    SummaryRow row{.layer = fmt::format("{} ({})", layer->name(), layer->class_name()), .output_shape = "?", .parameters = "0 (unbuilt)"};
-    if (!shape.empty()) {
-      shape = layer->compute_output_shape(shape);
-      row.output_shape = shape_with_none_str(shape);
-    }
-    if (layer->built()) row.parameters = with_thousands(layer->count_params());
-    if (!is_input(*layer)) rows.push_back(std::move(row));
-  }
-  const std::vector<Variable> trainable = trainable_weights();
-  const std::vector<Variable> non_trainable = non_trainable_weights();
-  SummaryTotals totals{.trainable = num_elements(trainable),
-                       .trainable_bytes = size_bytes(trainable),
-                       .non_trainable = num_elements(non_trainable),
-                       .non_trainable_bytes = size_bytes(non_trainable)};
-  if (const auto used = optimizer(); used != nullptr && used->built()) {
-    totals.has_optimizer = true;
-    totals.optimizer = num_elements(used->variables());
-    totals.optimizer_bytes = size_bytes(used->variables());
-  }
-  const std::string text =
-      render_summary(name(), rows, totals, options.line_length > 0 ? options.line_length : default_summary_line_length());
-  if (options.print) {
-    options.print(text);
-  } else {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-  }
-}
 
 TrainProgramReport Model::train_program(const Tensor& x, const Tensor& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);

@@ -18,7 +18,12 @@ namespace cornu::keras {
 class Trainer;
 
 struct SummaryOptions {
-  std::int64_t line_length = 0;                      // columns; 0: as the terminal allows, 88 at most
+  std::int64_t line_length = 0;        // columns; 0: as the terminal allows, 88 at most (108 with connections, 12 more with trainable)
+  std::vector<double> positions = {};  // where the columns end, as parts of the line; empty: Keras's
+  bool expand_nested = false;          // show the layers of models inside
+  bool show_trainable = false;
+  /// The names of the first and the last layer that are shown.
+  std::optional<std::pair<std::string, std::string>> layer_range = {};
   std::function<void(std::string_view)> print = {};  // empty: stdout
 };
 

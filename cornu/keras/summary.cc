@@ -12,22 +12,38 @@
 namespace cornu::keras {
 namespace {
 
-using Cells = std::array<std::string, 3>;
-using Widths = std::array<std::int64_t, 3>;  // of the text, without a space on either side
+using Widths = std::vector<std::int64_t>;  // of the text, without a space on either side
 
-// Keras gives the columns 45 %, 35 % and 20 % of the line; its table library then takes the two spaces of padding in each and the four
-// borders off the columns in equal parts.
-Widths column_widths(std::int64_t line_length) {
-  constexpr std::array<double, 3> kPositions = {0.45, 0.80, 1.0};
-  constexpr std::array<std::int64_t, 3> kShares = {3, 4, 3};
-  Widths widths{};
-  std::int64_t used = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::int64_t width = static_cast<std::int64_t>(kPositions[i] * static_cast<double>(line_length)) - used;
+/// x / y to the nearest integer, halves to the even one.
+std::int64_t rounded_quotient(std::int64_t x, std::int64_t y) {
+  const std::int64_t quotient = x / y, twice_rest = 2 * (x % y);
+  return quotient + (twice_rest > y || (twice_rest == y && quotient % 2 != 0) ? 1 : 0);
+}
+
+// Keras says where each column ends; its table library then takes the two spaces of padding in each and the borders off the columns in
+// equal parts.
+Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t line_length) {
+  const auto count = static_cast<std::int64_t>(columns.size());
+  Widths widths;
+  std::int64_t used = 0, excess = 3 * count + 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const SummaryColumn& column = columns[static_cast<std::size_t>(i)];
+    const std::int64_t width = static_cast<std::int64_t>(column.position * static_cast<double>(line_length)) - used;
+    if (width < 4) {
+      invalid_argument("[summary] a column needs four columns of text at least; got position = {} with line_length = {}", column.position,
+                       line_length);
+    }
     used += width;
-    widths[i] = std::max<std::int64_t>(1, width - kShares[i]);
+    const std::int64_t share = rounded_quotient(excess, count - i);
+    excess -= share;
+    widths.push_back(std::max<std::int64_t>(1, width - share));
   }
   return widths;
+}
+
+/// Columns of text: what follows the first byte of a UTF-8 character takes none.
+std::int64_t text_width(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 // Splits at spaces; a word that does not fit ends with an ellipsis.
@@ -36,42 +52,48 @@ std::vector<std::string> wrap(const std::string& text, std::int64_t width) {
   std::vector<std::string> lines(1);
   std::size_t begin = 0;
   while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    // Spaces in front (of a nested layer's name) belong to the first word.
+    const std::size_t from = begin == 0 ? std::min(text.find_first_not_of(' '), text.size()) : begin;
+    const std::size_t end = std::min(text.find(' ', from), text.size());
     std::string word = text.substr(begin, end - begin);
     begin = end + 1;
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > limit) lines.emplace_back();
-    if (word.size() > limit) word = word.substr(0, limit - 1) + "\x01";  // one column for the ellipsis, replaced below
+    const auto columns_of = [](const std::string& piece) { return static_cast<std::size_t>(text_width(piece)); };
+    if (!lines.back().empty() && columns_of(lines.back()) + 1 + columns_of(word) > limit) lines.emplace_back();
+    if (columns_of(word) > limit) word = word.substr(0, limit - 1) + "\x01";  // one column for the ellipsis, replaced below
     lines.back() += lines.back().empty() ? word : " " + word;
   }
   return lines;
 }
 
-std::string fit(std::string line, std::int64_t width, bool right) {
-  const std::string padding(static_cast<std::size_t>(std::max<std::int64_t>(0, width - static_cast<std::int64_t>(line.size()))), ' ');
-  line = right ? padding + line : line + padding;
+std::string fit(std::string line, std::int64_t width, Alignment alignment) {
+  const auto padding = static_cast<std::size_t>(std::max<std::int64_t>(0, width - text_width(line)));
+  const std::size_t left = alignment == Alignment::kLeft ? 0 : alignment == Alignment::kRight ? padding : padding / 2;
+  line = std::string(left, ' ') + line + std::string(padding - left, ' ');
   if (const std::size_t mark = line.find('\x01'); mark != std::string::npos) line.replace(mark, 1, "…");
   return line;
 }
 
 std::string rule(const Widths& widths, std::string_view left, std::string_view line, std::string_view cross, std::string_view right) {
   std::string text(left);
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < widths.size(); ++i) {
     if (i > 0) text += cross;
     for (std::int64_t k = 0; k < widths[i] + 2; ++k) text += line;
   }
   return text + std::string(right) + "\n";
 }
 
-std::string row(const Widths& widths, const Cells& cells, const std::string& border) {
-  std::array<std::vector<std::string>, 3> lines;
+std::string row(const std::vector<SummaryColumn>& columns, const Widths& widths, const std::vector<std::string>& cells,
+                const std::string& border) {
+  std::vector<std::vector<std::string>> lines;
   std::size_t height = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    lines[i] = wrap(cells[i], widths[i]);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    lines.push_back(wrap(cells[i], widths[i]));
     height = std::max(height, lines[i].size());
   }
   std::string text;
   for (std::size_t k = 0; k < height; ++k) {
-    for (std::size_t i = 0; i < 3; ++i) text += border + " " + fit(k < lines[i].size() ? lines[i][k] : "", widths[i], i == 2) + " ";
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      text += border + " " + fit(k < lines[i].size() ? lines[i][k] : "", widths[i], columns[i].alignment) + " ";
     text += border + "\n";
   }
   return text;
@@ -98,22 +120,36 @@ std::string readable_bytes(std::int64_t num_bytes) {
   return fmt::format("{:.2f} PB", size);
 }
 
-std::int64_t default_summary_line_length() {
+std::int64_t default_summary_line_length(std::int64_t widest) {
   winsize size{};
   const std::int64_t columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-  return std::clamp<std::int64_t>(columns - 4, 20, 88);
+  return std::clamp<std::int64_t>(columns - 4, 20, widest);
 }
 
-std::string render_summary(const std::string& model_name, const std::vector<SummaryRow>& rows, const SummaryTotals& totals,
-                           std::int64_t line_length) {
-  const Widths widths = column_widths(std::max<std::int64_t>(20, line_length));
+std::vector<SummaryColumn> summary_columns(bool connections, bool trainable) {
+  std::vector<SummaryColumn> columns = {{.title = "Layer (type)", .position = connections ? 0.3 : 0.45},
+                                        {.title = "Output Shape", .position = connections ? 0.56 : 0.80},
+                                        {.title = "Param #", .alignment = Alignment::kRight, .position = connections ? 0.74 : 1.0}};
+  if (connections) columns.push_back({.title = "Connected to", .position = 1.0});
+  if (trainable) {
+    for (SummaryColumn& column : columns) column.position *= 0.90;
+    columns.push_back({.title = "Trainable", .alignment = Alignment::kCenter, .position = 1.0});
+  }
+  return columns;
+}
+
+std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
+                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals, std::int64_t line_length) {
+  const Widths widths = column_widths(columns, std::max<std::int64_t>(20, line_length));
+  std::vector<std::string> titles;
+  for (const SummaryColumn& column : columns) titles.push_back(column.title);
   std::string text = fmt::format("Model: \"{}\"\n", model_name);
   text += rule(widths, "┏", "━", "┳", "┓");
-  text += row(widths, {"Layer (type)", "Output Shape", "Param #"}, "┃");
+  text += row(columns, widths, titles, "┃");
   text += rule(widths, "┡", "━", "╇", "┩");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i > 0) text += rule(widths, "├", "─", "┼", "┤");
-    text += row(widths, {rows[i].layer, rows[i].output_shape, rows[i].parameters}, "│");
+    text += row(columns, widths, rows[i], "│");
   }
   text += rule(widths, "└", "─", "┴", "┘");
   const auto line = [&](const char* label, std::int64_t count, std::int64_t num_bytes) {

@@ -6,12 +6,17 @@
 
 namespace cornu::keras {
 
-/// A row of the table that summary() prints.
-struct SummaryRow {
-  std::string layer;         // "dense (Dense)"
-  std::string output_shape;  // "(None, 32)", "?" when unknown
-  std::string parameters;    // "160", "0 (unbuilt)"
+enum class Alignment { kLeft, kRight, kCenter };
+
+/// A column of the table that summary() prints.
+struct SummaryColumn {
+  std::string title;
+  Alignment alignment = Alignment::kLeft;
+  double position = 1.0;  // where it ends, as a part of the line
 };
+
+/// "Layer (type)", "Output Shape", "Param #"; with `connections` "Connected to", with `trainable` "Trainable": at Keras's positions.
+std::vector<SummaryColumn> summary_columns(bool connections, bool trainable);
 
 /// What stands below the table.
 struct SummaryTotals {
@@ -24,12 +29,13 @@ struct SummaryTotals {
   std::int64_t optimizer_bytes = 0;
 };
 
-/// Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a newline.
-std::string render_summary(const std::string& model_name, const std::vector<SummaryRow>& rows, const SummaryTotals& totals,
-                           std::int64_t line_length);
+/// Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a newline. A row has a cell a column.
+/// Errors: InvalidArgument when positions fall, or leave a column less than four columns of text.
+std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
+                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals, std::int64_t line_length);
 
-/// The width that Keras uses: 88 columns, or four less than the terminal (80 columns where there is none).
-std::int64_t default_summary_line_length();
+/// The width that Keras uses: `widest` columns, or four less than the terminal (80 columns where there is none).
+std::int64_t default_summary_line_length(std::int64_t widest);
 
 /// "1,234,567"
 std::string with_thousands(std::int64_t n);

@@ -8,7 +8,7 @@ namespace {
 // The tables were printed by Keras's own table library for the same rows.
 TEST(SummaryTest, IsKerassTableAtTheWidthOfAPipe) {
   const std::string table = render_summary(
-      "sequential",
+      "sequential", summary_columns(false, false),
       {{"dense (Dense)", "(None, 32)", "160"}, {"a_very_long_layer_name_that_will_not_fit_in (InputLayer)", "(None, 3)", "0 (unbuilt)"}},
       {.trainable = 259, .trainable_bytes = 1036}, 76);
   EXPECT_EQ(table, R"(Model: "sequential"
@@ -28,7 +28,7 @@ TEST(SummaryTest, IsKerassTableAtTheWidthOfAPipe) {
 
 TEST(SummaryTest, IsKerassTableInAWideTerminal) {
   const std::string table =
-      render_summary("m", {{"dense (Dense)", "(None, 32)", "160"}},
+      render_summary("m", summary_columns(false, false), {{"dense (Dense)", "(None, 32)", "160"}},
                      {.trainable = 160, .trainable_bytes = 640, .has_optimizer = true, .optimizer = 322, .optimizer_bytes = 1292}, 88);
   EXPECT_EQ(table, R"(Model: "m"
 ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
@@ -44,7 +44,8 @@ TEST(SummaryTest, IsKerassTableInAWideTerminal) {
 }
 
 TEST(SummaryTest, NarrowTerminalsWrapWords) {
-  const std::string table = render_summary("m", {{"a_very_long_layer_name (InputLayer)", "(None, 3)", "0 (unbuilt)"}}, {}, 50);
+  const std::string table =
+      render_summary("m", summary_columns(false, false), {{"a_very_long_layer_name (InputLayer)", "(None, 3)", "0 (unbuilt)"}}, {}, 50);
   EXPECT_NE(table.find("│ a_very_long_layer_… │ (None, 3)      │       0 │\n│ (InputLayer)        │                │ (unbui… │\n"),
             std::string::npos)
       << table;

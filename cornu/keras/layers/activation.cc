@@ -11,6 +11,8 @@ class ActivationLayer : public Layer {
     set_supports_masking(true);
   }
 
+  std::string activation_name() const override { return activation_.name(); }
+
  protected:
   Tensor call(const Tensor& input, const CallContext&) override { return activation_(input); }
 

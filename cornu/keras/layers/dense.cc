@@ -27,6 +27,8 @@ class DenseLayer : public Layer {
     return shape;
   }
 
+  std::string activation_name() const override { return options_.activation.name(); }
+
  protected:
   void build(const Dims& input_shape) override {
     if (input_shape.size() < 2)

@@ -49,6 +49,7 @@ KerasTensor make_input(InputOptions options) { return input_tensor(std::make_sha
 KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer) {
   if (const auto held = input_layer->nodes(); !held.empty()) return {held[0], 0};
   const auto& layer = dynamic_cast<const InputLayer&>(*input_layer);
+  input_layer->build_once(layer.batch_shape());
   // As in Keras, a given name is the tensor's as well.
   std::vector<std::string> names;
   if (layer.is_named_) names.push_back(layer.name());

@@ -31,9 +31,38 @@ const Network& with_graph(const Layer& layer) {
 Model::Model(std::shared_ptr<Layer> network) : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
 
 void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
-callbacks::History Model::fit(const Tensor& x, const Tensor& y, const FitOptions& options) { return trainer_->fit(this, x, y, options); }
-Logs Model::evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
-Tensor Model::predict(const Tensor& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
+callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) { return trainer_->fit(this, x, y, options); }
+Logs Model::evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
+Tensors Model::predict_many(const Tensors& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
+Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
+  const Tensors outputs = trainer_->predict(this, x, options);
+  if (outputs.size() != 1) invalid_argument("[predict] model \"{}\" has {} outputs: use predict_many()", name(), outputs.size());
+  return outputs[0];
+}
+Logs Model::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {
+  return trainer_->train_on_batch(x, y, options);
+}
+Logs Model::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options) {
+  return trainer_->test_on_batch(x, y, options);
+}
+Tensor Model::predict_on_batch(const Tensors& x) {
+  const Tensors outputs = trainer_->predict_on_batch(x);
+  if (outputs.size() != 1) invalid_argument("[predict_on_batch] model \"{}\" has {} outputs: use predict_many()", name(), outputs.size());
+  return outputs[0];
+}
+
+std::vector<MetricHandle> Model::metrics() const {
+  std::vector<MetricHandle> all;
+  for (const NamedMetric& named : trainer_->metrics()) all.emplace_back(named.metric);
+  return all;
+}
+std::vector<std::string> Model::metrics_names() const {
+  std::vector<std::string> names;
+  for (const NamedMetric& named : trainer_->metrics()) names.push_back(named.name);
+  return names;
+}
+Logs Model::get_metrics_result() const { return trainer_->metrics_result(); }
+void Model::reset_metrics() { trainer_->reset_metrics(); }
 
 void Model::forget_programs() { trainer_->forget_programs(); }
 void Model::require_idle(const char* caller) const { trainer_->require_idle(caller); }
@@ -70,18 +99,18 @@ LayerHandle Model::get_layer(std::int64_t index) const {
 std::vector<KerasTensor> Model::inputs() const { return with_graph(*get()).inputs(); }
 std::vector<KerasTensor> Model::outputs() const { return with_graph(*get()).outputs(); }
 
-TrainProgramReport Model::train_program(const Tensor& x, const Tensor& y, const FitOptions& options) {
+TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);
   return {.stablehlo = ir::to_stablehlo(*runner->traced().function),
           .explain = runner->executable().explain(),
           .stats = runner->executable().stats()};
 }
 
-const runtime::Executable& Model::train_executable(const Tensor& x, const Tensor& y, const FitOptions& options) {
+const runtime::Executable& Model::train_executable(const Tensors& x, const Tensors& y, const FitOptions& options) {
   return trainer_->prepare_train(x, y, options)->executable();
 }
 
-const runtime::Executable& Model::predict_executable(const Tensor& x, const PredictOptions& options) {
+const runtime::Executable& Model::predict_executable(const Tensors& x, const PredictOptions& options) {
   return trainer_->prepare_predict(x, options)->executable();
 }
 

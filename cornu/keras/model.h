@@ -45,7 +45,7 @@ struct TrainProgramReport {
 ///          What can be refused is refused before anything changes.
 /// A callback may evaluate and predict with the model that runs; compile, fit and changes of its layers are refused
 /// (FailedPrecondition).
-/// Threads: one thread; set_stop_training may be called from any.
+/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs.
 class Model : public LayerHandle {
  public:
   explicit Model(std::shared_ptr<Layer> network);
@@ -57,12 +57,31 @@ class Model : public LayerHandle {
   /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up, and `trainable` takes effect.
   void compile(const CompileOptions& options);
 
-  /// Trains on rows of x and y (first axis: rows); returns what was measured.
-  callbacks::History fit(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+  /// Trains on rows of x and y (first axis: rows); returns what was measured. Several inputs and outputs by position or by name.
+  callbacks::History fit(const Tensors& x, const Tensors& y, const FitOptions& options = {});
   /// Loss and metrics over all rows, by name.
-  Logs evaluate(const Tensor& x, const Tensor& y, const EvaluateOptions& options = {});
-  /// The output for each row of x. Needs no compile().
-  Tensor predict(const Tensor& x, const PredictOptions& options = {});
+  Logs evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options = {});
+  /// The output for each row of x. Needs no compile(); may be called from many threads at once while nothing else runs.
+  /// Errors: InvalidArgument when the model has several outputs.
+  Tensor predict(const Tensors& x, const PredictOptions& options = {});
+  /// All outputs, with their names where they have some.
+  Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
+
+  /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers of rows too.
+  Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options = {});
+  Logs test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options = {});
+  /// As predict, with all rows in one step.
+  Tensor predict_on_batch(const Tensors& x);
+
+  /// The loss tracker, the compiled metrics, the trackers of several losses and the network's own; those of compile() once there were data.
+  std::vector<MetricHandle> metrics() const;
+  /// What logs call them.
+  std::vector<std::string> metrics_names() const;
+  /// Their values now.
+  Logs get_metrics_result() const;
+  void reset_metrics();
+  /// What layers add to the loss: regularizers, and add_loss() in the last call.
+  std::vector<Tensor> losses() const { return get()->losses(); }
 
   /// Prints Keras's table of layers, output shapes and parameter counts.
   void summary(const SummaryOptions& options = {}) const;
@@ -106,12 +125,12 @@ class Model : public LayerHandle {
   double compile_seconds() const;
 
   /// Compiles the training program for such data without running it, and reports on it.
-  TrainProgramReport train_program(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+  TrainProgramReport train_program(const Tensors& x, const Tensors& y, const FitOptions& options = {});
 
   /// The compiled training or prediction step for such data, to be explained or dumped; compiled if need be, not run.
   /// Lifetime: until compile() is called again or newer programs push it out of the cache.
-  const runtime::Executable& train_executable(const Tensor& x, const Tensor& y, const FitOptions& options = {});
-  const runtime::Executable& predict_executable(const Tensor& x, const PredictOptions& options = {});
+  const runtime::Executable& train_executable(const Tensors& x, const Tensors& y, const FitOptions& options = {});
+  const runtime::Executable& predict_executable(const Tensors& x, const PredictOptions& options = {});
 
  protected:
   /// The network's layers have changed: programs are compiled anew.

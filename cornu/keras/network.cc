@@ -13,19 +13,24 @@ void Network::build_for(std::span<const Dims>) {
   trace_call(types);
 }
 
-StepLogs Network::train_step(StepTools& tools, const StepData& data) {
-  const Tensors y_pred(call_many(data.x, {.training = true, .rows = data.rows}));
+StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data) {
+  const Tensors y_pred(layer.call_many(data.x, {.training = true, .rows = data.rows}));
   const Tensor loss = tools.compute_loss(data, y_pred);
   const std::span<const Variable> variables = tools.trainable_variables();
-  tools.optimizer().apply(gradient(loss, variables), variables);
+  tools.apply(gradient(tools.optimizer().scale_loss(loss), variables), variables);
   return tools.compute_metrics(data, y_pred, loss);
 }
 
-StepLogs Network::test_step(StepTools& tools, const StepData& data) {
-  const Tensors y_pred(call_many(data.x, {.training = false, .rows = data.rows}));
-  return tools.compute_metrics(data, y_pred, tools.compute_loss(data, y_pred));
+StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data) {
+  const Tensors y_pred(layer.call_many(data.x, {.training = false, .rows = data.rows}));
+  const Tensor loss = tools.compute_loss(data, y_pred);
+  return tools.compute_metrics(data, y_pred, loss);
 }
 
-Tensors Network::predict_step(const StepData& data) { return call_many(data.x, {.training = false}); }
+Tensors default_predict_step(Layer& layer, const StepData& data) { return layer.call_many(data.x, {.training = false, .rows = data.rows}); }
+
+StepLogs Network::train_step(StepTools& tools, const StepData& data) { return default_train_step(*this, tools, data); }
+StepLogs Network::test_step(StepTools& tools, const StepData& data) { return default_test_step(*this, tools, data); }
+Tensors Network::predict_step(const StepData& data) { return default_predict_step(*this, data); }
 
 }  // namespace cornu::keras

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/row_mask.h"
 #include "cornu/keras/tensors.h"
 
@@ -30,11 +31,13 @@ class StepTools {
  public:
   virtual ~StepTools() = default;
   virtual Optimizer& optimizer() = 0;
+  /// optimizer().apply(), and what stop_on_nan watches.
+  virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) = 0;
   /// The trainable variables as of compile().
   virtual std::span<const Variable> trainable_variables() = 0;
   /// The compiled losses with their weights, plus the network's own losses().
   virtual Tensor compute_loss(const StepData& data, const Tensors& y_pred) = 0;
-  /// Updates the loss tracker and the compiled metrics; returns their names and results.
+  /// Updates the loss tracker and the compiled metrics; returns their names and results, then those of the network's metrics().
   virtual StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) = 0;
 };
 
@@ -62,7 +65,11 @@ class Network : public Layer {
   /// The names of the layers that give the outputs: keys of losses and metrics. Empty where there is no graph.
   virtual std::vector<std::string> output_names() const { return {}; }
 
-  /// One training step: forward, loss, gradients, update, metrics. Runs in a trace, or eagerly with run_eagerly.
+  /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
+  virtual std::vector<MetricHandle> metrics() const { return metrics_; }
+
+  /// One training step: forward, loss, gradients, update, metrics. Runs in a trace, or eagerly with run_eagerly. What it reports is what
+  /// logs hold; values that are no metric's result are those of the last step.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
@@ -70,6 +77,23 @@ class Network : public Layer {
  protected:
   /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their weights.
   void build_for(std::span<const Dims> input_shapes) override;
+
+  using Layer::track;
+  /// Holds `metric` as one of metrics(); returns it.
+  template <typename H>
+    requires std::derived_from<H, MetricHandle>
+  H track(H metric) {
+    metrics_.push_back(metric);
+    return metric;
+  }
+
+ private:
+  std::vector<MetricHandle> metrics_;
 };
+
+// The steps of any layer that is trained: what Network's do unless overridden.
+StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data);
+StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data);
+Tensors default_predict_step(Layer& layer, const StepData& data);
 
 }  // namespace cornu::keras

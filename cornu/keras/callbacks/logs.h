@@ -51,10 +51,14 @@ std::string comma_separated(const std::vector<std::string>& names);
 class LazyLogs {
  public:
   using Read = void (*)(void* context, Logs& logs);
+  /// Always empty.
+  LazyLogs() = default;
   LazyLogs(Read read, void* context) : read_(read), context_(context) {}
+  /// These values, which are not read from anywhere.
+  explicit LazyLogs(Logs logs) : logs_(std::move(logs)) {}
 
   const Logs& get() {
-    if (!fresh_) read_(context_, logs_);
+    if (!fresh_ && read_ != nullptr) read_(context_, logs_);
     fresh_ = true;
     return logs_;
   }
@@ -62,8 +66,8 @@ class LazyLogs {
   void invalidate() { fresh_ = false; }
 
  private:
-  Read read_;
-  void* context_;
+  Read read_ = nullptr;
+  void* context_ = nullptr;
   Logs logs_;
   bool fresh_ = false;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr std::int64_t kDefaultBatch = 32;
 constexpr std::int64_t kSmallBatch = 256;  // padding up to this many rows costs too little to care
 
-void check_array(const Tensor& array, const std::string& caller, const char* name) {
+void check_array(const Tensor& array, const std::string& caller, const std::string& name) {
   if (array.is_symbolic()) invalid_argument("[{}] {} must hold values; got a symbolic tensor {}", caller, name, array.type().str());
   if (array.rank() == 0) invalid_argument("[{}] {} must be an array whose first axis counts the rows; got a scalar", caller, name);
   if (array.num_rows() == 0)
@@ -35,58 +36,95 @@ std::optional<std::int64_t> first_non_finite(const std::byte* row, std::int64_t 
 
 }  // namespace
 
+namespace {
+
+template <typename F>
+Tensors mapped(const Tensors& arrays, F&& f) {
+  std::vector<Tensor> result;
+  result.reserve(arrays.size());
+  for (const Tensor& array : arrays) result.push_back(array.defined() ? f(array) : Tensor());
+  return Tensors(std::move(result));
+}
+
+Tensor gathered_rows(const Tensor& array, const std::int64_t* row_indices, std::int64_t count) {
+  TensorType type = array.type();
+  const std::size_t row_bytes = type.size_bytes() / static_cast<std::size_t>(array.num_rows());
+  type.dims[0] = count;
+  ir::Literal batch(type);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(batch.mutable_bytes().data() + static_cast<std::size_t>(i) * row_bytes,
+                array.bytes() + static_cast<std::size_t>(row_indices[i]) * row_bytes, row_bytes);
+  }
+  return Tensor(batch);
+}
+
+}  // namespace
+
 ArrayData ArrayData::rows(std::int64_t begin, std::int64_t end) const {
-  const auto part = [&](const Tensor& array) { return array.defined() ? array.rows(begin, end) : Tensor(); };
-  return {part(x), part(y), part(sample_weight)};
+  const auto part = [&](const Tensor& array) { return array.rows(begin, end); };
+  return {mapped(x, part), mapped(y, part), mapped(sample_weight, part)};
+}
+
+ArrayData ArrayData::gathered(const std::int64_t* row_indices, std::int64_t count) const {
+  const auto part = [&](const Tensor& array) { return gathered_rows(array, row_indices, count); };
+  return {mapped(x, part), mapped(y, part), mapped(sample_weight, part)};
 }
 
 std::size_t ArrayData::size_bytes() const {
   std::size_t total = 0;
-  for (const Tensor* array : {&x, &y, &sample_weight}) total += array->defined() ? array->type().size_bytes() : 0;
+  for_each([&](const Tensor& array) { total += array.type().size_bytes(); });
   return total;
 }
 
 std::vector<const std::byte*> ArrayData::bases() const {
   std::vector<const std::byte*> all;
-  for (const Tensor* array : {&x, &y, &sample_weight}) {
-    if (array->defined()) all.push_back(array->bytes());
-  }
+  for_each([&](const Tensor& array) { all.push_back(array.bytes()); });
   return all;
 }
 
+std::string array_name(const char* group, const Tensors& arrays, std::size_t index) {
+  if (arrays.is_named()) return fmt::format("{}[\"{}\"]", group, arrays.names()[index]);
+  return arrays.size() == 1 ? std::string(group) : fmt::format("{}[{}]", group, index);
+}
+
 std::optional<std::string> ArrayData::find_non_finite(const std::int64_t* row_indices, std::int64_t count) const {
-  const std::pair<const char*, const Tensor*> arrays[] = {{"x", &x}, {"y", &y}, {"sample_weight", &sample_weight}};
-  for (const auto& [name, array] : arrays) {
-    if (!array->defined() || !ir::is_float(array->dtype())) continue;
-    const std::int64_t elements = array->num_elements() / array->num_rows();
-    const std::size_t row_bytes = static_cast<std::size_t>(elements) * ir::size_bytes(array->dtype());
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::byte* row = array->bytes() + static_cast<std::size_t>(row_indices[i]) * row_bytes;
-      const auto at = array->dtype() == DType::kF64 ? first_non_finite<double>(row, elements) : first_non_finite<float>(row, elements);
-      if (at.has_value())
-        return fmt::format("row {} of {}, element {}, is {}", row_indices[i], name, *at, array->at(row_indices[i] * elements + *at));
+  const std::pair<const char*, const Tensors*> groups[] = {{"x", &x}, {"y", &y}, {"sample_weight", &sample_weight}};
+  for (const auto& [name, group] : groups) {
+    for (std::size_t k = 0; k < group->size(); ++k) {
+      const Tensor& array = (*group)[k];
+      if (!array.defined() || !ir::is_float(array.dtype())) continue;
+      const std::int64_t elements = array.num_elements() / array.num_rows();
+      const std::size_t row_bytes = static_cast<std::size_t>(elements) * ir::size_bytes(array.dtype());
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::byte* row = array.bytes() + static_cast<std::size_t>(row_indices[i]) * row_bytes;
+        const auto at = array.dtype() == DType::kF64 ? first_non_finite<double>(row, elements) : first_non_finite<float>(row, elements);
+        if (at.has_value()) {
+          return fmt::format("row {} of {}, element {}, is {}", row_indices[i], array_name(name, *group, k), *at,
+                             array.at(row_indices[i] * elements + *at));
+        }
+      }
     }
   }
   return std::nullopt;
 }
 
-void check_arrays(const ArrayData& data, const std::string& caller, bool needs_labels) {
-  if (!data.x.defined()) invalid_argument("[{}] x is missing", caller);
-  check_array(data.x, caller, "x");
-  if (!data.y.defined()) {
-    if (needs_labels) invalid_argument("[{}] y is missing: the loss compares the model's output with it", caller);
-    return;
-  }
-  check_array(data.y, caller, "y");
-  if (data.y.num_rows() != data.x.num_rows()) {
-    invalid_argument("[{}] x and y must have the same number of rows; got x {} and y {}", caller, ir::shape_str(data.x.shape()),
-                     ir::shape_str(data.y.shape()));
-  }
-  if (!data.sample_weight.defined()) return;
-  check_array(data.sample_weight, caller, "sample_weight");
-  if (data.sample_weight.shape() != Dims{data.x.num_rows()}) {
-    invalid_argument("[{}] sample_weight must have shape ({},), one weight a row of x; got {}", caller, data.x.num_rows(),
-                     ir::shape_str(data.sample_weight.shape()));
+void check_arrays(const ArrayData& data, const std::string& caller) {
+  if (data.x.empty()) invalid_argument("[{}] x is missing", caller);
+  const std::pair<const char*, const Tensors*> groups[] = {{"x", &data.x}, {"y", &data.y}, {"sample_weight", &data.sample_weight}};
+  for (const auto& [group, arrays] : groups) {
+    for (std::size_t k = 0; k < arrays->size(); ++k) {
+      const Tensor& array = (*arrays)[k];
+      const std::string name = array_name(group, *arrays, k);
+      if (!array.defined()) {
+        if (arrays == &data.x) invalid_argument("[{}] {} is missing", caller, name);
+        continue;
+      }
+      check_array(array, caller, name);
+      if (array.num_rows() != data.x[0].num_rows()) {
+        invalid_argument("[{}] {} and {} must have the same number of rows; got {} {} and {} {}", caller, array_name("x", data.x, 0), name,
+                         array_name("x", data.x, 0), ir::shape_str(data.x[0].shape()), name, ir::shape_str(array.shape()));
+      }
+    }
   }
 }
 
@@ -102,16 +140,16 @@ std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, doub
   return {data.rows(0, split_at), data.rows(split_at, num_rows)};
 }
 
-void check_labels(const ArrayData& data, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what) {
-  TensorType labels = data.y.type();
-  labels.dims[0] = kUnknown;
-  loss.check_types(labels, output);
+void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what) {
+  TensorType labels_type = labels.type();
+  labels_type.dims[0] = kUnknown;
+  loss.check_types(labels_type, output);
   const std::optional<std::int64_t> classes = loss.num_label_classes(output.dims);
   if (!classes.has_value()) return;
-  const std::int64_t labels_per_row = data.y.num_elements() / data.y.num_rows();
+  const std::int64_t labels_per_row = labels.num_elements() / labels.num_rows();
   const std::optional<std::int64_t> ignored = loss.ignored_class();
   const auto check = [&]<typename T>() {
-    const std::span<const T> values = data.y.data<T>();
+    const std::span<const T> values = labels.data<T>();
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto value = static_cast<double>(values[i]);
       if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
@@ -121,7 +159,59 @@ void check_labels(const ArrayData& data, const Loss& loss, const TensorType& out
            static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(), shape_with_none_str(output.dims));
     }
   };
-  ir::visit_dtype(data.y.dtype(), check);
+  ir::visit_dtype(labels.dtype(), check);
+}
+
+void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output, const std::string& caller) {
+  const Dims& dims = weight.shape();
+  const auto rank = static_cast<std::int64_t>(output.dims.size());
+  // A value of the loss for each extent of the output but the last; a column counts as one weight a row.
+  bool fits = weight.rank() <= std::max<std::int64_t>(rank - 1, 1) || (weight.rank() == rank && dims.back() == 1);
+  for (std::size_t i = 1; fits && i < dims.size(); ++i) fits = dims[i] == 1 || output.dims[i] == kUnknown || dims[i] == output.dims[i];
+  if (fits) return;
+  invalid_argument("[{}] {} must have shape ({},), one weight a row of x{}; got {}", caller, name, weight.num_rows(),
+                   rank > 2 ? ", or one a step of the output" : "", ir::shape_str(dims));
+}
+
+namespace {
+
+/// The class of each row.
+std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const std::string& caller) {
+  const std::int64_t columns = labels.num_elements() / labels.num_rows();
+  if (labels.rank() > 2)
+    invalid_argument("[{}] class_weight needs one class a row; got y of shape {}", caller, ir::shape_str(labels.shape()));
+  std::vector<std::int64_t> classes(static_cast<std::size_t>(labels.num_rows()));
+  for (std::int64_t row = 0; row < labels.num_rows(); ++row) {
+    std::int64_t found = 0;
+    for (std::int64_t k = 1; k < columns; ++k)
+      if (labels.at(row * columns + k) > labels.at(row * columns + found)) found = k;
+    const double value = labels.at(row * columns);
+    classes[static_cast<std::size_t>(row)] = columns > 1 ? found : std::isfinite(value) ? std::llround(value) : -1;
+  }
+  return classes;
+}
+
+}  // namespace
+
+Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output, const std::string& caller) {
+  const std::vector<std::int64_t> classes = classes_of_rows(labels, caller);
+  const std::int64_t num_outputs = output.dims.size() >= 2 ? output.dims.back() : 1;
+  const std::int64_t num_classes = num_outputs > 1 ? num_outputs : 2;
+  for (const auto& [id, weight] : class_weight) {
+    if (!(weight >= 0) || std::isinf(weight))
+      invalid_argument("[{}] class_weight of class {} must be finite and not negative; got {}", caller, id, weight);
+    const bool is_known = (id >= 0 && id < num_classes) || std::find(classes.begin(), classes.end(), id) != classes.end();
+    if (!is_known) {
+      invalid_argument("[{}] class_weight names class {}, which neither y nor the model's output {} has", caller, id,
+                       shape_with_none_str(output.dims));
+    }
+  }
+  std::vector<float> weights(classes.size(), 1.0F);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    const auto found = class_weight.find(classes[row]);
+    if (found != class_weight.end()) weights[row] = static_cast<float>(found->second);
+  }
+  return Tensor::adopt({labels.num_rows()}, std::move(weights));
 }
 
 std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
@@ -134,6 +224,10 @@ std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows) 
   if (batch_size <= kSmallBatch || batch_size <= 2 * num_rows) return batch_size;
   const auto enough = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(num_rows)));
   return std::min(batch_size, std::max(kSmallBatch, enough));
+}
+
+std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows) {
+  return num_rows == 1 ? 1 : program_batch_size(batch_size, num_rows);
 }
 
 }  // namespace cornu::keras

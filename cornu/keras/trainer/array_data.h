@@ -7,36 +7,57 @@
 #include <vector>
 
 #include "cornu/keras/losses/loss.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/keras/tensors.h"
+#include "cornu/keras/trainer/options.h"
 
 namespace cornu::keras {
 
 /// In-memory arrays that a run works on; row r of each belongs together.
 struct ArrayData {
-  Tensor x;
-  Tensor y;              // undefined for predict
-  Tensor sample_weight;  // undefined: 1 each
+  Tensors x;
+  Tensors y;              // one an output; empty for predict
+  Tensors sample_weight;  // empty, or one an output, undefined where 1 each
 
-  std::int64_t num_rows() const { return x.num_rows(); }
+  std::int64_t num_rows() const { return x[0].num_rows(); }
+  /// The defined arrays in the order in which programs take them.
+  template <typename F>
+  void for_each(F&& f) const {
+    for (const Tensors* group : {&x, &y, &sample_weight})
+      for (const Tensor& array : *group)
+        if (array.defined()) f(array);
+  }
   /// Rows [begin, end) of each.
   ArrayData rows(std::int64_t begin, std::int64_t end) const;
+  /// Copies of these rows of each, one batch.
+  ArrayData gathered(const std::int64_t* row_indices, std::int64_t count) const;
   std::size_t size_bytes() const;
-  /// The bases of the defined arrays, in the order x, y, sample_weight.
+  /// The bases of the defined arrays.
   std::vector<const std::byte*> bases() const;
-  /// "row 17 of x, element 2 is nan": the first non-finite value in these rows; nothing when all are finite.
+  /// "row 17 of x, element 2, is nan": the first non-finite value in these rows; nothing when all are finite.
   std::optional<std::string> find_non_finite(const std::int64_t* row_indices, std::int64_t count) const;
 };
 
 /// Checks that the arrays are there, concrete, not empty, of one number of rows and of a dtype that programs take.
 /// `caller` ("fit") stands in the messages. Errors: InvalidArgument.
-void check_arrays(const ArrayData& data, const std::string& caller, bool needs_labels);
+void check_arrays(const ArrayData& data, const std::string& caller);
+
+/// "x" for the only one, else "x[1]" or the name.
+std::string array_name(const char* group, const Tensors& arrays, std::size_t index);
 
 /// Keras's split: the last ceil part of the rows is for validation. Errors: InvalidArgument unless 0 < split < 1 and both parts have rows.
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split);
 
-/// Checks the labels against the loss and the model's output, class ids one by one.
+/// Checks the labels of one output against its loss and what the model gives, class ids one by one.
 /// Errors: InvalidArgument for shapes and types, OutOfRange naming value and row for a class id outside [0, classes).
-void check_labels(const ArrayData& data, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what);
+void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what);
+
+/// Errors: InvalidArgument unless there is a weight for each row, or for each row and step of an output of several.
+void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output, const std::string& caller);
+
+/// The weight of each row by the class that its label tells: an id, or the largest of a one-hot row.
+/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or negative, and for a class that neither the
+/// output nor the labels have.
+Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output, const std::string& caller);
 
 /// Rows a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
 std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
@@ -45,5 +66,8 @@ std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, c
 /// The rows a step of the program takes. A batch that is much larger than the data is cut down to a power of two, so that hardly any work
 /// goes into padding and growing data seldom need another program.
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows);
+
+/// The same for predict, where a single row gets a program of its own: it should cost no padding.
+std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 
 }  // namespace cornu::keras

@@ -14,7 +14,7 @@ namespace cornu::keras {
 struct Trainer::FitRun {
   const FitOptions& options;
   ArrayData data;
-  ArrayData validation;  // x undefined: none
+  ArrayData validation;  // x empty: none
   std::int64_t batch_size;
   BatchOrder order;
   std::int64_t next_step = 0;  // in `order`
@@ -33,26 +33,23 @@ struct Trainer::FitRun {
 
 namespace {
 
-void require_positive(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
-  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {}", caller, name, *value);
-}
-
 void check_options(const FitOptions& options) {
-  require_positive(options.batch_size, "batch_size", "fit");
-  require_positive(options.steps_per_epoch, "steps_per_epoch", "fit");
-  require_positive(options.validation_steps, "validation_steps", "fit");
-  require_positive(options.validation_batch_size, "validation_batch_size", "fit");
-  require_positive(options.validation_freq, "validation_freq", "fit");
+  require_at_least_one(options.batch_size, "batch_size", "fit");
+  require_at_least_one(options.steps_per_epoch, "steps_per_epoch", "fit");
+  require_at_least_one(options.validation_steps, "validation_steps", "fit");
+  require_at_least_one(options.validation_batch_size, "validation_batch_size", "fit");
   if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got {}", options.epochs);
   if (options.initial_epoch < 0) invalid_argument("[fit] initial_epoch must not be negative; got {}", options.initial_epoch);
   if (options.repeat && !options.steps_per_epoch.has_value())
     invalid_argument("[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
+  if (!options.class_weight.empty() && !options.sample_weight.empty())
+    invalid_argument("[fit] class_weight and sample_weight exclude each other");
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
 }
 
 /// The training rows and, with validation_split, those set apart.
 std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOptions& options) {
-  if (options.validation_data.x.defined() || options.validation_split == 0) return {all, {}};
+  if (!options.validation_data.x.empty() || options.validation_split == 0) return {all, {}};
   return split_for_validation(all, options.validation_split);
 }
 
@@ -71,16 +68,7 @@ std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
 
 std::int64_t scalar_value(const Variable& variable) { return static_cast<std::int64_t>(variable.read().at(0)); }
 
-const char* fault_name(std::int32_t fault) {
-  if (fault == kLossNotFinite) return "loss";
-  return fault == kGradientNotFinite ? "gradient" : "update of the weights";
-}
-
-std::int32_t read_fault(const Variable& fault) {
-  std::int32_t code = kNoFault;
-  fault.buffer().copy_to_host(&code);
-  return code;
-}
+void read_logs_of(void* runner, Logs& logs) { static_cast<const StepRunner*>(runner)->read_logs(logs); }
 
 std::size_t weight_bytes(const Layer& network) {
   std::size_t total = 0;
@@ -90,51 +78,48 @@ std::size_t weight_bytes(const Layer& network) {
 
 }  // namespace
 
-callbacks::History Trainer::fit(Model* model, const Tensor& x, const Tensor& y, const FitOptions& options) {
+callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options) {
   require_idle("fit");
   require_compiled("fit");
   check_options(options);
-  const ArrayData data{x, y, options.sample_weight};
-  check_arrays(data, "fit", true);
+  const ArrayData data = arranged(x, y, options.sample_weight, "fit");
   return with_memory_errors("fit", data.size_bytes(), weight_bytes(*network_), [&] { return fit_arrays(model, data, options); });
 }
 
-std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensor& x, const Tensor& y, const FitOptions& options) {
+std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options) {
   require_compiled("fit");
   check_options(options);
-  const ArrayData data{x, y, options.sample_weight};
-  check_arrays(data, "fit", true);
+  ArrayData data = arranged(x, y, options.sample_weight, "fit");
   PrepareGuard guard(*this);
   prepare(data, "fit", "y");
-  const ArrayData rows = split_rows(data, options).first;
+  ArrayData rows = split_rows(data, options).first;
+  apply_class_weight(rows, options.class_weight, "fit");
   std::shared_ptr<StepRunner> made = runner(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
   guard.keep();
   return made;
 }
 
-callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const FitOptions& options) {
+callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
   const RunScope scope(*this);
   PrepareGuard guard(*this);
   prepare(all, "fit", "y");
   auto [data, validation] = split_rows(all, options);
-  if (options.validation_data.x.defined()) {
-    validation = {options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight};
-    check_arrays(validation, "fit, validation_data", true);
+  apply_class_weight(data, options.class_weight, "fit");
+  if (!options.validation_data.x.empty()) {
+    validation =
+        arranged(options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight, "fit, validation_data");
     prepare(validation, "fit", "validation_data's y");
   }
   const std::int64_t num_rows = data.num_rows();
   const std::int64_t step_rows = fit_step_rows(options, num_rows);
 
-  FitRun run{.options = options,
-             .data = data,
-             .validation = validation,
-             .batch_size = step_rows,
-             .order = BatchOrder(step_rows),
-             .logs = LazyLogs(&Trainer::read_metrics_of, this)};
+  FitRun run{
+      .options = options, .data = data, .validation = validation, .batch_size = step_rows, .order = BatchOrder(step_rows), .logs = {}};
   const int compiles_before = num_compiles_;
   const double compile_seconds_before = compile_seconds_;
   run.train = runner(ProgramKind::kTrain, run.batch_size, data, "fit");
-  if (validation.x.defined()) {
+  run.logs = LazyLogs(&read_logs_of, run.train.get());
+  if (!validation.x.empty()) {
     const std::int64_t rows = validation.num_rows();
     const std::int64_t test_rows = program_batch_size(options.validation_batch_size.value_or(fit_batch_size(options, num_rows)), rows);
     run.test = runner(ProgramKind::kTest, test_rows, validation, "fit");
@@ -168,7 +153,7 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
       train_epoch(run, epoch);
       check_interrupted("fit");
       logs = run.logs.get();
-      if (run.test != nullptr && (epoch + 1) % options.validation_freq == 0) validate(run, logs);
+      if (run.test != nullptr && options.validation_freq.is_due(epoch)) validate(run, logs);
       check_interrupted("fit");
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
       if (stop_training()) break;
@@ -185,12 +170,20 @@ callbacks::History Trainer::fit_arrays(Model* model, const ArrayData& all, const
   return *callbacks.history();
 }
 
+// A network that brings optimizers of its own leaves the compiled one alone; then the steps that ran are counted here.
+std::uint64_t Trainer::shuffle_position(const StepRunner& train) const {
+  const std::vector<Variable>& state = train.traced().state;
+  const Variable& iterations = parts_.optimizer->iteration_variable();
+  const bool counts = std::find(state.begin(), state.end(), iterations) != state.end();
+  return static_cast<std::uint64_t>(counts ? scalar_value(iterations) : steps_trained_);
+}
+
 // Which rows the epoch's steps take. The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped
 // shuffles as if it had been one, and the same call on new data does not repeat itself.
 void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
   const FitOptions& options = run.options;
   const std::int64_t num_rows = run.data.num_rows();
-  const auto position = static_cast<std::uint64_t>(scalar_value(parts_.optimizer->iteration_variable()));
+  const std::uint64_t position = shuffle_position(*run.train);
   if (options.repeat) {
     run.order.set_repeated(num_rows, *options.steps_per_epoch, options.shuffle, seed_, position);
     run.next_step = 0;
@@ -239,6 +232,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
     run.logs.invalidate();
     run.next_step += done;
     run.steps_run += done;
+    steps_trained_ += done;
     if (done > 0) {
       const callbacks::BatchRange ran{step, step + done - 1, done};
       callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, run.logs); });
@@ -252,11 +246,18 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
 void Trainer::validate(FitRun& run, Logs& logs) {
   const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks, inner_progress_);
   for (const auto& [name, value] : validation) logs.set("val_" + name, value);
+  logs.sort_by_name();  // "weighted_mae" comes behind "val_mae", as in Keras
 }
 
 void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step) {
   const std::int32_t fault = read_fault(parts_.fault);
   if (fault == kNoFault) return;
+  const std::vector<Variable>& state = run.train->traced().state;
+  if (std::find(state.begin(), state.end(), parts_.optimizer->iteration_variable()) == state.end()) {
+    fail(ErrorCode::kDataLoss,
+         "[fit] the {} is not finite in epoch {}, at step {} of {} or soon after; all weights are as they were before", fault_name(fault),
+         epoch + 1, first_step + 1, run.num_steps);
+  }
   // The iteration count stood still with everything else, so it tells how far the execution got.
   const std::int64_t good = scalar_value(parts_.optimizer->iteration_variable()) - run.iterations_before - run.steps_run;
   const std::int64_t in_order = run.next_step + good;

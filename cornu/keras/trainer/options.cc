@@ -1,5 +1,8 @@
 #include "cornu/keras/trainer/options.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "cornu/base/check.h"
 
 namespace cornu::keras {
@@ -18,6 +21,24 @@ Verbose::Verbose(int level) : level_(level) {
 
 Verbose::Verbose(const char* word) : level_(1) {
   if (std::string_view(word) != "auto") invalid_argument("verbose must be 0, 1, 2 or \"auto\"; got \"{}\"", word);
+}
+
+JitCompile::JitCompile(const char* word) {
+  if (std::string_view(word) != "auto") invalid_argument("[compile] jit_compile must be true, false or \"auto\"; got \"{}\"", word);
+}
+
+ValidationFreq::ValidationFreq(std::int64_t every) : every_(every) {
+  if (every < 1) invalid_argument("[fit] validation_freq must be at least 1; got {}", every);
+}
+
+ValidationFreq::ValidationFreq(std::vector<std::int64_t> epochs) : epochs_(std::move(epochs)) {
+  for (const std::int64_t epoch : epochs_)
+    if (epoch < 1) invalid_argument("[fit] validation_freq counts epochs from 1; got {}", epoch);
+}
+
+bool ValidationFreq::is_due(std::int64_t epoch) const {
+  if (every_ > 0) return (epoch + 1) % every_ == 0;
+  return std::find(epochs_.begin(), epochs_.end(), epoch + 1) != epochs_.end();
 }
 
 }  // namespace cornu::keras

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,7 +12,8 @@
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/keras/tensors.h"
+#include "cornu/keras/trainer/per_output.h"
 
 namespace cornu::keras {
 
@@ -41,11 +44,26 @@ class Verbose {
   int level_;
 };
 
+/// true, false or "auto". Steps are always compiled, unless run_eagerly asks for the opposite: Keras's programs may say what they like.
+/// Errors: InvalidArgument for other words.
+class JitCompile {
+ public:
+  JitCompile(bool) {}
+  JitCompile(const char* word);
+};
+
 struct CompileOptions {
   OptimizerSpec optimizer = "rmsprop";
-  LossSpec loss = {};
-  std::vector<MetricSpec> metrics = {};
+  /// Without one the network must bring its own: add_loss, regularizers, or a train_step of its own.
+  PerOutput<LossSpec> loss = {};
+  PerOutput<double> loss_weights = {};
+  PerOutput<MetricSpec> metrics = {};
+  /// As metrics, but sample_weight and class_weight count.
+  PerOutput<MetricSpec> weighted_metrics = {};
+  /// Steps run op by op, so that train_step may look at values. Needs steps_per_execution = 1.
+  bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
+  JitCompile jit_compile = "auto";
   /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state
   /// is as it was before that step.
   bool stop_on_nan = false;
@@ -55,10 +73,29 @@ struct CompileOptions {
 
 /// {x, y} or {x, y, sample_weight}.
 struct ValidationData {
-  Tensor x = {};
-  Tensor y = {};
-  Tensor sample_weight = {};
+  Tensors x = {};
+  Tensors y = {};
+  Tensors sample_weight = {};
 };
+
+/// After which epochs fit validates: every n-th, or those listed, counted from 1.
+/// Errors: InvalidArgument for numbers below 1.
+class ValidationFreq {
+ public:
+  ValidationFreq(std::int64_t every);
+  ValidationFreq(int every) : ValidationFreq(std::int64_t{every}) {}
+  ValidationFreq(std::initializer_list<std::int64_t> epochs) : ValidationFreq(std::vector<std::int64_t>(epochs)) {}
+  ValidationFreq(std::vector<std::int64_t> epochs);
+  /// `epoch` counts from 0.
+  bool is_due(std::int64_t epoch) const;
+
+ private:
+  std::int64_t every_ = 0;  // 0: the list
+  std::vector<std::int64_t> epochs_;
+};
+
+/// The weight of each class; others weigh 1.
+using ClassWeight = std::map<std::int64_t, double>;
 
 struct FitOptions {
   /// Rows a step; 32 unless steps_per_epoch is given, which then divides the rows.
@@ -71,14 +108,17 @@ struct FitOptions {
   double validation_split = 0.0;
   ValidationData validation_data = {};
   bool shuffle = true;
-  Tensor sample_weight = {};  // [rows]
+  /// For models of one output, whose labels are class ids or one-hot; not beside sample_weight.
+  ClassWeight class_weight = {};
+  /// [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one each.
+  Tensors sample_weight = {};
   std::int64_t initial_epoch = 0;
   /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first, the epoch ends there and a
   /// warning says so, as in Keras.
   std::optional<std::int64_t> steps_per_epoch = {};
   std::optional<std::int64_t> validation_steps = {};
   std::optional<std::int64_t> validation_batch_size = {};
-  std::int64_t validation_freq = 1;
+  ValidationFreq validation_freq = 1;
   /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data set gives.
   bool repeat = false;
   /// The rows of an epoch in order; replaces shuffling. May repeat rows and leave rows out.
@@ -89,7 +129,7 @@ struct EvaluateOptions {
   /// Rows a step; 32 unless steps is given, which then divides the rows.
   std::optional<std::int64_t> batch_size = {};
   Verbose verbose = "auto";
-  Tensor sample_weight = {};
+  Tensors sample_weight = {};
   std::optional<std::int64_t> steps = {};
   std::vector<callbacks::CallbackEntry> callbacks = {};
 };
@@ -100,6 +140,15 @@ struct PredictOptions {
   Verbose verbose = "auto";
   std::optional<std::int64_t> steps = {};
   std::vector<callbacks::CallbackEntry> callbacks = {};
+};
+
+struct TrainOnBatchOptions {
+  Tensors sample_weight = {};
+  ClassWeight class_weight = {};
+};
+
+struct TestOnBatchOptions {
+  Tensors sample_weight = {};
 };
 
 }  // namespace cornu::keras

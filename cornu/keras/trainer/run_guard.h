@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -10,6 +12,10 @@
 namespace cornu::keras {
 
 inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
+  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {}", caller, name, *value);
+}
 
 /// Runs `body`; an exception lets the callbacks clean up before it goes on.
 template <typename F>

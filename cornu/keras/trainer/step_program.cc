@@ -10,42 +10,29 @@
 namespace cornu::keras {
 namespace {
 
-struct StepArguments {
-  Tensor x;
-  Tensor y;
-  SampleWeights loss_weights;
-  RowMask rows;
-};
-
-// Floating-point data are trained on in f32, as Keras's floatx; integers and booleans go to the model as they are.
-Tensor add_array(Trace& trace, const ProgramKey& key, std::size_t index) {
-  TensorType type = key.arrays[index];
-  type.dims.insert(type.dims.begin(), key.batch_size);
+Tensor add_array(Trace& trace, TensorType type, std::int64_t batch_size) {
+  type.dims.insert(type.dims.begin(), batch_size);
   const Tensor array = trace.add_rows_argument(type);
-  return ir::is_float(type.dtype) ? ops::cast(array, DType::kF32) : array;
+  const DType dtype = model_type(type).dtype;
+  return type.dtype == dtype ? array : ops::cast(array, dtype);
 }
 
-StepArguments add_arguments(Trace& trace, const ProgramKey& key) {
-  StepArguments arguments;
-  arguments.x = add_array(trace, key, 0);
-  if (key.arrays.size() > 1) arguments.y = add_array(trace, key, 1);
-  if (key.arrays.size() > 2) arguments.loss_weights.weight = ops::cast(add_array(trace, key, 2), DType::kF32);
-  if (key.kind != ProgramKind::kPredict) {
-    arguments.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
-    arguments.loss_weights.rows = arguments.rows;
-  }
-  return arguments;
+Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& types, std::int64_t batch_size) {
+  std::vector<Tensor> arrays;
+  for (const std::optional<TensorType>& type : types) arrays.push_back(type.has_value() ? add_array(trace, *type, batch_size) : Tensor());
+  return Tensors(std::move(arrays));
 }
 
-Tensor total_loss(const ModelParts& parts, const StepArguments& arguments, const Tensor& y_pred) {
-  Tensor loss = (*parts.loss)(arguments.y, y_pred, arguments.loss_weights);
-  for (const Tensor& extra : parts.network->losses()) loss = loss + extra;
-  return loss;
-}
-
-void update_metrics(const ModelParts& parts, const StepArguments& arguments, const Tensor& y_pred, const Tensor& loss) {
-  parts.loss_tracker->update(loss, SampleWeights{.weight = arguments.rows.num_valid, .rows = {}});
-  for (const auto& metric : parts.metrics) metric->update_state(arguments.y, y_pred, SampleWeights{.weight = {}, .rows = arguments.rows});
+StepData add_arguments(Trace& trace, const ProgramKey& key) {
+  StepData data;
+  data.x = add_arrays(trace, key.x, key.batch_size);
+  data.y = add_arrays(trace, key.y, key.batch_size);
+  std::vector<Tensor> weights;
+  for (const Tensor& weight : add_arrays(trace, key.sample_weight, key.batch_size))
+    weights.push_back(weight.defined() ? ops::cast(weight, DType::kF32) : weight);
+  data.sample_weight = Tensors(std::move(weights));
+  if (key.kind != ProgramKind::kPredict) data.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
+  return data;
 }
 
 // State keeps its value in a step that faults and in all steps after it. `updated` are the weights and slots, assigned by now.
@@ -69,73 +56,144 @@ void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& lo
   trace.predicate_assignments(ops::logical_and(no_fault_before, all_ok), std::span(&parts.fault, 1));
 }
 
-void trace_train_step(Trace& trace, const ModelParts& parts, const StepArguments& arguments) {
-  const Tensor y_pred = (*parts.network)(arguments.x, CallArguments{.training = true});
-  const Tensor loss = total_loss(parts, arguments, y_pred);
-  const std::vector<Tensor> gradients = gradient(parts.optimizer->scale_loss(loss), std::span<const Variable>(parts.trainable));
-  parts.optimizer->apply(gradients, parts.trainable);
-  const std::vector<Variable> updated = trace.assigned();
-  update_metrics(parts, arguments, y_pred, loss);
-  if (parts.fault.defined()) predicate_on_faults(trace, parts, loss, gradients, updated);
+bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
+  const auto has = [&](const NamedMetric& named) {
+    const std::span<const Variable> variables = named.metric->variables();
+    return std::find(variables.begin(), variables.end(), variable) != variables.end();
+  };
+  return std::any_of(parts.metrics.begin(), parts.metrics.end(), has);
+}
+
+/// What the update changed: all that is assigned but the sums of metrics.
+std::vector<Variable> updated_variables(const Trace& trace, const ModelParts& parts) {
+  std::vector<Variable> updated;
+  for (const Variable& variable : trace.assigned())
+    if (!is_of_metrics(parts, variable)) updated.push_back(variable);
+  return updated;
+}
+
+std::vector<LogSource> trace_train_step(Trace& trace, const ModelParts& parts, const StepData& data,
+                                        const std::vector<LogSource>& known_logs) {
+  CompiledStepTools tools(parts);
+  auto* network = dynamic_cast<Network*>(parts.network.get());
+  const StepLogs logs = network != nullptr ? network->train_step(tools, data) : default_train_step(*parts.network, tools, data);
+  const std::vector<Variable> updated = updated_variables(trace, parts);
+  std::vector<LogSource> sources = tools.log_sources(logs, known_logs);
+  if (parts.fault.defined()) {
+    const Tensor loss = tools.loss().defined() ? tools.loss() : Tensor(0.0F);
+    predicate_on_faults(trace, parts, loss, tools.gradients(), updated);
+  }
+  return sources;
+}
+
+std::vector<LogSource> trace_test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known_logs) {
+  CompiledStepTools tools(parts);
+  auto* network = dynamic_cast<Network*>(parts.network.get());
+  const StepLogs logs = network != nullptr ? network->test_step(tools, data) : default_test_step(*parts.network, tools, data);
+  return tools.log_sources(logs, known_logs);
+}
+
+/// A step that looks at a value while it is traced cannot be compiled; the error says what can be done.
+template <typename F>
+auto with_eager_hint(F&& trace_step) {
+  try {
+    return trace_step();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (error.code() != ErrorCode::kFailedPrecondition || message.find("symbolic") == std::string::npos) throw;
+    fail(error.code(), "{}; a step that looks at values on the host cannot be compiled: use compile({{.run_eagerly = true}})", message);
+  }
 }
 
 }  // namespace
 
+const char* fault_name(std::int32_t fault) {
+  if (fault == kLossNotFinite) return "loss";
+  return fault == kGradientNotFinite ? "gradient" : "update of the weights";
+}
+
+std::int32_t read_fault(const Variable& fault) {
+  std::int32_t code = kNoFault;
+  fault.buffer().copy_to_host(&code);
+  return code;
+}
+
+TensorType model_type(TensorType type) {
+  if (ir::is_float(type.dtype)) type.dtype = DType::kF32;
+  return type;
+}
+
 ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const runtime::Client* client) {
-  ProgramKey key{.kind = kind, .batch_size = batch_size, .arrays = {}, .client = client};
-  for (const Tensor* array : {&data.x, &data.y, &data.sample_weight}) {
-    if (!array->defined()) continue;
-    TensorType row = array->type();
-    row.dims.erase(row.dims.begin());
-    key.arrays.push_back(std::move(row));
-  }
+  ProgramKey key;
+  key.kind = kind;
+  key.batch_size = batch_size;
+  key.client = client;
+  const auto add = [](const Tensors& arrays, std::vector<std::optional<TensorType>>& types) {
+    for (const Tensor& array : arrays) {
+      types.emplace_back();
+      if (!array.defined()) continue;
+      types.back() = TensorType{array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())};
+    }
+  };
+  add(data.x, key.x);
+  add(data.y, key.y);
+  add(data.sample_weight, key.sample_weight);
   return key;
 }
 
-std::unique_ptr<StepRunner> make_step_runner(const ProgramKey& key, const ModelParts& parts, std::shared_ptr<runtime::Client> client) {
+bool ProgramKey::same_arrays(const ProgramKey& other) const {
+  return kind == other.kind && client == other.client && x == other.x && y == other.y && sample_weight == other.sample_weight;
+}
+
+std::unique_ptr<StepRunner> make_step_runner(const ProgramKey& key, const ModelParts& parts, const std::vector<LogSource>& known_logs,
+                                             std::shared_ptr<runtime::Client> client) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
-  {
+  std::vector<LogSource> logs;
+  with_eager_hint([&] {
     const Trace::Scope scope(trace);
-    const StepArguments arguments = add_arguments(trace, key);
-    switch (key.kind) {
-      case ProgramKind::kTrain:
-        trace_train_step(trace, parts, arguments);
-        traced = trace.finish();
-        break;
-      case ProgramKind::kTest: {
-        const Tensor y_pred = (*parts.network)(arguments.x, CallArguments{.training = false});
-        update_metrics(parts, arguments, y_pred, total_loss(parts, arguments, y_pred));
-        traced = trace.finish();
-        break;
-      }
-      case ProgramKind::kPredict: {
-        const Tensor outputs[] = {(*parts.network)(arguments.x, CallArguments{.training = false})};
-        traced = trace.finish(outputs);
-        break;
-      }
+    const StepData data = add_arguments(trace, key);
+    if (key.kind == ProgramKind::kPredict) {
+      auto* network = dynamic_cast<Network*>(parts.network.get());
+      const Tensors outputs = network != nullptr ? network->predict_step(data) : default_predict_step(*parts.network, data);
+      traced = trace.finish(outputs);
+      return;
     }
-  }
-  return std::make_unique<StepRunner>(key, std::move(traced), std::move(client));
+    logs = key.kind == ProgramKind::kTrain ? trace_train_step(trace, parts, data, known_logs) : trace_test_step(parts, data, known_logs);
+    traced = trace.finish();
+  });
+  return std::make_unique<StepRunner>(key, std::move(traced), std::move(logs), std::move(client));
 }
 
-StepRunner::StepRunner(ProgramKey key, TracedProgram traced, std::shared_ptr<runtime::Client> client)
-    : key_(std::move(key)), traced_(std::move(traced)), client_(std::move(client)), executable_(client_->compile(traced_.step_program())) {}
+StepRunner::StepRunner(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<runtime::Client> client)
+    : key_(std::move(key)),
+      traced_(std::move(traced)),
+      logs_(std::move(logs)),
+      client_(std::move(client)),
+      executable_(client_->compile(traced_.step_program())) {}
+
+void StepRunner::read_logs(Logs& logs) const {
+  logs.clear();
+  for (const LogSource& source : logs_)
+    logs.set(source.name, source.metric != nullptr ? source.metric->result().item<double>() : source.value.read().at(0));
+}
 
 void StepRunner::bind(const ArrayData& data) {
-  state_ = traced_.state_buffers(client_);
-  fixed_ = traced_.fixed_buffers(client_);
-  rows_ = data.bases();
+  buffers_ = buffers(data);
   bound_ = &data;
 }
 
-std::int64_t StepRunner::run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress,
-                             std::span<std::byte* const> outputs) {
+StepBuffers StepRunner::buffers(const ArrayData& data) const {
+  return {traced_.state_buffers(client_), traced_.fixed_buffers(client_), data.bases()};
+}
+
+std::int64_t StepRunner::run_on(const StepBuffers& buffers, const BatchOrder& order, std::int64_t first, std::int64_t count,
+                                runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
-  return executable_->execute({.state = state_,
-                               .fixed = fixed_,
-                               .rows = rows_,
+  return executable_->execute({.state = buffers.state,
+                               .fixed = buffers.fixed,
+                               .rows = buffers.rows,
                                .row_indices = order.step(first),
                                .num_rows = std::min(count * key_.batch_size, order.num_rows() - first * key_.batch_size),
                                .num_steps = count,

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/network.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::keras {
 namespace {
@@ -19,6 +21,44 @@ const std::string& output_layer_name(const Layer& network) {
   return layers.empty() ? network.name() : output_layer_name(*layers.back());
 }
 
+std::vector<std::string> output_names(const Layer& network) {
+  const auto* with_names = dynamic_cast<const Network*>(&network);
+  return with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
+}
+
+/// What the network gives for inputs whose first extent is the batch.
+std::vector<TensorType> traced_output_types(Layer& network, std::vector<TensorType> inputs) {
+  Trace trace("outputs");
+  const Trace::Scope scope(trace);
+  std::vector<Tensor> arguments;
+  for (TensorType& input : inputs) {
+    input.dims[0] = 48;  // any number would do
+    arguments.push_back(trace.add_rows_argument(input));
+  }
+  std::vector<TensorType> outputs;
+  for (const Tensor& output : network.call_many(arguments)) {
+    outputs.push_back(output.type());
+    if (!outputs.back().dims.empty()) outputs.back().dims[0] = kUnknown;
+  }
+  return outputs;
+}
+
+/// Adds the inputs' shapes to errors that the network throws.
+template <typename F>
+void with_shapes_of(const ArrayData& data, F&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalidArgument || std::string_view(error.what()).find("x has shape") != std::string_view::npos) throw;
+    std::string shapes;
+    for (std::size_t i = 0; i < data.x.size(); ++i) {
+      shapes += fmt::format("; {} has shape {} and dtype {}", array_name("x", data.x, i), ir::shape_str(data.x[i].shape()),
+                            ir::numpy_name(data.x[i].dtype()));
+    }
+    fail(error.code(), "{}{}", error.what(), shapes);
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) { parts_.network = network_; }
@@ -26,31 +66,20 @@ Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) 
 void Trainer::compile(const CompileOptions& options) {
   require_idle("compile");
   // Names are looked up before anything changes.
-  if (!options.optimizer.is_set()) invalid_argument("[compile] optimizer is missing");
-  std::shared_ptr<Optimizer> optimizer = options.optimizer.get();
-  std::shared_ptr<Loss> loss = options.loss.get();
-  if (loss != nullptr && loss->reduction() == "none") {
-    invalid_argument("[compile] loss \"{}\" has reduction \"none\"; training needs one number: use \"sum_over_batch_size\" or \"sum\"",
-                     loss->name());
-  }
-  for (const MetricSpec& spec : options.metrics) {
-    if (!spec.is_set()) invalid_argument("[compile] a metric is empty");
-    if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2});
-  }
-
+  check_compile_options(options, output_names(*network_));
   ModelParts parts;
   parts.network = network_;
-  parts.optimizer = std::move(optimizer);
-  parts.loss = std::move(loss);
+  parts.optimizer = options.optimizer.get();
   parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
+  parts.metrics = {{"loss", parts.loss_tracker}};
   if (options.stop_on_nan) parts.fault = Variable(ir::Literal::scalar(DType::kI32, kNoFault), {.name = "fault", .trainable = false});
   parts_ = std::move(parts);
-  metric_specs_ = options.metrics;
-  metrics_made_ = false;
+  options_ = options;
   seed_ = options.seed.has_value() ? *options.seed : next_seed();
   train_tuner_ = ExecutionTuner(options.steps_per_execution.steps());
   test_tuner_ = predict_tuner_ = train_tuner_;
-  runners_.clear();
+  steps_trained_ = 0;
+  forget_programs();
   compiled_ = true;
 }
 
@@ -59,29 +88,138 @@ void Trainer::require_compiled(const char* caller) const {
     fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
          network_->name());
   }
-  if (parts_.loss == nullptr)
-    fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" was compiled without a loss", caller, network_->name());
 }
 
-void Trainer::prepare(const ArrayData& data, const char* caller, const char* labels_name) {
-  Dims input = data.x.shape();
-  input[0] = kUnknown;
-  network_->build_once(input);
-  const TensorType output{DType::kF32, network_->compute_output_shape(input)};
-  try {
-    check_labels(data, *parts_.loss, output, caller, labels_name);
-  } catch (const Error& error) {
-    fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(), labels_name, ir::shape_str(data.y.shape()),
-         output_layer_name(*network_), network_->name());
+ArrayData Trainer::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const {
+  const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what) {
+    try {
+      if (arrays.empty() || (names.empty() && !arrays.is_named())) return arrays;
+      if (names.empty()) invalid_argument("{} has names, but model \"{}\" has none for it", what, network_->name());
+      return arrays.is_named() ? arrays.ordered(names, what) : arrays;
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("[{}] {}", caller, error.what()));
+    }
+  };
+  const std::vector<std::string> outputs = output_names(*network_);
+  ArrayData data{in_order(x, network_->input_names(), "x"), in_order(y, outputs, "y"), in_order(sample_weight, outputs, "sample_weight")};
+  check_arrays(data, caller);
+  return data;
+}
+
+bool Trainer::knows_outputs() const { return options_.loss.is_set() || options_.metrics.is_set() || options_.weighted_metrics.is_set(); }
+
+const std::vector<TensorType>& Trainer::outputs_for(const ArrayData& data) {
+  static const std::vector<TensorType> kNone;
+  const bool has_own_step = dynamic_cast<const Network*>(network_.get()) != nullptr;
+  if (!knows_outputs() && has_own_step) return kNone;
+  std::vector<TensorType> inputs;
+  for (const Tensor& array : data.x) inputs.push_back(model_type(array.type()));
+  for (TensorType& input : inputs) input.dims[0] = kUnknown;
+  for (const auto& [known, outputs] : known_outputs_)
+    if (known == inputs) return outputs;
+  known_outputs_.emplace_back(inputs, traced_output_types(*network_, inputs));
+  return known_outputs_.back().second;
+}
+
+void Trainer::build_for_inputs(const ArrayData& data) {
+  std::vector<Dims> shapes;
+  for (const Tensor& array : data.x) {
+    shapes.push_back(array.shape());
+    shapes.back()[0] = kUnknown;
   }
-  if (!metrics_made_) {
-    Dims labels = data.y.shape();
-    labels[0] = kUnknown;
-    parts_.metrics.clear();
-    for (const MetricSpec& spec : metric_specs_) parts_.metrics.push_back(metrics::make_metric(spec, labels, output.dims));
+  network_->build_once_for(shapes);
+}
+
+void Trainer::prepare(ArrayData& data, const char* caller, const char* labels_name) {
+  with_shapes_of(data, [&] {
+    const bool has_own_step = dynamic_cast<const Network*>(network_.get()) != nullptr;
+    if (knows_outputs() || !has_own_step) build_for_inputs(data);  // else the step builds what it calls
+    outputs_for(data);
+  });
+  if (!parts_made_) {
+    const std::vector<TensorType> outputs = outputs_for(data);
+    parts_.outputs.assign(outputs.size(), {});
+    parts_.metrics = {{"loss", parts_.loss_tracker}};
+    spread_over_outputs(data, caller, labels_name);
+    std::vector<TensorType> labels(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool given = i < data.y.size() && data.y[i].defined();
+      labels[i] = given ? data.y[i].type() : outputs[i];
+      if (!labels[i].dims.empty()) labels[i].dims[0] = kUnknown;
+    }
+    make_parts(parts_, options_, labels, outputs, output_names(*network_));
     parts_.trainable = network_->trainable_weights();
-    metrics_made_ = true;
+    parts_made_ = true;
+  } else {
+    spread_over_outputs(data, caller, labels_name);
   }
+  check_data(data, caller, labels_name);
+}
+
+void Trainer::spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const {
+  const std::size_t n = parts_.outputs.size();
+  if (n == 0) return;  // the network's own step knows what to do
+  if (data.y.empty()) {
+    if (options_.loss.is_set()) invalid_argument("[{}] {} is missing: the loss compares the model's output with it", caller, labels_name);
+  } else if (data.y.size() != n) {
+    const std::vector<bool> has_loss = outputs_with_loss(options_, n, output_names(*network_));
+    const auto num_losses = static_cast<std::size_t>(std::count(has_loss.begin(), has_loss.end(), true));
+    if (data.y.size() != num_losses)
+      invalid_argument("[{}] {} must hold a tensor for each of the {} outputs of model \"{}\"; got {}", caller, labels_name, n,
+                       network_->name(), data.y.size());
+    std::vector<Tensor> labels(n);
+    for (std::size_t i = 0, next = 0; i < n; ++i)
+      if (has_loss[i]) labels[i] = data.y[next++];
+    data.y = Tensors(std::move(labels));
+  }
+  if (data.sample_weight.empty() || data.sample_weight.size() == n) return;
+  if (data.sample_weight.size() != 1)
+    invalid_argument("[{}] sample_weight must hold one tensor, or one for each of the {} outputs; got {}", caller, n,
+                     data.sample_weight.size());
+  const Tensor& weight = data.sample_weight[0];
+  if (weight.num_elements() != weight.num_rows()) {
+    invalid_argument("[{}] one sample_weight for all of several outputs must have one weight a row; got {}", caller,
+                     ir::shape_str(weight.shape()));
+  }
+  data.sample_weight = Tensors(std::vector<Tensor>(n, weight));
+}
+
+void Trainer::check_data(const ArrayData& data, const char* caller, const char* labels_name) const {
+  if (parts_.outputs.empty()) return;
+  const std::vector<TensorType>& outputs = const_cast<Trainer*>(this)->outputs_for(data);
+  const std::vector<std::string> names = output_names(*network_);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::shared_ptr<Loss>& loss = parts_.outputs[i].loss;
+    if (loss != nullptr && i < data.y.size() && data.y[i].defined()) {
+      try {
+        check_labels(data.y[i], *loss, outputs[i], caller, labels_name);
+      } catch (const Error& error) {
+        const std::string layer = names.empty() ? output_layer_name(*network_) : names[i];
+        fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(),
+             outputs.size() == 1 ? labels_name : fmt::format("{}[{}]", labels_name, i), ir::shape_str(data.y[i].shape()), layer,
+             network_->name());
+      }
+    }
+    if (i < data.sample_weight.size() && data.sample_weight[i].defined())
+      check_sample_weight(data.sample_weight[i], array_name("sample_weight", data.sample_weight, i), outputs[i], caller);
+  }
+}
+
+void Trainer::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller) const {
+  if (class_weight.empty()) return;
+  if (!data.sample_weight.empty()) invalid_argument("[{}] class_weight and sample_weight exclude each other", caller);
+  if (data.y.size() != 1 || parts_.outputs.size() > 1)
+    invalid_argument("[{}] class_weight is for models of one output; this one has {}", caller,
+                     std::max(data.y.size(), parts_.outputs.size()));
+  const TensorType output = parts_.outputs.empty() ? TensorType{DType::kF32, {kUnknown}} : const_cast<Trainer*>(this)->outputs_for(data)[0];
+  data.sample_weight = weights_of_classes(class_weight, data.y[0], output, caller);
+}
+
+std::shared_ptr<StepRunner> Trainer::find_runner(const ProgramKey& key) {
+  const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
+  if (found == runners_.end()) return nullptr;
+  std::rotate(found, found + 1, runners_.end());
+  return runners_.back();
 }
 
 std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
@@ -90,21 +228,15 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
   const std::shared_ptr<runtime::Client> client = default_client();
   const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
-  const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
-  if (found != runners_.end()) {
-    std::rotate(found, found + 1, runners_.end());
-    return runners_.back();
-  }
+  if (std::shared_ptr<StepRunner> known = find_runner(key)) return known;
   const double start = seconds_now();
-  if (kind == ProgramKind::kTrain && parts_.trainable.empty())
-    fail(ErrorCode::kFailedPrecondition, "[fit] model \"{}\" has no trainable weights", network_->name());
+  if (kind == ProgramKind::kTrain && parts_.trainable.empty() && !parts_.outputs.empty())
+    fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" has no trainable weights", caller, network_->name());
+  std::vector<LogSource> known_logs;
+  for (const auto& known : runners_)
+    if (known->key().kind == kind) known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
   std::shared_ptr<StepRunner> made;
-  try {
-    made = make_step_runner(key, parts_, client);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInvalidArgument) throw;
-    fail(error.code(), "{}; x has shape {} and dtype {}", error.what(), ir::shape_str(data.x.shape()), ir::numpy_name(data.x.dtype()));
-  }
+  with_shapes_of(data, [&] { made = make_step_runner(key, parts_, known_logs, client); });
   compile_seconds_ += seconds_now() - start;
   ++num_compiles_;
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
@@ -114,7 +246,8 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
 
 void Trainer::forget_programs() {
   runners_.clear();
-  metrics_made_ = false;
+  known_outputs_.clear();
+  parts_made_ = false;
 }
 
 void Trainer::set_stop_training(bool stop) {
@@ -125,7 +258,7 @@ void Trainer::set_stop_training(bool stop) {
 Trainer::PrepareGuard::PrepareGuard(Trainer& trainer)
     : trainer_(trainer),
       network_(*trainer.network_),
-      metrics_made_(trainer.metrics_made_),
+      parts_made_(trainer.parts_made_),
       optimizer_built_(trainer.parts_.optimizer == nullptr || trainer.parts_.optimizer->built()),
       runners_(trainer.runners_) {}
 
@@ -133,9 +266,11 @@ Trainer::PrepareGuard::~PrepareGuard() {
   if (kept_) return;
   trainer_.runners_ = std::move(runners_);
   if (!optimizer_built_) trainer_.parts_.optimizer->forget_variables();
-  if (metrics_made_) return;
-  trainer_.metrics_made_ = false;
-  trainer_.parts_.metrics.clear();
+  if (parts_made_) return;
+  trainer_.parts_made_ = false;
+  trainer_.known_outputs_.clear();
+  trainer_.parts_.outputs.clear();
+  trainer_.parts_.metrics = {{"loss", trainer_.parts_.loss_tracker}};
   trainer_.parts_.trainable.clear();
 }
 
@@ -161,17 +296,13 @@ void Trainer::check_interrupted(const char* caller) const {
 }
 
 void Trainer::reset_metrics() {
-  parts_.loss_tracker->reset_state();
-  for (const auto& metric : parts_.metrics) metric->reset_state();
+  for (const NamedMetric& named : parts_.metrics) named.metric->reset_state();
 }
 
-void Trainer::read_metrics(Logs& logs) const {
-  logs.clear();
-  logs.set(parts_.loss_tracker->name(), parts_.loss_tracker->result().item<double>());
-  for (const auto& metric : parts_.metrics) logs.set(metric->name(), metric->result().item<double>());
-  logs.sort_by_name();
+Logs Trainer::metrics_result() const {
+  Logs logs;
+  for (const NamedMetric& named : parts_.metrics) logs.set(named.name, named.metric->result().item<double>());
+  return logs;
 }
-
-void Trainer::read_metrics_of(void* trainer, Logs& logs) { static_cast<const Trainer*>(trainer)->read_metrics(logs); }
 
 }  // namespace cornu::keras

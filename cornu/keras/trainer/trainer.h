@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/callbacks/callback_list.h"
@@ -23,7 +25,7 @@ class Model;
 ///
 /// One program each serves any number of rows, any remainder of a batch and any number of steps an execution; it is compiled on first use
 /// and kept until compile() is called again.
-/// Threads: one thread; set_stop_training may be called from any.
+/// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from any; the rest from one.
 class Trainer {
  public:
   explicit Trainer(std::shared_ptr<Layer> network);
@@ -31,14 +33,18 @@ class Trainer {
   void compile(const CompileOptions& options);
   bool compiled() const { return compiled_; }
 
-  callbacks::History fit(Model* model, const Tensor& x, const Tensor& y, const FitOptions& options);
-  Logs evaluate(Model* model, const Tensor& x, const Tensor& y, const EvaluateOptions& options);
-  Tensor predict(Model* model, const Tensor& x, const PredictOptions& options);
+  callbacks::History fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options);
+  Logs evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options);
+  Tensors predict(Model* model, const Tensors& x, const PredictOptions& options);
+
+  Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options);
+  Logs test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options);
+  Tensors predict_on_batch(const Tensors& x);
 
   /// Traces and compiles the training program for such data, without running it.
-  std::shared_ptr<const StepRunner> prepare_train(const Tensor& x, const Tensor& y, const FitOptions& options);
+  std::shared_ptr<const StepRunner> prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options);
   /// The same for the prediction program.
-  std::shared_ptr<StepRunner> prepare_predict(const Tensor& x, const PredictOptions& options);
+  std::shared_ptr<StepRunner> prepare_predict(const Tensors& x, const PredictOptions& options);
 
   /// The network's layers have changed: compiled programs are of no use any more.
   void forget_programs();
@@ -49,6 +55,12 @@ class Trainer {
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
 
   const std::shared_ptr<Optimizer>& optimizer() const { return parts_.optimizer; }
+  /// The loss tracker, the compiled metrics, the trackers of several losses, the network's own; those of outputs once their shapes are
+  /// known.
+  std::vector<NamedMetric> metrics() const { return parts_.metrics; }
+  void reset_metrics();
+  /// Their results.
+  Logs metrics_result() const;
   /// Programs compiled since this trainer was made, and the time that took.
   int num_compiles() const { return num_compiles_; }
   double compile_seconds() const { return compile_seconds_; }
@@ -86,25 +98,39 @@ class Trainer {
    private:
     Trainer& trainer_;
     BuildGuard network_;
-    bool metrics_made_;
+    bool parts_made_;
     bool optimizer_built_;
     std::vector<std::shared_ptr<StepRunner>> runners_;
     bool kept_ = false;
   };
 
   void require_compiled(const char* caller) const;
-  /// Builds the network and the metrics and checks the labels. Under a PrepareGuard.
-  void prepare(const ArrayData& data, const char* caller, const char* labels_name);
+  /// The arrays as the network takes them: named ones in its order, one of labels and weights for each output.
+  ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const;
+  /// Builds the network, makes losses and metrics for its outputs, and checks the labels. Under a PrepareGuard.
+  /// `labels_name` stands for y in messages.
+  void prepare(ArrayData& data, const char* caller, const char* labels_name);
+  void build_for_inputs(const ArrayData& data);
+  void check_data(const ArrayData& data, const char* caller, const char* labels_name) const;
+  /// Labels and weights one an output.
+  void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
+  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller) const;
+  /// What the network gives for such data; its steps are its own business when there is neither a loss nor a metric.
+  const std::vector<TensorType>& outputs_for(const ArrayData& data);
+  bool knows_outputs() const;
   std::shared_ptr<StepRunner> runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller);
+  std::shared_ptr<StepRunner> find_runner(const ProgramKey& key);
+  /// The batch size of the program that serves these rows in one step: that of a known one for as many rows or a few more, else a new one.
+  std::int64_t batch_program_size(ProgramKind kind, const ArrayData& data) const;
+  Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
+                 const char* caller);
 
   /// The flags that Ctrl-C sets.
   std::array<std::atomic<bool>*, 3> interrupt_flags() { return {&interrupted_, &progress_.stop, &inner_progress_.stop}; }
   void check_interrupted(const char* caller) const;
-  void reset_metrics();
-  void read_metrics(Logs& logs) const;
-  static void read_metrics_of(void* trainer, Logs& logs);
 
-  callbacks::History fit_arrays(Model* model, const ArrayData& all, const FitOptions& options);
+  callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
+  std::uint64_t shuffle_position(const StepRunner& train) const;
   void plan_epoch(FitRun& run, std::int64_t epoch);
   void train_epoch(FitRun& run, std::int64_t epoch);
   void validate(FitRun& run, Logs& logs);
@@ -112,24 +138,29 @@ class Trainer {
   /// Runs the test program over `order`, metrics from zero; returns their values.
   Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
                 callbacks::CallbackList& callbacks, runtime::Progress& progress);
-  Tensor predict_rows(Model* model, StepRunner& program, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
-                      const PredictOptions& options, runtime::Progress& progress);
+  std::shared_ptr<StepRunner> prepare_predict_rows(const ArrayData& data, std::int64_t batch_size);
+  Tensors predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows, const PredictOptions& options,
+                       runtime::Progress& progress);
+  void check_batch_fault(const ArrayData& data, const BatchOrder& order, const char* caller) const;
 
   std::shared_ptr<Layer> network_;
   bool compiled_ = false;
+  CompileOptions options_;
   ModelParts parts_;
-  std::vector<MetricSpec> metric_specs_;
-  bool metrics_made_ = false;
+  bool parts_made_ = false;
+  std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>> known_outputs_;  // by inputs
   std::uint64_t seed_ = 0;
   ExecutionTuner train_tuner_{1};
   ExecutionTuner test_tuner_{1};
   ExecutionTuner predict_tuner_{1};
   std::vector<std::shared_ptr<StepRunner>> runners_;  // the last used at the end; a run holds those that it uses
+  std::int64_t steps_trained_ = 0;                    // since compile()
   int num_compiles_ = 0;
   double compile_seconds_ = 0;
   std::atomic<bool> stop_training_{false};
   std::atomic<bool> interrupted_{false};  // by Ctrl-C
-  int num_running_ = 0;
+  std::atomic<int> num_running_{0};
+  std::mutex predict_mutex_;          // guards what threads that predict share: the programs and the tuner
   runtime::Progress progress_;        // of the outermost run; set_stop_training stops it
   runtime::Progress inner_progress_;  // of validation in fit and of runs that callbacks start
 };

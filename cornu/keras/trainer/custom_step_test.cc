@@ -1,0 +1,276 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu::keras {
+namespace {
+
+class CustomStepTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(CustomStepTest);
+
+/// A generator and a discriminator with an optimizer each; x holds real rows and latent ones.
+class Gan : public Network {
+ public:
+  Gan() : Network("Gan", "") {}
+
+  StepLogs train_step(StepTools&, const StepData& data) override {
+    const Tensor real = data.x[0], latent = data.x[1];
+    const SampleWeights rows{.weight = {}, .rows = data.rows};
+    const Tensor zeros = Tensor::zeros({real.num_rows(), 1}), ones = zeros + 1.0;
+    const losses::BinaryCrossentropy loss({.from_logits = true});
+    const Tensor d_loss = (*loss)(ones, judge_(real), rows) + (*loss)(zeros, judge_(make_(latent)), rows);
+    judge_optimizer_->apply(gradient(d_loss, judge_->trainable_weights()), judge_->trainable_weights());
+    const Tensor g_loss = (*loss)(ones, judge_(make_(latent)), rows);
+    make_optimizer_->apply(gradient(g_loss, make_->trainable_weights()), make_->trainable_weights());
+    mean_g_loss_.update_state(g_loss);
+    return {{"g_loss", g_loss}, {"d_loss", d_loss}, {"mean_g_loss", mean_g_loss_->result()}};
+  }
+
+ private:
+  LayerHandle make_ = track(layers::Dense({.units = 4}));
+  LayerHandle judge_ = track(layers::Dense({.units = 1}));
+  optimizers::Adam judge_optimizer_, make_optimizer_;
+  metrics::Mean mean_g_loss_ = track(metrics::Mean({.name = "mean_g_loss"}));
+};
+
+TEST_P(CustomStepTest, ANetworkMayTrainTwoPartsWithTwoOptimizersAndReportWhatItLikes) {
+  const Flowers data(22);
+  const Flowers latent(22, 99);
+  const auto train = [&](int steps_per_execution) {
+    set_random_seed(3);
+    Model model(std::make_shared<Gan>());
+    model.compile({.steps_per_execution = steps_per_execution, .seed = 1});
+    const auto history = model.fit({data.x, latent.x}, {}, {.batch_size = 4, .epochs = 3, .verbose = 0});
+    EXPECT_EQ(history.num_steps, 18);
+    EXPECT_EQ(history.num_compiles, 1);
+    EXPECT_EQ(model.weights().size(), 4u);
+    return std::pair(history.history, model.get_weights());
+  };
+  const auto [history, weights] = train(1);
+  ASSERT_EQ(history.size(), 3u);
+  EXPECT_EQ(history[0].first, "d_loss");
+  EXPECT_EQ(history[1].first, "g_loss");
+  EXPECT_EQ(history[2].first, "mean_g_loss");
+  EXPECT_TRUE(std::isfinite(history[0].second.back()));
+  EXPECT_NE(history[1].second.back(), history[2].second.back()) << "one is the last step's, the other the epoch's mean";
+  const auto [again, same] = train(50);
+  EXPECT_EQ(again, history);
+  for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_TRUE(weights[i].literal() == same[i].literal());
+}
+
+/// Weighs the loss of compile() and counts its steps.
+class Weighed : public Network {
+ public:
+  Weighed() : Network("Weighed", "") {}
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    const Tensors y_pred(call_many(data.x, {.training = true}));
+    const Tensor loss = tools.compute_loss(data, y_pred);
+    tools.apply(gradient(loss * 3.0, tools.trainable_variables()), tools.trainable_variables());
+    StepLogs logs = tools.compute_metrics(data, y_pred, loss);
+    logs.emplace_back("steps", ops::cast(tools.optimizer().iterations(), DType::kF32));
+    return logs;
+  }
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override { return dense_(input); }
+
+ private:
+  LayerHandle dense_ = track(layers::Dense({.units = 3, .kernel_initializer = "ones"}));
+};
+
+TEST_P(CustomStepTest, AnOwnTrainStepUsesTheCompiledParts) {
+  const Flowers data(20);
+  Model own(std::make_shared<Weighed>());
+  Sequential plain({layers::Dense({.units = 3, .kernel_initializer = "ones"})});
+  own.compile({.optimizer = optimizers::SGD({.learning_rate = 0.01}), .loss = "mse", .metrics = {"mae"}, .steps_per_execution = 3});
+  plain.compile({.optimizer = optimizers::SGD({.learning_rate = 0.03}), .loss = "mse", .metrics = {"mae"}});
+  const FitOptions options{.batch_size = 6, .epochs = 2, .verbose = 0, .validation_split = 0.2, .shuffle = false};
+  const auto a = own.fit(data.x, data.one_hot, options);
+  const auto b = plain.fit(data.x, data.one_hot, options);
+  EXPECT_LT(largest_difference(own.weights(), plain.weights()), 1e-6);
+  for (const char* log : {"loss", "mae", "val_loss", "val_mae"}) EXPECT_NEAR(a[log].back(), b[log].back(), 1e-6) << log;
+  EXPECT_EQ(a["steps"], (std::vector<double>{3, 6}));
+  EXPECT_FALSE(a.contains("val_steps"));
+}
+
+TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldToRunEagerly) {
+  class Looker : public Weighed {
+    StepLogs train_step(StepTools& tools, const StepData& data) override {
+      const Tensors y_pred(call_many(data.x, {.training = true}));
+      const Tensor loss = tools.compute_loss(data, y_pred);
+      return {{"loss", loss.item<float>()}};
+    }
+  };
+  const Flowers data(8);
+  Model model(std::make_shared<Looker>());
+  model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+              {"symbolic", "run_eagerly = true"});
+}
+
+TEST_P(CustomStepTest, AnyLayerIsAModel) {
+  const Flowers data(20);
+  Model model(layers::Dense({.units = 3}).shared());
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 4, .verbose = 0});
+  EXPECT_LT(history["loss"].back(), history["loss"].front());
+  EXPECT_EQ(model.predict(data.x, {.verbose = 0}).shape(), (Dims{20, 3}));
+}
+
+/// Adds 0.5 * mean(output^2) of its own.
+class SelfTaught : public Network {
+ public:
+  SelfTaught() : Network("SelfTaught", "") {}
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override {
+    const Tensor output = dense_(input);
+    add_loss(0.5 * ops::mean(ops::square(output)));
+    return output;
+  }
+
+ private:
+  LayerHandle dense_ = track(layers::Dense({.units = 2, .kernel_initializer = "ones"}));
+};
+
+TEST_P(CustomStepTest, ANetworksOwnLossesAreEnough) {
+  const Flowers data(12);
+  Model model(std::make_shared<SelfTaught>()), with_labels(std::make_shared<SelfTaught>());
+  model.compile({.optimizer = "sgd", .steps_per_execution = 4});
+  const auto history = model.fit(data.x, {}, {.batch_size = 4, .epochs = 5, .verbose = 0, .shuffle = false});
+  EXPECT_LT(history["loss"].back(), history["loss"].front());
+  EXPECT_EQ(history.history.size(), 1u);
+  // Beside a loss they add to it.
+  with_labels.compile({.optimizer = optimizers::SGD({.learning_rate = 0.0}), .loss = "mse"});
+  const Tensor y = Tensor::zeros({12, 2});
+  const Logs logs = with_labels.evaluate(data.x, y, {.batch_size = 12, .verbose = 0});
+  const Tensor output = with_labels.predict(data.x, {.verbose = 0});
+  double square = 0;
+  for (std::int64_t i = 0; i < 24; ++i) square += output.at(i) * output.at(i) / 24;
+  EXPECT_NEAR(logs["loss"], 1.5 * square, 1e-4);
+}
+
+/// f(a, b) = Dense(a) + Dense(b), with names.
+class TwoInputs : public Network {
+ public:
+  TwoInputs() : Network("TwoInputs", "") {}
+  std::vector<std::string> input_names() const override { return {"left", "right"}; }
+
+ protected:
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {a_(inputs[0]) + b_(inputs[1])}; }
+
+ private:
+  LayerHandle a_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
+  LayerHandle b_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
+};
+
+TEST_P(CustomStepTest, SeveralInputsByPositionAndByName) {
+  const Flowers data(21);
+  const Tensor ids = Tensor::from<std::int32_t>({21, 1}, data.class_id.data<std::int32_t>());
+  const auto made = [] {
+    Model model(std::make_shared<TwoInputs>());
+    model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = 2, .seed = 4});
+    return model;
+  };
+  Model by_position = made(), by_name = made();
+  const FitOptions options{.batch_size = 5, .epochs = 2, .verbose = 0, .validation_split = 0.3};
+  by_position.fit({data.x, data.one_hot}, data.one_hot, options);
+  by_name.fit({{"right", data.one_hot}, {"left", data.x}}, data.one_hot, options);
+  EXPECT_TRUE(same_bits(by_position.weights(), by_name.weights()));
+  EXPECT_TRUE(by_position.predict({data.x, data.one_hot}, {.verbose = 0}).literal() ==
+              by_name.predict({{"right", data.one_hot}, {"left", data.x}}, {.verbose = 0}).literal());
+  expect_says(error_of([&] { by_name.fit({{"rigth", data.one_hot}, {"left", data.x}}, data.one_hot, options); }),
+              ErrorCode::kInvalidArgument, {"[fit]", "\"rigth\"", "\"right\""});
+  expect_says(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"[predict]", "2", "left, right", "got 1"});
+  expect_says(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+              {"x[0] and x[1] must have the same number of rows"});
+}
+
+TEST_P(CustomStepTest, OneBatchAtATime) {
+  const Flowers data(40);
+  Sequential batches = small_model(), whole = small_model();
+  for (Sequential* model : {&batches, &whole}) model->compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .seed = 1});
+  Logs last;
+  for (std::int64_t begin = 0; begin < 40; begin += 12)
+    last = batches.train_on_batch(data.x.rows(begin, std::min<std::int64_t>(begin + 12, 40)),
+                                  data.one_hot.rows(begin, std::min<std::int64_t>(begin + 12, 40)));
+  const auto history = whole.fit(data.x, data.one_hot, {.batch_size = 12, .verbose = 0, .shuffle = false});
+  EXPECT_TRUE(same_bits(batches.weights(), whole.weights()));
+  EXPECT_EQ(last.str().substr(0, 9), "accuracy:");
+  EXPECT_NE(last["loss"], history["loss"][0]) << "metrics are of one batch";
+  EXPECT_EQ(batches.metrics_names(), (std::vector<std::string>{"loss", "accuracy"}));
+  const Logs test = batches.test_on_batch(data.x, data.one_hot);
+  EXPECT_NEAR(test["loss"], whole.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"], 1e-6);
+  EXPECT_EQ(batches.get_metrics_result()["loss"], test["loss"]);
+  batches.reset_metrics();
+  EXPECT_EQ(batches.get_metrics_result()["loss"], 0);
+  const Tensor rows = batches.predict_on_batch(data.x.rows(0, 7));
+  EXPECT_EQ(rows.shape(), (Dims{7, 3}));
+  const Tensor weights = Tensor::of<float>({4}, {0, 0, 0, 0});
+  EXPECT_EQ(batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4), {.sample_weight = weights})["loss"], 0);
+  EXPECT_EQ(batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4), {.class_weight = {{0, 0}, {1, 0}, {2, 0}}})["loss"], 0);
+}
+
+TEST_P(CustomStepTest, BatchesOfManySizesNeedFewPrograms) {
+  const Flowers data(64);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  for (std::int64_t n = 1; n <= 64; ++n) model.train_on_batch(data.x.rows(0, n), data.one_hot.rows(0, n));
+  EXPECT_LE(model.num_compiles(), 7);
+  const int before = model.num_compiles();
+  for (std::int64_t n = 64; n >= 1; --n) model.train_on_batch(data.x.rows(0, n), data.one_hot.rows(0, n));
+  EXPECT_EQ(model.num_compiles(), before);
+}
+
+TEST_P(CustomStepTest, BadOptionsOfOutputsAreRefused) {
+  const Flowers data(12);
+  Sequential model = small_model();
+  const auto compiled = [&](const CompileOptions& options) {
+    return error_of([&] {
+      model.compile(options);
+      model.fit(data.x, data.one_hot, {.verbose = 0});
+    });
+  };
+  expect_says(compiled({.loss = {"mse", "mae"}}), ErrorCode::kInvalidArgument, {"[compile] loss has 2 entries", "1 outputs"});
+  expect_says(compiled({.loss = "mse", .loss_weights = {1.0, 2.0}}), ErrorCode::kInvalidArgument, {"loss_weights has 2 entries"});
+  expect_says(compiled({.loss = "mse", .loss_weights = {"heavy"}}), ErrorCode::kInvalidArgument, {"loss_weights", "\"heavy\""});
+  expect_says(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument, {"\"out\""});
+  expect_says(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}), ErrorCode::kInvalidArgument,
+              {"run_eagerly", "steps_per_execution must be 1", "4"});
+  const metrics::MeanSquaredError twice;
+  expect_says(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}), ErrorCode::kInvalidArgument,
+              {"\"mean_squared_error\"", "twice"});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const auto fit = [&](const FitOptions& options) { return error_of([&] { model.fit(data.x, data.one_hot, options); }); };
+  expect_says(fit({.verbose = 0, .class_weight = {{3, 2.0}}}), ErrorCode::kInvalidArgument, {"class 3", "(None, 3)"});
+  expect_says(fit({.verbose = 0, .class_weight = {{1, -2.0}}}), ErrorCode::kInvalidArgument, {"class 1", "-2"});
+  expect_says(fit({.verbose = 0, .class_weight = {{1, 2.0}}, .sample_weight = Tensor::zeros({12})}), ErrorCode::kInvalidArgument,
+              {"class_weight and sample_weight"});
+  expect_says(fit({.verbose = 0, .sample_weight = Tensor::zeros({12, 3})}), ErrorCode::kInvalidArgument, {"sample_weight", "(12, 3)"});
+  expect_says(fit({.verbose = 0, .sample_weight = {Tensor::zeros({12}), Tensor::zeros({12})}}), ErrorCode::kInvalidArgument,
+              {"sample_weight", "got 2"});
+  expect_says(error_of([&] { model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"[fit] y must hold a tensor for each of the 1 outputs", "got 2"});
+  expect_says(error_of([&] { ValidationFreq(0); }), ErrorCode::kInvalidArgument, {"validation_freq", "0"});
+  expect_says(error_of([&] { JitCompile("no"); }), ErrorCode::kInvalidArgument, {"jit_compile", "\"no\""});
+}
+
+TEST_P(CustomStepTest, ValidationFreqCountsEpochsFromOne) {
+  const Flowers data(12);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const auto count = [&](const ValidationFreq& freq) {
+    return model.fit(data.x, data.one_hot, {.epochs = 6, .verbose = 0, .validation_split = 0.5, .validation_freq = freq})["val_loss"]
+        .size();
+  };
+  EXPECT_EQ(count(1), 6u);
+  EXPECT_EQ(count(4), 1u);
+  EXPECT_EQ(count({1, 6, 9}), 2u);
+}
+
+}  // namespace
+}  // namespace cornu::keras

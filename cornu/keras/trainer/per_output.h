@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/check.h"
+
+namespace cornu::keras {
+
+/// What compile() takes for each output of a model: one for all, a list by position, or entries by the name of the output.
+///
+///     .loss = "mse"                  .loss = {"mse", losses::Huber()}       .loss = {{"box", "mse"}, {"label", "crossentropy"}}
+///     .metrics = {"mae"}             .metrics = {{"mae"}, {"accuracy", "mse"}}
+///     .metrics = {{"box", "mae"}, {"label", {"accuracy", "mse"}}}           .loss_weights = {{"box", 0.5}, {"label", 2.0}}
+///
+/// A list of pairs is by name when each pair begins with the name of an output, or holds something that only a name can stand in front of.
+template <typename T>
+class PerOutput {
+ public:
+  class Entry {
+   public:
+    /// Nothing for this output.
+    Entry() = default;
+    Entry(const char* text) : text_(text) {}
+    Entry(std::string text) : text_(std::move(text)) {}
+    template <typename U>
+      requires(!std::same_as<std::remove_cvref_t<U>, Entry> && !std::convertible_to<U, std::string> && std::convertible_to<U, T>)
+    Entry(U&& value) : value_(T(std::forward<U>(value))) {}
+    Entry(std::initializer_list<Entry> entries) : is_list_(true), entries_(entries) {}
+    explicit Entry(std::vector<Entry> entries) : is_list_(true), entries_(std::move(entries)) {}
+
+    bool is_none() const { return !is_list_ && !value_.has_value() && !is_text(); }
+    bool is_list() const { return is_list_; }
+    bool is_text() const { return !text_.empty(); }
+    const std::string& text() const { return text_; }
+    const std::vector<Entry>& entries() const { return entries_; }
+    /// The value of an entry that is no list. Errors: InvalidArgument, naming `option`, for a word where it must be a number.
+    T value(std::string_view option) const {
+      if (value_.has_value()) return *value_;
+      if constexpr (std::constructible_from<T, std::string>) {
+        return T(text_);
+      } else {
+        invalid_argument("[compile] {} takes numbers; got \"{}\"", option, text_);
+      }
+    }
+
+   private:
+    std::string text_;
+    std::optional<T> value_;
+    bool is_list_ = false;
+    std::vector<Entry> entries_;
+  };
+
+  PerOutput() = default;
+  PerOutput(const char* text) : root_(text) {}
+  PerOutput(std::string text) : root_(std::move(text)) {}
+  template <typename U>
+    requires(!std::same_as<std::remove_cvref_t<U>, PerOutput> && !std::same_as<std::remove_cvref_t<U>, Entry> &&
+             !std::convertible_to<U, std::string> && std::convertible_to<U, T>)
+  PerOutput(U&& value) : root_(std::forward<U>(value)) {}
+  PerOutput(std::initializer_list<Entry> entries) : root_(entries) {}
+  PerOutput(const std::vector<T>& values) : root_(std::vector<Entry>(values.begin(), values.end())) {}
+
+  /// False when nothing was given, or an empty list.
+  bool is_set() const { return root_.is_list() ? !root_.entries().empty() : !root_.is_none(); }
+  /// One for all outputs, not a list.
+  bool is_single() const { return !root_.is_list(); }
+  const Entry& root() const { return root_; }
+
+  /// Whether the entries carry names of outputs.
+  bool is_named(std::span<const std::string> output_names) const {
+    if (!root_.is_list() || root_.entries().empty()) return false;
+    return std::all_of(root_.entries().begin(), root_.entries().end(), [&](const Entry& entry) {
+      if (!entry.is_list() || entry.entries().size() != 2 || !entry.entries()[0].is_text()) return false;
+      const Entry& second = entry.entries()[1];
+      const bool is_output = std::find(output_names.begin(), output_names.end(), entry.entries()[0].text()) != output_names.end();
+      return is_output || second.is_list() || !std::constructible_from<T, std::string>;
+    });
+  }
+
+  /// The entry of each of `num_outputs` outputs; none() for those that a named list leaves out.
+  /// Errors: InvalidArgument, naming `option`, for a name that no output has or that comes twice, and for a list of another length.
+  std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs, std::string_view option) const {
+    if (is_single()) return std::vector<Entry>(num_outputs, root_);
+    if (!is_named(output_names)) {
+      if (root_.entries().size() != num_outputs) {
+        invalid_argument("[compile] {} has {} entries; the model has {} outputs{}", option, root_.entries().size(), num_outputs,
+                         output_names.empty() ? std::string() : fmt::format(" ({})", fmt::join(output_names, ", ")));
+      }
+      return root_.entries();
+    }
+    std::vector<Entry> result(num_outputs);
+    std::vector<std::string> seen;
+    for (const Entry& entry : root_.entries()) {
+      const std::string& name = entry.entries()[0].text();
+      const auto found = std::find(output_names.begin(), output_names.end(), name);
+      if (found == output_names.end()) {
+        if (output_names.empty()) invalid_argument("[compile] {} names output \"{}\", but the model's outputs have no names", option, name);
+        invalid_argument("[compile] {} names output \"{}\"; the model's outputs are {}", option, name, fmt::join(output_names, ", "));
+      }
+      if (std::find(seen.begin(), seen.end(), name) != seen.end()) invalid_argument("[compile] {} names output \"{}\" twice", option, name);
+      seen.push_back(name);
+      result[static_cast<std::size_t>(found - output_names.begin())] = entry.entries()[1];
+    }
+    return result;
+  }
+
+ private:
+  Entry root_;
+};
+
+}  // namespace cornu::keras

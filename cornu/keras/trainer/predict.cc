@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/network.h"
+#include "cornu/keras/trainer/host_memory.h"
+#include "cornu/keras/trainer/interrupt.h"
+#include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/trainer.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::keras {
+namespace {
+
+/// The memory that a prediction writes: one array an output, and one step of each for a last batch that is not full.
+class Predictions {
+ public:
+  Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows)
+      : batch_size_(batch_size), num_rows_(num_rows) {
+    for (const TensorType& step : step_types) {
+      if (step.dims.empty() || step.dims[0] != batch_size)
+        invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(step.dims));
+      step_bytes_.push_back(step.size_bytes());
+      TensorType type = step;
+      type.dims[0] = num_rows;
+      const std::size_t bytes = step.size_bytes() / static_cast<std::size_t>(batch_size) * static_cast<std::size_t>(num_rows);
+      results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
+      tails_.emplace_back(num_rows % batch_size != 0 ? step.size_bytes() : 0);
+      places_.push_back(nullptr);
+    }
+  }
+
+  std::span<std::byte* const> at_step(std::int64_t step) {
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const bool is_tail = step == num_rows_ / batch_size_;
+      places_[i] = is_tail ? tails_[i].data() : results_[i].mutable_bytes().data() + static_cast<std::size_t>(step) * step_bytes_[i];
+    }
+    return places_;
+  }
+
+  std::vector<Tensor> take() {
+    const std::int64_t full_steps = num_rows_ / batch_size_;
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const std::size_t full_bytes = static_cast<std::size_t>(full_steps) * step_bytes_[i];
+      if (!tails_[i].empty())
+        std::memcpy(results_[i].mutable_bytes().data() + full_bytes, tails_[i].data(), results_[i].bytes().size() - full_bytes);
+      tensors.emplace_back(results_[i]);
+    }
+    return tensors;
+  }
+
+ private:
+  std::int64_t batch_size_;
+  std::int64_t num_rows_;
+  std::vector<std::size_t> step_bytes_;
+  std::vector<ir::Literal> results_;
+  std::vector<std::vector<std::byte>> tails_;  // a partial batch writes its padding too
+  std::vector<std::byte*> places_;
+};
+
+Tensors with_output_names(const Layer& network, std::vector<Tensor> outputs) {
+  const auto* with_names = dynamic_cast<const Network*>(&network);
+  const std::vector<std::string> names = with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
+  if (names.size() != outputs.size()) return Tensors(std::move(outputs));
+  std::vector<Tensors::Named> named;
+  for (std::size_t i = 0; i < names.size(); ++i) named.emplace_back(names[i], std::move(outputs[i]));
+  return Tensors(named);
+}
+
+}  // namespace
+
+std::shared_ptr<StepRunner> Trainer::prepare_predict_rows(const ArrayData& data, std::int64_t batch_size) {
+  PrepareGuard guard(*this);
+  build_for_inputs(data);
+  std::shared_ptr<StepRunner> made = runner(ProgramKind::kPredict, batch_size, data, "predict");
+  guard.keep();
+  return made;
+}
+
+std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const PredictOptions& options) {
+  require_at_least_one(options.batch_size, "batch_size", "predict");
+  require_at_least_one(options.steps, "steps", "predict");
+  const ArrayData data = arranged(x, {}, {}, "predict");
+  const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
+  const std::lock_guard lock(predict_mutex_);
+  return prepare_predict_rows(data, predict_batch_size(batch_size, data.num_rows()));
+}
+
+Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {
+  require_at_least_one(options.batch_size, "batch_size", "predict");
+  require_at_least_one(options.steps, "steps", "predict");
+  const ArrayData data = arranged(x, {}, {}, "predict");
+  return with_memory_errors("predict", data.size_bytes(), 0, [&] {
+    const RunScope scope(*this);
+    const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
+    BatchOrder order(predict_batch_size(wanted, data.num_rows()));
+    order.set_sequential(data.num_rows());
+    const std::int64_t num_steps = std::min(options.steps.value_or(order.num_steps()), order.num_steps());
+    const std::int64_t num_rows = std::min(data.num_rows(), num_steps * order.batch_size());
+    return predict_rows(model, data, order, num_rows, options, scope.progress());
+  });
+}
+
+Tensors Trainer::predict_on_batch(const Tensors& x) {
+  const ArrayData data = arranged(x, {}, {}, "predict_on_batch");
+  return with_memory_errors("predict_on_batch", data.size_bytes(), 0, [&] {
+    const RunScope scope(*this);
+    std::int64_t batch_size = 0;
+    {
+      const std::lock_guard lock(predict_mutex_);
+      batch_size = batch_program_size(ProgramKind::kPredict, data);
+    }
+    BatchOrder order(batch_size);
+    order.set_sequential(data.num_rows());
+    return predict_rows(nullptr, data, order, data.num_rows(), {.verbose = 0}, scope.progress());
+  });
+}
+
+// Several threads may be here at once: what they share is looked up under the lock, each has buffers of its own.
+Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
+                              const PredictOptions& options, runtime::Progress& progress) {
+  std::unique_lock lock(predict_mutex_);
+  const std::shared_ptr<StepRunner> program = prepare_predict_rows(data, order.batch_size());
+  const StepBuffers buffers = program->buffers(data);
+  ExecutionTuner tuner = predict_tuner_;
+  if (program->traced().state.empty()) lock.unlock();  // a step that changes something runs alone
+
+  const std::int64_t num_steps = ceil_divide(num_rows, order.batch_size());
+  const std::int64_t full_steps = num_rows / order.batch_size();
+  Predictions predictions(program->traced().outputs, order.batch_size(), num_rows);
+  callbacks::CallbackList callbacks(
+      options.callbacks, {.add_history = false,
+                          .add_progress_bar = options.verbose.level() != 0,
+                          .model = model,
+                          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress}});
+  with_callbacks(callbacks, [&] {
+    const InterruptScope interrupt(interrupt_flags());
+    callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
+    tuner.set_limit(std::min(num_steps, callbacks.max_batches_per_call()));
+    std::int64_t step = 0;
+    while (step < num_steps && !progress.stop.load(std::memory_order_relaxed)) {
+      const std::int64_t count = step == full_steps ? 1 : std::min(tuner.steps(), full_steps - step);
+      const callbacks::BatchRange planned{step, step + count - 1, count};
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
+      const double start = tuner.is_auto() ? seconds_now() : 0;
+      const std::int64_t done = program->run_on(buffers, order, step, count, progress, predictions.at_step(step));
+      if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+      if (done > 0) {
+        const callbacks::BatchRange ran{step, step + done - 1, done};
+        callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });
+      }
+      step += done;
+      if (done < count) break;  // stopped
+    }
+    check_interrupted("predict");
+    if (step < num_steps) fail(ErrorCode::kCancelled, "[predict] stopped after {} of {} steps", step, num_steps);
+    callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
+  });
+  if (tuner.is_auto()) {
+    if (!lock.owns_lock()) lock.lock();
+    predict_tuner_ = std::move(tuner);
+  }
+  return with_output_names(*network_, predictions.take());
+}
+
+}  // namespace cornu::keras

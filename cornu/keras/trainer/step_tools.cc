@@ -1,0 +1,93 @@
+#include "cornu/keras/trainer/step_tools.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::keras {
+namespace {
+
+/// How many rows of the batch are data.
+Tensor num_rows_of(const StepData& data) {
+  if (data.rows.defined()) return data.rows.num_valid;
+  return static_cast<float>(data.x[0].num_rows());
+}
+
+SampleWeights weights_of(const StepData& data, std::size_t output) {
+  return {.weight = output < data.sample_weight.size() ? data.sample_weight[output] : Tensor(), .rows = data.rows};
+}
+
+}  // namespace
+
+std::span<const Variable> CompiledStepTools::trainable_variables() {
+  if (!parts_.outputs.empty()) return parts_.trainable;
+  trainable_ = parts_.network->trainable_weights();
+  return trainable_;
+}
+
+void CompiledStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
+  gradients_.insert(gradients_.end(), gradients.begin(), gradients.end());
+  parts_.optimizer->apply(gradients, variables);
+}
+
+Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pred) {
+  Tensor total;
+  const auto add = [&](const Tensor& loss) { total = total.defined() ? total + loss : loss; };
+  for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size(); ++i) {
+    const OutputParts& output = parts_.outputs[i];
+    if (output.loss == nullptr) continue;
+    if (i >= data.y.size() || !data.y[i].defined()) invalid_argument("y is missing: the loss compares the model's output with it");
+    const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights_of(data, i));
+    if (output.loss_tracker != nullptr) output.loss_tracker->update(loss, SampleWeights{.weight = num_rows_of(data), .rows = {}});
+    add(output.loss_weight == 1 ? loss : loss * output.loss_weight);
+  }
+  for (const Tensor& extra : parts_.network->losses()) add(extra.rank() == 0 ? extra : ops::sum(extra));
+  if (!total.defined()) {
+    fail(ErrorCode::kFailedPrecondition,
+         "model \"{}\" was compiled without a loss, and its layers add none: give compile() a loss, or the model a train_step of its own",
+         parts_.network->name());
+  }
+  loss_ = total;
+  return total;
+}
+
+StepLogs CompiledStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
+  if (loss.defined()) parts_.loss_tracker->update(loss, SampleWeights{.weight = num_rows_of(data), .rows = {}});
+  for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size() && i < data.y.size(); ++i) {
+    if (!data.y[i].defined()) continue;
+    const SampleWeights weights = weights_of(data, i);
+    for (const auto& metric : parts_.outputs[i].metrics) metric->update_state(data.y[i], y_pred[i], {.weight = {}, .rows = data.rows});
+    for (const auto& metric : parts_.outputs[i].weighted_metrics) metric->update_state(data.y[i], y_pred[i], weights);
+  }
+  results_.clear();
+  for (const NamedMetric& named : parts_.metrics) results_.emplace_back(named.name, named.metric->result());
+  return results_;
+}
+
+std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, const std::vector<LogSource>& known) const {
+  std::vector<LogSource> sources;
+  for (const auto& [name, value] : logs) {
+    const auto same_name = [&, &wanted = name](const auto& other) { return other.name == wanted; };
+    if (std::any_of(sources.begin(), sources.end(), same_name)) invalid_argument("the step reports \"{}\" twice", name);
+    const auto result =
+        std::find_if(results_.begin(), results_.end(), [&, &wanted = name](const auto& own) { return own.first == wanted; });
+    const bool is_result = result != results_.end() && value.is_symbolic() && result->second.value() == value.value();
+    if (is_result) {
+      sources.push_back({name, parts_.metrics[static_cast<std::size_t>(result - results_.begin())].metric, {}});
+      continue;
+    }
+    if (!value.defined() || value.rank() != 0)
+      invalid_argument("the step reports \"{}\", which must be a scalar; got {}", name,
+                       value.defined() ? type_str(value.type()) : "nothing");
+    const auto before = std::find_if(known.begin(), known.end(), same_name);
+    Variable variable = before != known.end() ? before->value : Variable();
+    if (!variable.defined()) variable = Variable(ir::Literal(TensorType{DType::kF32, {}}), {.name = name, .trainable = false});
+    variable.assign(ops::cast(value, DType::kF32));
+    sources.push_back({name, nullptr, variable});
+  }
+  std::sort(sources.begin(), sources.end(), [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
+  return sources;
+}
+
+}  // namespace cornu::keras

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/network.h"
+#include "cornu/keras/trainer/compiled_parts.h"
+
+namespace cornu::keras {
+
+/// Where the host reads a log from: a metric's variables, or a variable that holds the last step's value.
+struct LogSource {
+  std::string name;
+  std::shared_ptr<Metric> metric;  // null: the variable
+  Variable value;
+};
+
+/// The tools of one step, for ModelParts.
+class CompiledStepTools : public StepTools {
+ public:
+  explicit CompiledStepTools(const ModelParts& parts) : parts_(parts) {}
+
+  Optimizer& optimizer() override { return *parts_.optimizer; }
+  std::span<const Variable> trainable_variables() override;
+  void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) override;
+  Tensor compute_loss(const StepData& data, const Tensors& y_pred) override;
+  StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) override;
+
+  // What the step did, for stop_on_nan; undefined and empty where it did not.
+  const Tensor& loss() const { return loss_; }
+  const std::vector<Tensor>& gradients() const { return gradients_; }
+
+  /// The sources of what the step reported, by name. Results of metrics are read from the metrics; other scalars go into variables, new
+  /// ones where `known` has none of that name.
+  /// Errors: InvalidArgument for a log that is no number or comes twice.
+  std::vector<LogSource> log_sources(const StepLogs& logs, const std::vector<LogSource>& known) const;
+
+ private:
+  const ModelParts& parts_;
+  std::vector<Variable> trainable_;  // of a network that is built by its own step
+  Tensor loss_;
+  std::vector<Tensor> gradients_;
+  StepLogs results_;  // of compute_metrics
+};
+
+}  // namespace cornu::keras

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -48,8 +49,11 @@ class Callback {
   virtual void on_train_end(Logs& /*logs*/) {}
   virtual void on_epoch_begin(std::int64_t /*epoch*/) {}
   virtual void on_epoch_end(std::int64_t /*epoch*/, Logs& /*logs*/) {}
-  virtual void on_train_batch_begin(const BatchRange& /*batches*/) {}
-  virtual void on_train_batch_end(const BatchRange& /*batches*/, LazyLogs& /*logs*/) {}
+  /// Keras's shorter names of the training batches' hooks, which call them unless overridden.
+  virtual void on_batch_begin(const BatchRange& /*batches*/) {}
+  virtual void on_batch_end(const BatchRange& /*batches*/, LazyLogs& /*logs*/) {}
+  virtual void on_train_batch_begin(const BatchRange& batches) { on_batch_begin(batches); }
+  virtual void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { on_batch_end(batches, logs); }
 
   virtual void on_test_begin() {}
   virtual void on_test_end(Logs& /*logs*/) {}
@@ -60,6 +64,9 @@ class Callback {
   virtual void on_predict_end() {}
   virtual void on_predict_batch_begin(const BatchRange& /*batches*/) {}
   virtual void on_predict_batch_end(const BatchRange& /*batches*/) {}
+
+  /// The class's name, for messages.
+  virtual std::string name() const;
 
   /// The most batches that one call of a batch hook may stand for; steps_per_execution = "auto" stays below it.
   virtual std::int64_t max_batches_per_call() const { return std::numeric_limits<std::int64_t>::max(); }

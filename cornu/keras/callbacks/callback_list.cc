@@ -1,6 +1,10 @@
 #include "cornu/keras/callbacks/callback_list.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <typeinfo>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/callbacks/progbar_logger.h"
@@ -15,6 +19,7 @@ CallbackList::CallbackList(const std::vector<CallbackEntry>& entries, const Opti
     if (dynamic_cast<ProgbarLogger*>(entry.get().get()) != nullptr) has_progress_bar = true;
     callbacks_.push_back(entry.get());
   }
+  num_given_ = callbacks_.size();
   if (history_ == nullptr && options.add_history) {
     auto history = std::make_shared<History>();
     history_ = history.get();
@@ -28,6 +33,60 @@ CallbackList::CallbackList(const std::vector<CallbackEntry>& entries, const Opti
     callback->set_model(options.model);
     max_batches_per_call_ = std::min(max_batches_per_call_, std::max<std::int64_t>(1, callback->max_batches_per_call()));
   }
+}
+
+void CallbackList::on_train_begin() {
+  call([](Callback& callback) { callback.on_train_begin(); });
+}
+void CallbackList::on_train_end(Logs logs) {
+  call([&](Callback& callback) { callback.on_train_end(logs); });
+}
+void CallbackList::on_epoch_begin(std::int64_t epoch) {
+  call([&](Callback& callback) { callback.on_epoch_begin(epoch); });
+}
+Logs CallbackList::on_epoch_end(std::int64_t epoch, Logs logs) {
+  call([&](Callback& callback) { callback.on_epoch_end(epoch, logs); });
+  return logs;
+}
+void CallbackList::on_train_batch_begin(const BatchRange& batches) {
+  call([&](Callback& callback) { callback.on_train_batch_begin(batches); });
+}
+void CallbackList::on_train_batch_end(const BatchRange& batches, const Logs& logs) {
+  LazyLogs lazy(logs);
+  call([&](Callback& callback) { callback.on_train_batch_end(batches, lazy); });
+}
+void CallbackList::on_test_begin() {
+  call([](Callback& callback) { callback.on_test_begin(); });
+}
+void CallbackList::on_test_end(Logs logs) {
+  call([&](Callback& callback) { callback.on_test_end(logs); });
+}
+void CallbackList::on_test_batch_begin(const BatchRange& batches) {
+  call([&](Callback& callback) { callback.on_test_batch_begin(batches); });
+}
+void CallbackList::on_test_batch_end(const BatchRange& batches, const Logs& logs) {
+  LazyLogs lazy(logs);
+  call([&](Callback& callback) { callback.on_test_batch_end(batches, lazy); });
+}
+void CallbackList::on_predict_begin() {
+  call([](Callback& callback) { callback.on_predict_begin(); });
+}
+void CallbackList::on_predict_end() {
+  call([](Callback& callback) { callback.on_predict_end(); });
+}
+void CallbackList::on_predict_batch_begin(const BatchRange& batches) {
+  call([&](Callback& callback) { callback.on_predict_batch_begin(batches); });
+}
+void CallbackList::on_predict_batch_end(const BatchRange& batches) {
+  call([&](Callback& callback) { callback.on_predict_batch_end(batches); });
+}
+
+std::string Callback::name() const {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status), &std::free);
+  std::string full = status == 0 ? text.get() : typeid(*this).name();
+  const std::size_t colon = full.rfind("::");
+  return colon == std::string::npos ? full : full.substr(colon + 2);
 }
 
 }  // namespace cornu::keras::callbacks

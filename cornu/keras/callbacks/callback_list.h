@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "cornu/keras/callbacks/callback.h"
@@ -9,14 +11,27 @@
 namespace cornu::keras::callbacks {
 
 /// The callbacks of one run, called in order: the user's, then the progress bar and the History unless the user brought one.
+///
+/// Training loops of one's own call the hooks of the same names:
+///
+///     callbacks::CallbackList callbacks({&stopper, &logger}, {.model = &model, .params = {.epochs = 10, .steps = 100}});
+///     callbacks.on_train_begin();
+///     for (std::int64_t epoch = 0; epoch < 10 && !model.stop_training(); ++epoch) {
+///       callbacks.on_epoch_begin(epoch);
+///       ...
+///       callbacks.on_epoch_end(epoch, {{"loss", loss}});
+///     }
+///     callbacks.on_train_end();
 class CallbackList {
  public:
   struct Options {
     bool add_history = false;
     bool add_progress_bar = false;
     Model* model = nullptr;
-    CallbackParams params;
+    CallbackParams params = {};
   };
+  /// Errors: InvalidArgument for an entry that is null.
+  explicit CallbackList(const std::vector<CallbackEntry>& entries) : CallbackList(entries, Options()) {}
   CallbackList(const std::vector<CallbackEntry>& entries, const Options& options);
 
   /// Null unless there is one.
@@ -30,8 +45,29 @@ class CallbackList {
     for (const std::shared_ptr<Callback>& callback : callbacks_) hook(*callback);
   }
 
+  // A hook of a training loop of one's own. Epoch hooks may add to logs; on_epoch_end returns what they are then.
+  void on_train_begin();
+  void on_train_end(Logs logs = {});
+  void on_epoch_begin(std::int64_t epoch);
+  Logs on_epoch_end(std::int64_t epoch, Logs logs = {});
+  void on_train_batch_begin(const BatchRange& batches);
+  void on_train_batch_end(const BatchRange& batches, const Logs& logs = {});
+  void on_test_begin();
+  void on_test_end(Logs logs = {});
+  void on_test_batch_begin(const BatchRange& batches);
+  void on_test_batch_end(const BatchRange& batches, const Logs& logs = {});
+  void on_predict_begin();
+  void on_predict_end();
+  void on_predict_batch_begin(const BatchRange& batches);
+  void on_predict_batch_end(const BatchRange& batches);
+
+  /// The callbacks that this list did not add itself, for those who measure them.
+  std::span<const std::shared_ptr<Callback>> given() const { return {callbacks_.data(), num_given_}; }
+  std::span<const std::shared_ptr<Callback>> added() const { return std::span(callbacks_).subspan(num_given_); }
+
  private:
   std::vector<std::shared_ptr<Callback>> callbacks_;
+  std::size_t num_given_ = 0;
   History* history_ = nullptr;
   std::int64_t max_batches_per_call_ = 0;
 };

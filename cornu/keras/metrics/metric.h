@@ -29,6 +29,11 @@ class Metric {
   /// Logs use this name; a trainer keeps the spelling that the user gave ("acc").
   void set_name(std::string name) { name_ = std::move(name); }
 
+  /// Which way is better, for callbacks that watch it.
+  enum class Direction { kUnknown, kUp, kDown };
+  Direction direction() const { return direction_; }
+  void set_direction(Direction direction) { direction_ = direction; }
+
   virtual void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
   void update_state(const Tensor& y_true, const Tensor& y_pred) { update_state(y_true, y_pred, SampleWeights{}); }
   /// Symbolic inside a trace, else computed from the variables. A scalar, but for metrics that say otherwise.
@@ -55,6 +60,7 @@ class Metric {
  private:
   std::string name_;
   DType dtype_;
+  Direction direction_ = Direction::kUnknown;
   std::vector<Variable> variables_;
 };
 using MetricSpec = Spec<Metric>;

@@ -232,7 +232,9 @@ namespace {
 
 std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name, const char* default_name,
                              std::optional<DType> dtype = {}) {
-  return std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name, dtype);
+  auto metric = std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name, dtype);
+  metric->set_direction(Metric::Direction::kUp);
+  return metric;
 }
 
 /// The loss's values a sample; `default_name` empty: the loss's name.
@@ -248,14 +250,18 @@ std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& nam
     return loss->call(y_true, y_pred);
   };
   const std::string kind = *default_name != 0 ? default_name : loss->name();
-  return std::make_shared<MeanMetricWrapper>(function, name.empty() ? kind : name, kind, dtype);
+  auto metric = std::make_shared<MeanMetricWrapper>(function, name.empty() ? kind : name, kind, dtype);
+  metric->set_direction(Metric::Direction::kDown);
+  return metric;
 }
 
 /// The root of the mean of the squares.
 class RootMeanSquaredErrorMetric : public MeanMetric {
  public:
   explicit RootMeanSquaredErrorMetric(const MetricOptions& options)
-      : MeanMetric(name_or(options.name, "root_mean_squared_error"), options.dtype) {}
+      : MeanMetric(name_or(options.name, "root_mean_squared_error"), options.dtype) {
+    set_direction(Direction::kDown);
+  }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     try {

@@ -9,9 +9,10 @@ namespace {
 constexpr double kShortSeconds = 0.2;
 constexpr double kTargetSeconds = 0.5;
 constexpr double kLongSeconds = 1.0;
-constexpr int kMeasurements = 3;            // of each number before the next decision: one may have been disturbed
-constexpr double kEnoughSeconds = 0.1;      // an execution this long is trusted at once
-constexpr double kNoise = 1.02;             // more than this times the fastest is slower
+constexpr int kMeasurements = 3;        // of each number before the next decision: one may have been disturbed
+constexpr double kEnoughSeconds = 0.1;  // an execution this long is trusted at once
+constexpr double kNoise = 1.02;         // more than this times the fastest is slower
+constexpr auto is_faster = [](const auto& a, const auto& b) { return a.second.seconds_per_step < b.second.seconds_per_step; };
 constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estimate of few steps is rough
 
 }  // namespace
@@ -29,7 +30,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
   const double seconds_per_step = seconds / static_cast<double>(steps);
   if (seconds > kLongSeconds && steps > 1) {  // the steps have become slower: what was measured holds no longer
     measured_.clear();
-    settled_ = false;
+    settled_ = shrinking_ = false;
     move_to(static_cast<std::int64_t>(kTargetSeconds / seconds_per_step));
     return;
   }
@@ -40,16 +41,36 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
 
   if (settled_) return;
 
-  const auto fastest = std::min_element(measured_.begin(), measured_.end(),
-                                        [](const auto& a, const auto& b) { return a.second.seconds_per_step < b.second.seconds_per_step; });
+  const auto fastest = std::min_element(measured_.begin(), measured_.end(), is_faster);
   if (here.seconds_per_step > kNoise * fastest->second.seconds_per_step) {
-    move_to(fastest->first);
-    settled_ = true;
+    settle();
     return;
   }
-  if (here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_) return;
-  const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
-  move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
+  const bool is_long_enough = here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_;
+  if (!shrinking_ && !is_long_enough) {
+    const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
+    move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
+    return;
+  }
+  // The other way: half as many, unless that has been measured.
+  shrinking_ = true;
+  const std::int64_t half = steps / 2;
+  if (half < 1 || measured_.contains(half)) {
+    settle();
+  } else {
+    move_to(half);
+  }
+}
+
+// The largest of those that are as fast as the fastest: it returns to the host least often.
+void ExecutionTuner::settle() {
+  settled_ = true;
+  const auto fastest = std::min_element(measured_.begin(), measured_.end(), is_faster);
+  const double enough = kNoise * fastest->second.seconds_per_step;
+  std::int64_t best = fastest->first;
+  for (const auto& [steps, measurement] : measured_)
+    if (measurement.seconds_per_step <= enough) best = std::max(best, steps);
+  move_to(best);
 }
 
 }  // namespace cornu::keras

@@ -8,8 +8,9 @@ namespace cornu::keras {
 /// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
 ///
 /// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500 ms, and shrinks when one takes
-///            more than a second; it goes back to the fastest number seen, and stays there, as soon as a larger one measures slower (by
-///            more than 2 %, which is noise).
+///            more than a second. Where it would stop growing it also tries half, and goes down as long as that measures faster. It
+///            settles on the fastest number seen as soon as the next one measures slower (by more than 2 %, which is noise), so it never
+///            keeps one that measures slower than another.
 /// Threads:   one thread.
 class ExecutionTuner {
  public:
@@ -33,11 +34,13 @@ class ExecutionTuner {
     double seconds_per_step = 0;  // the least
   };
   void move_to(std::int64_t steps);
+  void settle();
 
   std::int64_t fixed_steps_;
   std::int64_t steps_;
   std::int64_t limit_ = std::int64_t{1} << 40;
   bool settled_ = false;
+  bool shrinking_ = false;  // growth has ended; smaller numbers are tried
   int executions_ = 0;
   std::map<std::int64_t, Measurement> measured_;
 };

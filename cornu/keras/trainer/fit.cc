@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/host_memory.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer.h"
 
 namespace cornu::keras {
@@ -24,6 +27,7 @@ struct Trainer::FitRun {
   BatchOrder validation_order{1};
   std::int64_t validation_steps = 0;
   callbacks::CallbackList* callbacks = nullptr;
+  std::optional<SlowCallbackWatch> watch;
   LazyLogs logs;
   std::int64_t steps_run = 0;
   std::int64_t iterations_before = 0;  // known with stop_on_nan
@@ -138,6 +142,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
                                                 .steps = options.steps_per_epoch.value_or(ceil_divide(num_rows, run.batch_size)),
                                                 .progress = &progress_}});
   run.callbacks = &callbacks;
+  run.watch.emplace(callbacks);
   if (parts_.fault.defined()) {
     parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
     run.iterations_before = scalar_value(parts_.optimizer->iteration_variable());
@@ -216,6 +221,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
   const double start = seconds_now();
   plan_epoch(run, epoch);
   callbacks::CallbackList& callbacks = *run.callbacks;
+  SlowCallbackWatch& watch = *run.watch;
   run.train->bind(run.data);
   run.logs.invalidate();
   train_tuner_.set_limit(std::min(run.num_steps, callbacks.max_batches_per_call()));
@@ -224,10 +230,12 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
   while (step < run.num_steps && !progress_.stop.load(std::memory_order_relaxed)) {
     const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);
     const callbacks::BatchRange planned{step, step + count - 1, count};
-    callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
-    const double execution_start = tune ? seconds_now() : 0;
+    watch.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
+    const bool timed = tune || watch.is_measuring();
+    const double execution_start = timed ? seconds_now() : 0;
     const std::int64_t done = run.train->run(run.order, run.next_step, count, progress_);
-    if (tune) train_tuner_.record(done, seconds_now() - execution_start);
+    const double execution_seconds = timed ? seconds_now() - execution_start : 0;
+    if (tune) train_tuner_.record(done, execution_seconds);
     if (parts_.fault.defined()) check_fault(run, epoch, step);
     run.logs.invalidate();
     run.next_step += done;
@@ -235,7 +243,11 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
     steps_trained_ += done;
     if (done > 0) {
       const callbacks::BatchRange ran{step, step + done - 1, done};
-      callbacks.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, run.logs); });
+      watch.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, run.logs); });
+      if (watch.is_measuring()) {
+        const std::string warning = watch.record(done, execution_seconds);
+        if (!warning.empty()) fmt::print(stderr, "{}", warning);
+      }
     }
     step += done;
     if (done < count) break;  // stopped

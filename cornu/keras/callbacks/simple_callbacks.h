@@ -1,0 +1,125 @@
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/callbacks/callback.h"
+
+namespace cornu::keras::callbacks {
+
+/// A callback of functions: those that are set are called.
+struct LambdaCallbackOptions {
+  std::function<void(std::int64_t epoch)> on_epoch_begin = {};
+  std::function<void(std::int64_t epoch, Logs& logs)> on_epoch_end = {};
+  std::function<void()> on_train_begin = {};
+  std::function<void(Logs& logs)> on_train_end = {};
+  std::function<void(const BatchRange& batches)> on_train_batch_begin = {};
+  std::function<void(const BatchRange& batches, LazyLogs& logs)> on_train_batch_end = {};
+  std::function<void()> on_test_begin = {};
+  std::function<void(Logs& logs)> on_test_end = {};
+  std::function<void(const BatchRange& batches)> on_test_batch_begin = {};
+  std::function<void(const BatchRange& batches, LazyLogs& logs)> on_test_batch_end = {};
+  std::function<void()> on_predict_begin = {};
+  std::function<void()> on_predict_end = {};
+  std::function<void(const BatchRange& batches)> on_predict_batch_begin = {};
+  std::function<void(const BatchRange& batches)> on_predict_batch_end = {};
+};
+class LambdaCallback : public Callback {
+ public:
+  explicit LambdaCallback(LambdaCallbackOptions options) : options_(std::move(options)) {}
+
+  void on_train_begin() override { run(options_.on_train_begin); }
+  void on_train_end(Logs& logs) override { run(options_.on_train_end, logs); }
+  void on_epoch_begin(std::int64_t epoch) override { run(options_.on_epoch_begin, epoch); }
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override { run(options_.on_epoch_end, epoch, logs); }
+  void on_train_batch_begin(const BatchRange& batches) override { run(options_.on_train_batch_begin, batches); }
+  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override { run(options_.on_train_batch_end, batches, logs); }
+  void on_test_begin() override { run(options_.on_test_begin); }
+  void on_test_end(Logs& logs) override { run(options_.on_test_end, logs); }
+  void on_test_batch_begin(const BatchRange& batches) override { run(options_.on_test_batch_begin, batches); }
+  void on_test_batch_end(const BatchRange& batches, LazyLogs& logs) override { run(options_.on_test_batch_end, batches, logs); }
+  void on_predict_begin() override { run(options_.on_predict_begin); }
+  void on_predict_end() override { run(options_.on_predict_end); }
+  void on_predict_batch_begin(const BatchRange& batches) override { run(options_.on_predict_batch_begin, batches); }
+  void on_predict_batch_end(const BatchRange& batches) override { run(options_.on_predict_batch_end, batches); }
+
+ private:
+  template <typename F, typename... Args>
+  void run(const F& function, Args&... args) {
+    if (function) function(args...);
+  }
+
+  LambdaCallbackOptions options_;
+};
+
+/// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch, counted from 0, and if it likes
+/// the rate before. Nothing is compiled anew.
+class LearningRateScheduler : public Callback {
+ public:
+  using Schedule = std::function<double(std::int64_t epoch, double learning_rate)>;
+  template <typename F>
+    requires std::invocable<F, std::int64_t, double>
+  explicit LearningRateScheduler(F schedule, int verbose = 0) : schedule_(std::move(schedule)), verbose_(verbose) {}
+  template <typename F>
+    requires(std::invocable<F, std::int64_t> && !std::invocable<F, std::int64_t, double>)
+  explicit LearningRateScheduler(F schedule, int verbose = 0)
+      : schedule_([schedule = std::move(schedule)](std::int64_t epoch, double) { return schedule(epoch); }), verbose_(verbose) {}
+
+  void on_epoch_begin(std::int64_t epoch) override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+
+ private:
+  Schedule schedule_;
+  int verbose_;
+};
+
+struct TerminateOnNaNOptions {
+  /// Throws Error(kDataLoss) instead of ending the run quietly.
+  bool raise_error = false;
+};
+
+/// Ends training when the loss is not finite. It sees the mean loss after an execution, and the weights are spoilt by then:
+/// CompileOptions::stop_on_nan stops at the very step and keeps the last good weights.
+class TerminateOnNaN : public Callback {
+ public:
+  explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
+  void on_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+
+ private:
+  TerminateOnNaNOptions options_;
+};
+
+struct CSVLoggerOptions {
+  std::string separator = ",";
+  /// Goes on with a file that is there; its header stays.
+  bool append = false;
+};
+
+/// Writes a row of logs an epoch into a CSV file, with the columns and the spelling of Keras's. A row is written whole or not at all.
+/// Errors: those of the file, naming it and what the system says: when fit begins, or at the epoch whose row could not be written.
+class CSVLogger : public Callback {
+ public:
+  explicit CSVLogger(std::string filename, CSVLoggerOptions options = {});
+  ~CSVLogger() override;
+  CSVLogger(CSVLogger&& other) noexcept;
+
+  void on_train_begin() override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_end(Logs& logs) override;
+  void on_abandon() noexcept override;
+
+ private:
+  void close() noexcept;
+  void write_row(const std::vector<std::string>& fields);
+
+  std::string filename_;
+  CSVLoggerOptions options_;
+  int file_ = -1;
+  bool needs_header_ = true;
+  std::vector<std::string> keys_;  // empty until the first epoch
+};
+
+}  // namespace cornu::keras::callbacks

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/callbacks/callback_list.h"
+#include "cornu/keras/trainer/run_guard.h"
+
+namespace cornu::keras {
+
+/// Measures the batch hooks of the first executions of a run and names the callback that takes longer than the steps, once.
+///
+/// Semantics: measures until executions and hooks have taken kSampleSeconds together, kLeastExecutions at least; after that, and in runs
+///            without callbacks of the user's, a hook costs nothing more.
+class SlowCallbackWatch {
+ public:
+  static constexpr double kSampleSeconds = 0.05;
+  static constexpr std::int64_t kLeastExecutions = 4;
+
+  /// `now`: a clock in seconds; replaced in tests.
+  explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &seconds_now)
+      : callbacks_(callbacks), now_(now), seconds_(callbacks.given().size(), 0.0), is_measuring_(!seconds_.empty()) {}
+
+  bool is_measuring() const { return is_measuring_; }
+
+  /// callbacks.call(hook), measured while that goes on.
+  template <typename Hook>
+  void call(Hook&& hook) {
+    if (!is_measuring_) {
+      callbacks_.call(hook);
+      return;
+    }
+    const auto given = callbacks_.given();
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const double start = now_();
+      hook(*given[i]);
+      seconds_[i] += now_() - start;
+    }
+    for (const auto& callback : callbacks_.added()) hook(*callback);
+  }
+
+  /// What an execution of `steps` steps took. Returns a warning when the sample is complete and a callback is slow, else nothing.
+  std::string record(std::int64_t steps, double seconds);
+
+ private:
+  callbacks::CallbackList& callbacks_;
+  double (*now_)();
+  std::vector<double> seconds_;  // of each callback
+  bool is_measuring_;
+  std::int64_t executions_ = 0;
+  std::int64_t steps_ = 0;
+  double execution_seconds_ = 0;
+};
+
+}  // namespace cornu::keras

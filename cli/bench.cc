@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/bench_fit.h"
 #include "cli/commands.h"
 #include "cli/process_clock.h"
 #include "cli/workloads.h"
@@ -114,10 +115,11 @@ void print_limits(const nlohmann::ordered_json& row) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Times training steps through model.fit, or the machine's own limits");
+  CLI::App* command = app.add_subcommand("bench", "Times training steps through model.fit, whole runs, or the machine's own limits");
   const auto options = std::make_shared<BenchOptions>();
   std::string names = "limit";
   for (const Workload& workload : workloads()) names += fmt::format(", {} ({})", workload.name, workload.summary);
+  for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
   command->add_option("workload", options->workload, "One of: " + names)->required();
   command->add_option("--steps-per-execution", options->steps_per_execution, "Steps that run without returning to the host")
       ->check(CLI::PositiveNumber)
@@ -130,6 +132,12 @@ void add_bench(CLI::App& app) {
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
   command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
   command->callback([options] {
+    if (is_whole_run(options->workload)) {
+      set_default_client(runtime::make_client("cpu", client_options(options->threads, options->isa)));
+      const nlohmann::ordered_json row = bench_whole_run(options->workload, options->steps_per_execution, options->seconds);
+      options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
+      return;
+    }
     const bool limits = options->workload == "limit";
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options);
     if (options->json) {

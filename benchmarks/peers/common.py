@@ -19,9 +19,9 @@ WORKLOADS = {
 }
 
 
-def arguments(description):
+def arguments(description, more_workloads=()):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("workload", choices=sorted(WORKLOADS))
+    parser.add_argument("workload", choices=[*sorted(WORKLOADS), *more_workloads])
     parser.add_argument("--spe", type=int, default=1, help="steps per execution")
     parser.add_argument("--seconds", type=float, default=3.0, help="measuring time")
     return parser.parse_args()

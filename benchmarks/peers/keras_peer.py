@@ -9,6 +9,7 @@ import keras
 import numpy as np
 
 import common
+import keras_whole_runs
 
 imported = time.perf_counter()
 
@@ -38,7 +39,10 @@ def make_batches(workload):
 
 
 def main():
-    options = common.arguments(__doc__)
+    options = common.arguments(__doc__, keras_whole_runs.NAMES)
+    if options.workload in keras_whole_runs.NAMES:
+        keras_whole_runs.measure(options.workload, options.spe, options.seconds, started, imported)
+        return
     workload = common.WORKLOADS[options.workload]
     model, batches = make_model(workload, options.spe), make_batches(workload)
 

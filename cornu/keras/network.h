@@ -68,7 +68,7 @@ class Network : public Layer {
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
-  /// One training step: forward, loss, gradients, update, metrics. Runs in a trace, or eagerly with run_eagerly. What it reports is what
+  /// One training step: forward, loss, gradients, update, metrics; runs in a trace. What it reports is what
   /// logs hold; values that are no metric's result are those of the last step.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);

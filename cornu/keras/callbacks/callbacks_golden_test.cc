@@ -43,7 +43,7 @@ class CallbacksGoldenTest : public ::testing::Test {
       callbacks.on_epoch_begin(static_cast<std::int64_t>(epoch));
       model.set_weights({Tensor::of<float>({1, 1}, {static_cast<float>(epoch)})});
       callbacks.on_epoch_end(static_cast<std::int64_t>(epoch), logs[epoch]);
-      run.rates.push_back(model.optimizer()->learning_rate().read().at(0));
+      run.rates.push_back(model.optimizer()->learning_rate().item<double>());
     }
     callbacks.on_train_end();
     run.weight = model.get_weights()[0].at(0);

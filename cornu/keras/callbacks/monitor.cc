@@ -38,7 +38,7 @@ bool MonitorCallback::rises() {
     const std::vector<std::string> names = model()->metrics_names();
     for (std::size_t i = 0; i < metrics.size(); ++i) {
       const bool is_it = names[i] == metric_name || metrics[i]->name() == metric_name;
-      if (is_it && metrics[i]->direction() != Metric::Direction::kUnknown)
+      if (is_it && metrics[i]->direction() != Metric::Direction::kNone)
         return *(rises_ = metrics[i]->direction() == Metric::Direction::kUp);
     }
   }
@@ -103,7 +103,7 @@ void ReduceLROnPlateau::on_train_begin() {
 
 void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   const std::shared_ptr<Optimizer> optimizer = model()->optimizer();
-  const double rate = optimizer->learning_rate().read().at(0);
+  const double rate = optimizer->learning_rate().item<double>();
   logs.set("learning_rate", rate);
   const std::optional<double> current = value_of(logs);
   if (!current.has_value()) return;

@@ -17,7 +17,7 @@
 namespace cornu::keras::callbacks {
 namespace {
 
-double current_rate(const Model& model) { return model.optimizer()->learning_rate().read().at(0); }
+double current_rate(const Model& model) { return model.optimizer()->learning_rate().item<double>(); }
 
 /// The shortest digits that read back as the same number, as Python spells them.
 std::string python_number(double value) {

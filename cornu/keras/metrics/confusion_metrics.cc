@@ -162,6 +162,7 @@ class PositivesRatio : public Metric {
       : Metric(options.name.empty() ? unique_name(snake_case(class_name)) : options.name, options.dtype),
         kind_(snake_case(class_name)),
         of_predicted_(of_predicted) {
+    set_direction(Direction::kUp);
     if (options.top_k && *options.top_k <= 0) invalid_argument("[{}] top_k must be positive; got top_k = {}", kind_, *options.top_k);
     if (options.class_id && *options.class_id < 0)
       invalid_argument("[{}] class_id must not be negative; got class_id = {}", kind_, *options.class_id);
@@ -200,7 +201,9 @@ class PositivesRatio : public Metric {
 class ThresholdCurve : public Metric {
  public:
   ThresholdCurve(std::string kind, const std::string& name, std::optional<DType> dtype)
-      : Metric(name.empty() ? unique_name(kind) : name, dtype), kind_(std::move(kind)) {}
+      : Metric(name.empty() ? unique_name(kind) : name, dtype), kind_(std::move(kind)) {
+    set_direction(Direction::kUp);
+  }
 
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {

@@ -30,7 +30,7 @@ class Metric {
   void set_name(std::string name) { name_ = std::move(name); }
 
   /// Which way is better, for callbacks that watch it.
-  enum class Direction { kUnknown, kUp, kDown };
+  enum class Direction { kNone, kUp, kDown };
   Direction direction() const { return direction_; }
   void set_direction(Direction direction) { direction_ = direction; }
 
@@ -60,7 +60,7 @@ class Metric {
  private:
   std::string name_;
   DType dtype_;
-  Direction direction_ = Direction::kUnknown;
+  Direction direction_ = Direction::kNone;
   std::vector<Variable> variables_;
 };
 using MetricSpec = Spec<Metric>;

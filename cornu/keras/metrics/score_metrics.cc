@@ -19,7 +19,9 @@ constexpr double kScoreEpsilon = 1e-7;  // Keras's backend.epsilon()
 class ColumnMetric : public Metric {
  public:
   ColumnMetric(std::string kind, const std::string& name, std::optional<DType> dtype)
-      : Metric(name.empty() ? kind : name, dtype), kind_(std::move(kind)) {}
+      : Metric(name.empty() ? kind : name, dtype), kind_(std::move(kind)) {
+    set_direction(Direction::kUp);
+  }
 
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {

@@ -96,7 +96,7 @@ TEST_P(CustomStepTest, AnOwnTrainStepUsesTheCompiledParts) {
   EXPECT_FALSE(a.contains("val_steps"));
 }
 
-TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldToRunEagerly) {
+TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldThatItIsCompiled) {
   class Looker : public Weighed {
     StepLogs train_step(StepTools& tools, const StepData& data) override {
       const Tensors y_pred(call_many(data.x, {.training = true}));
@@ -108,7 +108,7 @@ TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldToRunEagerly) {
   Model model(std::make_shared<Looker>());
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5});
   expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
-              {"symbolic", "run_eagerly = true"});
+              {"symbolic", "a step is compiled"});
 }
 
 TEST_P(CustomStepTest, AnyLayerIsAModel) {
@@ -241,6 +241,7 @@ TEST_P(CustomStepTest, BadOptionsOfOutputsAreRefused) {
   expect_says(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument, {"\"out\""});
   expect_says(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}), ErrorCode::kInvalidArgument,
               {"run_eagerly", "steps_per_execution must be 1", "4"});
+  expect_says(compiled({.loss = "mse", .run_eagerly = true}), ErrorCode::kUnimplemented, {"run_eagerly"});
   const metrics::MeanSquaredError twice;
   expect_says(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}), ErrorCode::kInvalidArgument,
               {"\"mean_squared_error\"", "twice"});

@@ -18,12 +18,15 @@ TEST(InterruptTest, FitEndsWithTheStepThatRunsAndKeepsItsWeights) {
   Sequential model({layers::Dense({.units = 64, .activation = "relu"}), layers::Dense({.units = 1})});
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 1000000});
   const Tensor x = Tensor::of<float>({2, 1}, {0, 1}), y = Tensor::of<float>({2, 1}, {1, 0});
-  std::thread key([] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    kill(getpid(), SIGINT);
-  });
+  std::thread key;
+  callbacks::LambdaCallback press({.on_train_begin = [&] {
+    key = std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      kill(getpid(), SIGINT);
+    });
+  }});
   try {
-    model.fit(x, y, {.epochs = 100000000, .verbose = 0});
+    model.fit(x, y, {.epochs = 100000000, .verbose = 0, .callbacks = {&press}});
     ADD_FAILURE() << "fit ended by itself";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kCancelled) << error.what();

@@ -44,7 +44,7 @@ class Verbose {
   int level_;
 };
 
-/// true, false or "auto". Steps are always compiled, unless run_eagerly asks for the opposite: Keras's programs may say what they like.
+/// true, false or "auto", for programs that come from Keras: steps are compiled whatever it says.
 /// Errors: InvalidArgument for other words.
 class JitCompile {
  public:
@@ -60,7 +60,7 @@ struct CompileOptions {
   PerOutput<MetricSpec> metrics = {};
   /// As metrics, but sample_weight and class_weight count.
   PerOutput<MetricSpec> weighted_metrics = {};
-  /// Steps run op by op, so that train_step may look at values. Needs steps_per_execution = 1.
+  /// Steps run op by op, so that train_step may look at values. Needs steps_per_execution = 1. Not supported yet: true is refused.
   bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
   JitCompile jit_compile = "auto";

@@ -101,7 +101,8 @@ auto with_eager_hint(F&& trace_step) {
   } catch (const Error& error) {
     const std::string message = error.what();
     if (error.code() != ErrorCode::kFailedPrecondition || message.find("symbolic") == std::string::npos) throw;
-    fail(error.code(), "{}; a step that looks at values on the host cannot be compiled: use compile({{.run_eagerly = true}})", message);
+    fail(error.code(), "{}; a step is compiled and cannot look at values on the host: report them as logs, or look at them in a callback",
+         message);
   }
 }
 

@@ -70,6 +70,9 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
   for (const auto& [name, value] : logs) {
     const auto same_name = [&, &wanted = name](const auto& other) { return other.name == wanted; };
     if (std::any_of(sources.begin(), sources.end(), same_name)) invalid_argument("the step reports \"{}\" twice", name);
+    if (!value.defined() || value.rank() != 0)
+      invalid_argument("the step reports \"{}\", which must be a scalar; got {}", name,
+                       value.defined() ? type_str(value.type()) : "nothing");
     const auto result =
         std::find_if(results_.begin(), results_.end(), [&, &wanted = name](const auto& own) { return own.first == wanted; });
     const bool is_result = result != results_.end() && value.is_symbolic() && result->second.value() == value.value();
@@ -77,9 +80,6 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
       sources.push_back({name, parts_.metrics[static_cast<std::size_t>(result - results_.begin())].metric, {}});
       continue;
     }
-    if (!value.defined() || value.rank() != 0)
-      invalid_argument("the step reports \"{}\", which must be a scalar; got {}", name,
-                       value.defined() ? type_str(value.type()) : "nothing");
     const auto before = std::find_if(known.begin(), known.end(), same_name);
     Variable variable = before != known.end() ? before->value : Variable();
     if (!variable.defined()) variable = Variable(ir::Literal(TensorType{DType::kF32, {}}), {.name = name, .trainable = false});

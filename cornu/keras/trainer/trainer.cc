@@ -26,8 +26,8 @@ std::vector<std::string> output_names(const Layer& network) {
   return with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
 }
 
-/// What the network gives for inputs whose first extent is the batch.
-std::vector<TensorType> traced_output_types(Layer& network, std::vector<TensorType> inputs) {
+/// What the network gives for inputs whose first extent is the batch: by calling it, so that errors are those of the call.
+std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorType> inputs) {
   Trace trace("outputs");
   const Trace::Scope scope(trace);
   std::vector<Tensor> arguments;
@@ -117,7 +117,7 @@ const std::vector<TensorType>& Trainer::outputs_for(const ArrayData& data) {
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
   for (const auto& [known, outputs] : known_outputs_)
     if (known == inputs) return outputs;
-  known_outputs_.emplace_back(inputs, traced_output_types(*network_, inputs));
+  known_outputs_.emplace_back(inputs, called_output_types(*network_, inputs));
   return known_outputs_.back().second;
 }
 

@@ -1,0 +1,106 @@
+#include "cli/bench_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "cli/process_clock.h"
+#include "cli/workloads.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::cli {
+namespace {
+
+constexpr std::int64_t kRows = 150;
+constexpr double kValidationSplit = 0.3;
+constexpr std::int64_t kEpochs = 20;
+constexpr std::int64_t kTrainRows = 105;
+
+double milliseconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::function<void()> make_iris_fit(const std::string& name, std::int64_t steps_per_execution) {
+  Workload workload = find_workload("iris_mlp");
+  workload.num_rows = kRows;
+  const WorkloadData data = make_data(workload);
+  keras::Sequential model = workload.make_model();
+  keras::CompileOptions options = workload.compile_options();
+  options.metrics = {"accuracy"};
+  options.steps_per_execution = name == "iris_fit_auto" ? keras::StepsPerExecution("auto") : keras::StepsPerExecution(steps_per_execution);
+  model.compile(options);
+  if (name != "iris_fit_long") {
+    return [=]() mutable {
+      model.fit(data.x, data.y, {.batch_size = 20, .epochs = kEpochs, .verbose = 0, .validation_split = kValidationSplit});
+    };
+  }
+  // The same rows as one repeated stream.
+  return [=]() mutable {
+    model.fit(data.x, data.y,
+              {.batch_size = 20,
+               .verbose = 0,
+               .validation_split = kValidationSplit,
+               .steps_per_epoch = kTrainRows * kEpochs / 20,
+               .validation_batch_size = 20,
+               .repeat = true});
+  };
+}
+
+std::function<void()> make_predict() {
+  const Workload& workload = find_workload("mnist_mlp");
+  keras::Sequential model = workload.make_model();
+  const Tensor row = make_data(workload).x.rows(0, 1);
+  return [=]() mutable { model.predict(row, {.verbose = 0}); };
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& whole_runs() {
+  static const std::vector<std::pair<std::string, std::string>> all = {
+      {"iris_fit_short", "fit of 20 epochs of 105 rows in batches of 20, validation after each"},
+      {"iris_fit_long", "the same rows as one epoch of a repeated stream"},
+      {"iris_fit_auto", "iris_fit_short with steps_per_execution \"auto\""},
+      {"mnist_predict", "predict of one row by mnist_mlp"},
+  };
+  return all;
+}
+
+bool is_whole_run(const std::string& name) {
+  return std::any_of(whole_runs().begin(), whole_runs().end(), [&](const auto& run) { return run.first == name; });
+}
+
+nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution, double seconds) {
+  set_random_seed(0);
+  const std::function<void()> run = name == "mnist_predict" ? make_predict() : make_iris_fit(name, steps_per_execution);
+  const double first_ms = milliseconds_of(run);
+  const double startup_seconds = seconds_since_process_start();
+  const double estimate_ms = std::max(milliseconds_of(run), 1e-3);
+  const auto count = static_cast<std::size_t>(std::clamp(seconds * 1e3 / estimate_ms, 5.0, 20000.0));
+  std::vector<double> times(count);
+  for (double& time : times) time = milliseconds_of(run);
+  std::sort(times.begin(), times.end());
+  return {{"workload", name},
+          {"peer", "cornu"},
+          {"version", CORNU_VERSION},
+          {"spe", steps_per_execution},
+          {"ms_step", std::round(times[count / 2] * 1e6) / 1e6},  // of a whole run
+          {"ms_min", std::round(times.front() * 1e6) / 1e6},
+          {"first_fit_s", std::round(first_ms * 10) / 1e4},
+          {"import_s", std::round(seconds_to_main() * 1e4) / 1e4},
+          {"startup_s", std::round(startup_seconds * 1e4) / 1e4},
+          {"steps", count},
+          {"rss_mb", peak_memory_mb()}};
+}
+
+void print_whole_run(const nlohmann::ordered_json& row) {
+  fmt::print("{}: {:.4f} ms a run (median of {}; best {:.4f} ms); the first one, with compiling, {:.0f} ms; {} MiB at most\n",
+             row["workload"].get<std::string>(), row["ms_step"].get<double>(), row["steps"].get<std::size_t>(), row["ms_min"].get<double>(),
+             row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>());
+}
+
+}  // namespace cornu::cli

@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cornu/keras/callbacks/callback.h"
+#include "cornu/tensor/tensor.h"
 
 namespace cornu::keras::callbacks {
 

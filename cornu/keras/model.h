@@ -80,8 +80,6 @@ class Model : public LayerHandle {
   /// Their values now.
   Logs get_metrics_result() const;
   void reset_metrics();
-  /// What layers add to the loss: regularizers, and add_loss() in the last call.
-  std::vector<Tensor> losses() const { return get()->losses(); }
 
   /// Prints Keras's table of layers, output shapes and parameter counts.
   void summary(const SummaryOptions& options = {}) const;

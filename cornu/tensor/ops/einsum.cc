@@ -45,7 +45,10 @@ class Einsum {
  private:
   [[noreturn]] void fail_with(const std::string& why) const {
     std::string shapes;
-    for (const Tensor& operand : operands_) shapes += (shapes.empty() ? "" : ", ") + ir::shape_str(operand.shape());
+    for (const Tensor& operand : operands_) {
+      if (!shapes.empty()) shapes += ", ";
+      shapes += ir::shape_str(operand.shape());
+    }
     invalid_argument("[einsum] {}; got subscripts = \"{}\" and shapes {}", why, subscripts_, shapes);
   }
 

@@ -41,4 +41,22 @@ bool ValidationFreq::is_due(std::int64_t epoch) const {
   return std::find(epochs_.begin(), epochs_.end(), epoch + 1) != epochs_.end();
 }
 
+void throw_not_a_number(std::string_view option, const std::string& text) {
+  invalid_argument("[compile] {} takes numbers; got \"{}\"", option, text);
+}
+
+void throw_wrong_count(std::string_view option, std::size_t got, std::size_t wanted, std::span<const std::string> output_names) {
+  invalid_argument("[compile] {} has {} entries; the model has {} outputs{}", option, got, wanted,
+                   output_names.empty() ? std::string() : fmt::format(" ({})", fmt::join(output_names, ", ")));
+}
+
+void throw_unknown_output(std::string_view option, const std::string& name, std::span<const std::string> output_names) {
+  if (output_names.empty()) invalid_argument("[compile] {} names output \"{}\", but the model's outputs have no names", option, name);
+  invalid_argument("[compile] {} names output \"{}\"; the model's outputs are {}", option, name, fmt::join(output_names, ", "));
+}
+
+void throw_output_twice(std::string_view option, const std::string& name) {
+  invalid_argument("[compile] {} names output \"{}\" twice", option, name);
+}
+
 }  // namespace cornu::keras

@@ -12,9 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/base/check.h"
-
 namespace cornu::keras {
+
+// The errors of PerOutput, in a source of their own: this header is the user's.
+[[noreturn]] void throw_not_a_number(std::string_view option, const std::string& text);
+[[noreturn]] void throw_wrong_count(std::string_view option, std::size_t got, std::size_t wanted,
+                                    std::span<const std::string> output_names);
+[[noreturn]] void throw_unknown_output(std::string_view option, const std::string& name, std::span<const std::string> output_names);
+[[noreturn]] void throw_output_twice(std::string_view option, const std::string& name);
 
 /// What compile() takes for each output of a model: one for all, a list by position, or entries by the name of the output.
 ///
@@ -49,7 +54,7 @@ class PerOutput {
       if constexpr (std::constructible_from<T, std::string>) {
         return T(text_);
       } else {
-        invalid_argument("[compile] {} takes numbers; got \"{}\"", option, text_);
+        throw_not_a_number(option, text_);
       }
     }
 
@@ -92,10 +97,7 @@ class PerOutput {
   std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs, std::string_view option) const {
     if (is_single()) return std::vector<Entry>(num_outputs, root_);
     if (!is_named(output_names)) {
-      if (root_.entries().size() != num_outputs) {
-        invalid_argument("[compile] {} has {} entries; the model has {} outputs{}", option, root_.entries().size(), num_outputs,
-                         output_names.empty() ? std::string() : fmt::format(" ({})", fmt::join(output_names, ", ")));
-      }
+      if (root_.entries().size() != num_outputs) throw_wrong_count(option, root_.entries().size(), num_outputs, output_names);
       return root_.entries();
     }
     std::vector<Entry> result(num_outputs);
@@ -103,11 +105,8 @@ class PerOutput {
     for (const Entry& entry : root_.entries()) {
       const std::string& name = entry.entries()[0].text();
       const auto found = std::find(output_names.begin(), output_names.end(), name);
-      if (found == output_names.end()) {
-        if (output_names.empty()) invalid_argument("[compile] {} names output \"{}\", but the model's outputs have no names", option, name);
-        invalid_argument("[compile] {} names output \"{}\"; the model's outputs are {}", option, name, fmt::join(output_names, ", "));
-      }
-      if (std::find(seen.begin(), seen.end(), name) != seen.end()) invalid_argument("[compile] {} names output \"{}\" twice", option, name);
+      if (found == output_names.end()) throw_unknown_output(option, name, output_names);
+      if (std::find(seen.begin(), seen.end(), name) != seen.end()) throw_output_twice(option, name);
       seen.push_back(name);
       result[static_cast<std::size_t>(found - output_names.begin())] = entry.entries()[1];
     }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cornu/keras/callbacks/progbar_logger.h"
+#include "cornu/keras/trainer/run_guard.h"
 
 namespace cornu::keras {
 namespace {
@@ -19,6 +20,8 @@ std::string duration_str(double seconds) {
 }
 
 }  // namespace
+
+double SlowCallbackWatch::steady_clock_seconds() { return seconds_now(); }
 
 std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
   ++executions_;

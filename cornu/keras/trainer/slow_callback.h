@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cornu/keras/callbacks/callback_list.h"
-#include "cornu/keras/trainer/run_guard.h"
 
 namespace cornu::keras {
 
@@ -18,8 +17,10 @@ class SlowCallbackWatch {
   static constexpr double kSampleSeconds = 0.05;
   static constexpr std::int64_t kLeastExecutions = 4;
 
+  static double steady_clock_seconds();
+
   /// `now`: a clock in seconds; replaced in tests.
-  explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &seconds_now)
+  explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &steady_clock_seconds)
       : callbacks_(callbacks), now_(now), seconds_(callbacks.given().size(), 0.0), is_measuring_(!seconds_.empty()) {}
 
   bool is_measuring() const { return is_measuring_; }

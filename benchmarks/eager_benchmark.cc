@@ -7,7 +7,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 Tensor counted(const Dims& shape) {
@@ -93,6 +93,6 @@ BENCHMARK(transpose_1000x1000);
 BENCHMARK(sum_1000x1000);
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0
 
 BENCHMARK_MAIN();

@@ -19,7 +19,7 @@
 #include "cornu/base/machine_limits.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 struct Product {
@@ -132,6 +132,6 @@ int run_all(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0
 
 int main(int argc, char** argv) { return cornu::run_all(argc, argv); }

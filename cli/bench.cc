@@ -16,7 +16,7 @@
 #include "cornu/base/machine_limits.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 struct BenchOptions {
@@ -148,4 +148,4 @@ void add_bench(CLI::App& app) {
   });
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

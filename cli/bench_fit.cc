@@ -11,7 +11,7 @@
 #include "cli/workloads.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 constexpr std::int64_t kRows = 150;
@@ -103,4 +103,4 @@ void print_whole_run(const nlohmann::ordered_json& row) {
              row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>());
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 
 /// Benchmarks of a whole call of fit or predict, callbacks, shuffling and validation included: name and summary.
 const std::vector<std::pair<std::string, std::string>>& whole_runs();
@@ -16,4 +16,4 @@ bool is_whole_run(const std::string& name);
 nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution, double seconds);
 void print_whole_run(const nlohmann::ordered_json& row);
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

@@ -7,7 +7,7 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 
 runtime::ClientOptions client_options(int threads, const std::string& isa) {
   runtime::ClientOptions options = default_client_options();
@@ -35,4 +35,4 @@ void add_commands(CLI::App& app) {
   add_explain(app);
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

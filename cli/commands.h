@@ -6,7 +6,7 @@
 #include "cornu/runtime/client.h"
 
 /// The commands of `cornu`. Each adds itself to the app with its options and a callback that does the work.
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 
 /// Everything: name, version, commands.
 void add_commands(CLI::App& app);
@@ -18,4 +18,4 @@ void add_devices(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_explain(CLI::App& app);
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/workloads.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 struct ExplainOptions {
@@ -60,4 +60,4 @@ void add_explain(CLI::App& app) {
   });
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

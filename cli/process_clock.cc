@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 double main_reached_seconds = 0;
 }
@@ -41,4 +41,4 @@ long peak_memory_mb() {
   return usage.ru_maxrss / 1024;
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

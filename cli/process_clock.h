@@ -1,6 +1,6 @@
 #pragma once
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 
 /// Seconds since the kernel started this process: its start time in /proc/self/stat against the boot clock.
 ///
@@ -14,4 +14,4 @@ double seconds_to_main();
 /// The largest resident set of this process so far, in MiB.
 long peak_memory_mb();
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

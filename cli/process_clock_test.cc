@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 TEST(ProcessClockTest, CountsFromTheProcessesStart) {
@@ -22,4 +22,4 @@ TEST(ProcessClockTest, PeakMemoryIsThatOfARealProcess) {
 }
 
 }  // namespace
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 using keras::layers::Dense;
@@ -79,4 +79,4 @@ WorkloadData make_data(const Workload& workload) {
   return {x_tensor, Tensor::adopt({workload.num_rows, 1}, std::vector<float>(labels.begin(), labels.end()))};
 }
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

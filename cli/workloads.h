@@ -7,7 +7,7 @@
 
 #include "cornu/keras/keras.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 
 /// A model with data to train it on, the same that the peers' benchmarks use (batch and data size, optimizer, loss).
 struct Workload {
@@ -35,4 +35,4 @@ struct WorkloadData {
 };
 WorkloadData make_data(const Workload& workload);
 
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

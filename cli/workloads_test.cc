@@ -6,7 +6,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu::cli {
+namespace cornu::inline v0::cli {
 namespace {
 
 TEST(WorkloadsTest, DataHaveTheSizesAndRangesThatThePeersUse) {
@@ -62,4 +62,4 @@ TEST(WorkloadsTest, UnknownNameListsTheKnownOnesNearestFirst) {
 }
 
 }  // namespace
-}  // namespace cornu::cli
+}  // namespace cornu::inline v0::cli

@@ -8,7 +8,7 @@
 #include "cornu/base/error.h"
 
 /// Internal helpers for sources (not for installed headers: they pull in fmt).
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// Throws Error(kInvalidArgument) with a formatted message.
 template <typename... Args>
@@ -25,7 +25,7 @@ template <typename... Args>
 /// Prints file, line, condition and message to stderr and aborts: our own bug.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, std::string_view message);
 
-}  // namespace cornu
+}  // namespace cornu::inline v0
 
 /// Aborts with the formatted values when our own invariant does not hold.
 #define CORNU_CHECK(condition, ...)                                                         \

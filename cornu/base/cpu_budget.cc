@@ -11,7 +11,7 @@
 
 #include "cornu/base/thread_pool.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 using std::filesystem::path;
@@ -132,4 +132,4 @@ int default_num_threads() {
   return result;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// Number of CPUs in the calling thread's affinity mask, at least 1.
 int affinity_num_cpus();
@@ -20,4 +20,4 @@ std::optional<double> cgroup_cpu_quota(const std::filesystem::path& membership =
 std::optional<double> cgroup_memory_limit_bytes(const std::filesystem::path& membership = "/proc/self/cgroup",
                                                 const std::filesystem::path& mount = "/sys/fs/cgroup");
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

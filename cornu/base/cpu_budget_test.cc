@@ -9,7 +9,7 @@
 
 #include "cornu/base/thread_pool.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 class CpuBudgetTest : public testing::Test {
@@ -105,4 +105,4 @@ TEST(AffinityTest, FollowsTheMaskOfTheThread) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -10,7 +10,7 @@
 
 #include "cornu/base/environment.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevelNames = {"sse2", "avx2", "avx512"};
@@ -77,4 +77,4 @@ const CpuInfo& cpu_info() {
   return info;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

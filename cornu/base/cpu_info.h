@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// What kernels are built for, in rising order: each level includes those before it.
 enum class IsaLevel {
@@ -40,4 +40,4 @@ struct CpuInfo {
 
 const CpuInfo& cpu_info();
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 TEST(CpuInfoTest, NamesLevelsAndCaches) {
@@ -17,4 +17,4 @@ TEST(CpuInfoTest, NamesLevelsAndCaches) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

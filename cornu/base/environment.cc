@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::environment {
+namespace cornu::inline v0::environment {
 namespace {
 
 constexpr int kMaxThreads = 1024;
@@ -54,4 +54,4 @@ std::optional<int> columns() {
 
 std::optional<std::string> terminal() { return read("TERM"); }
 
-}  // namespace cornu::environment
+}  // namespace cornu::inline v0::environment

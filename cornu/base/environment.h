@@ -8,7 +8,7 @@
 /// The one place that reads environment variables. A variable that is unset or empty counts as absent.
 ///
 /// Errors: InvalidArgument when one of Cornu's own variables (CORNU_...) holds something else than its type; others are ignored then.
-namespace cornu::environment {
+namespace cornu::inline v0::environment {
 
 /// CORNU_NUM_THREADS: threads of the pool, from 1 to 1024.
 std::optional<int> num_threads();
@@ -25,4 +25,4 @@ std::optional<int> columns();
 /// TERM, e.g. "xterm-256color" or "dumb".
 std::optional<std::string> terminal();
 
-}  // namespace cornu::environment
+}  // namespace cornu::inline v0::environment

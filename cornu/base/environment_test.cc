@@ -7,7 +7,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 // Sets a variable for one scope.
@@ -73,4 +73,4 @@ TEST(EnvironmentTest, TerminalVariables) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

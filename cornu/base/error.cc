@@ -1,6 +1,6 @@
 #include "cornu/base/error.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 const char* error_code_name(ErrorCode code) {
   switch (code) {
@@ -17,4 +17,4 @@ const char* error_code_name(ErrorCode code) {
   return "UNKNOWN";
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// What kind of failure an Error reports; the names are the usual RPC status names.
 enum class ErrorCode {
@@ -33,4 +33,4 @@ class Error : public std::runtime_error {
   ErrorCode code_;
 };
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

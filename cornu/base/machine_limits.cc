@@ -10,7 +10,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -133,4 +133,4 @@ MachineLimits measure_machine_limits(ThreadPool& pool, const MachineLimitsOption
   return limits;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -3,7 +3,7 @@
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// Ceilings of this machine, measured: what any kernel can at best reach.
 struct MachineLimits {
@@ -28,4 +28,4 @@ double measure_triad_gb_s(ThreadPool& pool, double seconds);
 
 MachineLimits measure_machine_limits(ThreadPool& pool, const MachineLimitsOptions& options = {});
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 TEST(MachineLimitsTest, EveryLevelRunsAndGivesARate) {
@@ -25,4 +25,4 @@ TEST(MachineLimitsTest, MeasuresAllFourFigures) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

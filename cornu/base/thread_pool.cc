@@ -15,7 +15,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -165,4 +165,4 @@ void ThreadPool::parallel_for(std::int64_t num_slices, Body body, void* context)
   state.busy.store(false, std::memory_order_release);
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// The process's CPU budget: the affinity mask, cut down to the cgroup's CPU quota (rounded up), at least 1.
 int default_num_threads();
@@ -38,4 +38,4 @@ class ThreadPool {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -24,7 +24,7 @@ std::atomic<std::int64_t> num_allocations{0};
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 template <typename F>
@@ -139,4 +139,4 @@ TEST(ThreadPoolTest, TeamsStartAndStopQuickly) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 Attributes::Attributes(std::initializer_list<std::pair<std::string, Attribute>> entries) {
   for (const auto& [name, value] : entries) set(name, value);
@@ -28,4 +28,4 @@ void Attributes::missing(std::string_view name) {
   check_failed(__FILE__, __LINE__, "attribute present", fmt::format("no attribute '{}' of the asked type", name));
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -10,7 +10,7 @@
 
 #include "cornu/ir/literal.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 /// The value of an attribute: names and meanings are those of the StableHLO specification's inputs.
 /// DType serves attributes that are types; integer lists are `array<i64: ...>`.
@@ -44,4 +44,4 @@ class Attributes {
   std::vector<std::pair<std::string, Attribute>> entries_;
 };
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 TEST(AttributesTest, AreSortedByNameAndReplacedByTheLast) {
@@ -29,4 +29,4 @@ TEST(AttributesDeathTest, AskingForAnotherTypeAborts) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

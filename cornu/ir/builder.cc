@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 Op& Builder::create(const OpDef& def, std::vector<Value> operands, Attributes attributes, std::vector<std::unique_ptr<Block>> regions) {
   for (const Value& operand : operands) CORNU_CHECK(static_cast<bool>(operand), "{}: empty operand", def.name);
@@ -24,4 +24,4 @@ std::string Builder::set_location(std::string location) {
   return location;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

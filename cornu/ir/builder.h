@@ -7,7 +7,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 /// Appends checked ops to a block.
 ///
@@ -43,4 +43,4 @@ class LocationScope {
   std::string before_;
 };
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/test_ops.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 std::string add_error(Builder& b, Value x, Value y) {
@@ -50,4 +50,4 @@ TEST(BuilderDeathTest, AnEmptyOperandIsOurOwnBug) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -5,7 +5,7 @@
 
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 using ValueSet = std::unordered_set<Value, ValueHash>;
@@ -98,4 +98,4 @@ std::vector<Value> captured_values(const Op& op) {
   return captured.values;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

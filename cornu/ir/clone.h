@@ -8,7 +8,7 @@
 #include "cornu/ir/builder.h"
 
 /// Copies of ops and blocks, and what regions use; for gradient rules and passes.
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 /// From values of the original to values of the copy. A value that is not in it stands for itself (a region that uses values from outside).
 using ValueMap = std::unordered_map<Value, Value, ValueHash>;
@@ -35,4 +35,4 @@ std::vector<const Op*> needed_ops(const Block& block, std::span<const Value> wan
 /// The values that the op's regions use from outside, each once, in order of use.
 std::vector<Value> captured_values(const Op& op);
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

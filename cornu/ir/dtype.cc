@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 struct DTypeInfo {
@@ -45,4 +45,4 @@ std::optional<DType> dtype_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 /// Element types of tensors.
 enum class DType : std::uint8_t { kI1, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kBF16, kF32, kF64 };
@@ -75,4 +75,4 @@ bool visit_dtype(DType dtype, F&& f) {
   return false;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 constexpr DType kAllDTypes[] = {DType::kI1,  DType::kI8,  DType::kI16, DType::kI32,  DType::kI64, DType::kU8, DType::kU16,
@@ -35,4 +35,4 @@ TEST(DTypeTest, SizesFitTheBitsAndTheCppTypes) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -2,7 +2,7 @@
 
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 Block::~Block() = default;
 
@@ -45,4 +45,4 @@ Function* Module::find(std::string_view name) const {
   return nullptr;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -11,7 +11,7 @@
 
 /// The graph: a Module holds Functions, a Function holds a Block, a Block holds Ops in execution order, an Op holds operands,
 /// attributes and regions (Blocks). Static single assignment; a region may use values of the blocks around it.
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 class Op;
 class Block;
@@ -134,4 +134,4 @@ struct Module {
   Function* find(std::string_view name) const;
 };
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -8,7 +8,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 double f16_to_double(std::uint16_t bits) {
@@ -98,4 +98,4 @@ void literal_count_mismatch(const Dims& dims, std::size_t num_values) {
 }
 }  // namespace detail
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

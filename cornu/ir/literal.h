@@ -8,7 +8,7 @@
 
 #include "cornu/ir/type.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 /// A dense tensor value in host memory, row-major; what constants hold and what the reference kernels compute on.
 ///
@@ -77,4 +77,4 @@ Literal Literal::of(const Dims& dims, std::span<const T> values) {
   return literal;
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -7,7 +7,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 std::uint16_t bits_of(DType dtype, double value) {
@@ -84,4 +84,4 @@ TEST(LiteralTest, HalfPrecisionReadsBack) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

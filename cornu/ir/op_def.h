@@ -8,7 +8,7 @@
 
 #include "cornu/ir/graph.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 class Builder;
 
@@ -77,4 +77,4 @@ struct OpDef {
   bool is_composite() const { return decompose != nullptr; }
 };
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

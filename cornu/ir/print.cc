@@ -8,7 +8,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 /// More elements than this are written as a hexadecimal blob.
@@ -267,4 +267,4 @@ std::string to_stablehlo(const Module& module) {
   return printer.finish();
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -6,7 +6,7 @@
 
 #include "cornu/ir/test_ops.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 TEST(DenseStrTest, WritesDecimalsThatReadBack) {
@@ -144,4 +144,4 @@ TEST(PrintTest, OtherFunctionsOfAModuleArePrivate) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

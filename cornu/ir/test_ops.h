@@ -5,7 +5,7 @@
 #include "cornu/ir/op_def.h"
 
 /// Ops for the tests of ir, which knows no real ones.
-namespace cornu::ir::test_ops {
+namespace cornu::inline v0::ir::test_ops {
 
 inline std::vector<TensorType> infer_same(const InferContext& context) {
   for (const Value& operand : context.operands)
@@ -37,4 +37,4 @@ inline const OpDef kFourTimes = {
       return std::vector<Value>{b.create(kTwice, {b.create(kTwice, {x[0]}).result()}).result()};
     }};
 
-}  // namespace cornu::ir::test_ops
+}  // namespace cornu::inline v0::ir::test_ops

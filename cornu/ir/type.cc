@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 std::int64_t TensorType::num_elements() const {
   std::int64_t n = 1;
@@ -43,4 +43,4 @@ std::string shape_str(const Dims& dims) {
   return dims.size() == 1 ? fmt::format("({},)", dims[0]) : fmt::format("({})", fmt::join(dims, ", "));
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -6,7 +6,7 @@
 
 #include "cornu/ir/dtype.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 
 using Dims = std::vector<std::int64_t>;
 
@@ -34,4 +34,4 @@ Dims row_major_strides(const Dims& dims);
 /// "(20, 3)", "(20,)" and "()", as NumPy prints shapes.
 std::string shape_str(const Dims& dims);
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

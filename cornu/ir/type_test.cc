@@ -4,7 +4,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 TEST(TensorTypeTest, CountsElementsAndBytes) {
@@ -35,4 +35,4 @@ TEST(CheckTypeTest, RejectsNegativeExtentsAndOverflow) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

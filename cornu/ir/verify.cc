@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 class Verifier {
@@ -69,4 +69,4 @@ void verify(const Module& module) {
   }
 }
 
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/test_ops.h"
 
-namespace cornu::ir {
+namespace cornu::inline v0::ir {
 namespace {
 
 template <typename Subject>
@@ -86,4 +86,4 @@ TEST(VerifyModuleTest, RejectsTwoFunctionsOfOneName) {
 }
 
 }  // namespace
-}  // namespace cornu::ir
+}  // namespace cornu::inline v0::ir

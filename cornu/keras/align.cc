@@ -2,7 +2,7 @@
 
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 AlignedPair align_ranks(Tensor y_true, Tensor y_pred) {
   const auto align = [](Tensor& longer, Tensor& shorter) {
@@ -18,4 +18,4 @@ AlignedPair align_ranks(Tensor y_true, Tensor y_pred) {
   return {y_true, y_pred};
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -2,7 +2,7 @@
 
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Labels and predictions of one rank.
 struct AlignedPair {
@@ -13,4 +13,4 @@ struct AlignedPair {
 /// Where the ranks differ by one, a last extent of 1 is dropped, or added beside a vector, as Keras does.
 AlignedPair align_ranks(Tensor y_true, Tensor y_pred);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

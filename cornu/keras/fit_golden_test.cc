@@ -4,7 +4,7 @@
 #include "cornu/keras/testing/golden.h"
 
 /// fit, evaluate and predict against real Keras: initial weights, order of batches and data are Keras's.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 void follow_keras(const std::string& name, Sequential model, const CompileOptions& options) {
@@ -63,4 +63,4 @@ TEST_P(FitGoldenTest, MlpFollowsKeras) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 #include "cornu/keras/layers/operation.h"
 #include "cornu/keras/model.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 bool extents_fit(const Dims& shape, const Dims& wanted) {
@@ -99,4 +99,4 @@ std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, 
 
 Model::Model(const FunctionalOptions& options) : Model(std::make_shared<FunctionalNetwork>(options)) {}
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

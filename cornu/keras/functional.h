@@ -8,7 +8,7 @@
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/network.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A functional model: any graph of layer calls without cycles, with several inputs and outputs, shared layers and models inside.
 ///
@@ -49,4 +49,4 @@ class FunctionalNetwork : public Network {
   FunctionalGraph graph_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

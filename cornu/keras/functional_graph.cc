@@ -8,7 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/input_layer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 using NodePtr = std::shared_ptr<const Node>;
@@ -179,4 +179,4 @@ FunctionalGraph FunctionalGraph::of(const std::vector<KerasTensor>& inputs, cons
   return graph;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

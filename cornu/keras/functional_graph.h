@@ -8,7 +8,7 @@
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/node.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// The calls between a functional model's inputs and outputs, in the order in which Keras runs them, and their layers in the order in which
 /// Keras lists them (files and summaries follow it).
@@ -35,4 +35,4 @@ struct FunctionalGraph {
   static FunctionalGraph of(const std::vector<KerasTensor>& inputs, const std::vector<KerasTensor>& outputs, const std::string& model);
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

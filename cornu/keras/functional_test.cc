@@ -6,7 +6,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::vector<std::string> layer_names(const Model& model) {
@@ -173,4 +173,4 @@ TEST_P(FunctionalTest, AnInputThatNothingUsesIsAllowedAndStillWanted) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the same object.
 /// The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a constructor.
@@ -72,4 +72,4 @@ class Spec {
   std::shared_ptr<T> object_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/keras/node.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 const TensorType& KerasTensor::type() const {
   if (node_ == nullptr) fail(ErrorCode::kFailedPrecondition, "the KerasTensor is empty");
@@ -158,4 +158,4 @@ KerasTensor operator-(const KerasTensor& x) {
   return layer(x);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 struct Node;
 
@@ -77,4 +77,4 @@ KerasTensor operator/(const KerasTensor& x, const Tensor& y);
 KerasTensor operator/(const Tensor& x, const KerasTensor& y);
 KerasTensor operator-(const KerasTensor& x);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

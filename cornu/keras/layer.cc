@@ -10,7 +10,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Runs `f`; an error that does not yet say in which layer gets this one's name.
@@ -371,4 +371,4 @@ Dims Layer::compute_output_shape(const Dims& input_shape) const {
   return outputs[0].dims;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -21,7 +21,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// An extent that is not known (the batch) in the shapes that build and compute_output_shape see.
 inline constexpr std::int64_t kUnknown = -1;
@@ -307,4 +307,4 @@ class LayerHandle : public Handle<Layer> {
   std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// A variable that several layers share counts once, where it is met first.
@@ -168,4 +168,4 @@ void Layer::check_constraint(const ConstraintSpec& constraint) const {
   check_layer_option(*this, [&] { (void)constraint.get(); });
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/keras/trainer/trainer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// What the network's function gives; sublayers() of a layer that is no network.
@@ -114,4 +114,4 @@ const runtime::Executable& Model::predict_executable(const Tensors& x, const Pre
   return trainer_->prepare_predict(x, options)->executable();
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -13,7 +13,7 @@
 #include "cornu/keras/trainer/options.h"
 #include "cornu/runtime/executable.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 class Trainer;
 
@@ -140,4 +140,4 @@ class Model : public LayerHandle {
   std::shared_ptr<Trainer> trainer_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -12,7 +12,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/summary.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::int64_t size_bytes_of(const std::vector<Variable>& variables) {
@@ -144,4 +144,4 @@ void Model::summary(const SummaryOptions& options) const {
   }
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

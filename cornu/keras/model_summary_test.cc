@@ -10,7 +10,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::string summary_of(const Model& model, SummaryOptions options) {
@@ -108,4 +108,4 @@ TEST(ModelToDotTest, WritesFilesAndRefusesWhatItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

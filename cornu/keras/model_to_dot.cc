@@ -22,7 +22,7 @@
 
 extern char** environ;
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::string html(const std::string& text) {
@@ -244,4 +244,4 @@ void plot_model(const Model& model, const PlotModelOptions& options) {
   }
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

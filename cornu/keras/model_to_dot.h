@@ -4,7 +4,7 @@
 
 #include "cornu/keras/model.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 struct ModelToDotOptions {
   bool show_shapes = false;
@@ -40,4 +40,4 @@ struct PlotModelOptions {
 /// is wanted and missing; NotFound when the file cannot be written.
 void plot_model(const Model& model, const PlotModelOptions& options = {});
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

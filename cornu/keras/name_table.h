@@ -8,7 +8,7 @@
 
 #include "cornu/keras/names.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A row of a table of the objects that can be asked for by name.
 template <typename T>
@@ -39,4 +39,4 @@ std::shared_ptr<T> make_named(std::span<const NamedMaker<T>> table, std::string_
   return nullptr;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

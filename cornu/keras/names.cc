@@ -11,7 +11,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -110,4 +110,4 @@ NameScope::~NameScope() { scope_prefix = std::move(before_); }
 std::string NameScope::path(std::string_view name) { return scope_prefix + std::string(name); }
 std::string NameScope::current() { return scope_prefix.substr(0, scope_prefix.empty() ? 0 : scope_prefix.size() - 1); }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// The entry of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of neighbours counts one. Of equals the
 /// one with the same first letter, then the most similar length, then the first. Empty when none is within a third of the length.
@@ -46,4 +46,4 @@ class NameScope {
   std::string before_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

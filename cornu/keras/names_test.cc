@@ -6,7 +6,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 TEST(NamesTest, NearestIgnoresCaseAndUnderscores) {
@@ -61,4 +61,4 @@ TEST(NamesTest, ScopesNest) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

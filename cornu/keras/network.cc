@@ -5,7 +5,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 void Network::build_for(std::span<const Dims>) {
   std::vector<TensorType> types(build_types().begin(), build_types().end());
@@ -33,4 +33,4 @@ StepLogs Network::train_step(StepTools& tools, const StepData& data) { return de
 StepLogs Network::test_step(StepTools& tools, const StepData& data) { return default_test_step(*this, tools, data); }
 Tensors Network::predict_step(const StepData& data) { return default_predict_step(*this, data); }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

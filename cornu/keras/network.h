@@ -11,7 +11,7 @@
 #include "cornu/keras/row_mask.h"
 #include "cornu/keras/tensors.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 class Optimizer;
 
@@ -96,4 +96,4 @@ StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data
 StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data);
 Tensors default_predict_step(Layer& layer, const StepData& data);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Two Dense layers and a scale of its own.
@@ -286,4 +286,4 @@ TEST_P(NetworkTest, WrongOptionsOfLayersSaySo) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

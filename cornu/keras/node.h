@@ -8,7 +8,7 @@
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// One call of a layer on tensors of a functional model; an input layer's node has no inputs.
 struct Node {
@@ -24,4 +24,4 @@ struct Node {
 std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
                                   std::vector<TensorType> types, std::vector<std::string> names = {});
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

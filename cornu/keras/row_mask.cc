@@ -2,7 +2,7 @@
 
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
   return {.valid = ops::less(ops::arange(batch), valid_rows), .num_valid = ops::cast(valid_rows, DType::kF32)};
@@ -15,4 +15,4 @@ Tensor RowMask::zero_padding(const Tensor& values) const {
   return ops::where(ops::reshape(valid, dims), values, 0);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

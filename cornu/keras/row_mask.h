@@ -4,7 +4,7 @@
 
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Which of a batch's rows are data; the others are padding. Undefined members: all rows are.
 struct RowMask {
@@ -25,4 +25,4 @@ struct SampleWeights {
   RowMask rows;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

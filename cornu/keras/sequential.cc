@@ -7,7 +7,7 @@
 #include "cornu/keras/layers/input_layer.h"
 #include "cornu/keras/names.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) { return dynamic_cast<const layers::InputLayer*>(layer.get()); }
@@ -132,4 +132,4 @@ Sequential::Sequential(const std::vector<LayerHandle>& layers, SequentialOptions
   network_->add(all);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -8,7 +8,7 @@
 #include "cornu/keras/model.h"
 #include "cornu/keras/network.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 struct SequentialOptions {
   std::string name = {};
@@ -85,4 +85,4 @@ class Sequential : public Model {
   std::shared_ptr<SequentialNetwork> network_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

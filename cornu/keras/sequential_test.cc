@@ -4,7 +4,7 @@
 
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class SequentialTest : public ModelTest {};
@@ -124,4 +124,4 @@ TEST_P(SequentialTest, ReportsTheTrainingProgramWithoutRunningIt) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 using Widths = std::vector<std::int64_t>;  // of the text, without a space on either side
@@ -163,4 +163,4 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
   return text;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

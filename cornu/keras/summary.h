@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 enum class Alignment { kLeft, kRight, kCenter };
 
@@ -43,4 +43,4 @@ std::string with_thousands(std::int64_t n);
 /// "1.01 KB"
 std::string readable_bytes(std::int64_t num_bytes);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 // The tables were printed by Keras's own table library for the same rows.
@@ -63,4 +63,4 @@ TEST(SummaryTest, NumbersReadAsKerasPrintsThem) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

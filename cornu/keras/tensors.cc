@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 Tensors::Tensors(const std::vector<Named>& tensors) {
   for (const auto& [name, tensor] : tensors) {
@@ -35,4 +35,4 @@ Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view w
   return result;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

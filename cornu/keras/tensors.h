@@ -10,7 +10,7 @@
 
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// One tensor, or several by position or by name: what models take and give.
 ///
@@ -50,4 +50,4 @@ class Tensors {
   std::vector<std::string> names_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -12,7 +12,7 @@
 #include "cornu/tensor/ops.h"
 
 /// Whole training steps, put together by hand, against real Keras: forward, loss, gradient, optimizer, partial batches.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 Tensor forward(const std::vector<LayerHandle>& model, Tensor x, bool training) {
@@ -126,4 +126,4 @@ TEST_P(TrainingStepTest, MlpFollowsKeras) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// SplitMix64: small, and the same everywhere.
@@ -116,4 +116,4 @@ std::string compare_literals(const ir::Literal& actual, const ir::Literal& expec
                      std::sqrt(norm), allowed, worst_at, actual.at(worst_at), expected.at(worst_at));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

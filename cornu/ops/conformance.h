@@ -16,7 +16,7 @@
 ///
 /// A folder's rows stand in cornu/ops/<folder>/<folder>_cases.cc:
 ///
-///     namespace cornu::ops::clamp_folder {
+///     namespace cornu::inline v0::ops::clamp_folder {
 ///     std::vector<ConformanceCase> conformance_cases() {
 ///       std::vector<ConformanceCase> cases;
 ///       for (ir::DType dtype : case_dtypes(kNumber))
@@ -29,7 +29,7 @@
 ///     }
 ///
 /// CMake (tests/conformance) collects the files; they are in no installed library.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// How the elements of one input are made, always the same ones.
 struct ConformanceInput {
@@ -80,4 +80,4 @@ double conformance_tolerance(ir::DType dtype);
 /// the rest ||actual - expected|| <= tolerance * factor * ||expected||, with norms of at least 1e-6 a element. Integers are exact.
 std::string compare_literals(const ir::Literal& actual, const ir::Literal& expected, double tolerance_factor = 1);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 using ir::DType;
@@ -46,4 +46,4 @@ TEST(CompareLiteralsTest, NonFiniteElementsMatchExactly) {
 }
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

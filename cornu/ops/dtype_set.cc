@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 bool contains(DTypeSet set, ir::DType dtype) {
   if (dtype == ir::DType::kI1) return (set & kBool) != 0;
@@ -30,4 +30,4 @@ void no_reference_kernel(const ir::Op& op, ir::DType dtype) {
   fail(ErrorCode::kUnimplemented, "[{}] there is no reference kernel for {} yet", op.name(), ir::stablehlo_name(dtype));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 #include "cornu/ir/op_def.h"
 
 /// What families of ops share: sets of dtypes for their tables and the dispatch to C++ types in reference kernels.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// A set of kinds of dtypes, or'ed together.
 enum DTypeSet : unsigned { kBool = 1, kSigned = 2, kUnsigned = 4, kFloat = 8, kInteger = 6, kNumber = 14, kBits = 7, kAny = 15 };
@@ -33,4 +33,4 @@ void visit_reference_dtype(const ir::Op& op, ir::DType dtype, F&& f) {
   if (!ir::visit_dtype(dtype, f)) no_reference_kernel(op, dtype);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

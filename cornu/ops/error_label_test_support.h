@@ -4,7 +4,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// "[pad] (C2)": the op and the constraint that building with operands of these types violates; empty when nothing is thrown.
 template <typename Build>
@@ -15,4 +15,4 @@ std::string error_label(const std::vector<ir::TensorType>& types, Build&& build)
 
 using Operands = std::span<const ir::Value>;
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -8,7 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 bool is_unique(const ir::Dims& values) {
   ir::Dims sorted = values;
@@ -80,4 +80,4 @@ void append_list(std::string& text, std::string_view name, const ir::Dims& value
   text += fmt::format("{}{} = [{}]", text.empty() ? "" : ", ", name, fmt::join(values, ", "));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

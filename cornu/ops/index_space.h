@@ -7,7 +7,7 @@
 #include "cornu/ir/graph.h"
 
 /// Small helpers that the shape rules, reference kernels and gradients of the structural ops share.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Calls f(index, row-major number) for every index of a box, in row-major order.
 template <typename F>
@@ -67,4 +67,4 @@ bool is_constant(ir::Value value);
 /// "name = [1, 2]" for MLIR's structured attributes; nothing when the list is empty.
 void append_list(std::string& text, std::string_view name, const ir::Dims& values);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

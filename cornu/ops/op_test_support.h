@@ -10,7 +10,7 @@
 #include "cornu/ir/builder.h"
 
 /// Small helpers for the tests of ops (they link the reference backend).
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Builds a function of arguments shaped like `inputs` and runs it; the results.
 template <typename Build>
@@ -42,4 +42,4 @@ std::vector<T> elements(const ir::Literal& literal) {
   return {literal.data<T>().begin(), literal.data<T>().end()};
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

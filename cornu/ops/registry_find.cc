@@ -1,6 +1,6 @@
 #include "cornu/ops/registry.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 const ir::OpDef* find_op_def(std::string_view name) {
   for (const ir::OpDef* def : all_op_defs())
@@ -8,4 +8,4 @@ const ir::OpDef* find_op_def(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

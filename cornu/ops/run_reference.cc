@@ -5,7 +5,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 bool has_half(std::span<const ir::Value> values) {
@@ -49,4 +49,4 @@ std::vector<ir::Literal> run_reference(const ir::ReferenceContext& context) {
   return results;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 // clang-format off
 #pragma once
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 // erfc(x) exp(x^2) (1 + 2x) in (x - c) / (x + c), 1/2 <= x <= 10.5: 2^-28.1.
 inline constexpr double kErfcTail32[] = {
@@ -238,4 +238,4 @@ inline constexpr double kDigammaSeries[] = {
     -0x1.a74ca514ca515p+4,
 };
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -11,7 +11,7 @@
 #include "cornu/ops/special_values_test.h"
 
 /// Special functions against values of 60 digits (tools/special_functions.py), in units in the last place.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 using ir::DType;
@@ -97,4 +97,4 @@ TEST(SpecialFunctionsTest, RejectIntegers) {
 }
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

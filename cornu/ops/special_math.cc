@@ -9,7 +9,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/run_reference.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 ir::Value polynomial(ir::Builder& builder, ir::Value x, std::span<const double> coefficients) {
   ir::Value sum = full(builder, x.type(), coefficients.back());
@@ -34,4 +34,4 @@ ir::Value from_working_precision(ir::Builder& builder, ir::Value y, ir::DType dt
   return y.dtype() == dtype ? y : convert(builder, y, dtype);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 #include "cornu/ir/op_def.h"
 
 /// What the composites of special functions are built from.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's scheme.
 ir::Value polynomial(ir::Builder& builder, ir::Value x, std::span<const double> coefficients);
@@ -29,4 +29,4 @@ ir::Value in_full_precision(ir::Builder& builder, ir::Value x, Build&& build) {
   return from_working_precision(builder, build(builder, to_working_precision(builder, x)), x.dtype());
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 // clang-format off
 #pragma once
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 struct SpecialValue {
   double x, y;
@@ -165,4 +165,4 @@ inline constexpr SpecialValue kDigammaValues[] = {
     {-0x1.9200000000000p+5, 0x1.c462a396eeeebp+2},
 };
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 std::shared_ptr<Client> make_client(const std::string& platform, const ClientOptions& options) {
   std::vector<std::string> names;
@@ -13,4 +13,4 @@ std::shared_ptr<Client> make_client(const std::string& platform, const ClientOpt
   fail(ErrorCode::kNotFound, "no backend is called \"{}\"; there are: {}", platform, fmt::join(names, ", "));
 }
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

@@ -7,7 +7,7 @@
 #include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 /// Settings of a client, fixed for its life.
 struct ClientOptions {
@@ -51,4 +51,4 @@ struct BackendEntry {
 };
 const std::vector<BackendEntry>& backend_entries();
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

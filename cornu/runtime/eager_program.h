@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 /// A function prepared for immediate execution: what one eager operation, or a small group of them, runs as.
 /// Threads: safe; runs share nothing.
@@ -16,4 +16,4 @@ class EagerProgram {
   virtual void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const = 0;
 };
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

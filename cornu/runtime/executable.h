@@ -11,7 +11,7 @@
 #include "cornu/ir/graph.h"
 
 /// The one interface to run programs. Backends implement it; none knows another.
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 /// A tensor in a device's memory, row-major, 64-byte aligned.
 /// Threads: one writer at a time.
@@ -104,4 +104,4 @@ class Executable {
   virtual std::string dump(const std::string& stage) const = 0;
 };
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

@@ -4,7 +4,7 @@
 
 #include "cornu/runtime/executable.h"
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 /// Host memory as a buffer, for arguments that are only read: backends whose buffers the host can address take it without a copy.
 /// Lifetime: the memory's, which the user sees to.
@@ -23,4 +23,4 @@ class HostView final : public Buffer {
   std::byte* data_ = nullptr;
 };
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 namespace {
 
 void check_buffers(std::string_view what, std::span<Buffer* const> buffers, const std::vector<ir::TensorType>& types) {
@@ -59,4 +59,4 @@ void ProgramSignature::check(const Execution& execution) const {
     invalid_argument("the program gathers rows, but there are no row indices");
 }
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

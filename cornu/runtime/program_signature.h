@@ -5,7 +5,7 @@
 
 #include "cornu/runtime/executable.h"
 
-namespace cornu::runtime {
+namespace cornu::inline v0::runtime {
 
 /// What a step program's arguments and results are, checked once; and whether an execution fits them. Every backend asks it, so all refuse
 /// the same mistakes in the same words.
@@ -34,4 +34,4 @@ class ProgramSignature {
   std::int64_t batch_ = 0;
 };
 
-}  // namespace cornu::runtime
+}  // namespace cornu::inline v0::runtime

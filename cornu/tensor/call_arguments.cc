@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/function.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 void CallArguments::tensor(const Tensor& tensor) {
   if (!tensor.defined()) return push(Leaf::kUndefined, 0);
@@ -114,4 +114,4 @@ std::vector<std::string> CallArguments::describe(std::span<const std::uint64_t> 
   return arguments;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -9,7 +9,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 Tensor strong(const Tensor& tensor) { return tensor.is_weak() ? tensor.strong_scalar(tensor.dtype()) : tensor; }
@@ -312,4 +312,4 @@ ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>
   return {carry, zeros_of(scan.stacked_without_rows(trace, carry))};
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

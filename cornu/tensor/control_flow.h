@@ -22,7 +22,7 @@
 /// What a body makes can be used outside only when it returns it.
 /// Errors: InvalidArgument when a loop variable changes shape or dtype in the body (it is named), branches return different types, a
 ///         condition is no scalar, or a condition assigns a variable. An exception in a body leaves the trace as it was before the loop.
-namespace cornu {
+namespace cornu::inline v0 {
 
 struct WhileLoopOptions {
   /// Ends after so many iterations even if the condition holds; a tensor (integer scalar) may be given.
@@ -174,4 +174,4 @@ auto map(F f, const Xs& xs) {
   return scan([&](detail::Nothing carry, const Xs& x) { return std::pair(carry, f(x)); }, detail::Nothing{}, xs).second;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -11,7 +11,7 @@
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 Tensor f32(float value) { return Tensor::of<float>({}, {value}); }
@@ -319,4 +319,4 @@ TEST(ControlFlowGradientTest, OfAVariableThatALoopReads) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -5,7 +5,7 @@
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 /// What the user's gradient function returned, checked.
@@ -65,4 +65,4 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
   return made;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -11,7 +11,7 @@
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 namespace detail {
 
@@ -48,4 +48,4 @@ auto custom_gradient(F f) {
   };
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -11,7 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 std::mutex mutex;
@@ -190,4 +190,4 @@ std::uint64_t default_client_generation() { return generation.load(std::memory_o
 
 }  // namespace detail
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

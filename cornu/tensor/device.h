@@ -8,7 +8,7 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// What the default client is made with: CORNU_NUM_THREADS threads if that is set. Errors: InvalidArgument when it holds no such number.
 runtime::ClientOptions default_client_options();
@@ -89,4 +89,4 @@ std::uint64_t default_client_generation();
 
 }  // namespace detail
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -4,7 +4,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 constexpr const char* kFirst = "/job:localhost/replica:0/task:0/device:CPU:0";
@@ -42,4 +42,4 @@ TEST(DeviceTest, WhatIsNoNameIsRefused) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

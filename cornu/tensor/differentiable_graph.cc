@@ -7,7 +7,7 @@
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::Buffer* const> state,
                             std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs) {
@@ -102,4 +102,4 @@ std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs
   return all;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -10,7 +10,7 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 /// A pure function of tensors as a compiled program, with its gradient as another one, made on first need and kept.
 /// Threads: safe.
@@ -40,4 +40,4 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
 std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::Buffer* const> state,
                             std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs);
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

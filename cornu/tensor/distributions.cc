@@ -7,7 +7,7 @@
 #include "cornu/tensor/ops/support.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu::random {
+namespace cornu::inline v0::random {
 
 using namespace ops::internal;
 
@@ -166,4 +166,4 @@ Tensor dropout(const Tensor& x, double rate, const DropoutOptions& options) {
   return ops::where(keep, x / (1 - rate), 0);
 }
 
-}  // namespace cornu::random
+}  // namespace cornu::inline v0::random

@@ -13,7 +13,7 @@
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 std::vector<double> drawn_values(const Tensor& x) {
@@ -176,4 +176,4 @@ TEST(DistributionsTest, MistakesAreErrorsAndMoveNoGenerator) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -10,7 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 using Words = std::span<const std::int64_t>;
@@ -181,4 +181,4 @@ void run_eager_operation(const EagerOperation& operation, std::span<const Tensor
   operation.program->run(sources, targets);
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -8,7 +8,7 @@
 #include "cornu/tensor/run_op.h"
 
 /// Immediate execution of single operations: prepared once a key and input types, found again without an allocation.
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 struct EagerOperation {
   std::shared_ptr<runtime::Client> client;  // outlives the program
@@ -24,4 +24,4 @@ const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Ten
 /// Runs it on the current device.
 void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs, std::span<Tensor> results);
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

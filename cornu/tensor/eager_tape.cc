@@ -8,7 +8,7 @@
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 Tensor ones_like(const Tensor& x) {
@@ -123,4 +123,4 @@ class EagerTape final : public Tape, public OpRecorder {
 
 std::shared_ptr<Tape> make_eager_tape(bool watches_accessed) { return std::make_shared<EagerTape>(watches_accessed); }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

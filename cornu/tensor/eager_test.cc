@@ -13,7 +13,7 @@
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 std::vector<float> floats(const Tensor& tensor) { return tensor.to_vector<float>(); }
@@ -142,4 +142,4 @@ TEST(VariableTest, AssignAddAndSub) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

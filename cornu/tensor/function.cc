@@ -15,7 +15,7 @@
 #include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 /// A trace of the user's function, compiled for one signature and client.
@@ -309,4 +309,4 @@ std::string FunctionCore::stablehlo() const {
   return ir::to_stablehlo(*state_->programs.front()->traced.function);
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

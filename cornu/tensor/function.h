@@ -20,7 +20,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// The type of a tensor argument; an extent may be kUnknown.
 struct TensorSpec {
@@ -239,4 +239,4 @@ Function<std::decay_t<F>> function(F&& f, FunctionOptions options = {}) {
   return Function<std::decay_t<F>>(std::forward<F>(f), std::move(options));
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

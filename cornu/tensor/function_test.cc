@@ -15,7 +15,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 Tensor row(std::initializer_list<float> values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
@@ -308,4 +308,4 @@ TEST(FunctionTest, MakingAndDroppingFunctionsKeepsMemoryFlat) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

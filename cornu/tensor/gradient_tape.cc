@@ -10,7 +10,7 @@
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 void check_float(const char* what, const Tensor& x) {
@@ -212,4 +212,4 @@ Tensor stop_gradient(const Tensor& x) {
 
 }  // namespace ops
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -7,7 +7,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 namespace detail {
 class Tape;
@@ -119,4 +119,4 @@ Tensor stop_gradient(const Tensor& x);
 
 }  // namespace ops
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

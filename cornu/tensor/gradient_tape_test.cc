@@ -11,7 +11,7 @@
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 Tensor number(float value) { return Tensor::of<float>({}, {value}); }
@@ -326,4 +326,4 @@ TEST(CustomGradientTest, SeveralArgumentsAndResults) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -11,7 +11,7 @@
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 std::int64_t next_formula_id() {
@@ -165,4 +165,4 @@ std::vector<Tensor> OpGradient::backward(std::span<const Tensor> inputs, std::sp
   return gradients;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

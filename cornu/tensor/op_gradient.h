@@ -11,7 +11,7 @@
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 /// The gradient of one eager operation as an eager operation of its own, made once for its key and types.
 /// Threads: safe.
@@ -42,4 +42,4 @@ class OpGradient {
   std::map<std::pair<std::vector<bool>, std::vector<bool>>, std::unique_ptr<Formula>> formulas_;
 };
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

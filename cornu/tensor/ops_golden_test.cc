@@ -16,7 +16,7 @@
 #include "cornu/tensor/trace.h"
 
 /// keras.ops against real Keras: every call of tests/goldens/ops.json, which tools/goldens/ops_goldens.py makes.
-namespace cornu::ops_golden {
+namespace cornu::inline v0::ops_golden {
 namespace {
 
 using nlohmann::json;
@@ -299,4 +299,4 @@ TEST(OpsGoldenTest, GradientsAgreeWithCentralDifferences) {
 }
 
 }  // namespace
-}  // namespace cornu::ops_golden
+}  // namespace cornu::inline v0::ops_golden

@@ -2,7 +2,7 @@
 
 #include "cornu/tensor/ops_golden_test_support.h"
 
-namespace cornu::ops_golden {
+namespace cornu::inline v0::ops_golden {
 namespace {
 
 using namespace ops;
@@ -510,4 +510,4 @@ std::vector<Row> rows() {
   return all;
 }
 
-}  // namespace cornu::ops_golden
+}  // namespace cornu::inline v0::ops_golden

@@ -12,7 +12,7 @@
 #include "cornu/tensor/ops.h"
 
 /// For ops_golden_test only: one call of a keras.ops function, as tests/goldens/ops.json has it.
-namespace cornu::ops_golden {
+namespace cornu::inline v0::ops_golden {
 
 using Tensors = std::vector<Tensor>;
 
@@ -90,4 +90,4 @@ struct Row {
 /// Every function that the golden file has calls of. Numbers (shape, size, ndim) come back as tensors.
 std::vector<Row> rows();
 
-}  // namespace cornu::ops_golden
+}  // namespace cornu::inline v0::ops_golden

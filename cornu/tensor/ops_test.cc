@@ -9,7 +9,7 @@
 #include "cornu/tensor/trace.h"
 
 /// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::string thrown(const std::function<void()>& call) {
@@ -91,4 +91,4 @@ TEST(OpsTest, AResultWhoseShapeDependsOnValuesNeedsItsSizeInATrace) {
 }
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -11,7 +11,7 @@
 #include "cornu/tensor/tensor.h"
 
 // NumPy's way of printing arrays, with its default print options.
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 constexpr std::int64_t kSummaryThreshold = 1000;
@@ -304,4 +304,4 @@ std::ostream& operator<<(std::ostream& stream, const Tensor& tensor) {
                 << ", device=" << detail::short_device_name(tensor.device_index()) << ')';
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

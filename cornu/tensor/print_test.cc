@@ -7,7 +7,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 ir::Literal parse_case(const std::string& line) {
@@ -63,4 +63,4 @@ TEST(PrintTest, BrainFloatsHaveTheirOwnShortestDigits) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -13,7 +13,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15u;
@@ -145,4 +145,4 @@ Tensor SeedGenerator::next() const {
   return now;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -9,7 +9,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// One step of SplitMix64: a well-mixed 64-bit value from any 64-bit value.
 std::uint64_t splitmix64(std::uint64_t x);
@@ -150,4 +150,4 @@ Tensor dropout(const Tensor& x, double rate, const DropoutOptions& options = {})
 
 }  // namespace random
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

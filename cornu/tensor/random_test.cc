@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 TEST(RandomTest, ThreefryGivesRandom123sKnownAnswers) {
@@ -57,4 +57,4 @@ TEST(RandomTest, DefaultSeedsFollowTheProcessSeed) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

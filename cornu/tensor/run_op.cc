@@ -3,7 +3,7 @@
 #include "cornu/tensor/eager.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 thread_local std::vector<OpRecorder*> recorders;
@@ -41,4 +41,4 @@ void push_op_recorder(OpRecorder* recorder) { recorders.push_back(recorder); }
 void pop_op_recorder(OpRecorder* recorder) { std::erase(recorders, recorder); }
 std::span<OpRecorder* const> op_recorders() { return recorders; }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -14,11 +14,11 @@
 #include "cornu/ir/builder.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 class Variable;
 }
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 /// A reference to a callable, without an allocation. Lifetime: the callable's.
 template <typename Signature>
@@ -113,4 +113,4 @@ void pop_op_recorder(OpRecorder* recorder);
 /// This thread's recorders, outermost first.
 std::span<OpRecorder* const> op_recorders();
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

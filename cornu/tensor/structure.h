@@ -17,7 +17,7 @@
 
 /// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an enumeration, a string, and
 /// pairs, tuples, arrays, vectors, optionals, maps by string and plain structs (up to eight public members, no base) of such.
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 template <typename T, template <typename...> typename Template>
 inline constexpr bool is_instance_of = false;
@@ -192,4 +192,4 @@ T with_tensors(T structure, std::span<const Tensor> tensors) {
   return structure;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

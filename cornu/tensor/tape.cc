@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 void Tape::watch(const Variable& variable) {
   const auto known = [&](const Reads& reads) { return reads.variable == variable; };
@@ -57,4 +57,4 @@ Tensor with_new_identity(const Tensor& x) {
   return Tensor::from_bytes(x.type(), x.bytes(), x.type().size_bytes(), std::make_shared<const Tensor>(x));
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

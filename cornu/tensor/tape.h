@@ -6,7 +6,7 @@
 
 #include "cornu/tensor/gradient_tape.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 /// What a GradientTape records to: an eager one or a trace's.
 class Tape {
@@ -54,4 +54,4 @@ std::shared_ptr<Tape> make_trace_tape(bool watches_accessed);
 /// A concrete tensor's value as another value for tapes; shares the memory.
 Tensor with_new_identity(const Tensor& x);
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

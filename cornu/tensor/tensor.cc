@@ -14,7 +14,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 // One allocation holds a node, its counts and a small result's elements: an eager operation of a few elements allocates little else.
 struct Tensor::Node {
@@ -388,4 +388,4 @@ Tensor operator<=(const Tensor& x, const Tensor& y) { return ops::less_equal(x, 
 Tensor operator>(const Tensor& x, const Tensor& y) { return ops::greater(x, y); }
 Tensor operator>=(const Tensor& x, const Tensor& y) { return ops::greater_equal(x, y); }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

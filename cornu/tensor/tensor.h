@@ -16,7 +16,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 using ir::Dims;
 using ir::DType;
@@ -222,4 +222,4 @@ class Tensor::RowIterator {
   std::int64_t row_;
 };
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

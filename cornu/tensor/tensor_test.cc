@@ -9,7 +9,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 TEST(TensorTest, ConcreteValuesFromScalarsListsAndVectors) {
@@ -213,4 +213,4 @@ TEST(TensorOpsTest, RandomUniformDependsOnKeyCounterAndIndex) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

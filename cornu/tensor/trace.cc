@@ -9,7 +9,7 @@
 #include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/gradient.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 thread_local Trace* current_trace = nullptr;
@@ -237,4 +237,4 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
   return gradient_of_values(loss, wrt, trace);
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

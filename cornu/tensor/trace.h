@@ -12,7 +12,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 /// A finished trace: a step program together with the variables that it runs on.
 struct TracedProgram {
@@ -157,4 +157,4 @@ class EagerScope {
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> variables);
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors);
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -8,7 +8,7 @@
 #include "cornu/transform/evaluate.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 using detail::TracedVariable;
@@ -157,4 +157,4 @@ Trace::ClosedBlock Trace::closed_block(const Region& region) {
   return closed;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -10,7 +10,7 @@
 #include "cornu/tensor/trace.h"
 
 /// What trace.cc and trace_region.cc share.
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 struct TracedVariable {
   Variable variable;
@@ -39,9 +39,9 @@ struct TraceFrame {
   std::string what;
 };
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 struct Trace::Region::State {
   std::unique_ptr<ir::Block> block = std::make_unique<ir::Block>();
@@ -78,4 +78,4 @@ struct Trace::State {
   bool finished = false;
 };
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

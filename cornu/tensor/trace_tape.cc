@@ -7,7 +7,7 @@
 #include "cornu/transform/evaluate.h"
 #include "cornu/transform/gradient.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
@@ -127,4 +127,4 @@ std::shared_ptr<Tape> make_trace_tape(bool watches_accessed) {
   return tape;
 }
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -7,7 +7,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 class TraceTest : public ::testing::Test {
@@ -171,4 +171,4 @@ TEST_F(TraceTest, SeedGeneratorCountsSteps) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

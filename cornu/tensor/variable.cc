@@ -10,7 +10,7 @@
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/variable_watcher.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 thread_local std::vector<Variable>* variable_watcher = nullptr;
@@ -129,4 +129,4 @@ runtime::Buffer& Variable::buffer(const std::shared_ptr<runtime::Client>& client
   return *state_->buffer;
 }
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -7,7 +7,7 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu {
+namespace cornu::inline v0 {
 
 struct VariableOptions {
   std::string name = "variable";
@@ -72,4 +72,4 @@ class Variable {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace cornu
+}  // namespace cornu::inline v0

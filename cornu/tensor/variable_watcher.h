@@ -5,7 +5,7 @@
 
 #include "cornu/tensor/variable.h"
 
-namespace cornu::detail {
+namespace cornu::inline v0::detail {
 
 /// While it lives, this thread's new variables go to `made` (null: nowhere): `function` keeps those that its first call makes.
 class VariableWatcherScope {
@@ -22,4 +22,4 @@ class VariableWatcherScope {
 /// Changes when any variable's `trainable` does. Threads: safe.
 std::uint64_t trainable_epoch();
 
-}  // namespace cornu::detail
+}  // namespace cornu::inline v0::detail

@@ -7,7 +7,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/run_reference.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 using ir::Literal;
@@ -76,4 +76,4 @@ std::vector<Literal> evaluate_op(const ir::Op& op, std::span<const Literal> oper
   return Interpreter(captured).run_op(op, operands);
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -8,7 +8,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 /// The values that a region sees of the blocks around it.
 using Environment = std::unordered_map<ir::Value, ir::Literal, ir::ValueHash>;
@@ -23,4 +23,4 @@ std::vector<ir::Literal> evaluate_op(const ir::Op& op, std::span<const ir::Liter
 
 using ir::captured_values;
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -9,7 +9,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 class Differentiator {
@@ -198,4 +198,4 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
   return gradients;
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

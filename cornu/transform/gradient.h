@@ -5,7 +5,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 /// Appends the reverse-mode gradient of `loss` to the builder's block.
 ///
@@ -27,4 +27,4 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
                                                std::span<const ir::Value> output_gradients, std::span<const ir::Value> wrt,
                                                std::span<ir::Op* const> ops);
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -6,7 +6,7 @@
 #include "cornu/ops/all.h"
 #include "cornu/transform/text_test_support.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 using ir::DType;
@@ -173,4 +173,4 @@ TEST_F(GradientTest, ArgmaxPassesNoGradient) {
 }
 
 }  // namespace
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 void inline_into(ir::Builder& builder, const ir::Op& op, ValueMap& map);
@@ -78,4 +78,4 @@ std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite, 
 
 std::unique_ptr<ir::Function> inline_composites(const ir::Function& function) { return copy_function(function, inline_block); }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

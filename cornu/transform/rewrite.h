@@ -8,7 +8,7 @@
 #include "cornu/ir/clone.h"
 
 /// Copies of ops, blocks and functions; what passes are made of.
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 using ir::clone_block;
 using ir::clone_op;
@@ -25,4 +25,4 @@ std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite, 
 /// A copy of a function without composites, in regions too: each is replaced by its decomposition.
 std::unique_ptr<ir::Function> inline_composites(const ir::Function& function);
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -5,7 +5,7 @@
 #include "cornu/ops/all.h"
 #include "cornu/transform/text_test_support.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 using ir::DType;
@@ -51,4 +51,4 @@ TEST(RewriteTest, UnmappedValuesStandForThemselves) {
 }
 
 }  // namespace
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

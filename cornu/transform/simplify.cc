@@ -15,7 +15,7 @@
 #include "cornu/transform/simplify_patterns.h"
 #include "cornu/transform/simplify_regions.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
@@ -213,4 +213,4 @@ std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOpt
   return current;
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

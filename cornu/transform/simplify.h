@@ -4,7 +4,7 @@
 
 #include "cornu/ir/graph.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 struct SimplifyOptions {
   /// Replaces composites by their decompositions first. Without it composites stay as they are.
@@ -20,4 +20,4 @@ struct SimplifyOptions {
 /// applied. Ops keep their locations; of equal ops the first stays.
 std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOptions options = {});
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -12,7 +12,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 /// The op that makes `value` when it has this name, else null.
@@ -195,4 +195,4 @@ ir::Value make_constant(ir::Builder& builder, const ir::Literal& literal) {
   return ops::broadcast_scalar(builder, ops::constant(builder, scalar), literal.type().dims);
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -7,7 +7,7 @@
 #include "cornu/ir/builder.h"
 
 /// The rewrites of simplify, one row a pattern.
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 /// An op that is about to be appended to the simplified graph.
 struct Candidate {
@@ -31,4 +31,4 @@ std::optional<ir::Literal> splat_value(ir::Value value);
 /// A constant of the literal; when all elements are equal, a scalar that is broadcast.
 ir::Value make_constant(ir::Builder& builder, const ir::Literal& literal);
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

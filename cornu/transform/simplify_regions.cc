@@ -7,7 +7,7 @@
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/transform/simplify_patterns.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 /// The branch that a constant predicate or index chooses; null when it is not known.
@@ -70,4 +70,4 @@ std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c) {
   return ir::clone_ops(c.builder, *branch, map);
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

@@ -6,7 +6,7 @@
 #include "cornu/ir/clone.h"
 
 /// What simplify does to ops with regions as a whole.
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 /// An op with its operands mapped into the new block.
 struct RegionOp {
@@ -23,4 +23,4 @@ struct RegionOp {
 /// longer carried. The results (an empty Value for one that nobody uses), or nothing when there is nothing to do.
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c);
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

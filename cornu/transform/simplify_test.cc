@@ -10,7 +10,7 @@
 #include "cornu/transform/simplify_patterns.h"
 #include "cornu/transform/text_test_support.h"
 
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 using ir::DType;
@@ -292,4 +292,4 @@ TEST(SimplifyTest, ASimplifiedGraphStaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

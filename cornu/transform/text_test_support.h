@@ -10,7 +10,7 @@
 #include "cornu/ir/verify.h"
 
 /// Graph in, graph out: what the tests of passes share.
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 
 /// A function of arguments of these types.
 template <typename Build>
@@ -38,4 +38,4 @@ inline std::string body_text(const ir::Function& function) {
   return result;
 }
 
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

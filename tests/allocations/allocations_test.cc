@@ -45,7 +45,7 @@ int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
 #pragma GCC visibility pop
 }
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// Allocations of three executions after a first one.
@@ -101,4 +101,4 @@ TEST(AllocationsTest, ParallelStepWithLibraryDotsAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -10,7 +10,7 @@
 #include "tests/conformance/gradient_function.h"
 
 // Every row of the table, and its gradient's graph, on the CPU engine against the reference backend.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ConformanceCase>& all_cases() {
@@ -96,4 +96,4 @@ std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Cpu, BackendConformanceTest, testing::Range<std::size_t>(0, all_cases().size()), test_name);
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -11,7 +11,7 @@
 #include "cornu/ops/registry.h"
 #include "tests/conformance/gradient_function.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ConformanceCase>& all_cases() {
@@ -124,4 +124,4 @@ TEST(ConformanceTableTest, EveryOpHasACase) {
 }
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

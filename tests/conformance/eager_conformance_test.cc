@@ -8,7 +8,7 @@
 
 // Every row of the table, and its gradient's graph, as an eager program of the CPU backend at every instruction set level against the
 // reference backend.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ConformanceCase>& eager_cases() {
@@ -68,4 +68,4 @@ std::string eager_test_name(const testing::TestParamInfo<std::size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Cpu, EagerConformanceTest, testing::Range<std::size_t>(0, eager_cases().size()), eager_test_name);
 
 }  // namespace
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 #include "cornu/ops/all.h"
 #include "cornu/transform/gradient.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// Weights that no symmetry of an op can hide behind.
@@ -58,4 +58,4 @@ std::unique_ptr<ir::Function> make_gradient_function(const ConformanceCase& row)
   return function;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

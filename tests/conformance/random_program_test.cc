@@ -10,7 +10,7 @@
 
 // Random step programs on the CPU engine against the reference backend: what no hand-written case thinks of (ops that are fused with
 // transposes of themselves, states that swap, values that several groups want, ...). Seeds are fixed and printed on failure.
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 using ir::Dims;
@@ -312,4 +312,4 @@ TEST(RandomProgramTest, CpuEqualsReference) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

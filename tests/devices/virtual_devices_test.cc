@@ -6,7 +6,7 @@
 #include "cornu/tensor/variable.h"
 
 // Devices are fixed by their first use: one test in a program of its own.
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 constexpr const char* kFirst = "/job:localhost/replica:0/task:0/device:CPU:0";
@@ -61,4 +61,4 @@ TEST(DeviceTest, VirtualDevicesAreAskedForBeforeUse) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

@@ -10,7 +10,7 @@
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/simplify.h"
 
-namespace cornu::tests {
+namespace cornu::inline v0::tests {
 namespace {
 
 bool is_moved(const ir::Literal& input) { return input.type().dtype == ir::DType::kF64; }
@@ -88,4 +88,4 @@ ir::Literal random_literal(const ir::TensorType& type, std::uint64_t seed, doubl
   return literal;
 }
 
-}  // namespace cornu::tests
+}  // namespace cornu::inline v0::tests

@@ -8,7 +8,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/literal.h"
 
-namespace cornu::tests {
+namespace cornu::inline v0::tests {
 
 /// Builds a scalar f64 loss of the arguments.
 using BuildLoss = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
@@ -29,4 +29,4 @@ std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Li
 /// A tensor of uniform numbers in [low, high), the same ones for the same seed.
 ir::Literal random_literal(const ir::TensorType& type, std::uint64_t seed, double low = -1, double high = 1);
 
-}  // namespace cornu::tests
+}  // namespace cornu::inline v0::tests

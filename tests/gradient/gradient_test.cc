@@ -4,7 +4,7 @@
 #include "tests/gradient/check_gradient.h"
 
 /// Gradients of whole losses, where many rules meet; the single rules are checked by the conformance table.
-namespace cornu::tests {
+namespace cornu::inline v0::tests {
 namespace {
 
 using ir::DType;
@@ -123,4 +123,4 @@ TEST(GradientTest, AWrongGradientIsFound) {
 }
 
 }  // namespace
-}  // namespace cornu::tests
+}  // namespace cornu::inline v0::tests

@@ -9,7 +9,7 @@
 #include "tests/gradient/check_gradient.h"
 
 /// Gradients through branches and loops, of known and run-time trip counts, nested, and their second derivatives.
-namespace cornu::tests {
+namespace cornu::inline v0::tests {
 namespace {
 
 using ir::DType;
@@ -306,4 +306,4 @@ TEST(SecondDerivativeTest, OfABranch) {
 }
 
 }  // namespace
-}  // namespace cornu::tests
+}  // namespace cornu::inline v0::tests

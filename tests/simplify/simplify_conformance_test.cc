@@ -9,7 +9,7 @@
 #include "tests/conformance/gradient_function.h"
 
 /// Every row of the conformance table, and its gradient, must give the same bits after simplify.
-namespace cornu::transform {
+namespace cornu::inline v0::transform {
 namespace {
 
 void expect_same_bits(const ir::Function& function, const std::vector<ir::Literal>& inputs, const std::string& name) {
@@ -48,4 +48,4 @@ TEST(SimplifyConformanceTest, FoldedConstantsKeepEveryBit) {
 }
 
 }  // namespace
-}  // namespace cornu::transform
+}  // namespace cornu::inline v0::transform

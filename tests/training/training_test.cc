@@ -6,7 +6,7 @@
 #include "cornu/runtime/client.h"
 
 // Whole models on the CPU engine: what holds for every model that the examples train.
-namespace cornu {
+namespace cornu::inline v0 {
 namespace {
 
 namespace layers = keras::layers;
@@ -96,4 +96,4 @@ TEST(TrainingTest, TheDemoLearnsFromEverySeed) {
 }
 
 }  // namespace
-}  // namespace cornu
+}  // namespace cornu::inline v0

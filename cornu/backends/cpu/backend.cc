@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/eager/program.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 class CpuClient final : public runtime::Client {
@@ -47,4 +47,4 @@ class CpuClient final : public runtime::Client {
 
 std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options) { return std::make_shared<CpuClient>(options); }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

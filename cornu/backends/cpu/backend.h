@@ -4,7 +4,7 @@
 
 #include "cornu/runtime/client.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Cornu's own engine: plans the step, compiles it to machine code for this CPU and runs it on one pool of threads.
 ///
@@ -13,4 +13,4 @@ namespace cornu::backends::cpu {
 /// Errors: InvalidArgument for an instruction set level that this CPU does not have; ResourceExhausted when memory is short.
 std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

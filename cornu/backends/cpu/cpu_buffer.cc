@@ -9,7 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_budget.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// The machine's memory: asking for more can only fail later, when pages are touched and the process is killed.
@@ -73,4 +73,4 @@ void CpuBuffer::copy_to_host(void* destination) const {
   if (type().num_elements() > 0) std::memcpy(destination, bytes_.get(), type().size_bytes());
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -5,7 +5,7 @@
 
 #include "cornu/runtime/executable.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 struct FreeDeleter {
   void operator()(std::byte* p) const { std::free(p); }
@@ -33,4 +33,4 @@ class CpuBuffer final : public runtime::Buffer {
   std::shared_ptr<std::byte> bytes_;
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -11,7 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
                              std::shared_ptr<ThreadPool> pool)
@@ -222,4 +222,4 @@ std::string CpuExecutable::explain() const {
   return out;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -11,7 +11,7 @@
 #include "cornu/base/thread_pool.h"
 #include "cornu/runtime/program_signature.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// A planned and compiled step.
 /// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency allocates one).
@@ -54,4 +54,4 @@ class CpuExecutable final : public runtime::Executable {
   std::int64_t measured_steps_ = 0;
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -10,7 +10,7 @@
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/error.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 TEST(CpuExecutableTest, SameBitsAtAnyNumberOfThreads) {
@@ -179,4 +179,4 @@ TEST(CpuExecutableTest, ExplainsGroupsWithCosts) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

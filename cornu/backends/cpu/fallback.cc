@@ -2,7 +2,7 @@
 
 #include "cornu/backends/cpu/plan/plan.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 std::span<const Fallback> fallbacks() {
   static constexpr Fallback rows[] = {
@@ -19,4 +19,4 @@ std::span<const Fallback> fallbacks() {
 
 bool falls_back(const ir::Op& op) { return classify(op) == OpClass::kReference; }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

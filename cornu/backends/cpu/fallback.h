@@ -5,7 +5,7 @@
 
 #include "cornu/ir/graph.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// An op that runs by its slow reference kernel on this engine, and in which cases.
 struct Fallback {
@@ -19,4 +19,4 @@ std::span<const Fallback> fallbacks();
 /// Whether this op does.
 bool falls_back(const ir::Op& op);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -2,7 +2,7 @@
 
 #include <immintrin.h>
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Treats subnormal numbers as zero in this thread while it lives: optimizer slots decay into them, and each one costs some hundred cycles.
 class FlushDenormals {
@@ -18,4 +18,4 @@ class FlushDenormals {
   unsigned before_;
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

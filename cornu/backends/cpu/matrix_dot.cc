@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/backends/cpu/onednn/sgemm.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr double kLibraryFlops = 2e7;     // oneDNN is ahead of our kernel from about here
@@ -79,4 +79,4 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
   pool.parallel_for(dot.num_slices, body, &work);
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

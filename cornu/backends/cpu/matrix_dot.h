@@ -4,7 +4,7 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// How a large matrix product runs: by which kernel and in which slices. Both follow from shape and instruction set level alone, because
 /// oneDNN's bits depend on the slices.
@@ -22,4 +22,4 @@ MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target);
 /// c = op(a) op(b), in parallel slices.
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -11,7 +11,7 @@
 #include "cornu/runtime/client.h"
 
 // Legal programs that are easy to get wrong, against the reference backend, at every instruction set level.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::DType;
@@ -191,4 +191,4 @@ TEST(OddProgramsTest, PlansOfThousandsOfOpsTakeNoTimeToSpeakOf) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

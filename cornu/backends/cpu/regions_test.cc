@@ -6,7 +6,7 @@
 #include "cornu/transform/rewrite.h"
 
 // Loops and branches in native code: against the reference backend, and against the loop over steps.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::DType;
@@ -240,4 +240,4 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

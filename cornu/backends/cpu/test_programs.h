@@ -17,7 +17,7 @@
 #include "cornu/runtime/client.h"
 
 /// Small programs on the CPU engine, at every instruction set level, against the reference backend.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 using TestBuild = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
@@ -84,4 +84,4 @@ inline void expect_as_reference(const std::vector<ir::Literal>& inputs, const Te
   }
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -9,7 +9,7 @@
 #include "cornu/transform/gradient.h"
 
 /// A training step for this folder's tests: two dense layers, dropout, mean squared error over the valid rows, plain gradient descent.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 struct TestStep {
   ir::Function function;
@@ -115,4 +115,4 @@ inline TestRun run_test_step(runtime::Client& client, const TestStep& step, std:
   return run_test_step(client, *client.compile({&step.function, step.kinds, "test_step"}), step, num_rows, num_steps, steps_per_execution);
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -5,7 +5,7 @@
 #include "cornu/ops/all.h"
 
 // Ops that write parts of a tensor, gathers and halves: against the reference backend, and in place where that is possible.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::DType;
@@ -151,4 +151,4 @@ TEST(UpdatesTest, HalvesRoundAfterEveryOp) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

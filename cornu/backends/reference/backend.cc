@@ -11,7 +11,7 @@
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 namespace {
 
 using ir::Literal;
@@ -155,4 +155,4 @@ class ReferenceClient : public runtime::Client {
 
 std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions&) { return std::make_shared<ReferenceClient>(); }
 
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

@@ -4,9 +4,9 @@
 
 #include "cornu/runtime/client.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 
 /// A client that interprets: slow, obvious, one thread, whatever the options say. The oracle for the other backends.
 std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options);
 
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

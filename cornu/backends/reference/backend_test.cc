@@ -5,7 +5,7 @@
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 namespace {
 
 using ir::DType;
@@ -134,4 +134,4 @@ TEST_F(BackendTest, BuffersAreZeroFilledAndAligned) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

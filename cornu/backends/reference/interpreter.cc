@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 namespace {
 
 using ir::Literal;
@@ -27,4 +27,4 @@ std::vector<Literal> evaluate(const ir::Function& function, std::span<const Lite
   return transform::evaluate(function, arguments);
 }
 
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

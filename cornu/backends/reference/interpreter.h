@@ -6,7 +6,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 
 /// Runs a function by the reference kernel of each op, one op after the other; composites run by their decomposition. The oracle that
 /// everything faster is compared with.
@@ -15,4 +15,4 @@ namespace cornu::backends::reference {
 /// Threads: safe (nothing is shared).
 std::vector<ir::Literal> evaluate(const ir::Function& function, std::span<const ir::Literal> arguments);
 
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

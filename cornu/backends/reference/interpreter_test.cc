@@ -5,7 +5,7 @@
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
 
-namespace cornu::backends::reference {
+namespace cornu::inline v0::backends::reference {
 namespace {
 
 using ir::DType;
@@ -61,4 +61,4 @@ TEST(InterpreterTest, RejectsArgumentsThatDoNotFitTheSignature) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::reference
+}  // namespace cornu::inline v0::backends::reference

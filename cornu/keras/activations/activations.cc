@@ -10,7 +10,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 namespace activations {
 
@@ -163,4 +163,4 @@ void ActivationSpec::check() const {
   if (!is_known_) unknown_name("activation", name_, activations::names());
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

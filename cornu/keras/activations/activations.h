@@ -10,7 +10,7 @@
 
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 namespace activations {
 
@@ -102,4 +102,4 @@ class ActivationSpec {
   activations::Function function_;  // null: linear
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

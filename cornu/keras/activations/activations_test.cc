@@ -6,7 +6,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// The function that the golden's options describe.
@@ -89,4 +89,4 @@ TEST(ActivationsTest, AnyFunctionWillDo) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,11 +10,11 @@
 #include "cornu/keras/callbacks/logs.h"
 #include "cornu/runtime/executable.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 class Model;
 }
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// The batches of one execution, counted from 0 in the epoch. With steps_per_execution = K, count is K but for the tail.
 struct BatchRange {
@@ -105,4 +105,4 @@ class CallbackEntry {
   std::shared_ptr<Callback> callback_;
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -9,7 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/callbacks/progbar_logger.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 CallbackList::CallbackList(const std::vector<CallbackEntry>& entries, const Options& options) {
   bool has_progress_bar = false;
@@ -89,4 +89,4 @@ std::string Callback::name() const {
   return colon == std::string::npos ? full : full.substr(colon + 2);
 }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -8,7 +8,7 @@
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/history.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// The callbacks of one run, called in order: the user's, then the progress bar and the History unless the user brought one.
 ///
@@ -72,4 +72,4 @@ class CallbackList {
   std::int64_t max_batches_per_call_ = 0;
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -14,7 +14,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 
 /// The same logs into our callbacks and into real Keras's.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class CallbacksGoldenTest : public ::testing::Test {
@@ -228,4 +228,4 @@ TEST_F(CallbacksGoldenTest, TheBarMovesWhileALongExecutionRuns) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 const std::vector<double>& History::operator[](std::string_view name) const {
   std::vector<std::string> names;
@@ -42,4 +42,4 @@ void History::on_epoch_end(std::int64_t epoch_index, Logs& logs) {
   }
 }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

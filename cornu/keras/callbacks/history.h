@@ -8,7 +8,7 @@
 
 #include "cornu/keras/callbacks/callback.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// What fit measured, an entry an epoch; fit returns it.
 ///
@@ -44,4 +44,4 @@ class History : public Callback {
   void on_epoch_end(std::int64_t epoch_index, Logs& logs) override;
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

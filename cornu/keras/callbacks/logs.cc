@@ -5,7 +5,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 void Logs::set(std::string_view name, double value) {
   for (Entry& entry : entries_) {
@@ -56,4 +56,4 @@ std::string Logs::str() const {
   return text;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

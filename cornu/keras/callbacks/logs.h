@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Named numbers in the order in which Keras prints them: what evaluate() returns and callbacks see.
 ///
@@ -72,4 +72,4 @@ class LazyLogs {
   bool fresh_ = false;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

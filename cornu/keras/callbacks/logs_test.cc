@@ -6,7 +6,7 @@
 #include "cornu/keras/callbacks/callback_list.h"
 #include "cornu/keras/callbacks/history.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 TEST(LogsTest, KeepsOrderAndReplacesValues) {
@@ -67,4 +67,4 @@ TEST(CallbackListTest, TakesValuesPointersAndSharedPointers) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

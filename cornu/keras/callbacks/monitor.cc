@@ -10,7 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/model.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, std::string mode, double min_delta)
     : class_name_(std::move(class_name)), monitor_(std::move(monitor)), mode_(std::move(mode)), min_delta_(std::fabs(min_delta)) {
@@ -125,4 +125,4 @@ void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   wait_ = 0;
 }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -7,7 +7,7 @@
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// Base of callbacks that watch one log and know whether it should fall or rise.
 ///
@@ -97,4 +97,4 @@ class ReduceLROnPlateau : public MonitorCallback {
   std::int64_t cooldown_counter_ = 0;
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 struct ProgbarLogger::State {
   explicit State(ProgressBarOptions bar_options) : options(std::move(bar_options)) {}
@@ -167,4 +167,4 @@ void ProgbarLogger::on_abandon() noexcept {
   state_->in_fit = false;
 }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -5,7 +5,7 @@
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/progress_bar.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// Prints `Epoch 1/20` and Keras's progress bar: redrawn in a terminal, one line an epoch elsewhere.
 ///
@@ -43,4 +43,4 @@ class ProgbarLogger : public Callback {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -10,7 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -142,4 +142,4 @@ void ProgressBar::draw(std::int64_t current, const Logs& logs, bool final) {
   last_draw_ = options_.now();
 }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -7,7 +7,7 @@
 
 #include "cornu/keras/callbacks/logs.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// Settings of a ProgressBar; `write` and `now` are replaced in tests.
 struct ProgressBarOptions {
@@ -64,4 +64,4 @@ ProgressBarOptions terminal_progress_bar();
 /// " 2ms/step": Keras's rounding of a duration.
 std::string format_step_time(double seconds, std::string_view unit_name);
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -9,7 +9,7 @@
 
 #include "cornu/keras/callbacks/progbar_logger.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 struct Screen {
@@ -189,4 +189,4 @@ TEST(ProgbarLoggerTest, ReadsMetricsOnlyWhenItDraws) {
 }
 
 }  // namespace
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -14,7 +14,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/model.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 double current_rate(const Model& model) { return model.optimizer()->learning_rate().item<double>(); }
@@ -129,4 +129,4 @@ void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
 void CSVLogger::on_train_end(Logs&) { close(); }
 void CSVLogger::on_abandon() noexcept { close(); }
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

@@ -8,7 +8,7 @@
 
 #include "cornu/keras/callbacks/callback.h"
 
-namespace cornu::keras::callbacks {
+namespace cornu::inline v0::keras::callbacks {
 
 /// A callback of functions: those that are set are called.
 struct LambdaCallbackOptions {
@@ -122,4 +122,4 @@ class CSVLogger : public Callback {
   std::vector<std::string> keys_;  // empty until the first epoch
 };
 
-}  // namespace cornu::keras::callbacks
+}  // namespace cornu::inline v0::keras::callbacks

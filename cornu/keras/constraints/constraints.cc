@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class FunctionConstraint : public Constraint {
@@ -81,4 +81,4 @@ UnitNorm::UnitNorm(UnitNormOptions options)
 MinMaxNorm::MinMaxNorm(MinMaxNormOptions options) : ConstraintHandle(make_min_max_norm(options)) {}
 
 }  // namespace constraints
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -8,7 +8,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// What a weight is projected to after each update. Custom ones derive, or are a callable given to a ConstraintSpec.
 class Constraint {
@@ -73,4 +73,4 @@ class MinMaxNorm : public ConstraintHandle {
 };
 
 }  // namespace constraints
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// A literal whose element i is value(i).
@@ -236,4 +236,4 @@ LecunUniform::LecunUniform(SeedOptions options) : Base(scaled("LecunUniform", 1,
 LecunNormal::LecunNormal(SeedOptions options) : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {}
 
 }  // namespace initializers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

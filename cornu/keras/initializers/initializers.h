@@ -9,7 +9,7 @@
 #include "cornu/keras/handle.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call takes the process's next
 /// default seed (set_random_seed makes those repeatable).
@@ -122,4 +122,4 @@ class LecunNormal : public Handle<Initializer> {
 };
 
 }  // namespace initializers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

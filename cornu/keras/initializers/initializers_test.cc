@@ -7,7 +7,7 @@
 #include "cornu/base/error.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 struct Statistics {
@@ -124,4 +124,4 @@ TEST(InitializersTest, NamesAreKerasSpellings) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

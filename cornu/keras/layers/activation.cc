@@ -1,6 +1,6 @@
 #include "cornu/keras/layers/activation.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class ActivationLayer : public Layer {
@@ -24,4 +24,4 @@ class ActivationLayer : public Layer {
 
 Activation::Activation(ActivationOptions options) : LayerHandle(std::make_shared<ActivationLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct ActivationOptions {
   ActivationSpec activation = {};
@@ -20,4 +20,4 @@ class Activation : public LayerHandle {
   explicit Activation(const char* activation) : Activation(ActivationOptions{.activation = activation}) {}
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

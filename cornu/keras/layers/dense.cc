@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class DenseLayer : public Layer {
@@ -68,4 +68,4 @@ class DenseLayer : public Layer {
 
 Dense::Dense(DenseOptions options) : LayerHandle(std::make_shared<DenseLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct DenseOptions {
   std::int64_t units = 0;
@@ -30,4 +30,4 @@ class Dense : public LayerHandle {
   explicit Dense(DenseOptions options);
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -6,7 +6,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class DropoutLayer : public Layer {
@@ -63,4 +63,4 @@ class DropoutLayer : public Layer {
 
 Dropout::Dropout(DropoutOptions options) : LayerHandle(std::make_shared<DropoutLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -4,7 +4,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct DropoutOptions {
   double rate = 0.0;
@@ -27,4 +27,4 @@ class Dropout : public LayerHandle {
   explicit Dropout(DropoutOptions options);
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class FlattenLayer : public Layer {
@@ -50,4 +50,4 @@ class FlattenLayer : public Layer {
 
 Flatten::Flatten(FlattenOptions options) : LayerHandle(std::make_shared<FlattenLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct FlattenOptions {
   std::string data_format = {};  // "channels_last", or "channels_first": the channels go last before flattening
@@ -18,4 +18,4 @@ class Flatten : public LayerHandle {
   explicit Flatten(FlattenOptions options = {});
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 LayerSettings regularizing(const ActivityRegularizationOptions& options) {
@@ -49,4 +49,4 @@ ActivityRegularization::ActivityRegularization(ActivityRegularizationOptions opt
     : LayerHandle(std::make_shared<IdentityLayer>(regularizing(options))) {}
 UnitNormalization::UnitNormalization(UnitNormalizationOptions options) : LayerHandle(std::make_shared<UnitNormalizationLayer>(options)) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -3,7 +3,7 @@
 #include "cornu/keras/layer.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct IdentityOptions {
   std::string name = {};
@@ -45,4 +45,4 @@ class UnitNormalization : public LayerHandle {
   explicit UnitNormalization(UnitNormalizationOptions options = {});
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -6,7 +6,7 @@
 #include "cornu/keras/node.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 Input::Input(InputOptions options) : KerasTensor(layers::make_input(std::move(options))) {}
 
@@ -57,4 +57,4 @@ KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer) {
 }
 
 }  // namespace layers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -5,7 +5,7 @@
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 struct InputOptions {
   Dims shape = {};  // of one row, without the batch; kUnknown extents are open
@@ -55,4 +55,4 @@ KerasTensor make_input(InputOptions options);
 KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
 
 }  // namespace layers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

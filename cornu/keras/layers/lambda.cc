@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class LambdaLayer : public Layer {
@@ -33,4 +33,4 @@ const Tensor& LambdaFunction::the_input(std::span<const Tensor> inputs) {
 
 Lambda::Lambda(LambdaOptions options) : LayerHandle(std::make_shared<LambdaLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -9,7 +9,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 /// Any function of one tensor, of several, or with several results.
 class LambdaFunction {
@@ -60,4 +60,4 @@ class Lambda : public LayerHandle {
   explicit Lambda(F function) : Lambda(LambdaOptions{.function = LambdaFunction(std::move(function))}) {}
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -6,7 +6,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/keras/testing/check_layer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 using nlohmann::json;
@@ -106,4 +106,4 @@ TEST_P(LayersGoldenTest, EveryLayerIsKerass) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::string layer_error_message(const std::function<void()>& f) {
@@ -198,4 +198,4 @@ TEST(DropoutTest, CountsForItselfWithoutACounter) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 std::string shapes_str(std::span<const Dims> shapes) {
@@ -305,4 +305,4 @@ Tensor concatenate(const Tensors& inputs, ConcatenateOptions options) { return C
 KerasTensor dot(const KerasTensors& inputs, DotOptions options) { return Dot(std::move(options))(inputs); }
 Tensor dot(const Tensors& inputs, DotOptions options) { return Dot(std::move(options))(inputs); }
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -3,7 +3,7 @@
 #include "cornu/keras/layer.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 /// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 behind the batch; extents broadcast.
 ///
@@ -107,4 +107,4 @@ Tensor concatenate(const Tensors& inputs, ConcatenateOptions options = {});
 KerasTensor dot(const KerasTensors& inputs, DotOptions options);
 Tensor dot(const Tensors& inputs, DotOptions options);
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -8,7 +8,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 /// A function of tensors in a functional model's graph: what `x + y` makes. In Keras it is no layer: a model's layers() leaves it out,
 /// its summary shows it.
@@ -27,4 +27,4 @@ class Operation : public Layer {
   Function function_;
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

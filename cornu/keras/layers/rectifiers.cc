@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class ReLULayer : public Layer {
@@ -128,4 +128,4 @@ LeakyReLU::LeakyReLU(LeakyReLUOptions options) : LayerHandle(std::make_shared<Le
 PReLU::PReLU(PReLUOptions options) : LayerHandle(std::make_shared<PReLULayer>(std::move(options))) {}
 ELU::ELU(ELUOptions options) : LayerHandle(std::make_shared<ELULayer>(options)) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct ReLUOptions {
   std::optional<double> max_value = {};
@@ -62,4 +62,4 @@ class ELU : public LayerHandle {
   explicit ELU(ELUOptions options = {});
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class RescalingLayer : public Layer {
@@ -32,4 +32,4 @@ class RescalingLayer : public Layer {
 
 Rescaling::Rescaling(RescalingOptions options) : LayerHandle(std::make_shared<RescalingLayer>(std::move(options))) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct RescalingOptions {
   Tensor scale = {};  // a number, or values that broadcast to the input
@@ -19,4 +19,4 @@ class Rescaling : public LayerHandle {
   explicit Rescaling(RescalingOptions options);
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

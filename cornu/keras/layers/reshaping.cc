@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class ReshapeLayer : public Layer {
@@ -96,4 +96,4 @@ Reshape::Reshape(ReshapeOptions options) : LayerHandle(std::make_shared<ReshapeL
 Permute::Permute(PermuteOptions options) : LayerHandle(std::make_shared<PermuteLayer>(std::move(options))) {}
 RepeatVector::RepeatVector(RepeatVectorOptions options) : LayerHandle(std::make_shared<RepeatVectorLayer>(options)) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

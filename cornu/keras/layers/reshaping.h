@@ -2,7 +2,7 @@
 
 #include "cornu/keras/layer.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct ReshapeOptions {
   Dims target_shape = {};  // without the batch; at most one -1: what is left over
@@ -44,4 +44,4 @@ class RepeatVector : public LayerHandle {
   explicit RepeatVector(RepeatVectorOptions options);
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

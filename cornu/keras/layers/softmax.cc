@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 namespace {
 
 class SoftmaxLayer : public Layer {
@@ -49,4 +49,4 @@ class SoftmaxLayer : public Layer {
 
 Softmax::Softmax(SoftmaxOptions options) : LayerHandle(std::make_shared<SoftmaxLayer>(options)) {}
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

@@ -3,7 +3,7 @@
 #include "cornu/keras/layer.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::layers {
+namespace cornu::inline v0::keras::layers {
 
 struct SoftmaxOptions {
   ops::Axes axis = -1;
@@ -19,4 +19,4 @@ class Softmax : public LayerHandle {
   explicit Softmax(SoftmaxOptions options = {});
 };
 
-}  // namespace cornu::keras::layers
+}  // namespace cornu::inline v0::keras::layers

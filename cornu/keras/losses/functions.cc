@@ -4,7 +4,7 @@
 #include "cornu/keras/align.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::losses {
+namespace cornu::inline v0::keras::losses {
 namespace {
 
 constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
@@ -180,4 +180,4 @@ Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, con
   return ops::mean(values, {.axis = static_cast<int>(options.axis)});
 }
 
-}  // namespace cornu::keras::losses
+}  // namespace cornu::inline v0::keras::losses

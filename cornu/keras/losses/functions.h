@@ -7,7 +7,7 @@
 
 /// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the predictions' dtype; where the ranks
 /// differ by one, a last extent of 1 is dropped or added.
-namespace cornu::keras::losses {
+namespace cornu::inline v0::keras::losses {
 
 struct CrossentropyOptions {
   bool from_logits = false;
@@ -62,4 +62,4 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
 /// (1 - p^q) / q of the label's probability p; labels are class ids.
 Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q = 0.5);
 
-}  // namespace cornu::keras::losses
+}  // namespace cornu::inline v0::keras::losses

@@ -8,7 +8,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 bool extents_match(std::int64_t x, std::int64_t y) { return x == y || x == kUnknown || y == kUnknown; }
@@ -110,4 +110,4 @@ std::optional<std::int64_t> Loss::num_label_classes(const Dims& output_shape) co
   return std::nullopt;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/row_mask.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A loss: values for each sample, and how they are reduced to the number that training minimizes.
 ///
@@ -66,4 +66,4 @@ class LossHandle : public Handle<Loss> {
   }
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/layer.h"
 #include "cornu/keras/name_table.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace losses {
 namespace {
 
@@ -204,4 +204,4 @@ std::shared_ptr<Loss> Loss::from_function(std::function<Tensor(const Tensor&, co
   return std::make_shared<losses::UserLoss>(std::move(function));
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

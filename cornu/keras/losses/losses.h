@@ -5,7 +5,7 @@
 
 /// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another reduction, a label_smoothing outside
 /// [0, 1], a dtype that is no floating-point one.
-namespace cornu::keras::losses {
+namespace cornu::inline v0::keras::losses {
 
 struct LossOptions {
   std::string reduction = "sum_over_batch_size";
@@ -149,4 +149,4 @@ class CategoricalGeneralizedCrossEntropy : public LossHandle {
   explicit CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options = {});
 };
 
-}  // namespace cornu::keras::losses
+}  // namespace cornu::inline v0::keras::losses

@@ -7,7 +7,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Sets the members that the golden's configuration names.
@@ -186,4 +186,4 @@ TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

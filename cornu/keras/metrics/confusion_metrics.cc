@@ -13,7 +13,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
 
-namespace cornu::keras::metrics {
+namespace cornu::inline v0::keras::metrics {
 namespace {
 
 struct ConfusionOptions {
@@ -395,4 +395,4 @@ RecallAtPrecision::RecallAtPrecision(RecallAtPrecisionOptions options)
           std::make_shared<BestAtConstraint>(Kind::kRecallAtPrecision, "RecallAtPrecision", "precision", options.precision, options)) {}
 AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) {}
 
-}  // namespace cornu::keras::metrics
+}  // namespace cornu::inline v0::keras::metrics

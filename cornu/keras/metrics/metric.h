@@ -12,7 +12,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
 ///
@@ -77,4 +77,4 @@ class MetricHandle : public Handle<Metric> {
   void reset_states() const { (*this)->reset_state(); }
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 Metric::Metric(std::string name, std::optional<DType> dtype) : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
@@ -413,4 +413,4 @@ std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&
   return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"), "function");
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

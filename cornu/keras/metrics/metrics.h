@@ -8,7 +8,7 @@
 
 #include "cornu/keras/metrics/metric.h"
 
-namespace cornu::keras::metrics {
+namespace cornu::inline v0::keras::metrics {
 
 // Values a sample, f32: 1 where label and prediction agree, else 0. Errors: InvalidArgument when the shapes do not fit; an extent of 1
 // broadcasts, the batch does not.
@@ -336,4 +336,4 @@ class R2Score : public MetricHandle {
 /// in Keras, and a name is kept as the user spelled it.
 std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape);
 
-}  // namespace cornu::keras::metrics
+}  // namespace cornu::inline v0::keras::metrics

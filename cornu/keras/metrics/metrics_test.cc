@@ -7,7 +7,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Sets the members that the golden's configuration names.
@@ -295,4 +295,4 @@ TEST(MetricsTest, UnknownNameIsAnsweredWithTheNearest) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

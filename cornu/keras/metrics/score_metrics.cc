@@ -10,7 +10,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::metrics {
+namespace cornu::inline v0::keras::metrics {
 namespace {
 
 constexpr double kScoreEpsilon = 1e-7;  // Keras's backend.epsilon()
@@ -172,4 +172,4 @@ F1Score::F1Score(F1ScoreOptions options)
           FBetaScoreOptions{.average = options.average, .threshold = options.threshold, .name = options.name, .dtype = options.dtype})) {}
 R2Score::R2Score(R2ScoreOptions options) : MetricHandle(std::make_shared<R2Metric>(options)) {}
 
-}  // namespace cornu::keras::metrics
+}  // namespace cornu::inline v0::keras::metrics

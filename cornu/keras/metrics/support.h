@@ -7,7 +7,7 @@
 #include "cornu/tensor/tensor.h"
 
 /// For the sources of this folder only.
-namespace cornu::keras::metrics {
+namespace cornu::inline v0::keras::metrics {
 
 /// Errors: InvalidArgument, always, with both shapes.
 [[noreturn]] void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred);
@@ -20,4 +20,4 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred)
 
 std::string name_or(const std::string& name, const char* default_name);
 
-}  // namespace cornu::keras::metrics
+}  // namespace cornu::inline v0::keras::metrics

@@ -4,7 +4,7 @@
 #include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::optimizers {
+namespace cornu::inline v0::keras::optimizers {
 namespace {
 
 template <typename Options>
@@ -189,4 +189,4 @@ Adamax::Adamax(AdamaxOptions options) : OptimizerHandle(std::make_shared<AdamaxO
 Nadam::Nadam(NadamOptions options) : OptimizerHandle(std::make_shared<NadamOptimizer>(options)) {}
 Lamb::Lamb(LambOptions options) : OptimizerHandle(std::make_shared<LambOptimizer>(options)) {}
 
-}  // namespace cornu::keras::optimizers
+}  // namespace cornu::inline v0::keras::optimizers

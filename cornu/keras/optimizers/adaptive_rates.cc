@@ -3,7 +3,7 @@
 #include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::optimizers {
+namespace cornu::inline v0::keras::optimizers {
 namespace {
 
 class RMSpropOptimizer : public Optimizer {
@@ -142,4 +142,4 @@ Adagrad::Adagrad(AdagradOptions options) : OptimizerHandle(std::make_shared<Adag
 Adadelta::Adadelta(AdadeltaOptions options) : OptimizerHandle(std::make_shared<AdadeltaOptimizer>(options)) {}
 Ftrl::Ftrl(FtrlOptions options) : OptimizerHandle(std::make_shared<FtrlOptimizer>(options)) {}
 
-}  // namespace cornu::keras::optimizers
+}  // namespace cornu::inline v0::keras::optimizers

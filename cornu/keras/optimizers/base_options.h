@@ -6,7 +6,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 
 /// For the sources of this folder only.
-namespace cornu::keras::optimizers {
+namespace cornu::inline v0::keras::optimizers {
 
 template <typename Options>
 OptimizerBaseOptions base_options(const Options& options) {
@@ -31,4 +31,4 @@ inline void check_not_negative(const char* caller, const char* name, double valu
   if (!(value >= 0 && std::isfinite(value))) invalid_argument("[{}] {} must not be negative; got {}", caller, name, value);
 }
 
-}  // namespace cornu::keras::optimizers
+}  // namespace cornu::inline v0::keras::optimizers

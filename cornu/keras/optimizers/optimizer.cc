@@ -11,7 +11,7 @@
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOptions& options) {
@@ -334,4 +334,4 @@ const Variable& Optimizer::slot(const std::string& name, std::size_t index) cons
   return iteration_;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -14,7 +14,7 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// What every optimizer takes besides its own options.
 struct OptimizerBaseOptions {
@@ -151,4 +151,4 @@ class OptimizerHandle : public Handle<Optimizer> {
   void set_learning_rate(double value) const { (*this)->set_learning_rate(value); }
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 #include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace optimizers {
 namespace {
 
@@ -89,4 +89,4 @@ std::shared_ptr<Optimizer> Optimizer::from_name(const std::string& name) {
   unknown_name("optimizer", name, table_names<Optimizer>(kOptimizers));
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@
 #include "cornu/keras/optimizers/schedules/schedules.h"
 
 /// Keras's optimizers, its arguments and defaults. What the arguments that all share mean: OptimizerBaseOptions.
-namespace cornu::keras::optimizers {
+namespace cornu::inline v0::keras::optimizers {
 
 struct SGDOptions {
   LearningRate learning_rate = 0.01;
@@ -250,4 +250,4 @@ class Ftrl : public OptimizerHandle {
   explicit Ftrl(FtrlOptions options = {});
 };
 
-}  // namespace cornu::keras::optimizers
+}  // namespace cornu::inline v0::keras::optimizers

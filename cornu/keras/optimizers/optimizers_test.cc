@@ -8,7 +8,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Sets the members that the golden's configuration names.
@@ -385,4 +385,4 @@ TEST(SchedulesTest, MistakesAreErrorsWithTheValue) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

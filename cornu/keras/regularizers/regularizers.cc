@@ -8,7 +8,7 @@
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 void check_factor(const char* caller, const char* name, double value) {
@@ -109,4 +109,4 @@ OrthogonalRegularizer::OrthogonalRegularizer(OrthogonalRegularizerOptions option
     : RegularizerHandle(std::make_shared<OrthogonalPenalty>(std::move(options))) {}
 
 }  // namespace regularizers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/handle.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a RegularizerSpec.
 class Regularizer {
@@ -74,4 +74,4 @@ class OrthogonalRegularizer : public RegularizerHandle {
 };
 
 }  // namespace regularizers
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 #include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/testing/golden.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 RegularizerSpec golden_regularizer(const std::string& name, const nlohmann::json& config) {
@@ -94,4 +94,4 @@ TEST(RegularizersTest, MistakesAreErrorsWithTheValue) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras::testing {
+namespace cornu::inline v0::keras::testing {
 
 /// The inputs of a case of tests/goldens/layers.json, with their masks and the dtypes that Keras had.
 inline std::vector<Tensor> layer_inputs(const nlohmann::json& row) {
@@ -109,4 +109,4 @@ inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, dou
   check_layer_values(layer, row, inputs, tolerance);
 }
 
-}  // namespace cornu::keras::testing
+}  // namespace cornu::inline v0::keras::testing

@@ -16,7 +16,7 @@
 #include "cornu/tensor/trace.h"
 
 /// For tests only: numbers made by real Keras (tests/goldens, tools/goldens/keras_goldens.py), and running a traced step.
-namespace cornu::keras::testing {
+namespace cornu::inline v0::keras::testing {
 
 /// Puts everything on the reference backend while it lives.
 class OnReferenceBackend {
@@ -140,4 +140,4 @@ inline Tensor gradient_at(const Tensor& value, const std::function<Tensor(const 
   return Tensor(result.read());
 }
 
-}  // namespace cornu::keras::testing
+}  // namespace cornu::inline v0::keras::testing

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// False under sanitizers: their allocators end the program where others refuse.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -15,4 +15,4 @@ inline constexpr bool kAllocatorRefuses = true;
 inline constexpr bool kAllocatorRefuses = true;
 #endif
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

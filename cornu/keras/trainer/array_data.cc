@@ -9,7 +9,7 @@
 #include "cornu/keras/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kDefaultBatch = 32;
@@ -230,4 +230,4 @@ std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows) 
   return num_rows == 1 ? 1 : program_batch_size(batch_size, num_rows);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/options.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// In-memory arrays that a run works on; row r of each belongs together.
 struct ArrayData {
@@ -70,4 +70,4 @@ std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 /// The same for predict, where a single row gets a program of its own: it should cost no padding.
 std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

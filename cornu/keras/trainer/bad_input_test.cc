@@ -6,7 +6,7 @@
 #include "cornu/keras/trainer/allocator_test_support.h"
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class BadInputTest : public ModelTest {};
@@ -323,4 +323,4 @@ TEST_P(BadInputTest, ErrorsOfLabelsNameTheLayerAndTheModel) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

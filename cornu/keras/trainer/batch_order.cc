@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/host_memory.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 // splitmix64's finalizer: a good hash of a counter.
@@ -86,4 +86,4 @@ void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, boo
   }
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

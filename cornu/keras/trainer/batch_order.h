@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// The smallest integer >= a / b, for a >= 0 and b >= 1 of any size.
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
@@ -54,4 +54,4 @@ class BatchOrder {
 /// Shuffles in place by Fisher and Yates with a counter-based generator keyed by (seed, position).
 void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_t position);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 #include "cornu/base/error.h"
 #include "cornu/keras/trainer/allocator_test_support.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 std::vector<std::int64_t> sorted(std::span<const std::int64_t> rows) {
@@ -120,4 +120,4 @@ TEST(BatchOrderTest, TooLittleMemoryNamesTheBytes) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@
 
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class FitCallbacksTest : public ModelTest {};
@@ -267,4 +267,4 @@ TEST_P(FitCallbacksTest, ARunInsideARunOfTheSameProgramLeavesItsDataBound) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/keras/network.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 using MetricEntry = PerOutput<MetricSpec>::Entry;
@@ -210,4 +210,4 @@ void make_parts(ModelParts& parts, const CompileOptions& options, const std::vec
   parts.metrics = std::move(log);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// A metric with the name that logs give it.
 struct NamedMetric {
@@ -59,4 +59,4 @@ std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t n
 /// The loss of a spec for these shapes: "crossentropy" and "ce" become the binary, sparse or categorical one, as in Keras.
 std::shared_ptr<Loss> make_loss(const LossSpec& spec, const Dims& labels, const Dims& output);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

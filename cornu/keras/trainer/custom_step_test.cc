@@ -5,7 +5,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class CustomStepTest : public ModelTest {};
@@ -274,4 +274,4 @@ TEST_P(CustomStepTest, ValidationFreqCountsEpochsFromOne) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

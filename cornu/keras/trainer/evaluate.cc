@@ -8,7 +8,7 @@
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 Logs Trainer::run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
                        callbacks::CallbackList& callbacks, runtime::Progress& progress) {
   reset_metrics();
@@ -69,4 +69,4 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
   });
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@
 
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class EvaluateTest : public ModelTest {};
@@ -126,4 +126,4 @@ TEST_P(EvaluateTest, APreparedProgramIsTheOneThatFitRuns) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

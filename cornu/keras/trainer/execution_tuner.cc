@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 constexpr double kShortSeconds = 0.2;
@@ -73,4 +73,4 @@ void ExecutionTuner::settle() {
   move_to(best);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

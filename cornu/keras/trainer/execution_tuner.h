@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
 ///
@@ -45,4 +45,4 @@ class ExecutionTuner {
   std::map<std::int64_t, Measurement> measured_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

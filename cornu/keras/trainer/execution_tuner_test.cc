@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 // Runs `executions` on a machine on which an execution of k steps takes cost(k) seconds.
@@ -69,4 +69,4 @@ TEST(ExecutionTunerTest, TailsAreNotMeasured) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

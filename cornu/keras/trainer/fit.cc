@@ -11,7 +11,7 @@
 #include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// What one call of fit works with.
 struct Trainer::FitRun {
@@ -281,4 +281,4 @@ void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_st
        cause.has_value() ? *cause : "the rows of this step are finite: a smaller learning rate may help");
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -6,7 +6,7 @@
 
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class FitTest : public ModelTest {};
@@ -293,4 +293,4 @@ TEST_P(FitTest, AModelWithoutInputIsBuiltFromTheData) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

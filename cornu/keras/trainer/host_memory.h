@@ -8,7 +8,7 @@
 
 #include "cornu/base/error.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Runs `allocate`, turning a failed host allocation into Error(kResourceExhausted) that names `what` and the bytes asked for.
 template <typename F>
@@ -25,4 +25,4 @@ decltype(auto) with_host_memory(std::size_t num_bytes, const std::string& what, 
   }
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -5,7 +5,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 // What the handler may touch: lock-free atomics only.
@@ -43,4 +43,4 @@ InterruptScope::~InterruptScope() {
   scope_is_active.store(false);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <span>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// While it lives, Ctrl-C (SIGINT) asks the run to end with the step that runs, instead of ending the process. A second one ends the
 /// process.
@@ -24,4 +24,4 @@ class InterruptScope {
   bool installed_ = false;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/base/error.h"
 #include "cornu/keras/keras.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 TEST(InterruptTest, FitEndsWithTheStepThatRunsAndKeepsItsWeights) {
@@ -87,4 +87,4 @@ TEST(InterruptTest, ARunInsideARunIsInterruptedWithIt) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 
 /// Many threads that predict at once, and many models one after the other.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class ManyRunsTest : public ModelTest {};
@@ -79,4 +79,4 @@ TEST_P(ManyRunsTest, BuildingFittingAndDestroyingKeepsMemoryFlat) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

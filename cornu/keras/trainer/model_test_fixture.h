@@ -9,7 +9,7 @@
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/client.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Runs each test on every platform that this build has; the others are skipped visibly.
 class ModelTest : public ::testing::TestWithParam<const char*> {
@@ -99,4 +99,4 @@ inline void expect_says(const Error& error, ErrorCode code, const std::vector<st
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "missing: " << part << "\nin: " << error.what();
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few programs serve them all.
 std::int64_t Trainer::batch_program_size(ProgramKind kind, const ArrayData& data) const {
@@ -71,4 +71,4 @@ Logs Trainer::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatc
   return run_batch(ProgramKind::kTest, x, y, options.sample_weight, {}, "test_on_batch");
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

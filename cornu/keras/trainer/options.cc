@@ -5,7 +5,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 StepsPerExecution::StepsPerExecution(std::int64_t steps) : steps_(steps) {
   if (steps < 1) invalid_argument("[compile] steps_per_execution must be at least 1 or \"auto\"; got {}", steps);
@@ -59,4 +59,4 @@ void throw_output_twice(std::string_view option, const std::string& name) {
   invalid_argument("[compile] {} names output \"{}\" twice", option, name);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

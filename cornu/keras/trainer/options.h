@@ -15,7 +15,7 @@
 #include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/per_output.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Steps in one execution of a compiled program: a number, or "auto": tuned to the measured time.
 /// Errors: InvalidArgument for a number below 1 and for other words.
@@ -151,4 +151,4 @@ struct TestOnBatchOptions {
   Tensors sample_weight = {};
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -25,7 +25,7 @@ thread_local std::int64_t allocations = 0;
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class NullBuffer : public runtime::Buffer {
@@ -114,4 +114,4 @@ TEST_P(OverheadTest, ARedrawnBarCostsLittleToo) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 // The errors of PerOutput, in a source of their own: this header is the user's.
 [[noreturn]] void throw_not_a_number(std::string_view option, const std::string& text);
@@ -117,4 +117,4 @@ class PerOutput {
   Entry root_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/tensor/device.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// The memory that a prediction writes: one array an output, and one step of each for a last batch that is not full.
@@ -165,4 +165,4 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
   return with_output_names(*network_, predictions.take());
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/callbacks/callback_list.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -39,4 +39,4 @@ decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, st
   }
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 #include "cornu/keras/callbacks/progbar_logger.h"
 #include "cornu/keras/trainer/run_guard.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 constexpr double kHiddenShare = 0.05;  // what a callback may take without anybody caring
@@ -47,4 +47,4 @@ std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
       callback.name(), 100 * *slowest / total, duration_str(a_call), duration_str(a_step), enough, 100 * kHiddenShare);
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

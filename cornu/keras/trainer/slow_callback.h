@@ -6,7 +6,7 @@
 
 #include "cornu/keras/callbacks/callback_list.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Measures the batch hooks of the first executions of a run and names the callback that takes longer than the steps, once.
 ///
@@ -54,4 +54,4 @@ class SlowCallbackWatch {
   double execution_seconds_ = 0;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include "cornu/keras/row_mask.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 Tensor add_array(Trace& trace, TensorType type, std::int64_t batch_size) {
@@ -202,4 +202,4 @@ std::int64_t StepRunner::run_on(const StepBuffers& buffers, const BatchOrder& or
                                .progress = &progress});
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -14,7 +14,7 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 enum class ProgramKind { kTrain, kTest, kPredict };
 
@@ -94,4 +94,4 @@ std::unique_ptr<StepRunner> make_step_runner(const ProgramKey& key, const ModelP
 /// Floating-point data are trained on in f32, as Keras's floatx; integers and booleans go to the model as they are.
 TensorType model_type(TensorType type);
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

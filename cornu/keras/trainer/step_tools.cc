@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// How many rows of the batch are data.
@@ -90,4 +90,4 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
   return sources;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

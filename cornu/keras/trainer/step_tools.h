@@ -8,7 +8,7 @@
 #include "cornu/keras/network.h"
 #include "cornu/keras/trainer/compiled_parts.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// Where the host reads a log from: a metric's variables, or a variable that holds the last step's value.
 struct LogSource {
@@ -45,4 +45,4 @@ class CompiledStepTools : public StepTools {
   StepLogs results_;  // of compute_metrics
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 #include "cornu/keras/trainer/slow_callback.h"
 
 /// fit against a plain loop: which rows each step sees, at any number of steps an execution.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kMostSteps = 128;
@@ -181,4 +181,4 @@ TEST(ExecutionTunerTest, TriesFewerStepsToo) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -11,7 +11,7 @@
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::size_t kKeptPrograms = 8;
@@ -305,4 +305,4 @@ Logs Trainer::metrics_result() const {
   return logs;
 }
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -17,7 +17,7 @@
 #include "cornu/keras/trainer/options.h"
 #include "cornu/keras/trainer/step_program.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 class Model;
 
@@ -165,4 +165,4 @@ class Trainer {
   runtime::Progress inner_progress_;  // of validation in fit and of runs that callbacks start
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 
 /// Several outputs, losses, metrics and weights against real Keras: names in order, and values.
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 /// Dense(1) and Dense(3, softmax) on the same input; with names if asked.
@@ -128,4 +128,4 @@ TEST_P(TrainingGoldenTest, WeightsOfSteps) {
 }
 
 }  // namespace
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

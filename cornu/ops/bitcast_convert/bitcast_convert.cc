@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace bitcast_convert_folder {
 namespace {
 
@@ -52,4 +52,4 @@ ir::Value bitcast_convert(ir::Builder& b, ir::Value operand, ir::DType dtype) {
   return b.create(bitcast_convert_folder::kBitcastConvert, {operand}, {{"dtype", dtype}}).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

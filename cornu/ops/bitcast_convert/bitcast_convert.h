@@ -5,7 +5,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Reads the bits of the elements as another dtype.
 ///
@@ -21,4 +21,4 @@ namespace bitcast_convert_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

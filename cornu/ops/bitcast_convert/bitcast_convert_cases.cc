@@ -3,7 +3,7 @@
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
 #include "cornu/ops/conformance.h"
 
-namespace cornu::ops::bitcast_convert_folder {
+namespace cornu::inline v0::ops::bitcast_convert_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -37,4 +37,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::bitcast_convert_folder
+}  // namespace cornu::inline v0::ops::bitcast_convert_folder

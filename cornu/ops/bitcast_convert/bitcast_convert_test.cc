@@ -4,7 +4,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::bitcast_convert_folder {
+namespace cornu::inline v0::ops::bitcast_convert_folder {
 namespace {
 
 TEST(BitcastConvertTest, C1_RejectsElementsThatDoNotMakeAWhole) {
@@ -34,4 +34,4 @@ TEST(BitcastConvertTest, KeepsTheBits) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::bitcast_convert_folder
+}  // namespace cornu::inline v0::ops::bitcast_convert_folder

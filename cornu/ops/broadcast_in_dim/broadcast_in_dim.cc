@@ -6,7 +6,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -98,4 +98,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace broadcast_in_dim_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

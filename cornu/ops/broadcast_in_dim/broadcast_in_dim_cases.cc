@@ -1,7 +1,7 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/conformance.h"
 
-namespace cornu::ops::broadcast_in_dim_folder {
+namespace cornu::inline v0::ops::broadcast_in_dim_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -39,4 +39,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::broadcast_in_dim_folder
+}  // namespace cornu::inline v0::ops::broadcast_in_dim_folder

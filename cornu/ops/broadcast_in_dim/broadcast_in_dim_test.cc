@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::broadcast_in_dim_folder {
+namespace cornu::inline v0::ops::broadcast_in_dim_folder {
 namespace {
 
 using ir::DType;
@@ -56,4 +56,4 @@ TEST(BroadcastInDimTest, BroadcastToAddsNothingToTheSameShape) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::broadcast_in_dim_folder
+}  // namespace cornu::inline v0::ops::broadcast_in_dim_folder

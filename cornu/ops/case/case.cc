@@ -6,7 +6,7 @@
 #include "cornu/ops/if/branches.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -39,4 +39,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace case_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -7,7 +7,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/if/if.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Runs one of several branches.
 ///
@@ -24,4 +24,4 @@ namespace case_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

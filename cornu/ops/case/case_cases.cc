@@ -2,7 +2,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
-namespace cornu::ops::case_folder {
+namespace cornu::inline v0::ops::case_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -25,4 +25,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::case_folder
+}  // namespace cornu::inline v0::ops::case_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::case_folder {
+namespace cornu::inline v0::ops::case_folder {
 namespace {
 
 using ir::DType;
@@ -42,4 +42,4 @@ TEST(CaseTest, AnIndexOutsideTakesTheLastBranch) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::case_folder
+}  // namespace cornu::inline v0::ops::case_folder

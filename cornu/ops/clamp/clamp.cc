@@ -9,7 +9,7 @@
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace clamp_folder {
 namespace {
 
@@ -85,4 +85,4 @@ ir::Value clamp(ir::Builder& b, ir::Value min, ir::Value operand, ir::Value max)
   return b.create(clamp_folder::kClamp, {min, operand, max}).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -3,7 +3,7 @@
 #include "cornu/ops/clamp/clamp.h"
 #include "cornu/ops/conformance.h"
 
-namespace cornu::ops::clamp_folder {
+namespace cornu::inline v0::ops::clamp_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -31,4 +31,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::clamp_folder
+}  // namespace cornu::inline v0::ops::clamp_folder

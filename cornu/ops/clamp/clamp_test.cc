@@ -6,7 +6,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::clamp_folder {
+namespace cornu::inline v0::ops::clamp_folder {
 namespace {
 
 using ir::DType;
@@ -58,4 +58,4 @@ TEST(ClampTest, PassesNoGradientAtTheBounds) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::clamp_folder
+}  // namespace cornu::inline v0::ops::clamp_folder

@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace compare_folder {
 namespace {
 
@@ -94,4 +94,4 @@ ir::Value compare(ir::Builder& b, ir::Value lhs, ir::Value rhs, ComparisonDirect
   return b.create(compare_folder::kCompare, {lhs, rhs}, std::move(attributes)).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 enum class ComparisonDirection { kEq, kNe, kGe, kGt, kLe, kLt };
 
@@ -30,4 +30,4 @@ namespace compare_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -3,7 +3,7 @@
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/conformance.h"
 
-namespace cornu::ops::compare_folder {
+namespace cornu::inline v0::ops::compare_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -24,4 +24,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::compare_folder
+}  // namespace cornu::inline v0::ops::compare_folder

@@ -6,7 +6,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::compare_folder {
+namespace cornu::inline v0::ops::compare_folder {
 namespace {
 
 using ir::DType;
@@ -65,4 +65,4 @@ TEST(CompareTest, DirectionNamesReadBack) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::compare_folder
+}  // namespace cornu::inline v0::ops::compare_folder

@@ -4,7 +4,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/slice/slice.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -70,4 +70,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace concatenate_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

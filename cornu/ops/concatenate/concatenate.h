@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Joins tensors along one dimension.
 ///
@@ -21,4 +21,4 @@ namespace concatenate_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/conformance.h"
 
-namespace cornu::ops::concatenate_folder {
+namespace cornu::inline v0::ops::concatenate_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -20,4 +20,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::concatenate_folder
+}  // namespace cornu::inline v0::ops::concatenate_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::concatenate_folder {
+namespace cornu::inline v0::ops::concatenate_folder {
 namespace {
 
 using ir::DType;
@@ -45,4 +45,4 @@ TEST(ConcatenateTest, WalksTheInputsInOrder) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::concatenate_folder
+}  // namespace cornu::inline v0::ops::concatenate_folder

@@ -2,7 +2,7 @@
 
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace constant_folder {
 namespace {
 
@@ -35,4 +35,4 @@ ir::Value full(ir::Builder& b, const ir::TensorType& type, double value) {
   return type.rank() == 0 ? one : broadcast_scalar(b, one, type.dims);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 #include "cornu/ir/literal.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// A tensor known while the graph is built.
 ///
@@ -26,4 +26,4 @@ namespace constant_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

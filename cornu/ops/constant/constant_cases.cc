@@ -3,7 +3,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/constant/constant.h"
 
-namespace cornu::ops::constant_folder {
+namespace cornu::inline v0::ops::constant_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -29,4 +29,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::constant_folder
+}  // namespace cornu::inline v0::ops::constant_folder

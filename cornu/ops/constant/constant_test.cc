@@ -4,7 +4,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::constant_folder {
+namespace cornu::inline v0::ops::constant_folder {
 namespace {
 
 TEST(ConstantTest, C1_ResultHasTheValuesType) {
@@ -23,4 +23,4 @@ TEST(ConstantTest, FullStoresOneElementOnly) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::constant_folder
+}  // namespace cornu::inline v0::ops::constant_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/run_reference.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace convert_folder {
 namespace {
 
@@ -80,4 +80,4 @@ ir::Value convert(ir::Builder& b, ir::Value operand, ir::DType dtype) {
   return b.create(convert_folder::kConvert, {operand}, {{"dtype", dtype}}).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/convert/convert.h"
 
-namespace cornu::ops::convert_folder {
+namespace cornu::inline v0::ops::convert_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -20,4 +20,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::convert_folder
+}  // namespace cornu::inline v0::ops::convert_folder

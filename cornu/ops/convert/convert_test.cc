@@ -7,7 +7,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::convert_folder {
+namespace cornu::inline v0::ops::convert_folder {
 namespace {
 
 using ir::DType;
@@ -60,4 +60,4 @@ TEST(ConvertTest, GradientGoesBackToTheOperandsDtypeAndOnlyBetweenFloats) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::convert_folder
+}  // namespace cornu::inline v0::ops::convert_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ConvolutionDimensions read_dimensions(const ir::Attributes& a) {
@@ -200,4 +200,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace convolution_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Which dimension is what; the names are the specification's.
 struct ConvolutionDimensions {
@@ -56,4 +56,4 @@ namespace convolution_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/convolution/convolution.h"
 
-namespace cornu::ops::convolution_folder {
+namespace cornu::inline v0::ops::convolution_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Row {
@@ -61,4 +61,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::convolution_folder
+}  // namespace cornu::inline v0::ops::convolution_folder

@@ -6,7 +6,7 @@
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// Splits dimension `from` into [groups, rest] and merges the groups, as the slower part, into dimension `into`.
@@ -103,4 +103,4 @@ std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) 
   return gradients;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

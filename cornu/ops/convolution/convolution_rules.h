@@ -4,7 +4,7 @@
 #include "cornu/ops/convolution/convolution.h"
 
 /// What the sources of this folder share.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// See convolution.h.
 std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context);
@@ -18,4 +18,4 @@ ir::Dims input_dimensions(const ConvolutionDimensions& dimensions);
 ir::Dims kernel_dimensions(const ConvolutionDimensions& dimensions);
 ir::Dims output_dimensions(const ConvolutionDimensions& dimensions);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

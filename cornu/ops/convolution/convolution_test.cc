@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::convolution_folder {
+namespace cornu::inline v0::ops::convolution_folder {
 namespace {
 
 using ir::DType;
@@ -89,4 +89,4 @@ TEST(ConvolutionTest, AKernelLargerThanTheInputGivesNothing) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::convolution_folder
+}  // namespace cornu::inline v0::ops::convolution_folder

@@ -6,7 +6,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 void check_entries(const ir::Dims& values, std::size_t count, std::string_view name, std::string_view label) {
@@ -104,4 +104,4 @@ ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType&
   return {lhs.dtype, result};
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 #include "cornu/ir/clone.h"
 #include "cornu/ops/constant/constant.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::size_t count_of(const ir::Attributes& attributes, std::string_view name) {
@@ -76,4 +76,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace custom_gradient_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

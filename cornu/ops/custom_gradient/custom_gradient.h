@@ -6,7 +6,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// `results` with a gradient that does not come from how they were computed.
 ///
@@ -24,4 +24,4 @@ namespace custom_gradient_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 #include "cornu/ops/custom_gradient/custom_gradient.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
-namespace cornu::ops::custom_gradient_folder {
+namespace cornu::inline v0::ops::custom_gradient_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -24,4 +24,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::custom_gradient_folder
+}  // namespace cornu::inline v0::ops::custom_gradient_folder

@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::custom_gradient_folder {
+namespace cornu::inline v0::ops::custom_gradient_folder {
 namespace {
 
 /// A region (captured, dy) -> captured * dy.
@@ -38,4 +38,4 @@ TEST(CustomGradientOpTest, RejectsAGradientThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::custom_gradient_folder
+}  // namespace cornu::inline v0::ops::custom_gradient_folder

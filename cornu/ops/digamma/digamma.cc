@@ -11,7 +11,7 @@
 #include "cornu/ops/special_coefficients.h"
 #include "cornu/ops/special_math.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// Where the series begins to be exact.
@@ -58,4 +58,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace digamma_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

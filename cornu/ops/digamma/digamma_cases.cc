@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/digamma/digamma.h"
 
-namespace cornu::ops::digamma_folder {
+namespace cornu::inline v0::ops::digamma_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -18,4 +18,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::digamma_folder
+}  // namespace cornu::inline v0::ops::digamma_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 DotDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -180,4 +180,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace dot_general_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/dot_general/dot_general.h"
 
-namespace cornu::ops::dot_general_folder {
+namespace cornu::inline v0::ops::dot_general_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -43,4 +43,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::dot_general_folder
+}  // namespace cornu::inline v0::ops::dot_general_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::dot_general_folder {
+namespace cornu::inline v0::ops::dot_general_folder {
 namespace {
 
 using ir::DType;
@@ -109,4 +109,4 @@ TEST(DotGeneralTest, PrintsMlirsAttribute) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::dot_general_folder
+}  // namespace cornu::inline v0::ops::dot_general_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -66,4 +66,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace dynamic_slice_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

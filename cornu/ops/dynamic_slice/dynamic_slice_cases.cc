@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/dynamic_slice/dynamic_slice.h"
 
-namespace cornu::ops::dynamic_slice_folder {
+namespace cornu::inline v0::ops::dynamic_slice_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -25,4 +25,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::dynamic_slice_folder
+}  // namespace cornu::inline v0::ops::dynamic_slice_folder

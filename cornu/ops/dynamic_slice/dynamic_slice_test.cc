@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::dynamic_slice_folder {
+namespace cornu::inline v0::ops::dynamic_slice_folder {
 namespace {
 
 using ir::DType;
@@ -46,4 +46,4 @@ TEST(DynamicSliceTest, ClampsTheStartSoThatTheSliceFits) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::dynamic_slice_folder
+}  // namespace cornu::inline v0::ops::dynamic_slice_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/dynamic_slice/dynamic_slice.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -70,4 +70,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace dynamic_update_slice_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

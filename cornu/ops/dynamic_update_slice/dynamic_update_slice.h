@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Overwrites a box of a tensor, at a position that is a value.
 ///
@@ -21,4 +21,4 @@ namespace dynamic_update_slice_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::dynamic_update_slice_folder {
+namespace cornu::inline v0::ops::dynamic_update_slice_folder {
 namespace {
 
 using ir::DType;
@@ -47,4 +47,4 @@ TEST(DynamicUpdateSliceTest, OverwritesTheBoxAtTheClampedStart) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::dynamic_update_slice_folder
+}  // namespace cornu::inline v0::ops::dynamic_update_slice_folder

@@ -12,7 +12,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace elementwise_binary_folder {
 namespace {
 
@@ -296,4 +296,4 @@ ir::Value shift_left(ir::Builder& b, ir::Value x, ir::Value y) { return binary::
 ir::Value shift_right_logical(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "shift_right_logical", x, y); }
 ir::Value shift_right_arithmetic(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "shift_right_arithmetic", x, y); }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

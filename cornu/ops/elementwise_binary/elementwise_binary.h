@@ -12,7 +12,7 @@
 /// Errors:    InvalidArgument when (C1) the operands' types differ, (I1) their dtype is not one that the op takes.
 /// Gradient:  per row; maximum and minimum give half to each operand at a tie, bit operations pass none.
 /// Source:    StableHLO specification, one section an op.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// x + y; or of i1.
 ir::Value add(ir::Builder& b, ir::Value x, ir::Value y);
@@ -46,4 +46,4 @@ namespace elementwise_binary_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
-namespace cornu::ops::elementwise_binary_folder {
+namespace cornu::inline v0::ops::elementwise_binary_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   using ir::DType;
@@ -76,4 +76,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::elementwise_binary_folder
+}  // namespace cornu::inline v0::ops::elementwise_binary_folder

@@ -7,7 +7,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::elementwise_binary_folder {
+namespace cornu::inline v0::ops::elementwise_binary_folder {
 namespace {
 
 using ir::DType;
@@ -131,4 +131,4 @@ TEST(ElementwiseBinaryTest, PowersGradientIsFiniteAtZero) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::elementwise_binary_folder
+}  // namespace cornu::inline v0::ops::elementwise_binary_folder

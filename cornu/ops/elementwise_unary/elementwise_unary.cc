@@ -10,7 +10,7 @@
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace elementwise_unary_folder {
 namespace {
 
@@ -219,4 +219,4 @@ ir::Value not_(ir::Builder& b, ir::Value x) { return unary::build(b, "not", x); 
 ir::Value popcnt(ir::Builder& b, ir::Value x) { return unary::build(b, "popcnt", x); }
 ir::Value count_leading_zeros(ir::Builder& b, ir::Value x) { return unary::build(b, "count_leading_zeros", x); }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

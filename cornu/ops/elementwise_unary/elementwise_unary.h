@@ -12,7 +12,7 @@
 /// Errors:    InvalidArgument when (I1) the operand's dtype is not one that the op takes. (C1), result like operand, holds by inference.
 /// Gradient:  per row; sign, the roundings, is_finite and what takes bits pass none.
 /// Source:    StableHLO specification, one section an op.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// |x|; signed integers and floats. |INT_MIN| is INT_MIN. The gradient at 0 is 0.
 ir::Value abs(ir::Builder& b, ir::Value x);
@@ -58,4 +58,4 @@ namespace elementwise_unary_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

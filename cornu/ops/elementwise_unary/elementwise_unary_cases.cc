@@ -3,7 +3,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 
-namespace cornu::ops::elementwise_unary_folder {
+namespace cornu::inline v0::ops::elementwise_unary_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Row {
@@ -81,4 +81,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::elementwise_unary_folder
+}  // namespace cornu::inline v0::ops::elementwise_unary_folder

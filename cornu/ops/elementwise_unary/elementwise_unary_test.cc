@@ -8,7 +8,7 @@
 #include "cornu/base/error.h"
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::elementwise_unary_folder {
+namespace cornu::inline v0::ops::elementwise_unary_folder {
 namespace {
 
 using ir::DType;
@@ -105,4 +105,4 @@ TEST(ElementwiseUnaryTest, StepFunctionsPassNoGradient) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::elementwise_unary_folder
+}  // namespace cornu::inline v0::ops::elementwise_unary_folder

@@ -11,7 +11,7 @@
 #include "cornu/ops/special_coefficients.h"
 #include "cornu/ops/special_math.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
@@ -100,4 +100,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace erf_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// The error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 ///
@@ -29,4 +29,4 @@ namespace erf_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -11,7 +11,7 @@
 #include "cornu/ops/special_coefficients.h"
 #include "cornu/ops/special_math.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ir::Value inverse(ir::Builder& b, ir::Value x) {
@@ -57,4 +57,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace erf_inv_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

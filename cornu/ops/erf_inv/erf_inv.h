@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// The inverse of erf on (-1, 1); infinite at -1 and 1, NaN beyond.
 ///
@@ -22,4 +22,4 @@ namespace erf_inv_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/erf_inv/erf_inv.h"
 
-namespace cornu::ops::erf_inv_folder {
+namespace cornu::inline v0::ops::erf_inv_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -14,4 +14,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::erf_inv_folder
+}  // namespace cornu::inline v0::ops::erf_inv_folder

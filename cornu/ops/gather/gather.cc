@@ -7,7 +7,7 @@
 #include "cornu/ops/gather/index_vectors.h"
 #include "cornu/ops/scatter/scatter.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 GatherDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -214,4 +214,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace gather_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

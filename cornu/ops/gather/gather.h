@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// How a gather's index vectors and slices lie in its operands and result; the names are the specification's.
 struct GatherDimensions {
@@ -40,4 +40,4 @@ namespace gather_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

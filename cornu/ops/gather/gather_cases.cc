@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/gather/gather.h"
 
-namespace cornu::ops::gather_folder {
+namespace cornu::inline v0::ops::gather_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -45,4 +45,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::gather_folder
+}  // namespace cornu::inline v0::ops::gather_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::gather_folder {
+namespace cornu::inline v0::ops::gather_folder {
 namespace {
 
 using ir::DType;
@@ -363,4 +363,4 @@ TEST(GatherTest, PrintsMlirsAttribute) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::gather_folder
+}  // namespace cornu::inline v0::ops::gather_folder

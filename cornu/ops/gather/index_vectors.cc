@@ -8,7 +8,7 @@
 #include "cornu/ops/clamp/clamp.h"
 #include "cornu/ops/constant/constant.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ir::Literal integers(ir::DType dtype, const ir::Dims& values) {
@@ -72,4 +72,4 @@ ir::Value clamp_components(ir::Builder& builder, ir::Value indices, std::int64_t
   return clamp(builder, least, indices, greatest);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 #include "cornu/ops/index_space.h"
 
 /// What gather and scatter share: an index vector for each batch, and where its components point in the operand.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 struct IndexVectors {
   ir::Dims index_map;              // start_index_map, scatter_dims_to_operand_dims
@@ -30,4 +30,4 @@ ir::Value component_values(ir::Builder& builder, ir::Value indices, std::int64_t
 ir::Value clamp_components(ir::Builder& builder, ir::Value indices, std::int64_t index_vector_dim, const ir::Dims& low,
                            const ir::Dims& high);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

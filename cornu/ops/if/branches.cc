@@ -4,7 +4,7 @@
 #include "cornu/ir/clone.h"
 #include "cornu/ops/constant/constant.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 std::unique_ptr<ir::Block> make_branch(const ir::Builder& builder, const Branch& build) {
   auto block = std::make_unique<ir::Block>();
@@ -54,4 +54,4 @@ std::vector<ir::Value> branches_gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -9,7 +9,7 @@
 #include "cornu/ops/if/if.h"
 
 /// What if and case share.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// A region without arguments, filled by `build`.
 std::unique_ptr<ir::Block> make_branch(const ir::Builder& builder, const Branch& build);
@@ -25,4 +25,4 @@ std::vector<ir::TensorType> branch_types(std::span<const std::unique_ptr<ir::Blo
 /// The same op on the same operand, whose branches compute the branches' gradients for the values that they use from outside.
 std::vector<ir::Value> branches_gradient(const ir::GradientContext& context);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

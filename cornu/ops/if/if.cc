@@ -4,7 +4,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/if/branches.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -37,4 +37,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace if_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Builds a branch: it takes no arguments, uses values from outside, and returns the results.
 using Branch = std::function<std::vector<ir::Value>(ir::Builder&)>;
@@ -27,4 +27,4 @@ namespace if_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/if/if.h"
 
-namespace cornu::ops::if_folder {
+namespace cornu::inline v0::ops::if_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -22,4 +22,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::if_folder
+}  // namespace cornu::inline v0::ops::if_folder

@@ -5,7 +5,7 @@
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::if_folder {
+namespace cornu::inline v0::ops::if_folder {
 namespace {
 
 using ir::DType;
@@ -41,4 +41,4 @@ TEST(IfTest, RunsTheBranchThatPredSays) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::if_folder
+}  // namespace cornu::inline v0::ops::if_folder

@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace iota_folder {
 namespace {
 
@@ -50,4 +50,4 @@ ir::Value iota(ir::Builder& b, const ir::TensorType& type, std::int64_t iota_dim
   return b.create(iota_folder::kIota, {}, {{"dims", type.dims}, {"dtype", type.dtype}, {"iota_dimension", iota_dimension}}).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Counts along one dimension: 0, 1, 2, ...
 ///
@@ -20,4 +20,4 @@ namespace iota_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/iota/iota.h"
 
-namespace cornu::ops::iota_folder {
+namespace cornu::inline v0::ops::iota_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -17,4 +17,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::iota_folder
+}  // namespace cornu::inline v0::ops::iota_folder

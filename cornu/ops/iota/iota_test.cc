@@ -4,7 +4,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::iota_folder {
+namespace cornu::inline v0::ops::iota_folder {
 namespace {
 
 std::string error(const ir::TensorType& type, std::int64_t dimension) {
@@ -27,4 +27,4 @@ TEST(IotaTest, CountsAlongItsDimension) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::iota_folder
+}  // namespace cornu::inline v0::ops::iota_folder

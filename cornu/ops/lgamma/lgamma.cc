@@ -13,7 +13,7 @@
 #include "cornu/ops/special_coefficients.h"
 #include "cornu/ops/special_math.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// The builder and the shape of what is computed.
@@ -89,4 +89,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace lgamma_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/lgamma/lgamma.h"
 
-namespace cornu::ops::lgamma_folder {
+namespace cornu::inline v0::ops::lgamma_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -18,4 +18,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::lgamma_folder
+}  // namespace cornu::inline v0::ops::lgamma_folder

@@ -8,7 +8,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/softplus/softplus.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -40,4 +40,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace log_cosh_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

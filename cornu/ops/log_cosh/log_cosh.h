@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// log(cosh(x)), elementwise, without overflow: the Keras loss of a difference x.
 ///
@@ -20,4 +20,4 @@ namespace log_cosh_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/log_cosh/log_cosh.h"
 
-namespace cornu::ops::log_cosh_folder {
+namespace cornu::inline v0::ops::log_cosh_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -19,4 +19,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::log_cosh_folder
+}  // namespace cornu::inline v0::ops::log_cosh_folder

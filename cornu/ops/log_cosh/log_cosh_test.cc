@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::log_cosh_folder {
+namespace cornu::inline v0::ops::log_cosh_folder {
 namespace {
 
 using ir::DType;
@@ -30,4 +30,4 @@ TEST(LogCoshTest, LargeValuesDoNotOverflow) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::log_cosh_folder
+}  // namespace cornu::inline v0::ops::log_cosh_folder

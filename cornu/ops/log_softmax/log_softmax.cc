@@ -6,7 +6,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/reduce.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -51,4 +51,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace log_softmax_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/log_softmax/log_softmax.h"
 
-namespace cornu::ops::log_softmax_folder {
+namespace cornu::inline v0::ops::log_softmax_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -23,4 +23,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::log_softmax_folder
+}  // namespace cornu::inline v0::ops::log_softmax_folder

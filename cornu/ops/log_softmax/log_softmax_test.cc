@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::log_softmax_folder {
+namespace cornu::inline v0::ops::log_softmax_folder {
 namespace {
 
 using ir::DType;
@@ -34,4 +34,4 @@ TEST(LogSoftmaxTest, IsTheLogarithmOfSoftmax) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::log_softmax_folder
+}  // namespace cornu::inline v0::ops::log_softmax_folder

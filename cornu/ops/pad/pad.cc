@@ -9,7 +9,7 @@
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/slice/slice.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 struct Padding {
@@ -106,4 +106,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace pad_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Puts a value before, after and between the elements; negative edges cut instead.
 ///
@@ -22,4 +22,4 @@ namespace pad_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

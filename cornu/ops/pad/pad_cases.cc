@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/pad/pad.h"
 
-namespace cornu::ops::pad_folder {
+namespace cornu::inline v0::ops::pad_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -26,4 +26,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::pad_folder
+}  // namespace cornu::inline v0::ops::pad_folder

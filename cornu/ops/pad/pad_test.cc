@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::pad_folder {
+namespace cornu::inline v0::ops::pad_folder {
 namespace {
 
 using ir::DType;
@@ -49,4 +49,4 @@ TEST(PadTest, PutsTheValueAroundAndBetweenAndCutsAtNegativeEdges) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::pad_folder
+}  // namespace cornu::inline v0::ops::pad_folder

@@ -8,7 +8,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -55,4 +55,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace random_bits_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Random 32-bit words that depend on (key, counter1, row-major index) alone, so more rows do not change the rows before.
 ///
@@ -20,4 +20,4 @@ namespace random_bits_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

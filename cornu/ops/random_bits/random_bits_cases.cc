@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/random_bits/random_bits.h"
 
-namespace cornu::ops::random_bits_folder {
+namespace cornu::inline v0::ops::random_bits_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -15,4 +15,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::random_bits_folder
+}  // namespace cornu::inline v0::ops::random_bits_folder

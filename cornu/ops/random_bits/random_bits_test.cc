@@ -8,7 +8,7 @@
 #include "cornu/ops/error_label_test_support.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
-namespace cornu::ops::random_bits_folder {
+namespace cornu::inline v0::ops::random_bits_folder {
 namespace {
 
 using ir::DType;
@@ -46,4 +46,4 @@ TEST(RandomBitsTest, IsBothWordsOfTheBlockOfTheElement) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::random_bits_folder
+}  // namespace cornu::inline v0::ops::random_bits_folder

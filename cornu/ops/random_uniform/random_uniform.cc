@@ -9,7 +9,7 @@
 #include "cornu/ops/random_bits/random_words.h"
 #include "cornu/ops/reshape/reshape.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ir::TensorType result_type(const ir::Attributes& attributes) {
@@ -60,4 +60,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace random_uniform_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

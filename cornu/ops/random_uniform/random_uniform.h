@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Uniform random numbers in [0, 1) that depend on (key, counter1, row-major index) alone.
 ///
@@ -20,4 +20,4 @@ namespace random_uniform_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

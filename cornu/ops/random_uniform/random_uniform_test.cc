@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::random_uniform_folder {
+namespace cornu::inline v0::ops::random_uniform_folder {
 namespace {
 
 using ir::DType;
@@ -36,4 +36,4 @@ TEST(RandomUniformTest, LiesInTheUnitIntervalWithTheRightMeanAndVariance) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::random_uniform_folder
+}  // namespace cornu::inline v0::ops::random_uniform_folder

@@ -16,7 +16,7 @@
 #include "cornu/ops/run_reference.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -265,4 +265,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace reduce_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -7,7 +7,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Builds a reduction's body: gets 2N scalars (N accumulated values, then N elements), returns N.
 using ReduceBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
@@ -47,4 +47,4 @@ namespace reduce_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

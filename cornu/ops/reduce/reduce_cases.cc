@@ -4,7 +4,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/reduce/reduce.h"
 
-namespace cornu::ops::reduce_folder {
+namespace cornu::inline v0::ops::reduce_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -70,4 +70,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::reduce_folder
+}  // namespace cornu::inline v0::ops::reduce_folder

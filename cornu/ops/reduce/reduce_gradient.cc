@@ -11,7 +11,7 @@
 #include "cornu/ops/select/select.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// For each element the product of the others it is reduced with: no division, so that zeros are no exception.
@@ -64,4 +64,4 @@ std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
   return {multiply(builder, ones, spread(share)), ir::Value()};
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

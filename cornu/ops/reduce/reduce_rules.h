@@ -7,7 +7,7 @@
 #include "cornu/ops/reduce/reduce.h"
 
 /// What reduce and scatter share: bodies that combine scalars.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Throws InvalidArgument, beginning with `what`, unless the body maps (scalars, scalars) to scalars.
 void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars, std::string_view what);
@@ -29,4 +29,4 @@ ir::Literal greatest_value(ir::DType dtype);
 /// See reduce.h.
 std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

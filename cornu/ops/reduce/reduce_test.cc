@@ -7,7 +7,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::reduce_folder {
+namespace cornu::inline v0::ops::reduce_folder {
 namespace {
 
 using ir::DType;
@@ -95,4 +95,4 @@ TEST(ReduceTest, KnowsWhatASimpleBodyDoes) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::reduce_folder
+}  // namespace cornu::inline v0::ops::reduce_folder

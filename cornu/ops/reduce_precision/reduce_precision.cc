@@ -6,7 +6,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 struct FloatFormat {
@@ -100,4 +100,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace reduce_precision_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

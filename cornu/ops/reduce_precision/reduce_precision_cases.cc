@@ -3,7 +3,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/reduce_precision/reduce_precision.h"
 
-namespace cornu::ops::reduce_precision_folder {
+namespace cornu::inline v0::ops::reduce_precision_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Format {
@@ -31,4 +31,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::reduce_precision_folder
+}  // namespace cornu::inline v0::ops::reduce_precision_folder

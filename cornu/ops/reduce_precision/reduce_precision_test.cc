@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::reduce_precision_folder {
+namespace cornu::inline v0::ops::reduce_precision_folder {
 namespace {
 
 using ir::DType;
@@ -48,4 +48,4 @@ TEST(ReducePrecisionTest, TheGradientIsRoundedTheSameWay) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::reduce_precision_folder
+}  // namespace cornu::inline v0::ops::reduce_precision_folder

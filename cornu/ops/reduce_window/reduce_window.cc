@@ -9,7 +9,7 @@
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 WindowOptions read_window(const ir::Attributes& attributes) {
@@ -189,4 +189,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace reduce_window_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

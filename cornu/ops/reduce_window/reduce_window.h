@@ -6,7 +6,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/reduce/reduce.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Where windows lie; one entry a dimension of the operand. Empty lists stand for 1 (strides, dilations) and 0 (padding).
 struct WindowOptions {
@@ -51,4 +51,4 @@ namespace reduce_window_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

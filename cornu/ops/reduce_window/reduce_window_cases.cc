@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 
-namespace cornu::ops::reduce_window_folder {
+namespace cornu::inline v0::ops::reduce_window_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Window {
@@ -68,4 +68,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::reduce_window_folder
+}  // namespace cornu::inline v0::ops::reduce_window_folder

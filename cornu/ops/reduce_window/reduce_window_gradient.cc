@@ -13,7 +13,7 @@
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 #include "cornu/ops/slice/slice.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 bool all_ones(const ir::Dims& values) {
@@ -131,4 +131,4 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
           ir::Value()};
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

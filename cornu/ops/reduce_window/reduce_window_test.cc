@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::reduce_window_folder {
+namespace cornu::inline v0::ops::reduce_window_folder {
 namespace {
 
 using ir::DType;
@@ -89,4 +89,4 @@ TEST(ReduceWindowTest, RunningTotals) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::reduce_window_folder
+}  // namespace cornu::inline v0::ops::reduce_window_folder

@@ -6,7 +6,7 @@
 #include "cornu/ops/reduce_window/reduce_window.h"
 
 /// What ops with windows share.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// (extent - 1) * dilation + 1, or 0 for an empty dimension.
 inline std::int64_t dilated_extent(std::int64_t extent, std::int64_t dilation) { return extent == 0 ? 0 : (extent - 1) * dilation + 1; }
@@ -36,4 +36,4 @@ ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::D
 /// See reduce_window.h.
 std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

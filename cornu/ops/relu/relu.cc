@@ -6,7 +6,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -40,4 +40,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace relu_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

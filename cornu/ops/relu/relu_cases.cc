@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/relu/relu.h"
 
-namespace cornu::ops::relu_folder {
+namespace cornu::inline v0::ops::relu_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -15,4 +15,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::relu_folder
+}  // namespace cornu::inline v0::ops::relu_folder

@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::relu_folder {
+namespace cornu::inline v0::ops::relu_folder {
 namespace {
 
 using ir::DType;
@@ -33,4 +33,4 @@ TEST(ReluTest, PassesNoGradientAtZero) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::relu_folder
+}  // namespace cornu::inline v0::ops::relu_folder

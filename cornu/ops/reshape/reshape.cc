@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -43,4 +43,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace reshape_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

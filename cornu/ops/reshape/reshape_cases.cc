@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/reshape/reshape.h"
 
-namespace cornu::ops::reshape_folder {
+namespace cornu::inline v0::ops::reshape_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -23,4 +23,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::reshape_folder
+}  // namespace cornu::inline v0::ops::reshape_folder

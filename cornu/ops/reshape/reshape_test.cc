@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::reshape_folder {
+namespace cornu::inline v0::ops::reshape_folder {
 namespace {
 
 using ir::DType;
@@ -21,4 +21,4 @@ TEST(ReshapeTest, KeepsTheRowMajorOrder) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::reshape_folder
+}  // namespace cornu::inline v0::ops::reshape_folder

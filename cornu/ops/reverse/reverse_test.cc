@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::reverse_folder {
+namespace cornu::inline v0::ops::reverse_folder {
 namespace {
 
 using ir::DType;
@@ -24,4 +24,4 @@ TEST(ReverseTest, FlipsOnlyTheNamedDimensions) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::reverse_folder
+}  // namespace cornu::inline v0::ops::reverse_folder

@@ -8,7 +8,7 @@
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/scatter/scatter_gradient.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 ScatterDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -221,4 +221,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace scatter_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// How a scatter's index vectors and windows lie in its operands; the names are the specification's.
 struct ScatterDimensions {
@@ -56,4 +56,4 @@ namespace scatter_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -2,7 +2,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/scatter/scatter.h"
 
-namespace cornu::ops::scatter_folder {
+namespace cornu::inline v0::ops::scatter_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -86,4 +86,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::scatter_folder
+}  // namespace cornu::inline v0::ops::scatter_folder

@@ -16,7 +16,7 @@
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// What each element of the updates finds at its place in `dy`, zero where it was skipped: a gather inside a rim of zeros.
@@ -109,4 +109,4 @@ std::vector<ir::Value> scatter_gradient(const ir::GradientContext& context) {
   fail(ErrorCode::kUnimplemented, "only a scatter of one input that adds, overwrites, or takes the maximum or minimum has a gradient");
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::scatter_folder {
+namespace cornu::inline v0::ops::scatter_folder {
 namespace {
 
 using ir::DType;
@@ -359,4 +359,4 @@ TEST(ScatterTest, KnowsAScatterOfRows) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::scatter_folder
+}  // namespace cornu::inline v0::ops::scatter_folder

@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/constant/constant.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace select_folder {
 namespace {
 
@@ -57,4 +57,4 @@ ir::Value select(ir::Builder& b, ir::Value pred, ir::Value on_true, ir::Value on
   return b.create(select_folder::kSelect, {pred, on_true, on_false}).result();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Chooses elementwise between two tensors.
 ///
@@ -22,4 +22,4 @@ namespace select_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops::select_folder {
+namespace cornu::inline v0::ops::select_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -22,4 +22,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::select_folder
+}  // namespace cornu::inline v0::ops::select_folder

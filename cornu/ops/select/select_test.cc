@@ -4,7 +4,7 @@
 
 #include "cornu/ops/op_test_support.h"
 
-namespace cornu::ops::select_folder {
+namespace cornu::inline v0::ops::select_folder {
 namespace {
 
 using ir::DType;
@@ -36,4 +36,4 @@ TEST(SelectTest, ChoosesElementByElementInEveryDtype) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::select_folder
+}  // namespace cornu::inline v0::ops::select_folder

@@ -11,7 +11,7 @@
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/select/select.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 SelectWindow read_select_window(const ir::Attributes& attributes) {
@@ -194,4 +194,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace select_and_scatter_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/compare/compare.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Windows without dilation. Empty lists stand for strides of 1 and no padding.
 struct SelectWindow {
@@ -43,4 +43,4 @@ namespace select_and_scatter_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

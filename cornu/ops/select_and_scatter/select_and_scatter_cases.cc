@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 
-namespace cornu::ops::select_and_scatter_folder {
+namespace cornu::inline v0::ops::select_and_scatter_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Window {
@@ -31,4 +31,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::select_and_scatter_folder
+}  // namespace cornu::inline v0::ops::select_and_scatter_folder

@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::select_and_scatter_folder {
+namespace cornu::inline v0::ops::select_and_scatter_folder {
 namespace {
 
 using ir::DType;
@@ -57,4 +57,4 @@ TEST(SelectAndScatterTest, TheFirstOfEqualElementsIsSelectedAndPaddingNever) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::select_and_scatter_folder
+}  // namespace cornu::inline v0::ops::select_and_scatter_folder

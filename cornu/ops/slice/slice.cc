@@ -5,7 +5,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/pad/pad.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 struct Box {
@@ -81,4 +81,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace slice_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Cuts a box with strides out of a tensor, at positions that are known when the graph is built.
 ///
@@ -21,4 +21,4 @@ namespace slice_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::slice_folder {
+namespace cornu::inline v0::ops::slice_folder {
 namespace {
 
 using ir::DType;
@@ -44,4 +44,4 @@ TEST(SliceTest, AHugeStrideDoesNotOverflow) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::slice_folder
+}  // namespace cornu::inline v0::ops::slice_folder

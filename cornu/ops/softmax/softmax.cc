@@ -6,7 +6,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/reduce.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -48,4 +48,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace softmax_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

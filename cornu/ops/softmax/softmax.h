@@ -4,7 +4,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// exp(x) normalized to the sum 1 along an axis.
 ///
@@ -20,4 +20,4 @@ namespace softmax_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

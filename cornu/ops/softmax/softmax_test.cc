@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::softmax_folder {
+namespace cornu::inline v0::ops::softmax_folder {
 namespace {
 
 using ir::DType;
@@ -36,4 +36,4 @@ TEST(SoftmaxTest, NormalizesAlongItsAxis) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::softmax_folder
+}  // namespace cornu::inline v0::ops::softmax_folder

@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -36,4 +36,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace softplus_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

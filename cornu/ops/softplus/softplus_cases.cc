@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/softplus/softplus.h"
 
-namespace cornu::ops::softplus_folder {
+namespace cornu::inline v0::ops::softplus_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -19,4 +19,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::softplus_folder
+}  // namespace cornu::inline v0::ops::softplus_folder

@@ -6,7 +6,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::softplus_folder {
+namespace cornu::inline v0::ops::softplus_folder {
 namespace {
 
 using ir::DType;
@@ -30,4 +30,4 @@ TEST(SoftplusTest, LargeValuesDoNotOverflow) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::softplus_folder
+}  // namespace cornu::inline v0::ops::softplus_folder

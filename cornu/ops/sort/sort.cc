@@ -10,7 +10,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// Whether the element at the first position comes before the one at the second.
@@ -196,4 +196,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace sort_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

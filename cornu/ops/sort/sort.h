@@ -6,7 +6,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Builds a sort's comparator: gets 2N scalars (lhs and rhs of each input in turn), returns the i1 "lhs comes first".
 using Comparator = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
@@ -37,4 +37,4 @@ namespace sort_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -3,7 +3,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/sort/sort.h"
 
-namespace cornu::ops::sort_folder {
+namespace cornu::inline v0::ops::sort_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -43,4 +43,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::sort_folder
+}  // namespace cornu::inline v0::ops::sort_folder

@@ -7,7 +7,7 @@
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::sort_folder {
+namespace cornu::inline v0::ops::sort_folder {
 namespace {
 
 using ir::DType;
@@ -65,4 +65,4 @@ TEST(SortTest, EmptyLinesStayEmpty) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::sort_folder
+}  // namespace cornu::inline v0::ops::sort_folder

@@ -1,6 +1,6 @@
 #include "cornu/ops/stop_gradient/stop_gradient.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.type(0)}; }
@@ -23,4 +23,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace stop_gradient_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/stop_gradient/stop_gradient.h"
 
-namespace cornu::ops::stop_gradient_folder {
+namespace cornu::inline v0::ops::stop_gradient_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -13,4 +13,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::stop_gradient_folder
+}  // namespace cornu::inline v0::ops::stop_gradient_folder

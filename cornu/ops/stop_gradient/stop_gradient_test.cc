@@ -5,7 +5,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::stop_gradient_folder {
+namespace cornu::inline v0::ops::stop_gradient_folder {
 namespace {
 
 TEST(StopGradientTest, KeepsTheValueAndPassesNoGradient) {
@@ -18,4 +18,4 @@ TEST(StopGradientTest, KeepsTheValueAndPassesNoGradient) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::stop_gradient_folder
+}  // namespace cornu::inline v0::ops::stop_gradient_folder

@@ -5,7 +5,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -65,4 +65,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace threefry2x32_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

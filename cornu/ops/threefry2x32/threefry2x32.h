@@ -5,7 +5,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// The Threefry-2x32 block function with 20 rounds: two words of random bits from a key and a counter.
 ///
@@ -21,4 +21,4 @@ namespace threefry2x32_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

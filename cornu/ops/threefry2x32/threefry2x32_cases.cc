@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
-namespace cornu::ops::threefry2x32_folder {
+namespace cornu::inline v0::ops::threefry2x32_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -15,4 +15,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::threefry2x32_folder
+}  // namespace cornu::inline v0::ops::threefry2x32_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::threefry2x32_folder {
+namespace cornu::inline v0::ops::threefry2x32_folder {
 namespace {
 
 using ir::DType;
@@ -40,4 +40,4 @@ TEST(Threefry2x32Test, GivesThePublishedWords) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::threefry2x32_folder
+}  // namespace cornu::inline v0::ops::threefry2x32_folder

@@ -1,7 +1,7 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/transpose/transpose.h"
 
-namespace cornu::ops::transpose_folder {
+namespace cornu::inline v0::ops::transpose_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -19,4 +19,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::transpose_folder
+}  // namespace cornu::inline v0::ops::transpose_folder

@@ -4,7 +4,7 @@
 
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::transpose_folder {
+namespace cornu::inline v0::ops::transpose_folder {
 namespace {
 
 using ir::DType;
@@ -29,4 +29,4 @@ TEST(TransposeTest, TheResultsDimensionDIsTheOperandsPermutationD) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::transpose_folder
+}  // namespace cornu::inline v0::ops::transpose_folder

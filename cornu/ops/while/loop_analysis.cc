@@ -6,7 +6,7 @@
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/index_space.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 /// The value of an integer scalar constant.
@@ -117,4 +117,4 @@ std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
   return way <= 0 ? 0 : (way + size - 1) / size;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -7,7 +7,7 @@
 #include "cornu/ir/op_def.h"
 
 /// What the gradient of a loop wants to know about it.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Numbers of carried values.
 using CarriedSet = std::set<std::size_t>;
@@ -54,4 +54,4 @@ class LoopAnalysis {
 /// The carried values among what `wanted`, values of the block, are computed from; the other values from outside go to `outside`.
 CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted, std::vector<ir::Value>* outside = nullptr);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/while/while_gradient.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 bool same_types(std::span<const ir::Value> a, std::span<const ir::Value> b) {
@@ -67,4 +67,4 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 }  // namespace while_folder
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -6,7 +6,7 @@
 
 #include "cornu/ir/builder.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Builds a loop's condition: gets the carried values, returns one i1 scalar.
 using LoopCondition = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
@@ -33,4 +33,4 @@ namespace while_folder {
 std::span<const ir::OpDef* const> op_defs();
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

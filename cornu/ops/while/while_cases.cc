@@ -4,7 +4,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/while/while.h"
 
-namespace cornu::ops::while_folder {
+namespace cornu::inline v0::ops::while_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -24,4 +24,4 @@ std::vector<ConformanceCase> conformance_cases() {
   return cases;
 }
 
-}  // namespace cornu::ops::while_folder
+}  // namespace cornu::inline v0::ops::while_folder

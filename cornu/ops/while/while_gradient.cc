@@ -18,7 +18,7 @@
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/ops/while/while.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace {
 
 using Values = std::vector<ir::Value>;
@@ -380,4 +380,4 @@ class WhileGradient {
 
 std::vector<ir::Value> while_gradient(const ir::GradientContext& context) { return WhileGradient(context).run(); }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -4,7 +4,7 @@
 
 #include "cornu/ir/op_def.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// How many states of a loop with a run-time trip count are kept at a time, on each of two levels.
 constexpr std::int64_t kCheckpointSlots = 128;
@@ -14,4 +14,4 @@ constexpr std::int64_t kMaxStackedBytes = std::int64_t{1} << 30;
 /// The gradient of a loop: a loop that runs backwards over what a first one has kept; see while.h.
 std::vector<ir::Value> while_gradient(const ir::GradientContext& context);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

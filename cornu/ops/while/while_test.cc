@@ -8,7 +8,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
-namespace cornu::ops::while_folder {
+namespace cornu::inline v0::ops::while_folder {
 namespace {
 
 using ir::DType;
@@ -50,4 +50,4 @@ TEST(WhileTest, RepeatsWhileTheConditionHolds) {
 }
 
 }  // namespace
-}  // namespace cornu::ops::while_folder
+}  // namespace cornu::inline v0::ops::while_folder

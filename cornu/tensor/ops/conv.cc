@@ -9,7 +9,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -222,4 +222,4 @@ Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const Pool
   return sums / pool("average_pool", ones(dims, values.dtype()), pool_size, options, &reduce_window_sum);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -10,7 +10,7 @@
 /// Shapes:    inputs [batch, spatial..., channels] ("channels_last") or [batch, channels, spatial...] ("channels_first"). One number stands
 ///            for all spatial axes. Padding "valid" is none; "same" gives ceil(extent / stride), the odd element at the end.
 /// Errors:    InvalidArgument naming the function, the argument and the shapes; also when nothing would come out.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 struct ConvOptions {
   IntOrInts strides = 1;
@@ -46,4 +46,4 @@ Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOpti
 /// The mean of what a window has of the input: padding does not count.
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

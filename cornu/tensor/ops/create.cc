@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -166,4 +166,4 @@ Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices) {
   return Tensor(result);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -12,7 +12,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -233,4 +233,4 @@ Tensor einsum(std::string_view subscripts, std::initializer_list<Tensor> operand
   return einsum(subscripts, std::span(operands.begin(), operands.size()));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

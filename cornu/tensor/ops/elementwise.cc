@@ -9,7 +9,7 @@
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -368,4 +368,4 @@ Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choice
   return result;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

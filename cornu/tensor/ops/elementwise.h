@@ -10,7 +10,7 @@
 /// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are taken as f32, as Keras does.
 /// Errors:    InvalidArgument naming the function and both shapes when they cannot be broadcast.
 /// Gradient:  that of the StableHLO operations they are made of; none for comparisons, rounding and integers.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 Tensor add(const Tensor& x, const Tensor& y);
 Tensor subtract(const Tensor& x, const Tensor& y);
@@ -155,4 +155,4 @@ Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_fa
 /// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a choice for each condition.
 Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choices, const Tensor& fallback = 0);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

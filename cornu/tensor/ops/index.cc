@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -314,4 +314,4 @@ Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int
   return take(x, starts + arange(sequence_length), {.axis = -1});
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -13,7 +13,7 @@
 /// Types:     indices: integers; negative ones count from the end where a function says so.
 /// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no integers. Values of indices are not
 ///            checked: a read outside is clamped to the nearest element, a write outside is skipped.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 struct TakeOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
@@ -105,4 +105,4 @@ Tensor bincount(const Tensor& x, const BincountOptions& options = {});
 /// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length].
 Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

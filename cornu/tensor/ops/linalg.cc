@@ -10,7 +10,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -126,4 +126,4 @@ Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options) {
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

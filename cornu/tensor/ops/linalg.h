@@ -10,7 +10,7 @@
 ///
 /// Types:     promote()'s dtype; products of i8 are summed as i32.
 /// Errors:    InvalidArgument naming the function and the shapes it got.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// Matrix products of the last two axes; the axes before are broadcast. A vector counts as a row on the left, as a column on the right,
 /// and its axis is left out of the result.
@@ -48,4 +48,4 @@ Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options = {})
 Tensor einsum(std::string_view subscripts, std::span<const Tensor> operands);
 Tensor einsum(std::string_view subscripts, std::initializer_list<Tensor> operands);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -228,4 +228,4 @@ Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options
   return cast(result, values.dtype());
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -7,7 +7,7 @@
 /// What networks are made of, by their names in keras.ops: activations, probabilities, crossentropies, normalization.
 ///
 /// Types:     floats; integers and booleans are taken as f32.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// max(x, 0); integers stay integers.
 Tensor relu(const Tensor& x);
@@ -99,4 +99,4 @@ struct RmsNormalizationOptions {
 /// x / sqrt(mean(x * x) + epsilon) * scale.
 Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options = {});
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -3,7 +3,7 @@
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -33,4 +33,4 @@ Tensor random_uniform(std::uint32_t key0, std::uint32_t key1, const Tensor& coun
   });
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

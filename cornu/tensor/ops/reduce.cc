@@ -8,7 +8,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -220,4 +220,4 @@ Tensor norm(const Tensor& x, const NormOptions& options) {
   invalid_argument("[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes, ir::shape_str(x.shape()));
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

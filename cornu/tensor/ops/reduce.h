@@ -13,7 +13,7 @@
 /// Shapes:    the reduced axes vanish, or stay as 1 with keepdims.
 /// Types:     f16 and bf16 are accumulated in f32 and rounded once.
 /// Errors:    InvalidArgument naming the function when an axis is outside the rank or given twice.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 struct ReduceOptions {
   Axes axis = {};
@@ -123,4 +123,4 @@ struct NormOptions {
 /// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix 2-norms.
 Tensor norm(const Tensor& x, const NormOptions& options = {});
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

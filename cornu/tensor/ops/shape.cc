@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 Dims shape(const Tensor& x) { return x.shape(); }
@@ -339,4 +339,4 @@ Tensor pad(const Tensor& x, std::int64_t pad_width, const PadOptions& options) {
   return pad(x, {x.shape().size(), std::pair(pad_width, pad_width)}, options);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

@@ -12,7 +12,7 @@
 ///
 /// Types:     any; joined tensors take their common promote()'s dtype.
 /// Errors:    InvalidArgument naming the function and the shapes it got.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 Dims shape(const Tensor& x);
 std::int64_t size(const Tensor& x);
@@ -147,4 +147,4 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
 /// Rows of `x` in the order of concrete `indices` (host memory).
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices);
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

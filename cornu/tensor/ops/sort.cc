@@ -11,7 +11,7 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
@@ -122,4 +122,4 @@ Tensor sparsemax(const Tensor& x, std::int64_t axis) {
   return relu(values - threshold);
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

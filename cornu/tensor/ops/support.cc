@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
 
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 namespace internal {
 
 Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
@@ -112,4 +112,4 @@ Dims Axes::normalized(std::int64_t rank, const char* op) const {
   return result;
 }
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

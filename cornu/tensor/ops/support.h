@@ -8,7 +8,7 @@
 #include "cornu/tensor/tensor.h"
 
 /// What the sources of this folder share; no part of the interface.
-namespace cornu::ops::internal {
+namespace cornu::inline v0::ops::internal {
 
 using detail::OpKey;
 using detail::run_op;
@@ -51,4 +51,4 @@ DType promote_to_float(const Tensor& x, const Tensor& y);
 /// promote() of all of them. Errors: InvalidArgument naming `op` when there is none.
 DType promote_all(std::span<const Tensor> tensors, const char* op);
 
-}  // namespace cornu::ops::internal
+}  // namespace cornu::inline v0::ops::internal

@@ -10,7 +10,7 @@
 #include "cornu/tensor/tensor.h"
 
 /// What the operations of every group take.
-namespace cornu::ops {
+namespace cornu::inline v0::ops {
 
 /// The dtype of an operation on both: equal dtypes stay; a weak number takes the other's (a weak float beside integers gives f32);
 /// float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
@@ -51,4 +51,4 @@ class IntOrInts {
   bool is_list_ = true;
 };
 
-}  // namespace cornu::ops
+}  // namespace cornu::inline v0::ops

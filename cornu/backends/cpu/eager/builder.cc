@@ -16,7 +16,7 @@
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 using Dims = ir::Dims;
@@ -528,4 +528,4 @@ Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet&
   return PartsBuilder(std::move(function), kernels, target).build();
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

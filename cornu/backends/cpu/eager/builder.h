@@ -7,7 +7,7 @@
 #include "cornu/backends/cpu/eager/steps.h"
 #include "cornu/ir/graph.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 /// Where a slot of a program is.
 struct Slot {
@@ -34,4 +34,4 @@ struct Parts {
 /// step.
 Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target);
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/eager/steps.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 constexpr std::int64_t kBytesPerSlice = 256 * 1024;
@@ -141,4 +141,4 @@ class CopyStep final : public Step {
 
 std::unique_ptr<Step> make_copy_step(const View& from, const View& to) { return std::make_unique<CopyStep>(from, to); }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 constexpr double kParallelFlops = 2e6;
@@ -87,4 +87,4 @@ std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, con
   return std::make_unique<DotStep>(dot, dtype, kernels, target);
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

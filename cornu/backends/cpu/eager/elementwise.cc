@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 bool View::is_row_major() const {
   std::int64_t stride = 1;
@@ -211,4 +211,4 @@ std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, con
 
 std::unique_ptr<Step> make_step(std::function<void(const Run&)> run) { return std::make_unique<ClosureStep>(std::move(run)); }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

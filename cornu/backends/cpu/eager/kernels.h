@@ -8,7 +8,7 @@
 #include "cornu/ir/dtype.h"
 
 /// Precompiled kernels of the eager mode: C++ loops that the compiler vectorizes, built once an instruction set level.
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 /// An elementwise operation on n elements: operand k is in[k], which advances by stride[k] elements (0: one value for all); the result is
 /// contiguous and overlaps no operand.
@@ -68,4 +68,4 @@ namespace avx2 {
 extern const KernelSet kKernels;
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

@@ -8,7 +8,7 @@
 #include "cornu/backends/cpu/eager/builder.h"
 #include "cornu/transform/simplify.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 /// Working memory: up to kKept bytes stay with the thread.
@@ -88,4 +88,4 @@ std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, con
   return std::make_unique<Program>(std::move(parts), std::move(pool));
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

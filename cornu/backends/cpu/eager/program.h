@@ -7,7 +7,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/eager_program.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 /// Prepares a function for immediate execution by precompiled kernels: no code is generated. Ops without a kernel run by their reference
 /// kernel; `num_reference_ops`, if given, tells how many.
@@ -16,4 +16,4 @@ namespace cornu::backends::cpu::eager {
 std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
                                                int* num_reference_ops = nullptr);
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

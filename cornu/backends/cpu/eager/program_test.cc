@@ -8,7 +8,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/all.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 using Build = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
@@ -56,4 +56,4 @@ TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

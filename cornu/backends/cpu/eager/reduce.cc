@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/eager/steps.h"
 #include "cornu/base/thread_pool.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 constexpr std::int64_t kElementsPerSlice = 64 * 1024;
@@ -201,4 +201,4 @@ std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const Vi
   return std::make_unique<ReduceStep>(x, init, result, dimensions, kernels);
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

@@ -7,7 +7,7 @@
 
 #include "cornu/ir/op_def.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 96;
@@ -128,4 +128,4 @@ void FoldingReduce::run(const Run& run) const {
   if (left > 0) body->run(num_kept, operands.data(), 1, out.data());
 }
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

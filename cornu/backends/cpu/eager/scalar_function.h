@@ -7,7 +7,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
 
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 /// The kernel of an elementwise op (convert, compare, select and clamp are), or null.
 ElementwiseKernel find_elementwise_kernel(const ir::Op& op, const KernelSet& kernels);
@@ -43,4 +43,4 @@ struct FoldingReduce {
   void run(const Run& run) const;
 };
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

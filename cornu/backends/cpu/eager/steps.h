@@ -11,7 +11,7 @@
 #include "cornu/ir/graph.h"
 
 /// What a prepared eager program is made of: steps over raw memory, all decisions made before.
-namespace cornu::backends::cpu::eager {
+namespace cornu::inline v0::backends::cpu::eager {
 
 /// One run: where every slot is, and what helps.
 struct Run {
@@ -95,4 +95,4 @@ std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, con
 /// A step of a closure, for what is rare.
 std::unique_ptr<Step> make_step(std::function<void(const Run&)> run);
 
-}  // namespace cornu::backends::cpu::eager
+}  // namespace cornu::inline v0::backends::cpu::eager

@@ -23,7 +23,7 @@
 #include "cornu/backends/cpu/emit/step.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 [[noreturn]] void llvm_failed(const char* what, llvm::Error error) {
@@ -144,4 +144,4 @@ class OrcStep final : public CompiledStep {
 
 std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target) { return std::make_unique<OrcStep>(plan, target); }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -10,7 +10,7 @@
 #include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/plan.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// A plan as machine code: one function that runs `num_steps` steps.
 /// Owns:    the code. Lifetime: the plan is not needed any more, but by the callbacks.
@@ -36,4 +36,4 @@ class CompiledStep {
 /// Emits and compiles. `plan` must live as long as the result (its text is made on demand).
 std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

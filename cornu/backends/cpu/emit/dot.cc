@@ -7,7 +7,7 @@
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kUnrolledContraction = 8;  // contractions up to this length are straight code
@@ -232,4 +232,4 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
     });
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

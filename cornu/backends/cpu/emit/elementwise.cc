@@ -9,7 +9,7 @@
 #include "cornu/backends/cpu/math/vector_math.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::DType;
@@ -418,4 +418,4 @@ Value* double_to_odd_float(llvm::IRBuilderBase& b, Value* value) {
   return as(b, b.CreateSelect(inexact, b.CreateOr(toward_zero, bits_like(bits, 1)), bits), b.getFloatTy());
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -8,7 +8,7 @@
 #include "cornu/backends/cpu/emit/target.h"
 #include "cornu/ir/graph.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// The LLVM type of `lanes` elements in registers (a scalar for 1); i1 is i1, f16 and bf16 are float.
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes);
@@ -40,4 +40,4 @@ llvm::Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, llvm::V
 /// A double as a float whose last bit says that something was cut off: rounding it to a half is then as rounding the double.
 llvm::Value* double_to_odd_float(llvm::IRBuilderBase& b, llvm::Value* value);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 std::vector<std::int64_t> key_of(const IndexMap& map, bool compute) {
@@ -126,4 +126,4 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
   return id;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

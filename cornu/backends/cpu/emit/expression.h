@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 
 /// The values of a fused loop as a graph of nodes, each emitted in the outermost loop that it depends on.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// A position in elements, or an iota's value, as an affine function of a group's loops.
 struct Affine {
@@ -65,4 +65,4 @@ class Expression {
   std::map<std::pair<const void*, std::vector<std::int64_t>>, int> known_;
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// Bodies longer than this are not emitted twice (all lanes, then the tail): one masked body serves both.
@@ -244,4 +244,4 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
   if (full != extent) pass(integer(full), masked_by_end(integer(full), integer(extent)));
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

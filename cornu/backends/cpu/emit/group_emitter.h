@@ -14,7 +14,7 @@
 #include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Emits one group as a function void(StepContext*, i64 slice).
 ///
@@ -130,4 +130,4 @@ class GroupEmitter {
   std::vector<llvm::Value*> fields_;
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

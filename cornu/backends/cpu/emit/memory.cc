@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 llvm::Value* GroupEmitter::context_field(ContextField field) {
   llvm::Value*& value = fields_[static_cast<std::size_t>(field)];
@@ -250,4 +250,4 @@ void GroupEmitter::emit_level(int level) {
   }
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/reduce.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Runs the reduce's body on registers.
 std::vector<llvm::Value*> GroupEmitter::combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements) {
@@ -185,4 +185,4 @@ void GroupEmitter::emit_reduce_group() {
   });
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

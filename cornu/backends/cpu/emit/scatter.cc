@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the specified order; inside a window
 /// all targets differ, and lanes run along its last dimension. One thread: the order is part of the result.
@@ -87,4 +87,4 @@ void GroupEmitter::emit_scatter_group() {
   });
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

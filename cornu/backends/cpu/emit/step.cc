@@ -7,7 +7,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 std::vector<llvm::GlobalVariable*> emit_constants(llvm::Module& module, const Plan& plan) {
@@ -244,4 +244,4 @@ std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan
   return module;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -8,7 +8,7 @@
 #include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/plan.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 inline constexpr const char* kStepFunctionName = "cornu_steps";
 
@@ -17,4 +17,4 @@ inline constexpr const char* kStepFunctionName = "cornu_steps";
 std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target,
                                           std::vector<std::int64_t>* num_slices = nullptr);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

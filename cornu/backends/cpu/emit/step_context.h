@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// What a running step knows of the world; compiled code reads and writes it by field number (see ContextField), so fields are eight bytes
 /// each and their order is fixed.
@@ -44,4 +44,4 @@ enum class ContextField : unsigned {
 };
 static_assert(sizeof(StepContext) == 15 * 8);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

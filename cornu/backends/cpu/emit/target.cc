@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 Target make_target(const std::string& isa) {
   const std::vector<IsaLevel> levels = cpu_isa_levels();
@@ -22,4 +22,4 @@ Target make_target(const std::string& isa) {
   return {IsaLevel::kAvx512, 16, 32, true};
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -4,7 +4,7 @@
 
 #include "cornu/base/cpu_info.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// The instruction set level that code is made for, and what it offers.
 struct Target {
@@ -18,4 +18,4 @@ struct Target {
 /// levels that this CPU has, for any other.
 Target make_target(const std::string& isa);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -7,7 +7,7 @@
 
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu::kernels {
+namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
 // Rows of b in a packed panel; with the widest tile the panel is 64 KiB, well inside the second cache.
@@ -122,4 +122,4 @@ void gemm(IsaLevel level, const GemmOperands& p) {
   }
 }
 
-}  // namespace cornu::backends::cpu::kernels
+}  // namespace cornu::inline v0::backends::cpu::kernels

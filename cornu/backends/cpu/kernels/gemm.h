@@ -4,7 +4,7 @@
 
 #include "cornu/base/cpu_info.h"
 
-namespace cornu::backends::cpu::kernels {
+namespace cornu::inline v0::backends::cpu::kernels {
 
 /// Columns of c that one pass works on; slices of columns at multiples of it do no work twice.
 inline constexpr std::int64_t kGemmColumns = 32;
@@ -34,4 +34,4 @@ struct GemmOperands {
 /// Threads: safe; allocates nothing, uses 64 KiB of stack.
 void gemm(IsaLevel level, const GemmOperands& operands);
 
-}  // namespace cornu::backends::cpu::kernels
+}  // namespace cornu::inline v0::backends::cpu::kernels

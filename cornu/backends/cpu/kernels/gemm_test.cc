@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace cornu::backends::cpu::kernels {
+namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
 constexpr float kUntouched = -123.0f;
@@ -163,4 +163,4 @@ TEST(GemmTest, EmptyProducts) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu::kernels
+}  // namespace cornu::inline v0::backends::cpu::kernels

@@ -2,7 +2,7 @@
 // clang-format off
 #pragma once
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 // (e^r - 1 - r) / r^2 on |r| <= log 2; error relative to e^r: 2^-25.8.
 inline constexpr double kExpTail32[] = {
@@ -168,4 +168,4 @@ inline constexpr double kAtanTail64[] = {
     0x1.f1ac94c1d1b19p-7,
 };
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

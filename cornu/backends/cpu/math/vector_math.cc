@@ -11,7 +11,7 @@
 
 #include "cornu/backends/cpu/math/coefficients.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using llvm::Value;
@@ -552,4 +552,4 @@ Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   return m.div(m.number(1), b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -29,7 +29,7 @@
 ///   cbrt                                 1.0     1.0
 ///   atan2                                1.0     2.0
 ///   rsqrt                                1.5     1.5    two correctly rounded operations
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// What the code may use of the machine it is for.
 struct MathTarget {
@@ -75,4 +75,4 @@ llvm::Value* emit_atan2(llvm::IRBuilderBase& b, const MathTarget& target, llvm::
 /// 1 / sqrt(x), by an exact square root and an exact division.
 llvm::Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -21,7 +21,7 @@
 
 #include "cornu/base/cpu_info.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using Emit = llvm::Value* (*)(llvm::IRBuilderBase&, const MathTarget&, llvm::Value*);
@@ -358,4 +358,4 @@ TEST(Atan2Test, FloatKeepsItsBoundAndItsSpecialValues) { check_binary<float>("at
 TEST(Atan2Test, DoubleKeepsItsBoundAndItsSpecialValues) { check_binary<double>("atan2", std::atan2, 2.0); }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

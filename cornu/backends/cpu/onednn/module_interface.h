@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// What the module libcornu_onednn.so gives to the program that loads it.
-namespace cornu::backends::cpu::onednn {
+namespace cornu::inline v0::backends::cpu::onednn {
 
 inline constexpr const char* kModuleName = "libcornu_onednn.so";
 inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
@@ -12,4 +12,4 @@ inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
 using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
                               std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
-}  // namespace cornu::backends::cpu::onednn
+}  // namespace cornu::inline v0::backends::cpu::onednn

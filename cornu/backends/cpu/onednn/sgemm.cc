@@ -7,7 +7,7 @@
 #include "cornu/backends/cpu/onednn/module_interface.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu::onednn {
+namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, s
   CORNU_CHECK(status == 0, "oneDNN status {}; m = {}, n = {}, k = {}, lda = {}, ldb = {}, ldc = {}", status, m, n, k, lda, ldb, ldc);
 }
 
-}  // namespace cornu::backends::cpu::onednn
+}  // namespace cornu::inline v0::backends::cpu::onednn

@@ -8,7 +8,7 @@
 /// oneDNN sits in a module of ours, libcornu_onednn.so, that is loaded on first use: a program that needs no large product does not pay for
 /// starting it. The module is looked for beside the file that holds this code (program or shared library) and in the folder ../lib from
 /// there.
-namespace cornu::backends::cpu::onednn {
+namespace cornu::inline v0::backends::cpu::onednn {
 
 /// Loads the module, once; true if it is there. `reason`, if given, tells why not. Threads: safe.
 bool try_load(std::string* reason = nullptr);
@@ -31,4 +31,4 @@ void load();
 void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
            const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
-}  // namespace cornu::backends::cpu::onednn
+}  // namespace cornu::inline v0::backends::cpu::onednn

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace cornu::backends::cpu::onednn {
+namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
 std::vector<float> random_values(std::size_t size, unsigned seed) {
@@ -94,4 +94,4 @@ TEST(SgemmTest, EveryThreadGetsTheSameBits) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu::onednn
+}  // namespace cornu::inline v0::backends::cpu::onednn

@@ -8,7 +8,7 @@
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::Dims;
@@ -251,4 +251,4 @@ double elementwise_cost(const ir::Op& op) {
   return 1;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 std::vector<std::int64_t> free_dimensions(std::int64_t rank, const ir::Dims& batching, const ir::Dims& contracting) {
@@ -100,4 +100,4 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   return out;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

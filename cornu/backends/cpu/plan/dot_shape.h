@@ -5,7 +5,7 @@
 
 #include "cornu/backends/cpu/plan/plan.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// One loop of a dot with its strides in the three tensors, in elements.
 struct DotAxis {
@@ -36,4 +36,4 @@ struct MatrixProduct {
 };
 std::optional<MatrixProduct> matrix_product(const DotShape& dot);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

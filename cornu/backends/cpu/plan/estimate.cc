@@ -4,7 +4,7 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by these constants, never by
@@ -89,4 +89,4 @@ void estimate(Plan& plan, const PlanOptions& options) {
   });
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

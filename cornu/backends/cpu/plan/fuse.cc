@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::Op;
@@ -472,4 +472,4 @@ std::vector<Group> fuse(Plan& plan, const ir::Block& block, const PlanOptions& o
   return std::move(fuser.groups);
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -4,7 +4,7 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// Strides for dimensions listed from outermost to innermost.
@@ -60,4 +60,4 @@ void lay_out(Plan& plan, const PlanOptions& options) {
   }
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::Value;
@@ -241,4 +241,4 @@ void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups, const
   orderer.sort();
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

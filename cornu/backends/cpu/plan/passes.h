@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
 /// The passes of make_plan, in order. Each works on the Plan that the one before left.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and leaves are made where they
 /// are used, so that what a region captures is in memory.
@@ -99,4 +99,4 @@ struct ReduceLoops {
 };
 ReduceLoops reduce_loops(const ir::Op& reduce);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

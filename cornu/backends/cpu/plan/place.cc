@@ -3,7 +3,7 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
@@ -120,4 +120,4 @@ void place(Plan& plan) {
   }
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -5,7 +5,7 @@
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/simplify.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// Plans a block's regions, now that what they capture and carry has its buffers.
@@ -121,4 +121,4 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   return plan;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

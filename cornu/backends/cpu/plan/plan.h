@@ -13,7 +13,7 @@
 
 /// The private, lower IR of the CPU engine: which values of the step exist in memory, in which layout and where, and which loops make
 /// them. Made by make_plan in passes (fuse, order, lay out, place), printed by plan_str, turned into code by emit/.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 
 /// One dimension's index of a value as an affine function of a group's loop indices:
 /// sum(coefficients[l] * loop[l]) + constant + sum(clamp(start, 0, max) of dynamic starts).
@@ -151,4 +151,4 @@ const char* group_kind_name(GroupKind kind);
 /// "multiply add*2 maximum": the ops of a group in order, for reports.
 std::string group_ops(const Group& group);
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

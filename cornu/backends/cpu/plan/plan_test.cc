@@ -4,7 +4,7 @@
 #include "cornu/backends/cpu/test_step.h"
 
 // Passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the plan.
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::DType;
@@ -156,4 +156,4 @@ TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
 }
 
 }  // namespace
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

@@ -3,7 +3,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 const char* place_name(Place p) {
@@ -76,4 +76,4 @@ std::string plan_str(const Plan& plan) {
   return out;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

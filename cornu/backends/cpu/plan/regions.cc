@@ -6,7 +6,7 @@
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::Block;
@@ -172,4 +172,4 @@ void own_results(Plan& plan) {
   own_region_results(body);
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

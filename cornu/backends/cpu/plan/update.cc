@@ -2,7 +2,7 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 using ir::Dims;
@@ -131,4 +131,4 @@ std::vector<Group> update_parts(const Plan& plan, const Group& update) {
   return std::move(parts.groups);
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

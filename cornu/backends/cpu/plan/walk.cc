@@ -6,7 +6,7 @@
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/transform/evaluate.h"
 
-namespace cornu::backends::cpu {
+namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// Orders maps so that a walk can remember where it has been.
@@ -205,4 +205,4 @@ ReduceLoops reduce_loops(const ir::Op& reduce) {
   return loops;
 }
 
-}  // namespace cornu::backends::cpu
+}  // namespace cornu::inline v0::backends::cpu

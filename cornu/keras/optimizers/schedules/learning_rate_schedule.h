@@ -8,7 +8,7 @@
 #include "cornu/keras/handle.h"
 #include "cornu/tensor/tensor.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 
 /// The learning rate as a function of the optimizer's iteration count; part of the step's program.
 class LearningRateSchedule {
@@ -53,4 +53,4 @@ class LearningRate {
   std::shared_ptr<LearningRateSchedule> schedule_;
 };
 
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

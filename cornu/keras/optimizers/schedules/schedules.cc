@@ -9,7 +9,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
 
-namespace cornu::keras {
+namespace cornu::inline v0::keras {
 namespace {
 
 class FunctionSchedule : public LearningRateSchedule {
@@ -172,4 +172,4 @@ CosineDecay::CosineDecay(CosineDecayOptions options) : LearningRateScheduleHandl
 CosineDecayRestarts::CosineDecayRestarts(CosineDecayRestartsOptions options) : LearningRateScheduleHandle(cosine_decay_restarts(options)) {}
 
 }  // namespace optimizers::schedules
-}  // namespace cornu::keras
+}  // namespace cornu::inline v0::keras

@@ -9,7 +9,7 @@
 
 /// Keras's learning rate schedules, in f32. `name` stands in error messages.
 /// Errors of all: InvalidArgument unless every number of steps is positive and rates and factors are finite and not negative.
-namespace cornu::keras::optimizers::schedules {
+namespace cornu::inline v0::keras::optimizers::schedules {
 
 struct ExponentialDecayOptions {
   double initial_learning_rate = 0;
@@ -91,4 +91,4 @@ class CosineDecayRestarts : public LearningRateScheduleHandle {
   explicit CosineDecayRestarts(CosineDecayRestartsOptions options);
 };
 
-}  // namespace cornu::keras::optimizers::schedules
+}  // namespace cornu::inline v0::keras::optimizers::schedules

@@ -70,7 +70,7 @@ TEST_P(ManyRunsTest, BuildingFittingAndDestroyingKeepsMemoryFlat) {
     ::malloc_trim(0);
     return resident_bytes();
   };
-  // On the CPU a cycle compiles for tens of milliseconds; benchmarks run 500 there.
+  // On the CPU a cycle compiles for tens of milliseconds: fewer of them.
   const int count = on_reference ? 500 : 40;
   cycles(count / 4);
   const std::int64_t before = cycles(count / 4);

@@ -44,7 +44,7 @@ template <typename T>
 class Spec {
  public:
   Spec() = default;
-  Spec(const char* name) : name_(name) {}
+  Spec(const char* name) : name_(name == nullptr ? "" : name) {}
   Spec(std::string name) : name_(std::move(name)) {}
   Spec(const Handle<T>& handle) : object_(handle.shared()) {}
   template <typename U>

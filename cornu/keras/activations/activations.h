@@ -76,7 +76,8 @@ Function from_name(const std::string& name);
 class ActivationSpec {
  public:
   ActivationSpec() = default;
-  ActivationSpec(const char* name) : ActivationSpec(std::string(name)) {}
+  /// Null: unset.
+  ActivationSpec(const char* name) : ActivationSpec(std::string(name == nullptr ? "linear" : name)) {}
   ActivationSpec(std::string name);
   template <typename F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> && std::is_invocable_r_v<Tensor, F&, const Tensor&>)

@@ -1,5 +1,7 @@
 #include "cornu/keras/callbacks/logs.h"
 
+#include <ostream>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,8 @@ std::string comma_separated(const std::vector<std::string>& names) {
 void Logs::sort_by_name() {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
 }
+
+std::ostream& operator<<(std::ostream& out, const Logs& logs) { return out << logs.str(); }
 
 std::string format_metric(double value) { return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value); }
 

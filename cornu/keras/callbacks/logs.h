@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,9 @@ class Logs {
  private:
   std::vector<Entry> entries_;
 };
+
+/// As str().
+std::ostream& operator<<(std::ostream& out, const Logs& logs);
 
 /// A metric's value as Keras prints it: four decimals, or scientific notation when it is at most 1e-3 in size.
 std::string format_metric(double value);

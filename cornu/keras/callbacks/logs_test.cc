@@ -2,12 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cornu/base/error.h"
 #include "cornu/keras/callbacks/callback_list.h"
 #include "cornu/keras/callbacks/history.h"
 
 namespace cornu::inline v0::keras {
 namespace {
+
+TEST(LogsTest, ArePrintedAsTheProgressBarPrintsThem) {
+  std::ostringstream out;
+  out << Logs{{"accuracy", 0.9}, {"loss", 0.25}};
+  EXPECT_EQ(out.str(), "accuracy: 0.9000 - loss: 0.2500");
+}
 
 TEST(LogsTest, KeepsOrderAndReplacesValues) {
   Logs logs = {{"loss", 1.0}};

@@ -17,6 +17,7 @@ struct ActivationOptions {
 class Activation : public LayerHandle {
  public:
   explicit Activation(ActivationOptions options);
+  /// Null: "linear".
   explicit Activation(const char* activation) : Activation(ActivationOptions{.activation = activation}) {}
 };
 

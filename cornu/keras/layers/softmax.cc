@@ -25,7 +25,7 @@ class SoftmaxLayer : public Layer {
 
  private:
   Tensor softmax_of(const Tensor& x) const {
-    const Dims axes = axis_.normalized(x.rank());
+    const Dims axes = axis_.normalized(x.rank(), "softmax");
     if (axes.size() == 1) return ops::softmax(x, axes[0]);
     const Tensor e = ops::exp(x - ops::max(x, {.axis = axis_, .keepdims = true}));
     return e / ops::sum(e, {.axis = axis_, .keepdims = true});

@@ -53,8 +53,19 @@ Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
 }
 
+Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
+  try {
+    return call(y_true, ops::cast(y_pred, dtype_));
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    const std::string tag = fmt::format("[{}] ", name_);
+    throw Error(error.code(), fmt::format("{}{}; y_true has shape {}, y_pred has shape {}", message.starts_with(tag) ? "" : tag, message,
+                                          ir::shape_str(y_true.shape()), ir::shape_str(y_pred.shape())));
+  }
+}
+
 Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
-  Tensor values = call(y_true, ops::cast(y_pred, dtype_));
+  Tensor values = values_of(y_true, y_pred);
   Tensor mask;
   for (const Tensor* each : {y_pred.mask(), values.mask()}) {
     if (each == nullptr) continue;

@@ -174,6 +174,12 @@ TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kF32, {150, 3}}, output));
 }
 
+TEST(LossesTest, ShapesThatDoNotFitNameTheLossAndBothTensors) {
+  const std::string message = loss_error_message([] { (*losses::MeanSquaredError())(Tensor::zeros({3, 2}), Tensor::zeros({4, 2})); });
+  EXPECT_TRUE(message.starts_with("[mean_squared_error] ")) << message;
+  EXPECT_TRUE(message.ends_with("; y_true has shape (3, 2), y_pred has shape (4, 2)")) << message;
+}
+
 TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
   const losses::SparseCategoricalCrossentropy loss;
   const TensorType output = {DType::kF32, {kUnknown, 3}};

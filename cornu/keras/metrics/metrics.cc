@@ -174,7 +174,11 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
 
 SumMetric::SumMetric(std::string name, std::optional<DType> dtype) : Metric(std::move(name), dtype), total_(add_variable("total")) {}
 void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
-  total_.assign(total_ + batch_totals(values, weights, &ops::sum, dtype()).total);
+  try {
+    total_.assign(total_ + batch_totals(values, weights, &ops::sum, dtype()).total);
+  } catch (const Error& error) {
+    rethrow_named(error, "sum", name());
+  }
 }
 void SumMetric::update_state(const Tensor&, const Tensor&, const SampleWeights&) { needs_values(name()); }
 Tensor SumMetric::result() const { return total_; }
@@ -182,9 +186,13 @@ Tensor SumMetric::result() const { return total_; }
 MeanMetric::MeanMetric(std::string name, std::optional<DType> dtype)
     : Metric(std::move(name), dtype), total_(add_variable("total")), count_(add_variable("count")) {}
 void MeanMetric::update(const Tensor& values, const SampleWeights& weights) {
-  const Totals totals = batch_totals(values, weights, &ops::mean, dtype());
-  total_.assign(total_ + totals.total);
-  count_.assign(count_ + totals.count);
+  try {
+    const Totals totals = batch_totals(values, weights, &ops::mean, dtype());
+    total_.assign(total_ + totals.total);
+    count_.assign(count_ + totals.count);
+  } catch (const Error& error) {
+    rethrow_named(error, "mean", name());
+  }
 }
 void MeanMetric::update_state(const Tensor&, const Tensor&, const SampleWeights&) { needs_values(name()); }
 Tensor MeanMetric::result() const {
@@ -205,6 +213,7 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred)
 
 void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {
   const std::string_view message = error.what();
+  if (message.find("; in metric \"") != std::string_view::npos) throw Error(error.code(), std::string(message));
   const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind);
   throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name));
 }

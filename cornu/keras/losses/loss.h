@@ -34,9 +34,6 @@ class Loss {
   /// Errors: Unimplemented when call() gives one number for a batch that has padding rows.
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights = {}) const;
 
-  /// call(), with errors that name the loss and both shapes.
-  Tensor values_of(const Tensor& y_true, const Tensor& y_pred) const;
-
   /// Checks shapes and dtype of labels against the model's output (first extents are the batch; kUnknown matches any), before training.
   /// Errors: InvalidArgument that says what to change (one-hot labels or a sparse loss, ...).
   virtual void check_types(const TensorType& labels, const TensorType& output) const;
@@ -54,6 +51,9 @@ class Loss {
   static std::shared_ptr<Loss> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  private:
+  /// call(), with errors that name the loss and both shapes.
+  Tensor values_of(const Tensor& y_true, const Tensor& y_pred) const;
+
   std::string name_;
   std::string reduction_;
   DType dtype_;

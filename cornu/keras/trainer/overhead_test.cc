@@ -105,7 +105,7 @@ TEST_P(OverheadTest, ARedrawnBarWritesFarLessOftenThanStepsRun) {
   const auto history =
       model.fit(data.x, data.one_hot,
                 {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
-  EXPECT_GT(num_writes, 0);
+  EXPECT_EQ(num_writes > 0, GetParam() != 0);
   EXPECT_LT(num_writes, history.num_steps / 100);
 }
 

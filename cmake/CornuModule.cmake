@@ -115,8 +115,9 @@ std::span<const ir::OpDef* const> all_op_defs() {
   set(${out} ${PROJECT_BINARY_DIR}/generated/cornu/ops/registry.cc PARENT_SCOPE)
 endfunction()
 
-# cornu/keras/layers/layers.h includes every header of cornu/keras/layers.
-file(GLOB layer_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cornu/keras/layers/*.h)
+# cornu/keras/layers/layers.h includes every header below cornu/keras/layers, except those that layers share among themselves.
+file(GLOB_RECURSE layer_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cornu/keras/layers/*.h)
+list(FILTER layer_headers EXCLUDE REGEX "_support\\.h$")
 list(TRANSFORM layer_headers REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE layer_includes)
 list(JOIN layer_includes "" layer_includes)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/cornu/keras/layers/layers.h

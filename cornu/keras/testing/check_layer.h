@@ -7,6 +7,8 @@
 
 #include "cornu/keras/layer.h"
 #include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/model.h"
+#include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
@@ -97,8 +99,29 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   }
 }
 
+/// Ten steps of SGD on the mean squared error to the cotangent, from Keras's weights: losses, and the weights then.
+inline void check_layer_training(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs) {
+  const nlohmann::json& training = row.at("training");
+  std::vector<KerasTensor> symbolic;
+  for (const Tensor& input : inputs)
+    symbolic.push_back(Input({.shape = Dims(input.shape().begin() + 1, input.shape().end()), .dtype = input.dtype()}));
+  Model model({.inputs = symbolic, .outputs = layer.call_many(std::span<const KerasTensor>(symbolic))[0]});
+  const std::vector<Variable> weights = layer->weights();
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate")}), .loss = "mse"});
+  const Tensor target = golden_tensor(row.at("cotangent"));
+  for (std::size_t step = 0; step < training.at("losses").size(); ++step) {
+    const double loss = model.train_on_batch(Tensors(inputs), target)["loss"];
+    const double tolerance = step < 3 ? 1e-5 : 1e-4;  // rounding grows with the steps
+    expect_near_relative(loss, training.at("losses")[step].get<double>(), tolerance, "loss of step " + std::to_string(step));
+  }
+  const std::vector<Tensor> wanted = golden_tensors(training.at("weights"));
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    expect_close(Tensor(weights[i].read()), wanted[i], 1e-4, "after ten steps, " + weights[i].name());
+}
+
 /// Everything that a layer promises, against a case that real Keras made: types on tensors of a functional model, weights, outputs, masks,
-/// losses, gradients. On the backend that is the default one.
+/// losses, gradients, training. On the backend that is the default one.
 inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, double tolerance = 1e-5) {
   const std::vector<Tensor> inputs = layer_inputs(row);
   check_layer_types(layer, row, inputs);
@@ -107,6 +130,7 @@ inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, dou
   check_layer_weights(layer, row);
   if (::testing::Test::HasFatalFailure()) return;
   check_layer_values(layer, row, inputs, tolerance);
+  if (row.contains("training")) check_layer_training(layer, row, inputs);
 }
 
 }  // namespace cornu::inline v0::keras::testing

@@ -108,7 +108,7 @@ inline void check_layer_training(const LayerHandle& layer, const nlohmann::json&
   Model model({.inputs = symbolic, .outputs = layer.call_many(std::span<const KerasTensor>(symbolic))[0]});
   const std::vector<Variable> weights = layer->weights();
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
-  model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate")}), .loss = "mse"});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate").get<double>()}), .loss = "mse"});
   const Tensor target = golden_tensor(row.at("cotangent"));
   for (std::size_t step = 0; step < training.at("losses").size(); ++step) {
     const double loss = model.train_on_batch(Tensors(inputs), target)["loss"];

@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test check full sanitizers judges bench format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test check full sanitizers judges fuzz bench format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -38,7 +38,7 @@ check: deps
 	@python3 tools/check_layers.py .
 	@python3 tools/check_layers_test.py
 
-full: deps-full check format-check test judges sanitizers tidy
+full: deps-full check format-check test judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 
@@ -49,6 +49,9 @@ judges: build
 sanitizers: deps
 	@cmake --preset asan >/dev/null && cmake --build build/asan && ctest --preset asan
 	@cmake --preset tsan >/dev/null && cmake --build build/tsan && ctest --preset tsan
+
+fuzz: deps-full
+	@tools/fuzz.sh
 
 bench: configure
 	@cmake --build $(BUILD) --target cornu

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::io {
+
+/// Pictures of 32 x 32 with three colours, and their classes.
+struct CifarBatch {
+  std::vector<std::uint8_t> labels;  // 0 to 9
+  std::vector<std::uint8_t> images;  // [row, colour, y, x]
+};
+
+inline constexpr std::int64_t kCifarImageBytes = std::int64_t{3} * 32 * 32;
+
+/// Reads a file of CIFAR-10's binary version (data_batch_1.bin, test_batch.bin): records of one label byte and 3,072 bytes of a picture.
+///
+/// Errors:  those of read_file; DataLoss when the size is no whole number of records or a label is above 9, with the record. Files of the
+///          Python version, of CIFAR-100 and archives are named as what they are.
+CifarBatch read_cifar10(const std::string& path, const ReadLimits& limits = {});
+CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name);
+
+}  // namespace cornu::inline v0::io

@@ -1,0 +1,151 @@
+#include "cornu/io/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+
+namespace cornu::inline v0::io {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~FileDescriptor() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// A zlib stream that is given back on every way out.
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int kGzipWindow = 15 + 16;
+    if (inflateInit2(&stream, kGzipWindow) != Z_OK) fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+  }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  z_stream stream = {};
+};
+
+/// Length of the UTF-8 sequence at `position`; 0 when there is none.
+std::size_t utf8_length(std::string_view text, std::size_t position) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
+  if (length == 0 || length > text.size() - position) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // No overlong forms, no surrogates, nothing beyond U+10FFFF.
+  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F)) return 0;
+  if ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F)) return 0;
+  return length;
+}
+
+}  // namespace
+
+void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits) {
+  if (size_bytes <= static_cast<std::uint64_t>(limits.max_size_bytes)) return;
+  fail(ErrorCode::kResourceExhausted,
+       "[io] {}: {} would take {} bytes, and at most {} are read; raise max_size_bytes if you trust the file", name, what, size_bytes,
+       limits.max_size_bytes);
+}
+
+std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
+  const FileDescriptor file(path);
+  struct stat status = {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
+    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}", path, std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a directory or a device, not a file", path);
+  check_size(path, "the file", static_cast<std::uint64_t>(status.st_size), limits);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", path, std::strerror(errno));
+    if (count == 0) corrupt(path, done, "the file became shorter while it was read");
+    done += static_cast<std::size_t>(count);
+  }
+  return bytes;
+}
+
+bool is_gzip(std::span<const std::byte> bytes) { return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B}; }
+
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+  Inflater inflater;
+  z_stream& stream = inflater.stream;
+  std::size_t input = 0;
+  std::vector<std::byte> output;
+  while (true) {
+    constexpr std::size_t kChunk = std::size_t{1} << 20;
+    const std::size_t done = output.size();
+    output.resize(done + kChunk);
+    // zlib counts in 32 bits; the input is handed over in parts, too.
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + input));
+    stream.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes.size() - input, 1U << 30));
+    stream.next_out = reinterpret_cast<Bytef*>(output.data() + done);
+    stream.avail_out = kChunk;
+    const uInt before = stream.avail_in;
+    const int code = inflate(&stream, Z_NO_FLUSH);
+    input += before - stream.avail_in;
+    output.resize(done + kChunk - stream.avail_out);
+    check_size(name, "the unpacked file", output.size(), limits);
+    if (code == Z_STREAM_END) {
+      if (input == bytes.size()) return output;
+      if (!is_gzip(bytes.subspan(input))) corrupt(name, input, "something else follows the compressed data; get the file again");
+      inflateReset(&stream);
+    } else if (code == Z_BUF_ERROR || (code == Z_OK && input == bytes.size() && output.size() < done + kChunk)) {
+      corrupt(name, input, "the compressed file is cut off; get it again");
+    } else if (code != Z_OK) {
+      corrupt(name, input, fmt::format("the compressed data are damaged ({}); get the file again", stream.msg ? stream.msg : "zlib"));
+    }
+  }
+}
+
+std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits) {
+  std::vector<std::byte> bytes = read_file(path, limits);
+  if (!is_gzip(bytes)) return bytes;
+  return gunzip(bytes, path, limits);
+}
+
+std::string parse_text(std::span<const std::byte> bytes, std::string_view name) {
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = mark; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) corrupt(name, i, "the text is not UTF-8; convert it, e.g. by iconv -t UTF-8");
+    if (text[i] == '\r') {
+      result += '\n';
+      i += i + 1 < text.size() && text[i + 1] == '\n' ? 2 : 1;
+    } else {
+      result += text.substr(i, length);
+      i += length;
+    }
+  }
+  return result;
+}
+
+std::string read_text_file(const std::string& path, const ReadLimits& limits) { return parse_text(read_file(path, limits), path); }
+
+}  // namespace cornu::inline v0::io

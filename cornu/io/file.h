@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cornu::inline v0::io {
+
+/// What a reader may spend on one file, so that a small hostile one cannot fill the memory.
+struct ReadLimits {
+  /// Of the file, and of what it unpacks to.
+  std::int64_t max_size_bytes = std::int64_t{1} << 30;
+};
+
+/// A whole file.
+/// Errors: NotFound when it is not there or is a directory; ResourceExhausted beyond the limit; DataLoss when reading fails.
+std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits = {});
+
+/// A whole file, unpacked when it is compressed by gzip (whatever its name).
+std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits = {});
+
+bool is_gzip(std::span<const std::byte> bytes);
+
+/// Unpacks a gzip stream of one or more members.
+/// Errors: DataLoss when it is damaged, cut off or followed by something else; ResourceExhausted beyond the limit.
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
+
+/// A text in UTF-8. A byte order mark at its beginning is dropped; "\r\n" and "\r" become "\n", as Python reads text.
+/// Errors: DataLoss when it is not UTF-8.
+std::string read_text_file(const std::string& path, const ReadLimits& limits = {});
+std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
+
+/// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
+void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits);
+
+}  // namespace cornu::inline v0::io

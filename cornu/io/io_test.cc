@@ -1,0 +1,219 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/io/cifar.h"
+#include "cornu/io/file.h"
+#include "cornu/io/idx.h"
+#include "cornu/io/npy.h"
+#include "cornu/io/npz.h"
+#include "cornu/io/word_index.h"
+
+// The files are made by tools/goldens/datasets.py.
+namespace cornu::inline v0::io {
+namespace {
+
+const std::string kCorpus = "tests/fuzz/corpus/";
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+/// Runs f, which must throw with this code, and checks that the message has each of the parts.
+template <typename F>
+void expect_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) {
+  try {
+    f();
+    FAIL() << "expected an error with " << parts[0];
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    for (const std::string& part : parts)
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " in " << error.what();
+  }
+}
+
+std::vector<double> numbers_of(const NpzFile& file, const std::string& name) {
+  const Array array = file.read(name);
+  std::vector<double> result;
+  const auto append = [&](auto values) { result.assign(values.begin(), values.end()); };
+  switch (array.type) {
+    case ElementType::kBool: append(array.values<bool>()); break;
+    case ElementType::kU8: append(array.values<std::uint8_t>()); break;
+    case ElementType::kI16: append(array.values<std::int16_t>()); break;
+    case ElementType::kI64: append(array.values<std::int64_t>()); break;
+    case ElementType::kF32: append(array.values<float>()); break;
+    default: append(array.values<double>()); break;
+  }
+  return result;
+}
+
+TEST(FileTest, AMissingFileAndADirectoryAreNamed) {
+  expect_error(ErrorCode::kNotFound, {"nowhere/x.idx", "No such file"}, [] { read_file("nowhere/x.idx"); });
+  expect_error(ErrorCode::kNotFound, {"cannot read tests: it is a directory"}, [] { read_file("tests"); });
+}
+
+TEST(FileTest, AFileBeyondTheLimitIsRefusedBeforeItIsRead) {
+  expect_error(ErrorCode::kResourceExhausted, {"LICENSE", "max_size_bytes"}, [] { read_file("LICENSE", {.max_size_bytes = 10}); });
+}
+
+TEST(GzipTest, UnpacksSeveralMembersAndStopsAtTheLimit) {
+  const auto two = gunzip(read_file(kCorpus + "gzip/two"), "two");
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(two.data()), two.size()), "ab");
+  EXPECT_EQ(gunzip(read_file(kCorpus + "gzip/bomb"), "bomb").size(), std::size_t{1} << 20);
+  expect_error(ErrorCode::kResourceExhausted, {"bomb", "the unpacked file"},
+               [] { gunzip(read_file(kCorpus + "gzip/bomb"), "bomb", {.max_size_bytes = 1000}); });
+}
+
+TEST(GzipTest, ACutAndAnOverLongFileAreErrors) {
+  expect_error(ErrorCode::kDataLoss, {"gzip/cut", "cut off"}, [] { read_file_or_gzip(kCorpus + "gzip/cut"); });
+  auto long_file = read_file(kCorpus + "gzip/two");
+  long_file.push_back(std::byte{1});
+  expect_error(ErrorCode::kDataLoss, {"something else follows"}, [&] { gunzip(long_file, "long"); });
+}
+
+TEST(IdxTest, ReadsImagesPlainAndCompressed) {
+  const Array plain = read_idx(kCorpus + "idx/images");
+  EXPECT_EQ(plain.dims, (std::vector<std::int64_t>{3, 2, 2}));
+  EXPECT_EQ(plain.type, ElementType::kU8);
+  EXPECT_EQ(plain.values<std::uint8_t>()[11], 11);
+  EXPECT_EQ(read_idx(kCorpus + "gzip/small").data, plain.data);
+}
+
+TEST(IdxTest, TurnsTheBytesOfWiderElementsAround) {
+  const Array array = read_idx(kCorpus + "idx/floats");
+  EXPECT_EQ(array.values<float>()[0], 1.5F);
+  EXPECT_EQ(array.values<float>()[1], -2.0F);
+}
+
+TEST(IdxTest, DamagedFilesAreErrorsThatNameFileAndPosition) {
+  expect_error(ErrorCode::kDataLoss, {"idx/cut", "cut off", "3 x 2 x 2", "needs 12 bytes, 11 are left", "at byte 16"},
+               [] { read_idx(kCorpus + "idx/cut"); });
+  expect_error(ErrorCode::kDataLoss, {"1 bytes follow the end of the data", "at byte 28"}, [] { read_idx(kCorpus + "idx/long"); });
+  expect_error(ErrorCode::kDataLoss, {"no element type 0x01"}, [] { read_idx(kCorpus + "idx/type"); });
+  expect_error(ErrorCode::kDataLoss, {"not an IDX file", "two zero bytes"}, [] { read_idx("LICENSE"); });
+}
+
+TEST(IdxTest, ExtentsWhoseProductOverflowsAllocateNothing) {
+  expect_error(ErrorCode::kDataLoss, {"4294967295 x 4294967295"}, [] { read_idx(kCorpus + "idx/huge"); });
+  const std::string gigabytes("\0\0\x08\x02\0\x10\0\0\0\x10\0\0", 12);
+  expect_error(ErrorCode::kResourceExhausted, {"1099511627776 bytes"}, [&] { parse_idx(bytes_of(gigabytes), "big"); });
+}
+
+TEST(NpzTest, ReadsWhatNumPyWrote) {
+  const NpzFile file("tests/data/numpy.npz");
+  const std::vector<double> counting = {0, 1, 2, 3, 4, 5};
+  EXPECT_EQ(file.names(), (std::vector<std::string>{"u1", "i2_big", "i8", "f4_fortran", "f8", "bool", "scalar", "empty"}));
+  for (const char* name : {"u1", "i2_big", "f4_fortran"}) {
+    EXPECT_EQ(numbers_of(file, name), counting) << name;
+    EXPECT_EQ(file.read(name).dims, (std::vector<std::int64_t>{2, 3})) << name;
+  }
+  EXPECT_EQ(numbers_of(file, "i8"), (std::vector<double>{-3, -2, -1, 0, 1, 2}));
+  EXPECT_EQ(numbers_of(file, "f8"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1, 1.25}));
+  EXPECT_EQ(numbers_of(file, "bool"), (std::vector<double>{0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(numbers_of(file, "scalar"), (std::vector<double>{2.5}));
+  EXPECT_TRUE(file.read("scalar").dims.empty());
+  EXPECT_EQ(file.read("empty").dims, (std::vector<std::int64_t>{0, 3}));
+}
+
+TEST(NpzTest, ANameThatIsNotThereListsThoseThatAre) {
+  expect_error(ErrorCode::kNotFound, {"no array \"x\"", "u1.npy"}, [] { NpzFile("tests/data/numpy.npz").read("x"); });
+}
+
+TEST(NpzTest, DamagedArchivesAreErrors) {
+  expect_error(ErrorCode::kDataLoss, {"LICENSE", "not an .npz file"}, [] { NpzFile("LICENSE"); });
+  expect_error(ErrorCode::kDataLoss, {"npz/middle"}, [] { NpzFile(kCorpus + "npz/middle").read("x"); });
+  expect_error(ErrorCode::kResourceExhausted, {"u1.npy"},
+               [] { NpzFile(read_file("tests/data/numpy.npz"), "npz", {.max_size_bytes = 50}).read("u1"); });
+}
+
+TEST(NpyTest, HeadersThatAreNoArrayOfNumbersSaySo) {
+  expect_error(ErrorCode::kDataLoss, {"Python objects"}, [] { read_npy(kCorpus + "npy/objects"); });
+  expect_error(ErrorCode::kDataLoss, {"elements with fields"}, [] { read_npy(kCorpus + "npy/fields"); });
+  expect_error(ErrorCode::kDataLoss, {"needs 48 bytes, 47 are left"}, [] { read_npy(kCorpus + "npy/cut"); });
+  expect_error(ErrorCode::kDataLoss, {"not .npy data"}, [] { read_npy("LICENSE"); });
+}
+
+TEST(PickleTest, ListsOfEveryProtocolAreTheSame) {
+  const NpzFile file("tests/data/lists.npz");
+  for (const std::string& name : file.names()) {
+    SCOPED_TRACE(name);
+    const IntegerLists lists = file.read_lists(name);
+    ASSERT_EQ(lists.num_lists(), 4);
+    EXPECT_EQ(lists.values, (std::vector<std::int64_t>{1, 2, 300, 70000, -5, std::int64_t{1} << 40, 0}));
+    EXPECT_EQ(lists.offsets, (std::vector<std::int64_t>{0, 3, 3, 6, 7}));
+  }
+  EXPECT_EQ(file.names().size(), 4U);
+}
+
+TEST(PickleTest, NamesAndOpcodesBeyondTheSubsetAreRefusedByName) {
+  const auto read = [](const std::string& file) { return [file] { parse_npy_lists(read_file(kCorpus + "npy_lists/" + file), file); }; };
+  expect_error(ErrorCode::kDataLoss, {"os.system is not taken"}, read("system"));
+  expect_error(ErrorCode::kDataLoss, {"builtins.eval is not taken"}, read("eval"));
+  const auto header = read_file(kCorpus + "npy_lists/protocol4");
+  for (const auto& [opcode, name] :
+       std::vector<std::pair<char, std::string>>{{'G', "BINFLOAT"}, {'}', "EMPTY_DICT"}, {'\x81', "NEWOBJ"}, {'o', "OBJ"}}) {
+    auto changed = header;
+    changed[128] = static_cast<std::byte>(opcode);  // the first byte after the header, which is 128 bytes long
+    expect_error(ErrorCode::kDataLoss, {"the pickle opcode " + name + " is not taken", "at byte 128"},
+                 [&] { parse_npy_lists(changed, "x"); });
+  }
+}
+
+TEST(PickleTest, ListsRepeatedByReferenceCannotOutgrowTheFile) {
+  const auto whole = read_file(kCorpus + "npy_lists/protocol2");
+  std::string pickle = std::string("\x80\x02", 2) + "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\n" + std::string("K\0\x85", 3) +
+                       "U\x01"
+                       "b\x87R" +
+                       "(K\x01" + std::string("M\xE8\x03\x85", 4) + "cnumpy\ndtype\nU\x02O8\x85R\x89](](";
+  for (int i = 0; i < 100; ++i) pickle += "K\x01";
+  pickle += "eq\x01";
+  for (int i = 1; i < 1000; ++i) pickle += "h\x01";
+  pickle += "etb.";
+  std::string file(reinterpret_cast<const char*>(whole.data()), 128);
+  file.replace(file.find("(4,), }   "), 10, "(1000,), }");
+  file += pickle;
+  expect_error(ErrorCode::kDataLoss, {"repeated until they are larger than the file"}, [&] { parse_npy_lists(bytes_of(file), "x"); });
+}
+
+TEST(CifarTest, ReadsLabelsAndPictures) {
+  const CifarBatch batch = read_cifar10(kCorpus + "cifar/two");
+  EXPECT_EQ(batch.labels, (std::vector<std::uint8_t>{3, 3}));
+  ASSERT_EQ(batch.images.size(), 2U * kCifarImageBytes);
+  EXPECT_EQ(batch.images[257], 1);
+}
+
+TEST(CifarTest, CutAndMislabelledFilesAreErrors) {
+  expect_error(ErrorCode::kDataLoss, {"cifar/cut", "3073", "3072 bytes"}, [] { read_cifar10(kCorpus + "cifar/cut"); });
+  expect_error(ErrorCode::kDataLoss, {"record 0 has label 10"}, [] { read_cifar10(kCorpus + "cifar/label"); });
+  const std::string hundred(3074, '\x01');
+  expect_error(ErrorCode::kDataLoss, {"CIFAR-100"}, [&] { parse_cifar10(bytes_of(hundred), "x"); });
+  expect_error(ErrorCode::kDataLoss, {"unpack it first"}, [] { read_cifar10(kCorpus + "gzip/small"); });
+  expect_error(ErrorCode::kDataLoss, {"get it again"}, [] { parse_cifar10({}, "empty"); });
+}
+
+TEST(WordIndexTest, ReadsWordsAndRefusesEverythingElse) {
+  const WordIndex index = read_word_index(kCorpus + "word_index/small");
+  EXPECT_EQ(index.at("the"), 1);
+  EXPECT_EQ(index.at("caf\xC3\xA9"), 2);
+  const auto read = [](const std::string& file) { return [file] { read_word_index(kCorpus + "word_index/" + file); }; };
+  expect_error(ErrorCode::kDataLoss, {"the word \"a\" has an object"}, read("nested"));
+  expect_error(ErrorCode::kDataLoss, {"has -1 instead"}, read("negative"));
+  expect_error(ErrorCode::kDataLoss, {"stands twice"}, read("twice"));
+  expect_error(ErrorCode::kDataLoss, {"a list instead"}, read("deep"));
+  expect_error(ErrorCode::kDataLoss, {"not JSON", "at byte"}, read("tail"));
+}
+
+TEST(TextTest, IsUtf8WithLineFeeds) {
+  EXPECT_EQ(read_text_file(kCorpus + "text/lines"), "one\ntwo\nthree\n");
+  EXPECT_EQ(read_text_file(kCorpus + "text/utf8"), "caf\xC3\xA9 \xE2\x82\xAC\xF0\x9F\x98\x80");
+  expect_error(ErrorCode::kDataLoss, {"not UTF-8", "at byte 3"}, [] { read_text_file(kCorpus + "text/latin1"); });
+  expect_error(ErrorCode::kDataLoss, {"not UTF-8"}, [] { read_text_file(kCorpus + "text/surrogate"); });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::io

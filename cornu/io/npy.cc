@@ -1,0 +1,194 @@
+#include "cornu/io/npy.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/io/pickle.h"
+
+namespace cornu::inline v0::io {
+namespace {
+
+struct NpyHeader {
+  std::string descr;
+  bool fortran_order = false;
+  std::vector<std::int64_t> dims;
+};
+
+/// The Python dictionary that a header is: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, std::string_view name, std::size_t offset) : text_(text), name_(name), offset_(offset) {}
+
+  NpyHeader parse() {
+    NpyHeader header;
+    bool seen[3] = {};
+    expect('{');
+    while (!skip('}')) {
+      const std::string key = quoted();
+      expect(':');
+      const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
+      if (which < 0 || seen[which]) refuse(which < 0 ? fmt::format("unknown key '{}'", key) : fmt::format("'{}' stands twice", key));
+      seen[which] = true;
+      if (which == 0) header.descr = descr();
+      if (which == 1) header.fortran_order = boolean();
+      if (which == 2) header.dims = shape();
+      if (!skip(',')) {
+        expect('}');
+        break;
+      }
+    }
+    if (!seen[0] || !seen[1] || !seen[2]) refuse("descr, fortran_order or shape is missing");
+    skip_spaces();
+    if (position_ != text_.size()) refuse("something follows the dictionary");
+    return header;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view what) const {
+    corrupt(name_, offset_ + position_, fmt::format("the header of the .npy data cannot be read: {}; get the file again", what));
+  }
+  void skip_spaces() {
+    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
+  }
+  bool skip(char c) {
+    skip_spaces();
+    if (position_ == text_.size() || text_[position_] != c) return false;
+    ++position_;
+    return true;
+  }
+  void expect(char c) {
+    if (!skip(c)) refuse(fmt::format("'{}' is missing", c));
+  }
+  bool skip_word(std::string_view word) {
+    skip_spaces();
+    if (!text_.substr(position_).starts_with(word)) return false;
+    position_ += word.size();
+    return true;
+  }
+  std::string quoted() {
+    skip_spaces();
+    const char quote = position_ < text_.size() ? text_[position_] : ' ';
+    const std::size_t end = quote == '\'' || quote == '"' ? text_.find(quote, position_ + 1) : std::string_view::npos;
+    if (end == std::string_view::npos) refuse("a text in quotes is missing");
+    std::string value(text_.substr(position_ + 1, end - position_ - 1));
+    position_ = end + 1;
+    return value;
+  }
+  std::string descr() {
+    skip_spaces();
+    if (position_ < text_.size() && text_[position_] == '[') refuse("elements with fields are not supported");
+    return quoted();
+  }
+  bool boolean() {
+    if (skip_word("True")) return true;
+    if (!skip_word("False")) refuse("fortran_order is neither True nor False");
+    return false;
+  }
+  std::vector<std::int64_t> shape() {
+    std::vector<std::int64_t> dims;
+    expect('(');
+    while (!skip(')')) {
+      skip_spaces();
+      std::int64_t extent = -1;
+      const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
+      if (error != std::errc() || extent < 0) refuse("the shape holds something else than extents");
+      position_ = static_cast<std::size_t>(end - text_.data());
+      dims.push_back(extent);
+      skip_word("L");  // Python 2's long integers
+      if (!skip(',')) {
+        expect(')');
+        break;
+      }
+    }
+    return dims;
+  }
+
+  std::string_view text_;
+  std::string_view name_;
+  std::size_t offset_;
+  std::size_t position_ = 0;
+};
+
+NpyHeader read_header(ByteReader& reader) {
+  const std::string_view magic = reader.take_text(6, "the header of .npy data");
+  if (magic != "\x93NUMPY") corrupt(reader.name(), 0, "not .npy data: they begin with another mark");
+  const auto major = reader.take_little_endian<std::uint8_t>("the version");
+  reader.take(1, "the version");
+  if (major < 1 || major > 3) reader.corrupt_here(fmt::format(".npy version {} is not known (1 to 3 are)", major));
+  const std::uint32_t length = major == 1 ? reader.take_little_endian<std::uint16_t>("the header's length")
+                                          : reader.take_little_endian<std::uint32_t>("the header's length");
+  const std::size_t offset = reader.offset();
+  return HeaderParser(reader.take_text(length, "the header of .npy data"), reader.name(), offset).parse();
+}
+
+std::optional<ElementType> npy_type(std::string_view code) {
+  constexpr std::pair<std::string_view, ElementType> kCodes[] = {
+      {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},  {"i2", ElementType::kI16},
+      {"u2", ElementType::kU16},  {"i4", ElementType::kI32}, {"u4", ElementType::kU32}, {"i8", ElementType::kI64},
+      {"u8", ElementType::kU64},  {"f2", ElementType::kF16}, {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
+  for (const auto& [name, type] : kCodes)
+    if (code == name) return type;
+  return std::nullopt;
+}
+
+/// Elements in Fortran order, brought into C order.
+std::vector<std::byte> row_major(const std::vector<std::byte>& data, const std::vector<std::int64_t>& dims, std::int64_t size) {
+  std::vector<std::byte> result(data.size());
+  std::vector<std::int64_t> position(dims.size(), 0);
+  for (auto source = data.begin(); source != data.end(); source += size) {
+    std::int64_t target = 0;
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) target = target * dims[axis] + position[axis];
+    std::copy_n(source, size, result.begin() + target * size);
+    for (std::size_t axis = 0; axis < dims.size() && ++position[axis] == dims[axis]; ++axis) position[axis] = 0;
+  }
+  return result;
+}
+
+}  // namespace
+
+Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+  ByteReader reader(bytes, name);
+  const NpyHeader header = read_header(reader);
+  if (header.descr == "|O" || header.descr == "O")
+    reader.corrupt_here("an array of Python objects; only lists of integers can be read from those");
+  const char order = header.descr.empty() ? ' ' : header.descr[0];
+  const std::optional<ElementType> type = npy_type(std::string_view(header.descr).substr(header.descr.empty() ? 0 : 1));
+  if (!type || std::string_view("<>|=").find(order) == std::string_view::npos)
+    reader.corrupt_here(fmt::format("elements of type '{}' are not supported", header.descr));
+  Array array;
+  array.type = *type;
+  array.dims = header.dims;
+  std::int64_t size_bytes = element_size_bytes(*type);
+  for (const std::int64_t extent : header.dims)
+    if (!multiply_checked(size_bytes, extent, size_bytes))
+      reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
+  check_size(name, "its array", static_cast<std::uint64_t>(size_bytes), limits);
+  const auto elements = reader.take(static_cast<std::uint64_t>(size_bytes), fmt::format("an array of {}", fmt::join(header.dims, " x ")));
+  reader.expect_end();
+  array.data = copy_elements(elements, element_size_bytes(*type), order == '>');
+  if (*type == ElementType::kBool && std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
+    reader.corrupt_here("a truth value is neither 0 nor 1");
+  if (header.fortran_order && header.dims.size() > 1) array.data = row_major(array.data, array.dims, element_size_bytes(*type));
+  return array;
+}
+
+Array read_npy(const std::string& path, const ReadLimits& limits) { return parse_npy(read_file(path, limits), path, limits); }
+
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name) {
+  ByteReader reader(bytes, name);
+  const NpyHeader header = read_header(reader);
+  if (header.descr != "|O" && header.descr != "O")
+    reader.corrupt_here(fmt::format("elements of type '{}' where lists of integers are wanted", header.descr));
+  if (header.dims.size() != 1) reader.corrupt_here(fmt::format("an array of lists must have one axis; got {}", header.dims.size()));
+  IntegerLists lists = parse_pickled_lists(reader);
+  reader.expect_end();
+  if (lists.num_lists() != header.dims[0])
+    reader.corrupt_here(
+        fmt::format("the header speaks of {} lists, there are {}; the file is damaged: get it again", header.dims[0], lists.num_lists()));
+  return lists;
+}
+
+}  // namespace cornu::inline v0::io

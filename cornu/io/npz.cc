@@ -1,0 +1,158 @@
+#include "cornu/io/npz.h"
+
+#include <minizip/unzip.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/io/npy.h"
+
+namespace cornu::inline v0::io {
+struct NpzFile::Archive {
+  /// minizip reads an archive through these: from memory, bounded.
+  struct MemoryStream {
+    std::span<const std::byte> bytes;
+    std::uint64_t position = 0;
+
+    static voidpf open(voidpf opaque, const void*, int) { return opaque; }
+    static uLong read(voidpf, voidpf stream, void* buffer, uLong size) {
+      auto& self = *static_cast<MemoryStream*>(stream);
+      const std::uint64_t count = std::min<std::uint64_t>(size, self.bytes.size() - self.position);
+      if (count > 0) std::memcpy(buffer, self.bytes.data() + self.position, count);
+      self.position += count;
+      return static_cast<uLong>(count);
+    }
+    static uLong write(voidpf, voidpf, const void*, uLong) { return 0; }
+    static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<MemoryStream*>(stream)->position; }
+    static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
+      auto& self = *static_cast<MemoryStream*>(stream);
+      const std::uint64_t base = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
+                                 : origin == ZLIB_FILEFUNC_SEEK_CUR ? self.position
+                                                                    : self.bytes.size();
+      if (base > self.bytes.size() || offset > self.bytes.size() - base) return -1;
+      self.position = base + offset;
+      return 0;
+    }
+    static int close(voidpf, voidpf) { return 0; }
+    static int error(voidpf, voidpf) { return 0; }
+
+    zlib_filefunc64_def functions() { return {open, read, write, tell, seek, close, error, this}; }
+  };
+
+  struct ZipCloser {
+    void operator()(void* zip) const { unzClose(zip); }
+  };
+
+  std::vector<std::byte> owned;
+  std::string name;
+  ReadLimits limits;
+  MemoryStream stream;
+  std::unique_ptr<void, ZipCloser> zip;
+
+  void open() {
+    zlib_filefunc64_def functions = stream.functions();
+    zip.reset(unzOpen2_64(name.c_str(), &functions));
+    if (zip == nullptr) corrupt(name, 0, "not an .npz file, or one that is cut off: it has no directory of a zip archive; get it again");
+  }
+
+  /// The entry where the archive stands: its name and how it is stored.
+  std::string entry_name(unz_file_info64* info) const {
+    constexpr uLong kLongestName = 4096;
+    std::string entry(kLongestName, '\0');
+    if (unzGetCurrentFileInfo64(zip.get(), info, entry.data(), kLongestName, nullptr, 0, nullptr, 0) != UNZ_OK)
+      corrupt(name, stream.position, "the archive's directory is damaged; get the file again");
+    entry.resize(std::min<uLong>(info->size_filename, kLongestName));
+    return entry;
+  }
+
+  /// Calls f(name) for each entry until it says true. False when it never did.
+  template <typename F>
+  bool find_entry(F&& f) const {
+    for (int code = unzGoToFirstFile(zip.get()); code != UNZ_END_OF_LIST_OF_FILE; code = unzGoToNextFile(zip.get())) {
+      if (code != UNZ_OK) corrupt(name, stream.position, "the archive's directory is damaged; get the file again");
+      unz_file_info64 info = {};
+      if (f(entry_name(&info), info)) return true;
+    }
+    return false;
+  }
+
+  std::vector<std::byte> unpack(std::string_view array_name) const {
+    const std::string wanted = std::string(array_name) + ".npy";
+    std::vector<std::string> there;
+    unz_file_info64 info = {};
+    const bool found = find_entry([&](const std::string& entry, const unz_file_info64& entry_info) {
+      info = entry_info;
+      there.push_back(entry);
+      return entry == wanted;
+    });
+    if (!found) fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", name, array_name, fmt::join(there, ", "));
+    if ((info.flag & 1) != 0) corrupt(name, stream.position, fmt::format("{} is encrypted, which is not supported", wanted));
+    if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
+      corrupt(name, stream.position,
+              fmt::format("{} is compressed by method {}; NumPy stores or deflates", wanted, info.compression_method));
+    check_size(name, wanted, info.uncompressed_size, limits);
+    return read_entry(wanted);
+  }
+
+  /// The size that the directory names is a claim: memory grows with what really comes out.
+  std::vector<std::byte> read_entry(const std::string& wanted) const {
+    if (unzOpenCurrentFile(zip.get()) != UNZ_OK)
+      corrupt(name, stream.position, fmt::format("{} cannot be read; get the file again", wanted));
+    constexpr unsigned kChunk = 1U << 20;
+    std::vector<std::byte> bytes;
+    int count = 0;
+    do {
+      const std::size_t done = bytes.size();
+      bytes.resize(done + kChunk);
+      count = unzReadCurrentFile(zip.get(), bytes.data() + done, kChunk);
+      bytes.resize(done + static_cast<std::size_t>(std::max(count, 0)));
+      if (bytes.size() > static_cast<std::size_t>(limits.max_size_bytes)) break;
+    } while (count > 0);
+    const bool sums_agree = unzCloseCurrentFile(zip.get()) == UNZ_OK;
+    check_size(name, wanted, bytes.size(), limits);
+    if (count < 0 || !sums_agree) corrupt(name, stream.position, fmt::format("{} is damaged or cut off; get the file again", wanted));
+    return bytes;
+  }
+
+  std::string where(std::string_view array_name) const { return name + "[" + std::string(array_name) + "]"; }
+};
+
+NpzFile::NpzFile(std::span<const std::byte> bytes, std::string name, const ReadLimits& limits) : archive_(std::make_unique<Archive>()) {
+  archive_->name = std::move(name);
+  archive_->limits = limits;
+  archive_->stream.bytes = bytes;
+  archive_->open();
+}
+
+NpzFile::NpzFile(const std::string& path, const ReadLimits& limits) : archive_(std::make_unique<Archive>()) {
+  archive_->name = path;
+  archive_->limits = limits;
+  archive_->owned = read_file(path, limits);
+  archive_->stream.bytes = archive_->owned;
+  archive_->open();
+}
+
+NpzFile::~NpzFile() = default;
+NpzFile::NpzFile(NpzFile&& other) noexcept = default;
+
+std::vector<std::string> NpzFile::names() const {
+  std::vector<std::string> result;
+  archive_->find_entry([&](const std::string& entry, const unz_file_info64&) {
+    result.push_back(entry.ends_with(".npy") ? entry.substr(0, entry.size() - 4) : entry);
+    return false;
+  });
+  return result;
+}
+
+Array NpzFile::read(std::string_view array_name) const {
+  return parse_npy(archive_->unpack(array_name), archive_->where(array_name), archive_->limits);
+}
+
+IntegerLists NpzFile::read_lists(std::string_view array_name) const {
+  return parse_npy_lists(archive_->unpack(array_name), archive_->where(array_name));
+}
+
+}  // namespace cornu::inline v0::io

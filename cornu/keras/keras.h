@@ -11,6 +11,7 @@
 #include "cornu/keras/callbacks/progbar_logger.h"
 #include "cornu/keras/callbacks/simple_callbacks.h"
 #include "cornu/keras/constraints/constraints.h"
+#include "cornu/keras/fault.h"
 #include "cornu/keras/functional.h"
 #include "cornu/keras/initializers/initializers.h"
 #include "cornu/keras/keras_tensor.h"

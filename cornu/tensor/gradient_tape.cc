@@ -1,6 +1,7 @@
 #include "cornu/tensor/gradient_tape.h"
 
 #include <array>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
@@ -201,6 +202,19 @@ void GradientTape::reset() {
 }
 
 std::vector<Variable> GradientTape::watched_variables() const { return tape_->watched_variables(); }
+
+namespace detail {
+namespace {
+
+thread_local GradientTape* current_step_tape = nullptr;
+
+}  // namespace
+
+StepTapeScope::StepTapeScope(GradientTape* tape) : before_(std::exchange(current_step_tape, tape)) {}
+StepTapeScope::~StepTapeScope() { current_step_tape = before_; }
+GradientTape* step_tape() { return current_step_tape; }
+
+}  // namespace detail
 
 namespace ops {
 

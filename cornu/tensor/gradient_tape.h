@@ -112,6 +112,24 @@ class GradientTape {
   bool used_ = false;
 };
 
+namespace detail {
+
+/// While it lives, gradient() (trace.h) takes what `tape` recorded where this thread does not trace: in a step that runs op by op.
+class StepTapeScope {
+ public:
+  explicit StepTapeScope(GradientTape* tape);
+  ~StepTapeScope();
+  StepTapeScope(const StepTapeScope&) = delete;
+  StepTapeScope& operator=(const StepTapeScope&) = delete;
+
+ private:
+  GradientTape* before_;
+};
+/// Null outside of such a scope.
+GradientTape* step_tape();
+
+}  // namespace detail
+
 namespace ops {
 
 /// x as a constant: no gradient passes.

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
+#include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace_state.h"
 #include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/gradient.h"
@@ -224,6 +225,7 @@ Trace& trace_for_gradient() {
 }  // namespace
 
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> variables) {
+  if (Trace::current() == nullptr && detail::step_tape() != nullptr) return detail::step_tape()->gradient(loss, variables);
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Variable& variable : variables) wrt.push_back(trace.initial(variable).value());
@@ -231,6 +233,9 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> varia
 }
 
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors) {
+  if (Trace::current() == nullptr && detail::step_tape() != nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "gradient() with respect to tensors works inside a trace only; in a step that runs eagerly use a GradientTape that watches them");
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Tensor& tensor : tensors) wrt.push_back(trace.value_of(tensor));

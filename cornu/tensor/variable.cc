@@ -1,5 +1,6 @@
 #include "cornu/tensor/variable.h"
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
 #include <utility>
@@ -14,6 +15,7 @@ namespace cornu::inline v0 {
 namespace {
 
 thread_local std::vector<Variable>* variable_watcher = nullptr;
+thread_local detail::AssignmentLog* assignment_log = nullptr;
 std::atomic<std::uint64_t> last_trainable_epoch{0};
 
 }  // namespace
@@ -22,6 +24,16 @@ namespace detail {
 
 VariableWatcherScope::VariableWatcherScope(std::vector<Variable>* made) : before_(std::exchange(variable_watcher, made)) {}
 VariableWatcherScope::~VariableWatcherScope() { variable_watcher = before_; }
+AssignmentLog::AssignmentLog() : before_(std::exchange(assignment_log, this)) {}
+AssignmentLog::~AssignmentLog() { assignment_log = before_; }
+void AssignmentLog::note(const Variable& variable) {
+  const auto known = [&](const auto& entry) { return entry.first == variable; };
+  if (std::none_of(assigned_.begin(), assigned_.end(), known)) assigned_.emplace_back(variable, Tensor(variable.read()));
+}
+void AssignmentLog::undo() {
+  for (const auto& [variable, value] : assigned_) variable.load(value.literal());
+  assigned_.clear();
+}
 std::uint64_t trainable_epoch() { return last_trainable_epoch.load(std::memory_order_acquire); }
 
 }  // namespace detail
@@ -84,6 +96,7 @@ void Variable::assign(const Tensor& value) const {
     trace->assign(*this, strong);
     return;
   }
+  if (assignment_log != nullptr) assignment_log->note(*this);
   if (state_->buffer == nullptr) {
     state_->host_value = strong.literal();
   } else {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cornu/tensor/variable.h"
@@ -17,6 +19,27 @@ class VariableWatcherScope {
 
  private:
   std::vector<Variable>* before_;
+};
+
+/// While it lives, it notes the variables that this thread assigns eagerly, with the values they had before.
+class AssignmentLog {
+ public:
+  AssignmentLog();
+  ~AssignmentLog();
+  AssignmentLog(const AssignmentLog&) = delete;
+  AssignmentLog& operator=(const AssignmentLog&) = delete;
+
+  /// In the order of their first assignment.
+  std::span<const std::pair<Variable, Tensor>> assigned() const { return assigned_; }
+  /// Gives each variable its value back.
+  void undo();
+
+ private:
+  friend class cornu::Variable;
+  void note(const Variable& variable);
+
+  std::vector<std::pair<Variable, Tensor>> assigned_;
+  AssignmentLog* before_;
 };
 
 /// Changes when any variable's `trainable` does. Threads: safe.

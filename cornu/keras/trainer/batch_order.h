@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,6 +41,12 @@ class BatchOrder {
   std::int64_t num_rows() const { return num_rows_; }  // without padding
   std::int64_t num_steps() const { return static_cast<std::int64_t>(rows_.size()) / batch_size_; }
   const std::int64_t* step(std::int64_t s) const { return rows_.data() + s * batch_size_; }
+  /// The rows of one step, without padding.
+  std::span<const std::int64_t> rows_of(std::int64_t s) const {
+    return rows()
+        .subspan(static_cast<std::size_t>(s * batch_size_))
+        .first(static_cast<std::size_t>(std::min(batch_size_, num_rows_ - s * batch_size_)));
+  }
   std::span<const std::int64_t> rows() const { return {rows_.data(), static_cast<std::size_t>(num_rows_)}; }
 
  private:

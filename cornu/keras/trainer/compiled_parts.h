@@ -10,6 +10,7 @@
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/step_faults.h"
 
 namespace cornu::inline v0::keras {
 
@@ -36,7 +37,7 @@ struct ModelParts {
   std::shared_ptr<metrics::MeanMetric> loss_tracker;
   std::vector<OutputParts> outputs;
   std::vector<NamedMetric> metrics;  // the loss tracker, the compiled ones and those of the network, in Keras's order
-  Variable fault;                    // defined with stop_on_nan: see FaultCode
+  FaultOptions faults;               // what steps look for
 
   bool has_loss() const;
   bool needs_labels(std::size_t output) const;

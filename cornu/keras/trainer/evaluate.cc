@@ -10,7 +10,7 @@
 
 namespace cornu::inline v0::keras {
 Logs Trainer::run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
-                       callbacks::CallbackList& callbacks, runtime::Progress& progress) {
+                       callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller) {
   reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test.bind(data);
@@ -25,6 +25,11 @@ Logs Trainer::run_test(StepRunner& test, const ArrayData& data, const BatchOrder
     test.keep_bound(data);
     const std::int64_t done = test.run(order, step, count, progress);
     if (test_tuner_.is_auto()) test_tuner_.record(done, seconds_now() - start);
+    if (const auto fault = test.fault())
+      throw_fault(*fault, {.caller = caller,
+                           .step = fmt::format(" in step {} of {}", step + fault->step + 1, num_steps),
+                           .data = data,
+                           .rows = order.rows_of(step + fault->step)});
     lazy.invalidate();
     if (done > 0) {
       const callbacks::BatchRange ran{step, step + done - 1, done};
@@ -62,7 +67,7 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &scope.progress()}});
     return with_callbacks(callbacks, [&] {
       const InterruptScope interrupt(interrupt_flags());
-      Logs logs = run_test(*test, data, order, num_steps, callbacks, scope.progress());
+      Logs logs = run_test(*test, data, order, num_steps, callbacks, scope.progress(), "evaluate");
       check_interrupted("evaluate");
       return logs;
     });

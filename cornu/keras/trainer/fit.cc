@@ -30,7 +30,6 @@ struct Trainer::FitRun {
   std::optional<SlowCallbackWatch> watch;
   LazyLogs logs;
   std::int64_t steps_run = 0;
-  std::int64_t iterations_before = 0;  // known with stop_on_nan
   double train_seconds = 0;
   bool warned = false;
 };
@@ -143,11 +142,6 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
                                                 .progress = &progress_}});
   run.callbacks = &callbacks;
   run.watch.emplace(callbacks);
-  if (parts_.fault.defined()) {
-    parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
-    run.iterations_before = scalar_value(parts_.optimizer->iteration_variable());
-  }
-
   with_callbacks(callbacks, [&] {
     const InterruptScope interrupt(interrupt_flags());
     callbacks.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
@@ -236,7 +230,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
     const std::int64_t done = run.train->run(run.order, run.next_step, count, progress_);
     const double execution_seconds = timed ? seconds_now() - execution_start : 0;
     if (tune) train_tuner_.record(done, execution_seconds);
-    if (parts_.fault.defined()) check_fault(run, epoch, step);
+    if (parts_.faults.any()) check_fault(run, epoch, step);
     run.logs.invalidate();
     run.next_step += done;
     run.steps_run += done;
@@ -256,29 +250,20 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
 }
 
 void Trainer::validate(FitRun& run, Logs& logs) {
-  const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks, inner_progress_);
+  const Logs validation = run_test(*run.test, run.validation, run.validation_order, run.validation_steps, *run.callbacks, inner_progress_,
+                                   "fit, validation_data");
   for (const auto& [name, value] : validation) logs.set("val_" + name, value);
   logs.sort_by_name();  // "weighted_mae" comes behind "val_mae", as in Keras
 }
 
+// `run.next_step` is still that of the execution's first step.
 void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step) {
-  const std::int32_t fault = read_fault(parts_.fault);
-  if (fault == kNoFault) return;
-  const std::vector<Variable>& state = run.train->traced().state;
-  if (std::find(state.begin(), state.end(), parts_.optimizer->iteration_variable()) == state.end()) {
-    fail(ErrorCode::kDataLoss,
-         "[fit] the {} is not finite in epoch {}, at step {} of {} or soon after; all weights are as they were before", fault_name(fault),
-         epoch + 1, first_step + 1, run.num_steps);
-  }
-  // The iteration count stood still with everything else, so it tells how far the execution got.
-  const std::int64_t good = scalar_value(parts_.optimizer->iteration_variable()) - run.iterations_before - run.steps_run;
-  const std::int64_t in_order = run.next_step + good;
-  const std::int64_t begin = in_order * run.batch_size;
-  const std::int64_t num_rows = std::min(run.batch_size, run.order.num_rows() - begin);
-  const auto cause = run.data.find_non_finite(run.order.step(in_order), num_rows);
-  fail(ErrorCode::kDataLoss, "[fit] the {} is not finite in epoch {}, step {} of {} ({}); all weights are as they were before that step",
-       fault_name(fault), epoch + 1, first_step + good + 1, run.num_steps,
-       cause.has_value() ? *cause : "the rows of this step are finite: a smaller learning rate may help");
+  const std::optional<StepFault> fault = run.train->fault();
+  if (!fault.has_value()) return;
+  throw_fault(*fault, {.caller = "fit",
+                       .step = fmt::format(" in epoch {}, step {} of {}", epoch + 1, first_step + fault->step + 1, run.num_steps),
+                       .data = run.data,
+                       .rows = run.order.rows_of(run.next_step + fault->step)});
 }
 
 }  // namespace cornu::inline v0::keras

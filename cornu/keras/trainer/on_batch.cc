@@ -37,27 +37,16 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     const std::shared_ptr<StepRunner> program = runner(kind, batch_program_size(kind, data), data, caller);
     guard.keep();
     reset_metrics();
-    if (kind == ProgramKind::kTrain && parts_.fault.defined()) parts_.fault.load(ir::Literal::scalar(DType::kI32, kNoFault));
     BatchOrder order(program->key().batch_size);
     order.set_sequential(data.num_rows());
     program->bind(data);
     program->run(order, 0, 1, scope.progress());
-    if (kind == ProgramKind::kTrain) {
-      ++steps_trained_;
-      if (parts_.fault.defined()) check_batch_fault(data, order, caller);
-    }
+    if (const auto fault = program->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .data = data, .rows = order.rows()});
+    if (kind == ProgramKind::kTrain) ++steps_trained_;
     Logs logs;
     program->read_logs(logs);
     return logs;
   });
-}
-
-void Trainer::check_batch_fault(const ArrayData& data, const BatchOrder& order, const char* caller) const {
-  const std::int32_t fault = read_fault(parts_.fault);
-  if (fault == kNoFault) return;
-  const auto cause = data.find_non_finite(order.step(0), order.num_rows());
-  fail(ErrorCode::kDataLoss, "[{}] the {} is not finite ({}); all weights are as they were before", caller, fault_name(fault),
-       cause.value_or("the rows are finite: a smaller learning rate may help"));
 }
 
 Logs Trainer::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {

@@ -67,6 +67,9 @@ struct CompileOptions {
   /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state
   /// is as it was before that step.
   bool stop_on_nan = false;
+  /// Stop at the first step in which a layer or a loss of class ids meets an id outside its range (an Embedding's input, a label): the run
+  /// throws OutOfRange that names layer, value, position and step, and all state is as it was before that step.
+  bool check_ids = false;
   /// For shuffling; without it the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
 };

@@ -147,6 +147,11 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
       const double start = tuner.is_auto() ? seconds_now() : 0;
       const std::int64_t done = program->run_on(buffers, order, step, count, progress, predictions.at_step(step));
       if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+      if (const auto fault = program->fault())
+        throw_fault(*fault, {.caller = "predict",
+                             .step = fmt::format(" in step {} of {}", step + fault->step + 1, num_steps),
+                             .data = data,
+                             .rows = order.rows_of(step + fault->step)});
       if (done > 0) {
         const callbacks::BatchRange ran{step, step + done - 1, done};
         callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });

@@ -35,27 +35,6 @@ StepData add_arguments(Trace& trace, const ProgramKey& key) {
   return data;
 }
 
-// State keeps its value in a step that faults and in all steps after it. `updated` are the weights and slots, assigned by now.
-void predicate_on_faults(Trace& trace, const ModelParts& parts, const Tensor& loss, std::span<const Tensor> gradients,
-                         std::span<const Variable> updated) {
-  const Tensor loss_ok = ops::is_finite(loss);
-  Tensor gradients_ok = loss_ok;
-  for (const Tensor& gradient : gradients) {
-    if (gradient.defined()) gradients_ok = ops::logical_and(gradients_ok, ops::all(ops::is_finite(gradient)));
-  }
-  Tensor all_ok = gradients_ok;
-  for (const Variable& variable : updated) {
-    if (ir::is_float(variable.dtype())) all_ok = ops::logical_and(all_ok, ops::all(ops::is_finite(trace.read(variable))));
-  }
-  const auto code = [](FaultCode fault) { return Tensor(ir::Literal::scalar(DType::kI32, fault)); };
-  const Tensor before = trace.read(parts.fault);
-  const Tensor no_fault_before = ops::equal(before, code(kNoFault));
-  const Tensor of_gradients = ops::where(loss_ok, code(kGradientNotFinite), code(kLossNotFinite));
-  const Tensor here = ops::where(all_ok, code(kNoFault), ops::where(gradients_ok, code(kUpdateNotFinite), of_gradients));
-  parts.fault.assign(ops::where(no_fault_before, here, before));
-  trace.predicate_assignments(ops::logical_and(no_fault_before, all_ok), std::span(&parts.fault, 1));
-}
-
 bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
   const auto has = [&](const NamedMetric& named) {
     const std::span<const Variable> variables = named.metric->variables();
@@ -78,12 +57,9 @@ std::vector<LogSource> trace_train_step(Trace& trace, const ModelParts& parts, c
   auto* network = dynamic_cast<Network*>(parts.network.get());
   const StepLogs logs = network != nullptr ? network->train_step(tools, data) : default_train_step(*parts.network, tools, data);
   const std::vector<Variable> updated = updated_variables(trace, parts);
-  std::vector<LogSource> sources = tools.log_sources(logs, known_logs);
-  if (parts.fault.defined()) {
-    const Tensor loss = tools.loss().defined() ? tools.loss() : Tensor(0.0F);
-    predicate_on_faults(trace, parts, loss, tools.gradients(), updated);
-  }
-  return sources;
+  for (const Variable& variable : updated)
+    report_non_finite(FaultKind::kUpdateNotFinite, trace.read(variable), fmt::format("the update of \"{}\"", variable.path()));
+  return tools.log_sources(logs, known_logs);
 }
 
 std::vector<LogSource> trace_test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known_logs) {
@@ -107,17 +83,6 @@ auto with_eager_hint(F&& trace_step) {
 }
 
 }  // namespace
-
-const char* fault_name(std::int32_t fault) {
-  if (fault == kLossNotFinite) return "loss";
-  return fault == kGradientNotFinite ? "gradient" : "update of the weights";
-}
-
-std::int32_t read_fault(const Variable& fault) {
-  std::int32_t code = kNoFault;
-  fault.buffer().copy_to_host(&code);
-  return code;
-}
 
 TensorType model_type(TensorType type) {
   if (ir::is_float(type.dtype)) type.dtype = DType::kF32;
@@ -152,25 +117,32 @@ std::unique_ptr<StepRunner> make_step_runner(const ProgramKey& key, const ModelP
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
   std::vector<LogSource> logs;
+  const FaultOptions looks_for{.ids = parts.faults.ids, .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
+  const auto faults = looks_for.any() ? std::make_shared<StepFaults>(looks_for) : nullptr;
   with_eager_hint([&] {
     const Trace::Scope scope(trace);
+    const FaultReceiver::Scope receiver(faults.get());
     const StepData data = add_arguments(trace, key);
     if (key.kind == ProgramKind::kPredict) {
       auto* network = dynamic_cast<Network*>(parts.network.get());
       const Tensors outputs = network != nullptr ? network->predict_step(data) : default_predict_step(*parts.network, data);
+      if (faults != nullptr) faults->finish(trace);
       traced = trace.finish(outputs);
       return;
     }
     logs = key.kind == ProgramKind::kTrain ? trace_train_step(trace, parts, data, known_logs) : trace_test_step(parts, data, known_logs);
+    if (faults != nullptr) faults->finish(trace);
     traced = trace.finish();
   });
-  return std::make_unique<StepRunner>(key, std::move(traced), std::move(logs), std::move(client));
+  return std::make_unique<StepRunner>(key, std::move(traced), std::move(logs), faults, std::move(client));
 }
 
-StepRunner::StepRunner(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<runtime::Client> client)
+StepRunner::StepRunner(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
+                       std::shared_ptr<runtime::Client> client)
     : key_(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
+      faults_(std::move(faults)),
       client_(std::move(client)),
       executable_(client_->compile(traced_.step_program())) {}
 
@@ -192,6 +164,7 @@ StepBuffers StepRunner::buffers(const ArrayData& data) const {
 std::int64_t StepRunner::run_on(const StepBuffers& buffers, const BatchOrder& order, std::int64_t first, std::int64_t count,
                                 runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
+  if (faults_ != nullptr) faults_->reset();
   return executable_->execute({.state = buffers.state,
                                .fixed = buffers.fixed,
                                .rows = buffers.rows,

@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/compiled_parts.h"
+#include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/trace.h"
@@ -34,12 +35,6 @@ struct ProgramKey {
   bool same_arrays(const ProgramKey& other) const;
 };
 
-/// The fault word of a training program.
-enum FaultCode : std::int32_t { kNoFault = 0, kLossNotFinite = 1, kGradientNotFinite = 2, kUpdateNotFinite = 3 };
-
-const char* fault_name(std::int32_t fault);
-std::int32_t read_fault(const Variable& fault);
-
 /// The buffers that executions of a step program work on.
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
@@ -51,12 +46,16 @@ struct StepBuffers {
 /// Threads: one thread; const methods from many at once.
 class StepRunner {
  public:
-  StepRunner(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<runtime::Client> client);
+  /// `faults` null: the step looks for none.
+  StepRunner(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
+             std::shared_ptr<runtime::Client> client);
 
   const ProgramKey& key() const { return key_; }
   const runtime::Executable& executable() const { return *executable_; }
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const { return logs_; }
+  /// What the last execution found wrong.
+  std::optional<StepFault> fault() const { return faults_ == nullptr ? std::nullopt : faults_->read(); }
   /// Reads the logs from the device; `logs` holds them by name.
   void read_logs(Logs& logs) const;
 
@@ -80,6 +79,7 @@ class StepRunner {
   ProgramKey key_;
   TracedProgram traced_;
   std::vector<LogSource> logs_;
+  std::shared_ptr<const StepFaults> faults_;
   std::shared_ptr<runtime::Client> client_;
   std::unique_ptr<runtime::Executable> executable_;
   StepBuffers buffers_;

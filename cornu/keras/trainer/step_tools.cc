@@ -27,7 +27,8 @@ std::span<const Variable> CompiledStepTools::trainable_variables() {
 }
 
 void CompiledStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
-  gradients_.insert(gradients_.end(), gradients.begin(), gradients.end());
+  for (std::size_t i = 0; i < std::min(gradients.size(), variables.size()); ++i)
+    report_non_finite(FaultKind::kGradientNotFinite, gradients[i], fmt::format("the gradient of \"{}\"", variables[i].path()));
   parts_.optimizer->apply(gradients, variables);
 }
 
@@ -38,6 +39,8 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
     const OutputParts& output = parts_.outputs[i];
     if (output.loss == nullptr) continue;
     if (i >= data.y.size() || !data.y[i].defined()) invalid_argument("y is missing: the loss compares the model's output with it");
+    if (const auto classes = output.loss->num_label_classes(y_pred[i].shape()); classes.has_value())
+      check_ids(data.y[i], {.num_ids = *classes, .ignored_id = output.loss->ignored_class(), .subject = "label"});
     const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights_of(data, i));
     if (output.loss_tracker != nullptr) output.loss_tracker->update(loss, SampleWeights{.weight = num_rows_of(data), .rows = {}});
     add(output.loss_weight == 1 ? loss : loss * output.loss_weight);
@@ -48,7 +51,7 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
          "model \"{}\" was compiled without a loss, and its layers add none: give compile() a loss, or the model a train_step of its own",
          parts_.network->name());
   }
-  loss_ = total;
+  report_non_finite(FaultKind::kLossNotFinite, total, "the loss");
   return total;
 }
 

@@ -28,10 +28,6 @@ class CompiledStepTools : public StepTools {
   Tensor compute_loss(const StepData& data, const Tensors& y_pred) override;
   StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) override;
 
-  // What the step did, for stop_on_nan; undefined and empty where it did not.
-  const Tensor& loss() const { return loss_; }
-  const std::vector<Tensor>& gradients() const { return gradients_; }
-
   /// The sources of what the step reported, by name. Results of metrics are read from the metrics; other scalars go into variables, new
   /// ones where `known` has none of that name.
   /// Errors: InvalidArgument for a log that is no number or comes twice.
@@ -40,9 +36,7 @@ class CompiledStepTools : public StepTools {
  private:
   const ModelParts& parts_;
   std::vector<Variable> trainable_;  // of a network that is built by its own step
-  Tensor loss_;
-  std::vector<Tensor> gradients_;
-  StepLogs results_;  // of compute_metrics
+  StepLogs results_;                 // of compute_metrics
 };
 
 }  // namespace cornu::inline v0::keras

@@ -72,7 +72,7 @@ void Trainer::compile(const CompileOptions& options) {
   parts.optimizer = options.optimizer.get();
   parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
   parts.metrics = {{"loss", parts.loss_tracker}};
-  if (options.stop_on_nan) parts.fault = Variable(ir::Literal::scalar(DType::kI32, kNoFault), {.name = "fault", .trainable = false});
+  parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};
   parts_ = std::move(parts);
   options_ = options;
   seed_ = options.seed.has_value() ? *options.seed : next_seed();

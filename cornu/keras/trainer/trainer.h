@@ -136,12 +136,12 @@ class Trainer {
   void validate(FitRun& run, Logs& logs);
   void check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step);
   /// Runs the test program over `order`, metrics from zero; returns their values.
+  /// `caller` stands in errors.
   Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
-                callbacks::CallbackList& callbacks, runtime::Progress& progress);
+                callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller);
   std::shared_ptr<StepRunner> prepare_predict_rows(const ArrayData& data, std::int64_t batch_size);
   Tensors predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows, const PredictOptions& options,
                        runtime::Progress& progress);
-  void check_batch_fault(const ArrayData& data, const BatchOrder& order, const char* caller) const;
 
   std::shared_ptr<Layer> network_;
   bool compiled_ = false;

@@ -1,0 +1,105 @@
+#include "cornu/keras/trainer/step_faults.h"
+
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/bitcast_convert/bitcast_convert.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/run_op.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+Variable word(const char* name) {
+  return Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = name, .path = std::string("fault/") + name, .trainable = false});
+}
+
+/// A scalar as the word holds it.
+Tensor as_bits(const Tensor& x) {
+  if (!ir::is_float(x.dtype())) return ops::cast(x, DType::kI64);
+  const Tensor value = ops::cast(x, DType::kF32);
+  const Tensor bits = detail::run_op(detail::OpKey("bitcast_convert"), {&value, 1}, [](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::bitcast_convert(b, v[0], DType::kI32);
+  });
+  return ops::cast(bits, DType::kI64);
+}
+
+std::string value_str(std::int64_t bits, DType dtype) {
+  if (ir::is_float(dtype)) return fmt::format("{}", std::bit_cast<float>(static_cast<std::int32_t>(bits)));
+  return dtype == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(bits)) : fmt::format("{}", bits);
+}
+
+std::int64_t read_word(const Variable& variable) {
+  std::int64_t value = 0;
+  variable.buffer().copy_to_host(&value);
+  return value;
+}
+
+}  // namespace
+
+StepFaults::StepFaults(FaultOptions options)
+    : options_(options), site_(word("site")), step_(word("step")), position_(word("position")), value_(word("value")) {}
+
+void StepFaults::report_traced(const FaultReport& report) {
+  const std::int64_t n = report.values.num_elements();
+  if (n == 0) return;
+  sites_.push_back(FaultSite::of(report));
+  const DType dtype = n < std::numeric_limits<std::int32_t>::max() ? DType::kI32 : DType::kI64;
+  const Tensor none = Tensor(n).strong_scalar(dtype);
+  const Tensor position = ops::min(ops::where(ops::reshape(report.is_wrong, {n}), ops::arange(n, dtype), none));
+  const Tensor is_first = ops::logical_and(ops::equal(site_, 0), ops::less(position, none));
+  const Tensor start = ops::reshape(ops::minimum(position, Tensor(n - 1).strong_scalar(dtype)), {1});
+  const Tensor value = ops::reshape(ops::slice(ops::reshape(report.values, {n}), start, {1}), {});
+  const auto set = [&](const Variable& variable, const Tensor& now) { variable.assign(ops::where(is_first, now, variable.value())); };
+  set(position_, ops::cast(position, DType::kI64));
+  set(value_, as_bits(value));
+  set(site_, Tensor(static_cast<std::int64_t>(sites_.size())).strong_scalar(DType::kI64));
+}
+
+void StepFaults::finish(Trace& trace) const {
+  if (!has_sites()) return;
+  const Tensor is_good = ops::equal(site_, 0);
+  step_.assign(step_.value() + ops::cast(is_good, DType::kI64));
+  const Variable own[] = {site_, step_, position_, value_};
+  trace.predicate_assignments(is_good, own);
+}
+
+void StepFaults::reset() const {
+  if (!has_sites()) return;
+  constexpr std::int64_t kZero = 0;
+  site_.buffer().copy_from_host(&kZero);
+  step_.buffer().copy_from_host(&kZero);
+}
+
+std::optional<StepFault> StepFaults::read() const {
+  if (!has_sites()) return std::nullopt;
+  const std::int64_t site = read_word(site_);
+  if (site == 0) return std::nullopt;
+  StepFault fault{
+      .site = sites_.at(static_cast<std::size_t>(site - 1)), .step = read_word(step_), .position = read_word(position_), .value = {}};
+  fault.value = value_str(read_word(value_), fault.site.values.dtype);
+  return fault;
+}
+
+void throw_fault(const StepFault& fault, const FaultPlace& place) {
+  const TensorType& values = fault.site.values;
+  std::string cause;
+  if (fault.site.kind == FaultKind::kIdOutOfRange) {
+    const std::int64_t row = values.dims.empty() ? 0 : fault.position / (values.num_elements() / values.dims[0]);
+    if (row < static_cast<std::int64_t>(place.rows.size())) cause = fmt::format(" (row {})", place.rows[static_cast<std::size_t>(row)]);
+  } else {
+    cause = fmt::format(" ({})", place.data.find_non_finite(place.rows.data(), static_cast<std::int64_t>(place.rows.size()))
+                                     .value_or("the rows of this step are finite: a smaller learning rate may help"));
+  }
+  fail(fault.site.error_code(), "[{}] {}{}{}; all weights are as they were before that step{}", place.caller,
+       fault.site.message(fault.position, fault.value), place.step, cause, fault.site.layer_note());
+}
+
+void report_non_finite(FaultKind kind, const Tensor& x, const std::string& subject) {
+  if (!x.defined() || !ir::is_float(x.dtype()) || !looks_for_faults(kind)) return;
+  report_fault({.kind = kind, .is_wrong = ops::logical_not(ops::is_finite(x)), .values = x, .subject = subject});
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/fault.h"
+#include "cornu/keras/trainer/array_data.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/variable.h"
+
+namespace cornu::inline v0::keras {
+
+/// What a model's steps look for: compile's check_ids and stop_on_nan.
+struct FaultOptions {
+  bool ids = false;
+  bool non_finite = false;
+  bool any() const { return ids || non_finite; }
+};
+
+/// The first fault of an execution.
+struct StepFault {
+  FaultSite site;
+  std::int64_t step = 0;      // of the execution, from 0
+  std::int64_t position = 0;  // flat, in what was reported
+  std::string value;
+};
+
+/// The fault word of one step program: which report of the step found something first, in which step, where, and the value, as state of
+/// the program. A program whose step reports nothing has no such state.
+/// Threads: one thread.
+class StepFaults : public FaultReceiver {
+ public:
+  explicit StepFaults(FaultOptions options);
+
+  bool looks_for(FaultKind kind) const override { return kind == FaultKind::kIdOutOfRange ? options_.ids : options_.non_finite; }
+  void report_traced(const FaultReport& report) override;
+  /// Ends the step: what it assigned keeps its value in a step with a fault and in all after it.
+  void finish(Trace& trace) const;
+
+  bool has_sites() const { return !sites_.empty(); }
+  /// Before an execution.
+  void reset() const;
+  /// After it.
+  std::optional<StepFault> read() const;
+
+ private:
+  FaultOptions options_;
+  std::vector<FaultSite> sites_;
+  // i64 scalars.
+  Variable site_;      // 0: none, else its place in sites_ from 1
+  Variable step_;      // the steps without a fault since reset()
+  Variable position_;  // of the first wrong element
+  Variable value_;     // an integer, or the bits of an f32
+};
+
+/// Where a fault was found, for its message.
+struct FaultPlace {
+  const char* caller;  // "fit"
+  std::string step;    // " in epoch 1, step 3 of 6"
+  const ArrayData& data;
+  std::span<const std::int64_t> rows;  // of the data, in the step's order, without padding
+};
+[[noreturn]] void throw_fault(const StepFault& fault, const FaultPlace& place);
+
+/// Reports the elements of x that are not finite. Nothing for integers.
+void report_non_finite(FaultKind kind, const Tensor& x, const std::string& subject);
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,167 @@
+#include "cornu/keras/trainer/step_faults.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/tensor/control_flow.h"
+#include "cornu/tensor/function.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+/// Rows of a table by id, then dropout: what an Embedding does.
+class Lookup : public Layer {
+ public:
+  explicit Lookup(std::int64_t num_ids, bool in_loop = false) : Layer("Lookup", "words"), num_ids_(num_ids), in_loop_(in_loop) {
+    set_autocast(false);
+  }
+
+ protected:
+  void build(const Dims&) override {
+    table_ = add_weight({.name = "table", .shape = {num_ids_, 2}, .initializer = initializers::GlorotUniform({.seed = 3})});
+  }
+  Tensor call(const Tensor& input, const CallContext&) override {
+    const Tensor ids = ir::is_float(input.dtype()) ? ops::cast(input, DType::kI32) : input;
+    if (in_loop_) {
+      while_loop([](const Tensor& i) { return i < 2; },
+                 [&](const Tensor& i) {
+                   check_ids(ids, {.num_ids = num_ids_, .layer = name()});
+                   return i + 1;
+                 },
+                 Tensor(0));
+    } else {
+      check_ids(ids, {.num_ids = num_ids_, .layer = name()});
+    }
+    return ops::sum(ops::take(table_, ops::cast(ids, DType::kI32), {.axis = 0}), {.axis = 1});
+  }
+
+ private:
+  std::int64_t num_ids_;
+  bool in_loop_;
+  Variable table_;
+};
+
+class StepFaultsTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(StepFaultsTest);
+
+struct Words {
+  Tensor ids = Tensor::zeros({10, 3}, DType::kI32);
+  Tensor y = Tensor::zeros({10, 2});
+
+  explicit Words(std::int32_t at_row_7 = 2) {
+    std::vector<std::int32_t> values(30);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i % 5);
+    values[7 * 3 + 1] = at_row_7;
+    ids = Tensor::adopt({10, 3}, std::move(values));
+  }
+};
+
+Sequential word_model(bool check, int steps_per_execution = 1, bool in_loop = false) {
+  Sequential model({LayerHandle(std::make_shared<Lookup>(5, in_loop)), layers::Dropout({.rate = 0.5, .seed = 4})});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.1}),
+                 .loss = "mse",
+                 .metrics = {"mae"},
+                 .steps_per_execution = steps_per_execution,
+                 .check_ids = check});
+  return model;
+}
+
+TEST_P(StepFaultsTest, CheckIdsNamesLayerValuePlaceAndStepAndKeepsAllState) {
+  const Words bad(5), clean;
+  for (const int steps : {1, 2, 50}) {
+    for (const bool in_loop : {false, true}) {
+      Sequential model = word_model(true, steps, in_loop), good = word_model(true, steps, in_loop);
+      // Batches of 4, 4 and 2: row 7 is in step 2.
+      const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
+      expect_says(
+          error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
+          {"[fit]", "id 5 at (3, 1) is outside [0, 5)", "in epoch 1, step 2 of 3 (row 7)", "as they were before", "in layer \"words\""});
+      good.fit(bad.ids.rows(0, 4), bad.y.rows(0, 4), options);
+      EXPECT_TRUE(same_bits(model.variables(), good.variables())) << "the dropout's counter, too";
+      EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()));
+      EXPECT_EQ(model.get_metrics_result(), good.get_metrics_result());
+      // It goes on with good ids.
+      EXPECT_NO_THROW(model.fit(clean.ids, clean.y, options));
+    }
+  }
+}
+
+TEST_P(StepFaultsTest, EvaluatePredictAndStepsOnBatchesCheckIdsToo) {
+  const Words bad(-3);
+  Sequential model = word_model(true);
+  model.build({kUnknown, 3});
+  const std::vector<std::string> says = {"id -3 at", "is outside [0, 5)", "(row 7)", "in layer \"words\""};
+  const auto expect_error = [&](auto&& call) { expect_says(error_of(call), ErrorCode::kOutOfRange, says); };
+  expect_error([&] { model.evaluate(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
+  expect_error([&] { model.predict(bad.ids, {.batch_size = 4, .verbose = 0}); });
+  expect_error([&] { model.train_on_batch(bad.ids, bad.y); });
+  expect_error([&] { model.test_on_batch(bad.ids, bad.y); });
+  const Words clean;
+  expect_error([&] { model.fit(clean.ids, clean.y, {.batch_size = 4, .verbose = 0, .validation_data = {bad.ids, bad.y}}); });
+}
+
+TEST_P(StepFaultsTest, OnlyAModelThatWasAskedToLooksForIds) {
+  const Words bad(5);
+  Sequential model = word_model(false), checked = word_model(true);
+  EXPECT_NO_THROW(model.fit(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}));
+  const Words clean;
+  const FitOptions options{.batch_size = 4, .verbose = 0};
+  EXPECT_EQ(model.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"), std::string::npos);
+  EXPECT_NE(checked.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"), std::string::npos);
+  // Nothing to look for, no state.
+  const Flowers data(8);
+  Sequential dense = small_model(), plain = small_model();
+  dense.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
+  plain.compile({.optimizer = "sgd", .loss = "mse"});
+  EXPECT_EQ(dense.train_program(data.x, data.one_hot).stablehlo, plain.train_program(data.x, data.one_hot).stablehlo);
+}
+
+TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
+  const IdCheck check{.num_ids = 1000, .ignored_id = -1, .layer = "e"};
+  EXPECT_NO_THROW(check_ids(Tensor::of<std::int8_t>({2}, {127, -1}), check));
+  Sequential model({LayerHandle(std::make_shared<Lookup>(1000))});
+  model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
+  EXPECT_NO_THROW(model.fit(Tensor::of<std::int8_t>({1, 2}, {127, 0}), Tensor::zeros({1, 2}), {.verbose = 0}));
+  expect_says(error_of([&] { model.fit(Tensor::of<std::int8_t>({1, 2}, {127, -2}), Tensor::zeros({1, 2}), {.verbose = 0}); }),
+              ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
+}
+
+TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
+  const IdCheck check{.num_ids = 4, .ignored_id = -1, .subject = "token", .layer = "embedding"};
+  EXPECT_NO_THROW(check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, -1, 2}), check));
+  expect_says(error_of([&] { check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, 9007199254740993, 2}), check); }), ErrorCode::kOutOfRange,
+              {"token 9007199254740993 at (1, 0) is outside [0, 4); in layer \"embedding\""});
+  expect_says(error_of([&] { check_ids(Tensor::of<float>({2}, {1, 1.5F}), check); }), ErrorCode::kOutOfRange, {"token 1.5 at (1,)"});
+  expect_says(error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }), ErrorCode::kOutOfRange,
+              {"token 7 at (1,)"});
+  // In a function of the user's nobody reads a fault word.
+  const auto traced = function([&](const Tensor& ids) {
+    check_ids(ids, check);
+    return ids;
+  });
+  EXPECT_NO_THROW(traced(Tensor::of<std::int32_t>({1}, {9})));
+}
+
+/// Says that negative inputs are wrong.
+class Picky : public Layer {
+ public:
+  Picky() : Layer("Picky", "") {}
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override {
+    report_fault(
+        {.kind = FaultKind::kIdOutOfRange, .is_wrong = x < 0.0, .values = x, .subject = "length", .expected = "[0, inf)", .layer = name()});
+    return x;
+  }
+};
+
+TEST_P(StepFaultsTest, ALayerMayReportWhatItFindsWrong) {
+  Sequential model({LayerHandle(std::make_shared<Picky>()), layers::Dense({.units = 1})});
+  model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5, .check_ids = true});
+  const Tensor x = Tensor::of<float>({3, 2}, {1, 2, 3, -4.5F, 5, -6}), y = Tensor::zeros({3, 1});
+  expect_says(error_of([&] { model.fit(x, y, {.batch_size = 1, .verbose = 0, .shuffle = false}); }), ErrorCode::kOutOfRange,
+              {"length -4.5 at (0, 1) is outside [0, inf) in epoch 1, step 2 of 3 (row 1)", "in layer \"picky\""});
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

@@ -101,17 +101,17 @@ std::vector<KerasTensor> Model::outputs() const { return with_graph(*get()).outp
 
 TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);
-  return {.stablehlo = ir::to_stablehlo(*runner->traced().function),
-          .explain = runner->executable().explain(),
-          .stats = runner->executable().stats()};
+  const CompiledStep& step = *runner->compiled();
+  return {
+      .stablehlo = ir::to_stablehlo(*step.traced().function), .explain = step.executable().explain(), .stats = step.executable().stats()};
 }
 
 const runtime::Executable& Model::train_executable(const Tensors& x, const Tensors& y, const FitOptions& options) {
-  return trainer_->prepare_train(x, y, options)->executable();
+  return trainer_->prepare_train(x, y, options)->compiled()->executable();
 }
 
 const runtime::Executable& Model::predict_executable(const Tensors& x, const PredictOptions& options) {
-  return trainer_->prepare_predict(x, options)->executable();
+  return trainer_->prepare_predict(x, options)->compiled()->executable();
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,13 +1,24 @@
 #include "cornu/keras/network.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::keras {
 
+namespace {
+
+thread_local bool is_op_by_op = false;
+
+}  // namespace
+
+OpByOpScope::OpByOpScope() : before_(std::exchange(is_op_by_op, true)) {}
+OpByOpScope::~OpByOpScope() { is_op_by_op = before_; }
+
 void Network::build_for(std::span<const Dims>) {
+  if (is_op_by_op) return;
   std::vector<TensorType> types(build_types().begin(), build_types().end());
   for (TensorType& type : types) std::replace(type.dims.begin(), type.dims.end(), kUnknown, std::int64_t{48});
   trace_call(types);

@@ -41,6 +41,19 @@ class StepTools {
   virtual StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) = 0;
 };
 
+/// While it lives, this thread's networks are not called on symbolic tensors to be built: the layers inside are built as they are called.
+/// So call() may look at values.
+class OpByOpScope {
+ public:
+  OpByOpScope();
+  ~OpByOpScope();
+  OpByOpScope(const OpByOpScope&) = delete;
+  OpByOpScope& operator=(const OpByOpScope&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// A layer that a Model is made of: Sequential, a functional graph, or a class of the user's that overrides call() and, for another way
 /// of training, train_step().
 ///
@@ -68,14 +81,15 @@ class Network : public Layer {
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
-  /// One training step: forward, loss, gradients, update, metrics; runs in a trace. What it reports is what
+  /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with run_eagerly. What it reports is what
   /// logs hold; values that are no metric's result are those of the last step.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
 
  protected:
-  /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their weights.
+  /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their weights. Nothing in an
+  /// OpByOpScope.
   void build_for(std::span<const Dims> input_shapes) override;
 
   using Layer::track;

@@ -148,7 +148,6 @@ void check_compile_options(const CompileOptions& options, const std::vector<std:
     invalid_argument("[compile] run_eagerly returns to the host in every step, so steps_per_execution must be 1; got {}",
                      options.steps_per_execution.is_auto() ? "\"auto\"" : std::to_string(options.steps_per_execution.steps()));
   }
-  if (options.run_eagerly) fail(ErrorCode::kUnimplemented, "[compile] run_eagerly is not supported yet: steps are always compiled");
   for_each_entry(options.loss, names, check_leaf);
   for (const auto* metrics : {&options.metrics, &options.weighted_metrics}) for_each_entry(*metrics, names, check_metric_names);
   for_each_entry(options.loss_weights, names, [](const PerOutput<double>::Entry& entry) {

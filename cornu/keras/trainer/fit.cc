@@ -91,6 +91,9 @@ callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y
 
 std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options) {
   require_compiled("fit");
+  if (options_.run_eagerly)
+    fail(ErrorCode::kFailedPrecondition, "[train_program] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
+         network_->name());
   check_options(options);
   ArrayData data = arranged(x, y, options.sample_weight, "fit");
   PrepareGuard guard(*this);
@@ -169,12 +172,10 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   return *callbacks.history();
 }
 
-// A network that brings optimizers of its own leaves the compiled one alone; then the steps that ran are counted here.
-std::uint64_t Trainer::shuffle_position(const StepRunner& train) const {
-  const std::vector<Variable>& state = train.traced().state;
-  const Variable& iterations = parts_.optimizer->iteration_variable();
-  const bool counts = std::find(state.begin(), state.end(), iterations) != state.end();
-  return static_cast<std::uint64_t>(counts ? scalar_value(iterations) : steps_trained_);
+// A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are counted here.
+std::uint64_t Trainer::shuffle_position() const {
+  const std::int64_t iterations = scalar_value(parts_.optimizer->iteration_variable());
+  return static_cast<std::uint64_t>(iterations > 0 ? iterations : steps_trained_);
 }
 
 // Which rows the epoch's steps take. The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped
@@ -182,7 +183,7 @@ std::uint64_t Trainer::shuffle_position(const StepRunner& train) const {
 void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
   const FitOptions& options = run.options;
   const std::int64_t num_rows = run.data.num_rows();
-  const std::uint64_t position = shuffle_position(*run.train);
+  const std::uint64_t position = shuffle_position();
   if (options.repeat) {
     run.order.set_repeated(num_rows, *options.steps_per_epoch, options.shuffle, seed_, position);
     run.next_step = 0;

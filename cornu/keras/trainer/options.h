@@ -60,7 +60,8 @@ struct CompileOptions {
   PerOutput<MetricSpec> metrics = {};
   /// As metrics, but sample_weight and class_weight count.
   PerOutput<MetricSpec> weighted_metrics = {};
-  /// Steps run op by op, so that train_step may look at values. Needs steps_per_execution = 1. Not supported yet: true is refused.
+  /// Steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values and print. The results are those of
+  /// compiled steps within rounding. Needs steps_per_execution = 1. A subclassed network's call() also runs on the first row, to be built.
   bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
   JitCompile jit_compile = "auto";

@@ -4,14 +4,20 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/network.h"
+#include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/host_memory.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 namespace {
+
+[[noreturn]] void throw_not_rows(const Dims& output) {
+  invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(output));
+}
 
 /// The memory that a prediction writes: one array an output, and one step of each for a last batch that is not full.
 class Predictions {
@@ -19,8 +25,7 @@ class Predictions {
   Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows)
       : batch_size_(batch_size), num_rows_(num_rows) {
     for (const TensorType& step : step_types) {
-      if (step.dims.empty() || step.dims[0] != batch_size)
-        invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(step.dims));
+      if (step.dims.empty() || step.dims[0] != batch_size) throw_not_rows(step.dims);
       step_bytes_.push_back(step.size_bytes());
       TensorType type = step;
       type.dims[0] = num_rows;
@@ -60,6 +65,23 @@ class Predictions {
   std::vector<std::byte*> places_;
 };
 
+/// The outputs of steps one after the other.
+std::vector<Tensor> joined(const std::vector<Tensors>& steps, std::int64_t batch_size, std::int64_t num_rows) {
+  std::vector<Tensor> results;
+  for (std::size_t i = 0; i < steps.at(0).size(); ++i) {
+    std::vector<Tensor> parts;
+    std::int64_t rows_left = num_rows;
+    for (const Tensors& step : steps) {
+      const Dims& dims = step[i].shape();
+      if (dims.empty() || dims[0] != std::min(batch_size, rows_left)) throw_not_rows(dims);
+      rows_left -= dims[0];
+      parts.push_back(step[i]);
+    }
+    results.push_back(parts.size() == 1 ? parts[0] : ops::concatenate(parts, 0));
+  }
+  return results;
+}
+
 Tensors with_output_names(const Layer& network, std::vector<Tensor> outputs) {
   const auto* with_names = dynamic_cast<const Network*>(&network);
   const std::vector<std::string> names = with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
@@ -82,6 +104,9 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict_rows(const ArrayData& data,
 std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const PredictOptions& options) {
   require_at_least_one(options.batch_size, "batch_size", "predict");
   require_at_least_one(options.steps, "steps", "predict");
+  if (options_.run_eagerly)
+    fail(ErrorCode::kFailedPrecondition,
+         "[predict_executable] model \"{}\" was compiled with run_eagerly = true: its steps are not programs", network_->name());
   const ArrayData data = arranged(x, {}, {}, "predict");
   const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   const std::lock_guard lock(predict_mutex_);
@@ -122,14 +147,23 @@ Tensors Trainer::predict_on_batch(const Tensors& x) {
 Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
                               const PredictOptions& options, runtime::Progress& progress) {
   std::unique_lock lock(predict_mutex_);
-  const std::shared_ptr<StepRunner> program = prepare_predict_rows(data, order.batch_size());
-  const StepBuffers buffers = program->buffers(data);
+  const std::shared_ptr<StepRunner> runner = prepare_predict_rows(data, order.batch_size());
+  const CompiledStep* program = runner->compiled();
+  const StepBuffers buffers = program == nullptr ? StepBuffers() : program->buffers(data);
+  if (program == nullptr) runner->bind(data);
   ExecutionTuner tuner = predict_tuner_;
-  if (program->traced().state.empty()) lock.unlock();  // a step that changes something runs alone
+  if (program != nullptr && program->traced().state.empty()) lock.unlock();  // a step that changes something runs alone
 
   const std::int64_t num_steps = ceil_divide(num_rows, order.batch_size());
   const std::int64_t full_steps = num_rows / order.batch_size();
-  Predictions predictions(program->traced().outputs, order.batch_size(), num_rows);
+  Predictions predictions(program == nullptr ? std::vector<TensorType>() : program->traced().outputs, order.batch_size(), num_rows);
+  std::vector<Tensors> pieces;  // of steps that run op by op
+  const auto run = [&](std::int64_t step, std::int64_t count) {
+    if (program != nullptr) return program->run_on(buffers, order, step, count, progress, predictions.at_step(step));
+    const std::int64_t done = runner->run(order, step, count, progress);
+    if (done > 0) pieces.push_back(dynamic_cast<const EagerStep&>(*runner).outputs());
+    return done;
+  };
   callbacks::CallbackList callbacks(
       options.callbacks, {.add_history = false,
                           .add_progress_bar = options.verbose.level() != 0,
@@ -145,9 +179,9 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
       const callbacks::BatchRange planned{step, step + count - 1, count};
       callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
       const double start = tuner.is_auto() ? seconds_now() : 0;
-      const std::int64_t done = program->run_on(buffers, order, step, count, progress, predictions.at_step(step));
+      const std::int64_t done = run(step, count);
       if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
-      if (const auto fault = program->fault())
+      if (const auto fault = runner->fault())
         throw_fault(*fault, {.caller = "predict",
                              .step = fmt::format(" in step {} of {}", step + fault->step + 1, num_steps),
                              .data = data,
@@ -167,7 +201,7 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
     if (!lock.owns_lock()) lock.lock();
     predict_tuner_ = std::move(tuner);
   }
-  return with_output_names(*network_, predictions.take());
+  return with_output_names(*network_, program != nullptr ? predictions.take() : joined(pieces, order.batch_size(), num_rows));
 }
 
 }  // namespace cornu::inline v0::keras

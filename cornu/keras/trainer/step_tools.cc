@@ -18,6 +18,19 @@ SampleWeights weights_of(const StepData& data, std::size_t output) {
   return {.weight = output < data.sample_weight.size() ? data.sample_weight[output] : Tensor(), .rows = data.rows};
 }
 
+/// Whether both are one value, not only equal.
+bool is_same(const Tensor& a, const Tensor& b) {
+  return a.is_symbolic() == b.is_symbolic() && (a.is_symbolic() ? a.value() == b.value() : a.id() == b.id());
+}
+
+bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
+  const auto has = [&](const NamedMetric& named) {
+    const std::span<const Variable> variables = named.metric->variables();
+    return std::find(variables.begin(), variables.end(), variable) != variables.end();
+  };
+  return std::any_of(parts.metrics.begin(), parts.metrics.end(), has);
+}
+
 }  // namespace
 
 std::span<const Variable> CompiledStepTools::trainable_variables() {
@@ -78,7 +91,7 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
                        value.defined() ? type_str(value.type()) : "nothing");
     const auto result =
         std::find_if(results_.begin(), results_.end(), [&, &wanted = name](const auto& own) { return own.first == wanted; });
-    const bool is_result = result != results_.end() && value.is_symbolic() && result->second.value() == value.value();
+    const bool is_result = result != results_.end() && is_same(result->second, value);
     if (is_result) {
       sources.push_back({name, parts_.metrics[static_cast<std::size_t>(result - results_.begin())].metric, {}});
       continue;
@@ -91,6 +104,47 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
   }
   std::sort(sources.begin(), sources.end(), [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
   return sources;
+}
+
+TensorType model_type(TensorType type) {
+  if (ir::is_float(type.dtype)) type.dtype = DType::kF32;
+  return type;
+}
+
+StepData step_data(const ArrayData& batch, const RowMask& rows) {
+  const auto mapped = [](const Tensors& arrays, auto&& dtype_of) {
+    std::vector<Tensor> tensors;
+    for (const Tensor& array : arrays) tensors.push_back(array.defined() ? ops::cast(array, dtype_of(array)) : array);
+    return Tensors(std::move(tensors));
+  };
+  const auto of_model = [](const Tensor& array) { return model_type(array.type()).dtype; };
+  const auto of_weights = [](const Tensor&) { return DType::kF32; };
+  return {mapped(batch.x, of_model), mapped(batch.y, of_model), mapped(batch.sample_weight, of_weights), rows};
+}
+
+std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known,
+                                  const std::function<std::vector<Variable>()>& assigned) {
+  CompiledStepTools tools(parts);
+  auto* network = dynamic_cast<Network*>(parts.network.get());
+  const StepLogs logs = network != nullptr ? network->train_step(tools, data) : default_train_step(*parts.network, tools, data);
+  if (looks_for_faults(FaultKind::kUpdateNotFinite)) {
+    for (const Variable& variable : assigned())
+      if (!is_of_metrics(parts, variable))
+        report_non_finite(FaultKind::kUpdateNotFinite, variable.value(), fmt::format("the update of \"{}\"", variable.path()));
+  }
+  return tools.log_sources(logs, known);
+}
+
+std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known) {
+  CompiledStepTools tools(parts);
+  auto* network = dynamic_cast<Network*>(parts.network.get());
+  const StepLogs logs = network != nullptr ? network->test_step(tools, data) : default_test_step(*parts.network, tools, data);
+  return tools.log_sources(logs, known);
+}
+
+Tensors predict_step(const ModelParts& parts, const StepData& data) {
+  auto* network = dynamic_cast<Network*>(parts.network.get());
+  return network != nullptr ? network->predict_step(data) : default_predict_step(*parts.network, data);
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cornu/keras/network.h"
+#include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/compiled_parts.h"
 
 namespace cornu::inline v0::keras {
@@ -38,5 +40,18 @@ class CompiledStepTools : public StepTools {
   std::vector<Variable> trainable_;  // of a network that is built by its own step
   StepLogs results_;                 // of compute_metrics
 };
+
+/// The arrays of a batch as a step takes them: floating-point ones in the dtype that models train in.
+StepData step_data(const ArrayData& batch, const RowMask& rows);
+
+/// Floating-point data are trained on in f32, as Keras's floatx; integers and booleans go to the model as they are.
+TensorType model_type(TensorType type);
+
+// One step of the network, traced or op by op. Values that it reports go into the variables of `known` where it has the name.
+/// `assigned`: the variables that the step has assigned so far; asked only where updates are looked at.
+std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known,
+                                  const std::function<std::vector<Variable>()>& assigned);
+std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known);
+Tensors predict_step(const ModelParts& parts, const StepData& data);
 
 }  // namespace cornu::inline v0::keras

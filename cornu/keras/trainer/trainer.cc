@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/network.h"
+#include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
@@ -37,6 +38,16 @@ std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorTy
   }
   std::vector<TensorType> outputs;
   for (const Tensor& output : network.call_many(arguments)) {
+    outputs.push_back(output.type());
+    if (!outputs.back().dims.empty()) outputs.back().dims[0] = kUnknown;
+  }
+  return outputs;
+}
+
+/// The same by calling it on the first row: what its call() does may look at values.
+std::vector<TensorType> concrete_output_types(Layer& network, const ArrayData& data) {
+  std::vector<TensorType> outputs;
+  for (const Tensor& output : network.call_many(step_data(data.rows(0, 1), {}).x)) {
     outputs.push_back(output.type());
     if (!outputs.back().dims.empty()) outputs.back().dims[0] = kUnknown;
   }
@@ -117,7 +128,8 @@ const std::vector<TensorType>& Trainer::outputs_for(const ArrayData& data) {
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
   for (const auto& [known, outputs] : known_outputs_)
     if (known == inputs) return outputs;
-  known_outputs_.emplace_back(inputs, called_output_types(*network_, inputs));
+  known_outputs_.emplace_back(inputs,
+                              options_.run_eagerly ? concrete_output_types(*network_, data) : called_output_types(*network_, inputs));
   return known_outputs_.back().second;
 }
 
@@ -236,9 +248,13 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   for (const auto& known : runners_)
     if (known->key().kind == kind) known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
   std::shared_ptr<StepRunner> made;
-  with_shapes_of(data, [&] { made = make_step_runner(key, parts_, known_logs, client); });
-  compile_seconds_ += seconds_now() - start;
-  ++num_compiles_;
+  if (options_.run_eagerly) {
+    made = std::make_shared<EagerStep>(key, parts_);
+  } else {
+    with_shapes_of(data, [&] { made = make_compiled_step(key, parts_, known_logs, client); });
+    compile_seconds_ += seconds_now() - start;
+    ++num_compiles_;
+  }
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
   return runners_.back();
@@ -276,6 +292,7 @@ Trainer::PrepareGuard::~PrepareGuard() {
 
 Trainer::RunScope::RunScope(Trainer& trainer)
     : trainer_(trainer), progress_(trainer.num_running_ == 0 ? trainer.progress_ : trainer.inner_progress_) {
+  if (trainer.options_.run_eagerly) op_by_op_.emplace();
   if (trainer_.num_running_++ > 0) return;
   trainer_.set_stop_training(false);
   trainer_.interrupted_.store(false);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +82,7 @@ class Trainer {
    private:
     Trainer& trainer_;
     runtime::Progress& progress_;
+    std::optional<OpByOpScope> op_by_op_;  // with run_eagerly
   };
 
   /// While it lives, what is built and compiled is given up again unless keep() is called: a refused call leaves no trace.
@@ -130,7 +132,7 @@ class Trainer {
   void check_interrupted(const char* caller) const;
 
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
-  std::uint64_t shuffle_position(const StepRunner& train) const;
+  std::uint64_t shuffle_position() const;
   void plan_epoch(FitRun& run, std::int64_t epoch);
   void train_epoch(FitRun& run, std::int64_t epoch);
   void validate(FitRun& run, Logs& logs);

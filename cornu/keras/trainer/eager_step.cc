@@ -1,0 +1,68 @@
+#include "cornu/keras/trainer/eager_step.h"
+
+#include <algorithm>
+
+#include "cornu/tensor/gradient_tape.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+std::vector<Variable> variables_of(const detail::AssignmentLog& log) {
+  std::vector<Variable> variables;
+  for (const auto& [variable, value] : log.assigned()) variables.push_back(variable);
+  return variables;
+}
+
+}  // namespace
+
+EagerStep::EagerStep(ProgramKey step_key, const ModelParts& parts) : StepRunner(std::move(step_key)), parts_(parts) {
+  if (key().kind == ProgramKind::kPredict) return;
+  for (const NamedMetric& named : parts.metrics) logs_.push_back({named.name, named.metric, {}});  // until a step has run
+  std::sort(logs_.begin(), logs_.end(), [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
+}
+
+bool EagerStep::looks_for(FaultKind kind) const {
+  return kind == FaultKind::kIdOutOfRange ? parts_.faults.ids : parts_.faults.non_finite && key().kind == ProgramKind::kTrain;
+}
+
+void EagerStep::found(const FaultSite& site, std::int64_t position, const std::string& value) {
+  fault_ = StepFault{.site = site, .step = 0, .position = position, .value = value};
+}
+
+void EagerStep::run_step(std::span<const std::int64_t> rows, const detail::AssignmentLog* assignments) {
+  const StepData data = step_data(data_->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
+  if (key().kind == ProgramKind::kPredict) {
+    outputs_ = predict_step(parts_, data);
+    return;
+  }
+  if (key().kind == ProgramKind::kTest) {
+    logs_ = test_step(parts_, data, logs_);
+    return;
+  }
+  GradientTape tape({.persistent = true});
+  const detail::StepTapeScope scope(&tape);
+  logs_ = train_step(parts_, data, logs_, [&] { return assignments == nullptr ? std::vector<Variable>() : variables_of(*assignments); });
+}
+
+std::int64_t EagerStep::run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
+  progress.steps_done.store(0, std::memory_order_relaxed);
+  fault_.reset();
+  const FaultReceiver::Scope receiver(this);
+  for (std::int64_t step = 0; step < count; ++step) {
+    if (progress.stop.load(std::memory_order_relaxed)) return step;
+    std::optional<detail::AssignmentLog> assignments;
+    if (parts_.faults.any()) assignments.emplace();
+    try {
+      run_step(order.rows_of(first + step), assignments.has_value() ? &*assignments : nullptr);
+    } catch (...) {
+      if (assignments.has_value()) assignments->undo();
+      if (!fault_.has_value()) throw;
+      fault_->step = step;
+      return step;
+    }
+    progress.steps_done.store(step + 1, std::memory_order_relaxed);
+  }
+  return count;
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/trainer/compiled_parts.h"
+#include "cornu/keras/trainer/step_runner.h"
+#include "cornu/tensor/variable_watcher.h"
+
+namespace cornu::inline v0::keras {
+
+/// A step that runs op by op on the rows of each batch, without padding: compile's run_eagerly.
+///
+/// The network's step is the one that is traced otherwise; its gradients come from a tape around the step. With faults to look for, a step
+/// that faults leaves all variables as they were.
+class EagerStep : public StepRunner, private FaultReceiver {
+ public:
+  EagerStep(ProgramKey key, const ModelParts& parts);
+
+  const std::vector<LogSource>& logs() const override { return logs_; }
+  std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  std::optional<StepFault> fault() const override { return fault_; }
+  /// What a prediction gave for the last step's rows.
+  const Tensors& outputs() const { return outputs_; }
+
+ protected:
+  void do_bind(const ArrayData& data) override { data_ = &data; }
+
+ private:
+  bool looks_for(FaultKind kind) const override;
+  void report_traced(const FaultReport&) override {}  // in a function of the user's: nobody would read it
+  void found(const FaultSite& site, std::int64_t position, const std::string& value) override;
+  void run_step(std::span<const std::int64_t> rows, const detail::AssignmentLog* assignments);
+
+  const ModelParts& parts_;
+  const ArrayData* data_ = nullptr;
+  std::vector<LogSource> logs_;
+  Tensors outputs_;
+  std::optional<StepFault> fault_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,33 @@
+#include "cornu/keras/trainer/step_runner.h"
+
+namespace cornu::inline v0::keras {
+
+ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const runtime::Client* client) {
+  ProgramKey key;
+  key.kind = kind;
+  key.batch_size = batch_size;
+  key.client = client;
+  const auto add = [](const Tensors& arrays, std::vector<std::optional<TensorType>>& types) {
+    for (const Tensor& array : arrays) {
+      types.emplace_back();
+      if (!array.defined()) continue;
+      types.back() = TensorType{array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())};
+    }
+  };
+  add(data.x, key.x);
+  add(data.y, key.y);
+  add(data.sample_weight, key.sample_weight);
+  return key;
+}
+
+bool ProgramKey::same_arrays(const ProgramKey& other) const {
+  return kind == other.kind && client == other.client && x == other.x && y == other.y && sample_weight == other.sample_weight;
+}
+
+void StepRunner::read_logs(Logs& result) const {
+  result.clear();
+  for (const LogSource& source : logs())
+    result.set(source.name, source.metric != nullptr ? source.metric->result().item<double>() : source.value.read().at(0));
+}
+
+}  // namespace cornu::inline v0::keras

@@ -4,8 +4,8 @@
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU), *_cases.cc to
 # tests/conformance.
 # REGISTRY: generates all_op_defs() from the folders below.
-# UNITY: compiles that many sources at a time, so file-local names must differ; tests are always compiled so (LLVM's headers are slow to
-# compile and pollute their neighbours: units that include them stay apart).
+# UNITY: compiles up to that many sources of a folder at a time, so file-local names must differ; tests are always compiled so (LLVM's
+# headers are slow to compile and pollute their neighbours: units that include them stay apart).
 
 add_library(cornu_flags INTERFACE)
 # What leaves the shared library is decided by cmake/cornu.map; calls inside it are direct.
@@ -30,6 +30,41 @@ function(cornu_keep_llvm_apart)
     if(includes)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
+  endforeach()
+endfunction()
+
+# Compiles the sources of `target` several at a time: those of one folder together, up to `size` (a new file moves no others than its
+# folder's), those of folders with one or two together.
+function(cornu_unity target size)
+  set(small "")
+  set(folders "")
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    list(APPEND folders ${folder})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    set(inside ${ARGN})
+    list(FILTER inside INCLUDE REGEX "^${folder}/[^/]+$")
+    list(LENGTH inside count)
+    if(count LESS 3)
+      list(APPEND small ${inside})
+    else()
+      file(RELATIVE_PATH group ${PROJECT_SOURCE_DIR} ${folder})
+      string(MAKE_C_IDENTIFIER ${group} group)
+      cornu_unity_groups(${group} ${size} ${inside})
+    endif()
+  endforeach()
+  cornu_unity_groups(small ${size} ${small})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+function(cornu_unity_groups group size)
+  set(position 0)
+  foreach(source ${ARGN})
+    math(EXPR part "${position} / ${size}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+    math(EXPR position "${position} + 1")
   endforeach()
 endfunction()
 
@@ -64,13 +99,13 @@ function(cornu_module folder)
     target_compile_options(cornu_${name} PRIVATE -fvisibility=hidden)
   endif()
   if(CORNU_UNITY AND ARG_UNITY)
-    set_target_properties(cornu_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
+    cornu_unity(cornu_${name} ${ARG_UNITY} ${sources})
   endif()
   if(CORNU_BUILD_TESTS AND tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE cornu_${name} ${CORNU_TEST_LINK_${name}} GTest::gtest GTest::gtest_main)
     if(CORNU_UNITY)
-      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+      cornu_unity(${name}_test 6 ${tests})
       cornu_keep_llvm_apart(${tests})
     endif()
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

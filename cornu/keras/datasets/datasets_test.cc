@@ -1,0 +1,246 @@
+#include "cornu/keras/datasets/datasets.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/utils/sequences.h"
+#include "cornu/keras/utils/text_windows.h"
+
+namespace cornu::inline v0::keras::datasets {
+namespace {
+
+using keras::testing::golden_tensor;
+using keras::testing::load_golden;
+using nlohmann::json;
+
+/// A folder of its own for a test's files.
+class DatasetsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(::testing::TempDir()) / ("cornu_datasets_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& content) const { std::ofstream(path(name), std::ios::binary) << content; }
+
+  std::filesystem::path folder_;
+};
+
+template <typename F>
+void expect_dataset_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) {
+  try {
+    f();
+    FAIL() << "expected an error with " << parts[0];
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    for (const std::string& part : parts)
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " in " << error.what();
+  }
+}
+
+void expect_equal(const Tensor& actual, const Tensor& expected) {
+  ASSERT_EQ(actual.shape(), expected.shape());
+  EXPECT_EQ(actual.to_vector<double>(), expected.to_vector<double>());
+}
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return a.type() == b.type() && std::memcmp(a.bytes(), b.bytes(), a.type().size_bytes()) == 0;
+}
+
+TEST_F(DatasetsTest, MnistIsReadFromIdxFilesAndFromKerasArchive) {
+  const json golden = load_golden("datasets")["mnist"];
+  for (const char* path : {"tests/data/mnist", "tests/data/mnist.npz"}) {
+    SCOPED_TRACE(path);
+    const auto [train, test] = mnist::load_data({.path = path});
+    EXPECT_EQ(train.x.shape(), (Dims{6, 28, 28}));
+    EXPECT_EQ(test.x.shape(), (Dims{3, 28, 28}));
+    EXPECT_EQ(train.x.dtype(), DType::kU8);
+    expect_equal(train.y, golden_tensor(golden["y_train"]));
+    expect_equal(test.y, golden_tensor(golden["y_test"]));
+    expect_equal(train.x[0], golden_tensor(golden["first"]));
+    for (std::int64_t row = 0; row < 6; ++row) {
+      const auto pixels = train.x[row].to_vector<int>();
+      EXPECT_EQ(std::accumulate(pixels.begin(), pixels.end(), 0), golden["sums"][static_cast<std::size_t>(row)].get<int>());
+    }
+  }
+}
+
+TEST_F(DatasetsTest, MissingFilesSayWhatPeopleGetAndNameNoHost) {
+  expect_dataset_error(ErrorCode::kNotFound, {"no MNIST in \"nowhere\"", "train-images-idx3-ubyte.gz (MD5 f68b"},
+                       [] { mnist::load_data({.path = "nowhere"}); });
+  expect_dataset_error(ErrorCode::kNotFound, {"no MNIST in \"mnist.npz\""}, [] { mnist::load_data(); });
+  expect_dataset_error(ErrorCode::kNotFound, {"no CIFAR-10 in \"nowhere\"", "data_batch_1.bin", "cifar-10-binary.tar.gz (MD5 c32a"},
+                       [] { cifar10::load_data({.path = "nowhere"}); });
+  expect_dataset_error(ErrorCode::kNotFound, {"\"nowhere.npz\"", "imdb.npz (SHA-256 6966"},
+                       [] { imdb::load_data({.path = "nowhere.npz"}); });
+  expect_dataset_error(ErrorCode::kNotFound, {"imdb_word_index.json (MD5 bfaf"}, [] { imdb::get_word_index(); });
+}
+
+TEST_F(DatasetsTest, MnistFilesThatDoNotBelongTogetherAreErrors) {
+  const auto copy = [&](const char* from, const char* to) {
+    std::filesystem::copy_file(std::string("tests/data/mnist/") + from, path(to));
+  };
+  copy("train-images-idx3-ubyte.gz", "train-images-idx3-ubyte.gz");
+  copy("t10k-labels-idx1-ubyte", "train-labels-idx1-ubyte");
+  expect_dataset_error(ErrorCode::kDataLoss, {"the labels must be 6 numbers", "got 3 of uint8"},
+                       [&] { mnist::load_data({.path = path("")}); });
+  std::string labels("\0\0\x08\x01\0\0\0\x06\x01\x02\x03\x04\x05\x0b", 14);
+  write("train-labels-idx1-ubyte", labels);
+  expect_dataset_error(ErrorCode::kDataLoss, {"label 11 of row 5"}, [&] { mnist::load_data({.path = path("")}); });
+  write("train-images-idx3-ubyte", labels);
+  expect_dataset_error(ErrorCode::kDataLoss, {"rows x 28 x 28 of uint8; got 6"}, [&] { mnist::load_data({.path = path("")}); });
+}
+
+TEST_F(DatasetsTest, Cifar10PutsTheColoursLast) {
+  for (const char* name :
+       {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}) {
+    std::string record(3073, '\0');
+    record[0] = static_cast<char>(name[11] - '0');
+    for (std::size_t i = 0; i < 3072; ++i) record[1 + i] = static_cast<char>(i / 1024 * 64 + i % 32);
+    if (name[0] == 't') record[0] = 9;
+    write(name, record);
+  }
+  const auto [train, test] = cifar10::load_data({.path = folder_.string()});
+  EXPECT_EQ(train.x.shape(), (Dims{5, 32, 32, 3}));
+  EXPECT_EQ(train.y.shape(), (Dims{5, 1}));
+  EXPECT_EQ(train.y.to_vector<int>(), (std::vector<int>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(test.y.to_vector<int>(), (std::vector<int>{9}));
+  EXPECT_EQ(train.x[0][7][5].to_vector<int>(), (std::vector<int>{5, 69, 133}));
+  write("data_batch_3.bin", std::string(3000, '\0'));
+  expect_dataset_error(ErrorCode::kDataLoss, {"data_batch_3.bin", "3073"}, [&] { cifar10::load_data({.path = folder_.string()}); });
+}
+
+imdb::LoadDataOptions imdb_options(const json& config) {
+  imdb::LoadDataOptions options{.path = "tests/data/imdb/imdb.npz"};
+  if (config.contains("num_words")) options.num_words = config["num_words"].get<std::int64_t>();
+  if (config.contains("skip_top")) options.skip_top = config["skip_top"].get<std::int64_t>();
+  if (config.contains("maxlen")) options.maxlen = config["maxlen"].get<std::int64_t>();
+  if (config.contains("seed")) options.seed = config["seed"].get<std::uint32_t>();
+  if (config.contains("index_from")) options.index_from = config["index_from"].get<std::int32_t>();
+  const auto optional = [&](const char* name, std::optional<std::int32_t>& value) {
+    if (!config.contains(name)) return;
+    value = config[name].is_null() ? std::nullopt : std::optional(config[name].get<std::int32_t>());
+  };
+  optional("start_char", options.start_char);
+  optional("oov_char", options.oov_char);
+  return options;
+}
+
+TEST_F(DatasetsTest, ImdbIsAsInKeras) {
+  for (const json& test_case : load_golden("datasets")["imdb"]) {
+    SCOPED_TRACE(test_case["config"].dump());
+    const auto [train, test] = imdb::load_data(imdb_options(test_case["config"]));
+    EXPECT_EQ(train.x, test_case["x_train"].get<Sequences>());
+    EXPECT_EQ(test.x, test_case["x_test"].get<Sequences>());
+    EXPECT_EQ(train.y.to_vector<int>(), test_case["y_train"].get<std::vector<int>>());
+    EXPECT_EQ(test.y.to_vector<int>(), test_case["y_test"].get<std::vector<int>>());
+    EXPECT_EQ(train.y.dtype(), DType::kI64);
+  }
+}
+
+TEST_F(DatasetsTest, ImdbWithoutAReviewShortEnoughIsAnError) {
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"maxlen = 2"},
+                       [] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .maxlen = 2}); });
+}
+
+TEST_F(DatasetsTest, TheWordIndexHoldsEveryWord) {
+  const io::WordIndex index = imdb::get_word_index({.path = "tests/data/imdb/imdb_word_index.json"});
+  EXPECT_EQ(index.size(), 62U);
+  EXPECT_EQ(index.at("word7"), 7);
+  EXPECT_EQ(index.at("caf\xC3\xA9"), 61);
+}
+
+TEST_F(DatasetsTest, MadeDataHaveTheShapesOfTheRealOnesAndFollowFromTheSeed) {
+  const MakeDataOptions options{.num_train = 40, .num_test = 20, .seed = 3};
+  const ArrayData digits = mnist::make_data(options), photos = cifar10::make_data(options);
+  EXPECT_EQ(digits.train.x.shape(), (Dims{40, 28, 28}));
+  EXPECT_EQ(digits.test.y.shape(), (Dims{20}));
+  EXPECT_EQ(photos.train.x.shape(), (Dims{40, 32, 32, 3}));
+  EXPECT_EQ(photos.test.y.shape(), (Dims{20, 1}));
+  EXPECT_TRUE(same_bytes(digits.train.x, mnist::make_data(options).train.x));
+  EXPECT_FALSE(same_bytes(digits.train.x, mnist::make_data({.num_train = 40, .num_test = 20, .seed = 4}).train.x));
+  const imdb::ReviewData reviews = imdb::make_data(options, {.num_words = 1000});
+  EXPECT_EQ(reviews.train.x.size(), 40U);
+  EXPECT_EQ(reviews.train.x[0][0], 1);
+  for (const Sequence& review : reviews.test.x)
+    for (const std::int32_t word : review) ASSERT_LT(word, 1000);
+  EXPECT_EQ(reviews.train.x, imdb::make_data(options, {.num_words = 1000}).train.x);
+}
+
+TEST(SequencesTest, PadSequencesIsAsInKeras) {
+  const json golden = load_golden("datasets")["pad_sequences"];
+  const auto sequences = golden["sequences"].get<Sequences>();
+  for (const json& test_case : golden["cases"]) {
+    const json& config = test_case["config"];
+    SCOPED_TRACE(config.dump());
+    utils::PadSequencesOptions options;
+    if (config.contains("maxlen")) options.maxlen = config["maxlen"].get<std::int64_t>();
+    if (config.contains("dtype")) options.dtype = DType::kF32;
+    options.padding = config.value("padding", "pre");
+    options.truncating = config.value("truncating", "pre");
+    options.value = config.value("value", 0.0);
+    expect_equal(utils::pad_sequences(sequences, options), golden_tensor(test_case["result"]));
+  }
+}
+
+TEST(SequencesTest, PadSequencesRefusesWhatItDoesNotKnow) {
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"[pad_sequences] padding", "\"left\""},
+                       [] { utils::pad_sequences({{1}}, {.padding = "left"}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"truncating = \"\""}, [] { utils::pad_sequences({{1}}, {.truncating = ""}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"maxlen = 0"}, [] { utils::pad_sequences({{1}}, {.maxlen = 0}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bool"}, [] { utils::pad_sequences({{1}}, {.dtype = DType::kI1}); });
+  EXPECT_EQ(utils::pad_sequences({}).shape(), (Dims{0, 0}));
+}
+
+TEST(SequencesTest, ToCategoricalIsAsInKeras) {
+  for (const json& test_case : load_golden("datasets")["to_categorical"]) {
+    SCOPED_TRACE(test_case.dump());
+    utils::ToCategoricalOptions options;
+    if (!test_case["num_classes"].is_null()) options.num_classes = test_case["num_classes"].get<std::int64_t>();
+    expect_equal(utils::to_categorical(golden_tensor(test_case["x"]), options), golden_tensor(test_case["result"]));
+  }
+}
+
+TEST(SequencesTest, ToCategoricalNamesAnIdOutsideTheClasses) {
+  expect_dataset_error(ErrorCode::kOutOfRange, {"class id 3 at position 1 is outside [0, 3)"},
+                       [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, 3}), {.num_classes = 3}); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1"}, [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, -1})); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"float32"}, [] { utils::to_categorical(Tensor::of<float>({1}, {0})); });
+}
+
+TEST(TextWindowsTest, WindowsAreOneHotAndTheNextCharacterIsTheLabel) {
+  const std::string text =
+      "abcab\xC3\xA9"
+      "a";
+  const utils::CharacterVocabulary vocabulary(text);
+  EXPECT_EQ(vocabulary.size(), 4);
+  EXPECT_EQ(vocabulary[3], "\xC3\xA9");
+  const utils::TextWindows windows = utils::text_windows(text, vocabulary, {.maxlen = 3, .step = 2});
+  EXPECT_EQ(windows.x.shape(), (Dims{2, 3, 4}));
+  EXPECT_EQ(windows.y.to_vector<int>(), (std::vector<int>{0, 3}));
+  EXPECT_EQ(windows.x[1].to_vector<int>(), (std::vector<int>{0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(vocabulary.decode(vocabulary.encode(text)), text);
+  expect_equal(utils::one_hot_text("cab", vocabulary)[0], windows.x[1]);
+}
+
+TEST(TextWindowsTest, ShortTextsAndUnknownCharactersAreErrors) {
+  const utils::CharacterVocabulary vocabulary("abc");
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"3 characters, maxlen = 3"},
+                       [&] { utils::text_windows("abc", vocabulary, {.maxlen = 3}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"step = 0"},
+                       [&] { utils::text_windows("abc", vocabulary, {.maxlen = 1, .step = 0}); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"no character \"x\" (number 1"}, [&] { utils::one_hot_text("ax", vocabulary); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 1"}, [] { utils::CharacterVocabulary("a\xFF"); });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras::datasets

@@ -1,0 +1,136 @@
+#include "cornu/keras/datasets/made_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+namespace cornu::inline v0::keras::datasets::detail {
+namespace {
+
+/// Numbers that are the same with every standard library: its distributions are not.
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : bits_(seed) {}
+  double uniform() { return static_cast<double>(bits_()) * 0x1p-32; }
+  double between(double low, double high) { return low + (high - low) * uniform(); }
+  std::int64_t below(std::int64_t count) { return static_cast<std::int64_t>(uniform() * static_cast<double>(count)); }
+  /// About normal: the sum of uniform numbers.
+  double normal() {
+    double sum = -3;
+    for (int i = 0; i < 6; ++i) sum += uniform();
+    return sum * std::numbers::sqrt2;
+  }
+
+ private:
+  std::mt19937 bits_;
+};
+
+using Picture = std::vector<float>;  // [height, width, channels], 0 to 1
+
+Picture make_prototype(const ImageKind& kind, Dice& dice) {
+  const std::int64_t channels = std::max<std::int64_t>(kind.channels, 1);
+  Picture picture(static_cast<std::size_t>(kind.height * kind.width * channels), 0.0F);
+  constexpr int kSpots = 6;
+  for (int spot = 0; spot < kSpots; ++spot) {
+    const double y0 = dice.between(0.2, 0.8) * static_cast<double>(kind.height),
+                 x0 = dice.between(0.2, 0.8) * static_cast<double>(kind.width);
+    const double radius = dice.between(0.06, 0.14) * static_cast<double>(kind.height);
+    std::vector<double> colour(static_cast<std::size_t>(channels));
+    for (double& part : colour) part = kind.channels > 0 ? dice.uniform() : 1.0;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(picture.size()); ++i) {
+      const auto y = static_cast<double>(i / channels / kind.width), x = static_cast<double>(i / channels % kind.width);
+      const double distance = ((y - y0) * (y - y0) + (x - x0) * (x - x0)) / (2 * radius * radius);
+      float& pixel = picture[static_cast<std::size_t>(i)];
+      pixel = std::min(1.0F, pixel + static_cast<float>(colour[static_cast<std::size_t>(i % channels)] * std::exp(-distance)));
+    }
+  }
+  return picture;
+}
+
+Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototypes, std::int64_t num_rows, Dice& dice) {
+  const std::int64_t channels = std::max<std::int64_t>(kind.channels, 1);
+  const auto size = static_cast<std::int64_t>(prototypes[0].size());
+  const auto per_class = static_cast<std::int64_t>(prototypes.size()) / kind.num_classes;
+  std::vector<std::uint8_t> x(static_cast<std::size_t>(num_rows * size));
+  std::vector<std::uint8_t> y(static_cast<std::size_t>(num_rows));
+  for (std::int64_t row = 0; row < num_rows; ++row) {
+    const std::int64_t label = dice.below(kind.num_classes);
+    y[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(label);
+    const Picture& prototype = prototypes[static_cast<std::size_t>(label * per_class + dice.below(per_class))];
+    const std::int64_t down = dice.below(2 * kind.max_shift + 1) - kind.max_shift,
+                       right = dice.below(2 * kind.max_shift + 1) - kind.max_shift;
+    const double brightness = dice.between(0.6, 1.0);
+    for (std::int64_t i = 0; i < size; ++i) {
+      const std::int64_t from_y = i / channels / kind.width - down, from_x = i / channels % kind.width - right;
+      const bool inside = from_y >= 0 && from_y < kind.height && from_x >= 0 && from_x < kind.width;
+      const double pixel = inside ? prototype[static_cast<std::size_t>((from_y * kind.width + from_x) * channels + i % channels)] : 0.0;
+      const double value = std::clamp(pixel * brightness + kind.noise * dice.normal(), 0.0, 1.0);
+      x[static_cast<std::size_t>(row * size + i)] = static_cast<std::uint8_t>(std::lround(value * 255));
+    }
+  }
+  Dims shape = {num_rows, kind.height, kind.width};
+  if (kind.channels > 0) shape.push_back(kind.channels);
+  return {Tensor::adopt(shape, std::move(x)), Tensor::adopt({num_rows}, std::move(y))};
+}
+
+constexpr std::int32_t kNot = 20;  // the rank of the word that turns the next one round
+
+/// Which side a word speaks for: 1, -1, or 0 for most. Frequent words speak for none.
+int side_of(std::int32_t rank) { return rank < 40 ? 0 : rank % 16 == 3 ? 1 : rank % 16 == 11 ? -1 : 0; }
+
+/// A rank by Zipf's law.
+std::int32_t draw_word(std::int64_t num_words, Dice& dice) {
+  return static_cast<std::int32_t>(std::exp(dice.uniform() * std::log(static_cast<double>(num_words))));
+}
+
+Sequence draw_review(std::int64_t num_words, int side, Dice& dice) {
+  const auto length = static_cast<std::size_t>(std::clamp(std::exp(5.2 + 0.6 * dice.normal()), 20.0, 1500.0));
+  Sequence review;
+  while (review.size() < length) {
+    if (dice.uniform() >= 1.0 / 7) {
+      std::int32_t word = draw_word(num_words, dice);
+      while (word == kNot || side_of(word) != 0) word = draw_word(num_words, dice);
+      review.push_back(word);
+      continue;
+    }
+    const int wanted = dice.uniform() < 0.6 ? side : -side;
+    const bool turned = dice.uniform() < 0.35;
+    std::int32_t word = draw_word(num_words, dice);
+    while (side_of(word) != (turned ? -wanted : wanted)) word = draw_word(num_words, dice);
+    if (turned) review.push_back(kNot);
+    review.push_back(word);
+  }
+  return review;
+}
+
+imdb::Reviews draw_reviews(std::int64_t num_words, std::int64_t num_rows, Dice& dice) {
+  imdb::Reviews reviews;
+  std::vector<std::int64_t> labels;
+  for (std::int64_t row = 0; row < num_rows; ++row) {
+    const std::int64_t label = dice.below(2);
+    reviews.x.push_back(draw_review(num_words, label == 1 ? 1 : -1, dice));
+    labels.push_back(label);
+  }
+  reviews.y = Tensor::adopt({num_rows}, std::move(labels));
+  return reviews;
+}
+
+}  // namespace
+
+ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
+  constexpr std::int64_t kPrototypes = 3;
+  Dice dice(options.seed);
+  std::vector<Picture> prototypes;
+  for (std::int64_t i = 0; i < kind.num_classes * kPrototypes; ++i) prototypes.push_back(make_prototype(kind, dice));
+  return {draw_pictures(kind, prototypes, options.num_train, dice), draw_pictures(kind, prototypes, options.num_test, dice)};
+}
+
+imdb::ReviewData make_reviews(std::int64_t num_words, const MakeDataOptions& options) {
+  Dice dice(options.seed);
+  imdb::Reviews train = draw_reviews(num_words, options.num_train, dice);
+  return {std::move(train), draw_reviews(num_words, options.num_test, dice)};
+}
+
+}  // namespace cornu::inline v0::keras::datasets::detail

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras {
+
+/// Lists of integers of different lengths, e.g. the words of texts.
+using Sequence = std::vector<std::int32_t>;
+using Sequences = std::vector<Sequence>;
+
+namespace utils {
+
+struct PadSequencesOptions {
+  /// Length of every row; without one the longest sequence's.
+  std::optional<std::int64_t> maxlen = {};
+  DType dtype = DType::kI32;
+  /// Where short sequences get `value` and long ones are cut: "pre" or "post".
+  std::string padding = "pre";
+  std::string truncating = "pre";
+  double value = 0.0;
+};
+
+/// Makes one matrix of sequences: shorter ones are filled up, longer ones cut.
+///
+/// Shapes:  n sequences -> [n, maxlen]
+/// Errors:  InvalidArgument for maxlen below 1, words other than "pre" and "post", a dtype that is neither integer nor f32 or f64.
+/// Source:  keras.utils.pad_sequences.
+Tensor pad_sequences(const Sequences& sequences, const PadSequencesOptions& options = {});
+
+struct ToCategoricalOptions {
+  /// Without one the largest id plus 1.
+  std::optional<std::int64_t> num_classes = {};
+};
+
+/// One-hot rows of class ids, as f32.
+///
+/// Shapes:  [a, b, ...] -> [a, b, ..., num_classes]; a last axis of extent 1 goes away, unless it is the only one.
+/// Errors:  InvalidArgument for ids that are not integers; OutOfRange, with id and position, outside [0, num_classes) (Keras lets NumPy
+///          count negative ids from the end).
+/// Source:  keras.utils.to_categorical.
+Tensor to_categorical(const Tensor& x, const ToCategoricalOptions& options = {});
+
+}  // namespace utils
+
+namespace preprocessing::sequence {
+using utils::pad_sequences;
+using utils::PadSequencesOptions;
+}  // namespace preprocessing::sequence
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras::utils {
+
+/// The different characters of a text (Unicode code points), sorted and numbered.
+///
+/// Errors: InvalidArgument for text that is not UTF-8; encode: OutOfRange for a character that the vocabulary does not have.
+class CharacterVocabulary {
+ public:
+  explicit CharacterVocabulary(std::string_view text);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(characters_.size()); }
+  /// A character, as UTF-8.
+  const std::string& operator[](std::int64_t id) const { return characters_[static_cast<std::size_t>(id)]; }
+  std::vector<std::int32_t> encode(std::string_view text) const;
+  std::string decode(std::span<const std::int32_t> ids) const;
+
+ private:
+  std::vector<std::string> characters_;
+  std::unordered_map<std::string, std::int32_t> ids_;
+};
+
+struct TextWindowsOptions {
+  std::int64_t maxlen = 40;  // characters of a window
+  std::int64_t step = 3;     // from the beginning of one window to that of the next
+};
+
+/// Windows of a text, and the character that follows each.
+struct TextWindows {
+  Tensor x;  // [windows, maxlen, size of the vocabulary], one-hot f32
+  Tensor y;  // [windows], the number of the following character, i32
+};
+
+/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen.
+TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary, const TextWindowsOptions& options = {});
+
+/// One-hot rows of a text: [1, characters, size of the vocabulary], as a model that is trained on windows takes it.
+Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary);
+
+}  // namespace cornu::inline v0::keras::utils

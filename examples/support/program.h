@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+/// What the larger examples share: flags, and a main function that turns errors and missed metrics into an exit code.
+namespace cornu::inline v0::examples {
+
+/// A program with flags. --help, --quick and --seed are there always.
+class Program {
+ public:
+  Program(std::string name, const std::string& description);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// A flag with a value; `value` holds the default, which --help shows.
+  void option(const std::string& flag, std::int64_t* value, const std::string& help);
+  void option(const std::string& flag, double* value, const std::string& help);
+  void option(const std::string& flag, std::string* value, const std::string& help);
+  /// One of these words.
+  void choice(const std::string& flag, std::string* value, const std::string& words, const std::string& help);
+
+  /// Parses the flags, seeds everything and runs; `run` says by check() whether the program did what it should.
+  int main(int argc, char** argv, const std::function<void()>& run);
+
+  /// Only seconds of work on little made data: what the tests run.
+  bool quick() const { return quick_; }
+  std::uint32_t seed() const { return static_cast<std::uint32_t>(seed_); }
+  /// quick() ? quick_value : value.
+  std::int64_t scaled(std::int64_t value, std::int64_t quick_value) const { return quick_ ? quick_value : value; }
+
+  /// Says whether `value` reached `wanted`; if not, the program exits non-zero.
+  void check(const std::string& what, double value, double wanted);
+  /// The same for something that must be at most `limit`.
+  void check_at_most(const std::string& what, double value, double limit);
+  void check_true(const std::string& what, bool holds);
+
+ private:
+  struct Flags;
+  std::string name_;
+  std::unique_ptr<Flags> flags_;
+  bool quick_ = false;
+  std::int64_t seed_ = 1;
+  bool passed_ = true;
+};
+
+}  // namespace cornu::inline v0::examples

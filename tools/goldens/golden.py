@@ -32,8 +32,9 @@ def write(name, content):
     print(f"{path.relative_to(REPOSITORY)}: {path.stat().st_size} bytes")
 
 
-def layer_case(random, name, config, inputs, masks=None, call=None, train=True, learning_rate=0.01):
-    """What a layer gives for one input or a list of them, with random weights; `masks` a list with None where an input has none.
+def layer_case(random, name, config, inputs, masks=None, call=None, train=True, learning_rate=0.01, gradients=True):
+    """What a layer gives for one input or a list of them, with random weights; `masks` a list with None where an input has none; `call` has
+    arguments of the call besides, of which check_layer knows "training".
 
     With `train`, for layers that have weights: the losses of ten steps of SGD on the mean squared error to a random target in training
     mode, and the weights then. Pass False where training draws random numbers.
@@ -48,7 +49,8 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
     symbolic = [keras.Input(x.shape[1:], dtype=x.dtype) for x in inputs]
     declared = layer(symbolic if len(symbolic) > 1 else symbolic[0])
     for weight in layer.weights:
-        weight.assign(normal(*weight.shape))
+        value = normal(*weight.shape)
+        weight.assign(np.abs(value) if "variance" in weight.name or "stddev" in weight.name else value)
     weights = [jnp.asarray(w) for w in layer.get_weights()]
 
     def run(values, weight_values):
@@ -66,7 +68,7 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
     cotangent = normal(*y.shape)
     mask = keras.src.backend.get_keras_mask(y)
     case = {
-        "layer": name, "config": config, "inputs": [array(x) for x in inputs],
+        "layer": name, "config": config, "call": call or {}, "inputs": [array(x) for x in inputs],
         "masks": [None if m is None else array(m.astype(np.int32)) for m in masks or [None] * len(inputs)],
         "output_shape": [-1 if d is None else d for d in declared.shape], "output_dtype": str(declared.dtype),
         "weights": [{"name": v.name, "path": v.path, "value": array(w)} for v, w in zip(layer.weights, weights)],
@@ -74,7 +76,7 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
         "losses": [scalar(v) for v in losses],
     }
     floats = [i for i, x in enumerate(inputs) if x.dtype.kind == "f"]
-    if masks is None and floats:
+    if gradients and (floats or weights):
         def total(float_values, weight_values):
             values = list(inputs)
             for i, v in zip(floats, float_values):
@@ -86,7 +88,7 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
         if len(floats) == len(inputs):
             case["input_gradients"] = [array(g) for g in by_input]
         case["weight_gradients"] = [array(g) for g in by_weight]
-    if train and masks is None and call is None and weights and y.dtype == np.float32:
+    if train and masks is None and not call and weights and y.dtype == np.float32:
         case["training"] = training(layer, symbolic, declared, inputs, cotangent, learning_rate)
     return case
 

@@ -57,7 +57,9 @@ inline void check_layer_weights(const LayerHandle& layer, const nlohmann::json& 
 
 /// Outputs, masks and losses, outside of a trace and, with the gradients, in a compiled step.
 inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs, double tolerance) {
-  const Tensor y = layer(Tensors(inputs));
+  CallArguments arguments;
+  if (row.at("call").contains("training")) arguments.training = row.at("call").at("training").get<bool>();
+  const Tensor y = layer(Tensors(inputs), arguments);
   expect_close(y, golden_tensor(row.at("y")), tolerance, "y");
   ASSERT_EQ(y.mask() != nullptr, !row.at("y_mask").is_null()) << "whether the output has a mask";
   if (y.mask() != nullptr) expect_close(ops::cast(*y.mask(), DType::kI32), golden_tensor(row.at("y_mask")), 0, "mask");
@@ -81,8 +83,9 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   const Variable output(ir::Literal(golden_tensor(row.at("y")).type()), {.name = "output"});
   CompiledStep step([&](Trace&) -> std::vector<Tensor> {
     std::vector<Tensor> values;
-    for (const Variable& variable : input_variables) values.push_back(variable.value());
-    const Tensor traced = layer(Tensors(values));
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      values.push_back(inputs[i].mask() == nullptr ? input_variables[i].value() : input_variables[i].value().with_mask(*inputs[i].mask()));
+    const Tensor traced = layer(Tensors(values), arguments);
     output.assign(traced);
     Tensor total = ops::sum(traced * golden_tensor(row.at("cotangent")));
     for (const Tensor& loss : layer->losses()) total = total + loss;

@@ -1,0 +1,70 @@
+#include "cornu/keras/layers/core/embedding.h"
+
+#include <array>
+#include <cstdio>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/run_op.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+class EmbeddingLayer : public Layer {
+ public:
+  explicit EmbeddingLayer(EmbeddingOptions options) : Layer(layer_settings("Embedding", options)), options_(std::move(options)) {
+    if (options_.input_dim <= 0) option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
+    if (options_.output_dim <= 0) option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
+    check_initializer("embeddings_initializer", options_.embeddings_initializer);
+    check_regularizer(options_.embeddings_regularizer);
+    check_constraint(options_.embeddings_constraint);
+    set_autocast(false);
+    set_supports_masking(options_.mask_zero);
+    if (options_.input_length.has_value())
+      std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n", name().c_str());
+    if (!options_.weights.defined()) return;
+    if (options_.weights.shape() != table_shape())
+      option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()), type_str(options_.weights.type())));
+    build_once_for({});
+    set_weights({std::move(options_.weights)});
+    options_.weights = Tensor();
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    Dims shape = input_shape;
+    shape.push_back(options_.output_dim);
+    return shape;
+  }
+
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
+    return {ops::not_equal(inputs[0], 0)};
+  }
+
+ protected:
+  void build_for(std::span<const Dims>) override {
+    embeddings_ = add_weight({.name = "embeddings",
+                              .shape = table_shape(),
+                              .initializer = options_.embeddings_initializer,
+                              .regularizer = options_.embeddings_regularizer,
+                              .constraint = options_.embeddings_constraint});
+  }
+
+  Tensor call(const Tensor& input, const CallContext&) override {
+    const std::array operands = {embeddings_.value(), ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32)};
+    return detail::run_op(detail::OpKey("embedding_lookup"), operands,
+                          [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+  }
+
+ private:
+  Dims table_shape() const { return {options_.input_dim, options_.output_dim}; }
+
+  EmbeddingOptions options_;
+  Variable embeddings_;
+};
+
+}  // namespace
+
+Embedding::Embedding(EmbeddingOptions options) : LayerHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
+
+}  // namespace cornu::inline v0::keras::layers

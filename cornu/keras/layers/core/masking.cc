@@ -1,0 +1,33 @@
+#include "cornu/keras/layers/core/masking.h"
+
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+class MaskingLayer : public Layer {
+ public:
+  explicit MaskingLayer(const MaskingOptions& options) : Layer(layer_settings("Masking", options)), mask_value_(options.mask_value) {
+    if (!mask_value_.defined()) option_error("mask_value is an undefined tensor");
+    set_supports_masking(true);
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+
+ protected:
+  void build_for(std::span<const Dims>) override {}
+
+  Tensor call(const Tensor& input, const CallContext&) override {
+    const Tensor counts = ops::any(ops::not_equal(input, mask_value_), {.axis = -1});
+    return ops::where(ops::expand_dims(counts, -1), input, 0).with_mask(counts);
+  }
+
+ private:
+  Tensor mask_value_;
+};
+
+}  // namespace
+
+Masking::Masking(MaskingOptions options) : LayerHandle(std::make_shared<MaskingLayer>(options)) {}
+
+}  // namespace cornu::inline v0::keras::layers

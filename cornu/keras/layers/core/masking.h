@@ -1,0 +1,24 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct MaskingOptions {
+  /// What a step is filled with that does not count: a number, or a tensor that broadcasts to the input.
+  Tensor mask_value = 0.0;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// Masks the steps all of whose features equal mask_value, and sets them to 0. A mask that the input carries is replaced.
+///
+/// Shapes:  [batch, time, ..., features] -> the same; mask: without the features.
+class Masking : public LayerHandle {
+ public:
+  explicit Masking(MaskingOptions options = {});
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -323,6 +323,8 @@ std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs, std::spa
 
 // Types of outputs.
 
+bool Layer::sees_types_only() { return is_dry_run; }
+
 std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
   const CallContext context;
   const ContextScope outside(&context);

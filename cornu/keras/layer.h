@@ -211,6 +211,8 @@ class Layer {
   Variable add_weight(const WeightOptions& options);
   /// Random numbers with a state that counts among variables(). Without a seed: the process's next default one.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
+  /// Whether call() runs only for the types of its results: then state must stay as it is.
+  static bool sees_types_only();
   /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".

@@ -6,13 +6,6 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-void inline_into(ir::Builder& builder, const ir::Op& op, ValueMap& map);
-
-std::vector<ir::Value> inline_block(ir::Builder& builder, const ir::Block& block, ValueMap& map) {
-  for (const auto& op : block.ops()) inline_into(builder, *op, map);
-  return mapped(map, block.results());
-}
-
 /// A region's copy made by `copy_ops(builder, block, map)`.
 template <typename CopyOps>
 std::unique_ptr<ir::Block> copy_region(const ir::Block& region, const ValueMap& outer, CopyOps copy_ops) {
@@ -30,29 +23,42 @@ void append_copy(ir::Builder& builder, const ir::Op& op, ValueMap& map, std::vec
   for (std::size_t i = 0; i < op.results().size(); ++i) map[op.result(i)] = copy.result(i);
 }
 
-void inline_into(ir::Builder& builder, const ir::Op& op, ValueMap& map) {
-  if (!op.def().is_composite()) {
-    std::vector<std::unique_ptr<ir::Block>> regions;
-    for (const auto& region : op.regions()) regions.push_back(copy_region(*region, map, inline_block));
-    append_copy(builder, op, map, std::move(regions));
-    return;
-  }
-  // The decomposition may hold composites again: make it apart, then inline it.
-  ir::Block scratch;
-  ValueMap inner;
-  std::vector<ir::Value> arguments;
-  for (const ir::Value& operand : op.operands()) {
-    arguments.push_back(scratch.add_argument(operand.type()));
-    inner[arguments.back()] = mapped(map, operand);
-  }
-  ir::Builder scratch_builder(scratch);
-  scratch.set_results(decompose(scratch_builder, op, arguments));
-  const std::vector<ir::Value> results = inline_block(builder, scratch, inner);
-  for (std::size_t i = 0; i < results.size(); ++i) map[op.result(i)] = results[i];
-}
+class Inliner {
+ public:
+  explicit Inliner(KeepComposite keep) : keep_(keep) {}
 
-std::unique_ptr<ir::Function> copy_function(const ir::Function& function,
-                                            std::vector<ir::Value> (*copy_ops)(ir::Builder&, const ir::Block&, ValueMap&)) {
+  std::vector<ir::Value> operator()(ir::Builder& builder, const ir::Block& block, ValueMap& map) const {
+    for (const auto& op : block.ops()) copy_or_inline(builder, *op, map);
+    return mapped(map, block.results());
+  }
+
+ private:
+  void copy_or_inline(ir::Builder& builder, const ir::Op& op, ValueMap& map) const {
+    if (!op.def().is_composite() || (keep_ != nullptr && keep_(op))) {
+      std::vector<std::unique_ptr<ir::Block>> regions;
+      for (const auto& region : op.regions()) regions.push_back(copy_region(*region, map, *this));
+      append_copy(builder, op, map, std::move(regions));
+      return;
+    }
+    // The decomposition may hold composites again: make it apart, then inline it.
+    ir::Block scratch;
+    ValueMap inner;
+    std::vector<ir::Value> arguments;
+    for (const ir::Value& operand : op.operands()) {
+      arguments.push_back(scratch.add_argument(operand.type()));
+      inner[arguments.back()] = mapped(map, operand);
+    }
+    ir::Builder scratch_builder(scratch);
+    scratch.set_results(decompose(scratch_builder, op, arguments));
+    const std::vector<ir::Value> results = (*this)(builder, scratch, inner);
+    for (std::size_t i = 0; i < results.size(); ++i) map[op.result(i)] = results[i];
+  }
+
+  KeepComposite keep_;
+};
+
+template <typename CopyOps>
+std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const CopyOps& copy_ops) {
   auto copy = std::make_unique<ir::Function>();
   copy->name = function.name;
   ValueMap map;
@@ -76,6 +82,8 @@ std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite, 
   return results;
 }
 
-std::unique_ptr<ir::Function> inline_composites(const ir::Function& function) { return copy_function(function, inline_block); }
+std::unique_ptr<ir::Function> inline_composites(const ir::Function& function, KeepComposite keep) {
+  return copy_function(function, Inliner(keep));
+}
 
 }  // namespace cornu::inline v0::transform

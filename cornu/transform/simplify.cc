@@ -195,7 +195,7 @@ class Pass {
 }  // namespace
 
 std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOptions options) {
-  std::unique_ptr<ir::Function> current = options.inline_composites ? inline_composites(function) : nullptr;
+  std::unique_ptr<ir::Function> current = options.inline_composites ? inline_composites(function, options.keep_composite) : nullptr;
   // Every change removes an op or makes one smaller, so this ends; the limit is for a pattern with a mistake.
   constexpr int kMaxPasses = 50;
   for (int pass_number = 0; pass_number < kMaxPasses; ++pass_number) {

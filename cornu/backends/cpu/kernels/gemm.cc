@@ -107,18 +107,54 @@ CORNU_TARGET inline void transpose_block(const float* source, std::int64_t sourc
 
 }  // namespace
 
-void gemm(IsaLevel level, const GemmOperands& p) {
+namespace {
+
+/// False when nothing is left to be multiplied.
+bool begin_product(const GemmOperands& p) {
   CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
   if (p.k == 0 && !p.accumulate) {
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) p.c[i * p.ldc + j] = 0;
     }
   }
-  if (p.m == 0 || p.n == 0) return;
+  return p.m > 0 && p.n > 0;
+}
+
+}  // namespace
+
+void gemm(IsaLevel level, const GemmOperands& p) {
+  if (!begin_product(p)) return;
   switch (level) {
     case IsaLevel::kSse2: return sse2::multiply(p);
     case IsaLevel::kAvx2: return avx2::multiply(p);
     case IsaLevel::kAvx512: return avx512::multiply(p);
+  }
+}
+
+std::int64_t packed_b_floats(IsaLevel level, std::int64_t k, std::int64_t n) {
+  const GemmOperands p{.n = n, .k = k};
+  switch (level) {
+    case IsaLevel::kSse2: return sse2::packed_floats(p);
+    case IsaLevel::kAvx2: return avx2::packed_floats(p);
+    case IsaLevel::kAvx512: return avx512::packed_floats(p);
+  }
+  return 0;
+}
+
+void pack_b(IsaLevel level, const GemmOperands& p, float* packed) {
+  switch (level) {
+    case IsaLevel::kSse2: return sse2::pack_all(p, packed);
+    case IsaLevel::kAvx2: return avx2::pack_all(p, packed);
+    case IsaLevel::kAvx512: return avx512::pack_all(p, packed);
+  }
+}
+
+void gemm_packed(IsaLevel level, const GemmOperands& p, const float* packed) {
+  if (!begin_product(p)) return;
+  switch (level) {
+    case IsaLevel::kSse2: return sse2::multiply_packed(p, packed);
+    case IsaLevel::kAvx2: return avx2::multiply_packed(p, packed);
+    case IsaLevel::kAvx512: return avx512::multiply_packed(p, packed);
   }
 }
 

@@ -34,4 +34,10 @@ struct GemmOperands {
 /// Threads: safe; allocates nothing, uses 64 KiB of stack.
 void gemm(IsaLevel level, const GemmOperands& operands);
 
+/// The same in two steps, for a b that many products share. Of b's members packed products read none.
+/// The level must be the same in all three; the bits are gemm's.
+std::int64_t packed_b_floats(IsaLevel level, std::int64_t k, std::int64_t n);
+void pack_b(IsaLevel level, const GemmOperands& operands, float* packed);
+void gemm_packed(IsaLevel level, const GemmOperands& operands, const float* packed);
+
 }  // namespace cornu::inline v0::backends::cpu::kernels

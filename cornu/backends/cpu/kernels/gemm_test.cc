@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -114,6 +115,23 @@ TEST(GemmTest, EqualsTheNaiveLoopWhereTheDepthIsCutIntoBlocks) {
       for (int transposes = 0; transposes < 4; ++transposes) {
         const Case c((transposes & 1) != 0, (transposes & 2) != 0, 17, 37, k);
         EXPECT_TRUE(same_bits(c.run(level), c.naive(level))) << isa_level_name(level) << ", k = " << k;
+      }
+    }
+  }
+}
+
+TEST(GemmTest, PackingAheadKeepsTheBits) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (bool transpose_b : {false, true}) {
+      for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 600}, {7, 5, 1}, {4, 9, 0}}) {
+        const Case c(false, transpose_b, m, n, k, true);
+        std::vector<float> packed(static_cast<std::size_t>(packed_b_floats(level, k, n)));
+        pack_b(level, c.operands, packed.data());
+        std::vector<float> result = c.start;
+        GemmOperands p = c.operands;
+        p.c = result.data();
+        gemm_packed(level, p, packed.data());
+        EXPECT_TRUE(same_bits(result, c.run(level))) << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
       }
     }
   }

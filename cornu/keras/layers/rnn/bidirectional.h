@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cornu/keras/layers/rnn/rnn.h"
+
+namespace cornu::inline v0::keras::layers {
+
+class BidirectionalLayer;
+
+struct BidirectionalOptions {
+  /// "sum", "mul", "concat", "ave"; none: the outputs are not merged, and stand one behind the other.
+  std::optional<std::string> merge_mode = "concat";
+  /// Takes the input backwards; unset: a layer like the first one.
+  Recurrent backward_layer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// Walks a sequence in both directions by two layers and merges what they give, step by step.
+///
+///     layers::Bidirectional(layers::LSTM({.units = 64}))
+///
+/// Both are new layers ("forward_lstm", "backward_lstm") with weights of their own; only a given backward_layer is taken as it is.
+/// Inputs:  as those of the layer; initial states: the forward layer's, then the backward layer's. Outputs: likewise, the states of both.
+/// Masks:   with return_sequences masked steps give zero.
+/// Errors:  InvalidArgument for an unknown merge_mode, layers that go the same way or differ in return_sequences, return_state or stateful;
+///          Unimplemented for a cell of the user's without copy() when there is no backward_layer.
+class Bidirectional : public LayerHandle {
+ public:
+  explicit Bidirectional(const Recurrent& layer, const BidirectionalOptions& options = {});
+
+  Recurrent forward_layer() const;
+  Recurrent backward_layer() const;
+  void reset_state() const;
+  /// The old name of reset_state.
+  void reset_states() const { reset_state(); }
+
+ private:
+  std::shared_ptr<BidirectionalLayer> layer_;
+};
+
+}  // namespace cornu::inline v0::keras::layers

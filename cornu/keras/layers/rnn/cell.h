@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// What one step of a cell gives.
+struct CellStep {
+  Tensor output;
+  std::vector<Tensor> states;
+};
+
+/// One step of a recurrent layer: what layers::RNN repeats along a sequence. The base of the cells there are and of those that users write.
+///
+///     class Minimal : public layers::RecurrentCell {
+///      public:
+///       Minimal() : RecurrentCell({.class_name = "Minimal"}) {}
+///       std::vector<std::int64_t> state_sizes() const override { return {8}; }
+///      protected:
+///       void build(const Dims& step) override { kernel_ = add_weight({.name = "kernel", .shape = {step.back(), 8}}); }
+///       layers::CellStep step(const Tensor& x, std::span<const Tensor> states, const CallContext&) override {
+///         const Tensor h = ops::tanh(ops::matmul(x, kernel_) + states[0]);
+///         return {h, {h}};
+///       }
+///       ...
+///     };
+///     layers::RNN(std::make_shared<Minimal>(), {.return_sequences = true})
+///
+/// Called as a layer it takes the input of one step, [batch, ...], and the states, and gives the output and the next states.
+class RecurrentCell : public Layer {
+ public:
+  explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) {}
+
+  /// The number of features of each state.
+  virtual std::vector<std::int64_t> state_sizes() const = 0;
+  /// The number of features of the output: unless overridden the first state's.
+  virtual std::int64_t output_size() const { return state_sizes()[0]; }
+  /// Which state repeats the output: masked steps give its value. In Keras the first.
+  virtual std::size_t output_state() const { return 0; }
+  /// Unless overridden zeros.
+  virtual std::vector<Tensor> initial_states(std::int64_t batch) const;
+  /// A new cell with the same options and no weights yet: for Bidirectional. Unless overridden an error that says so.
+  virtual std::shared_ptr<RecurrentCell> copy() const;
+
+  /// A layer calls begin_sequence() with the input of the first step and the states before it repeats the cell, and end_sequence() behind:
+  /// what holds for a whole sequence, such as what dropout drops, is drawn there.
+  virtual void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context);
+  virtual void end_sequence() {}
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
+
+ protected:
+  /// One step: `states` as many as state_sizes() says.
+  virtual CellStep step(const Tensor& input, std::span<const Tensor> states, const CallContext& context) = 0;
+
+  void build_for(std::span<const Dims> input_shapes) override;
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override;
+
+ private:
+  void check_count(std::size_t num_inputs) const;
+};
+
+/// What layers take as a cell: a handle, or a shared pointer to any RecurrentCell.
+class Cell : public LayerHandle {
+ public:
+  Cell() = default;
+  Cell(std::shared_ptr<RecurrentCell> cell) : LayerHandle(cell), cell_(std::move(cell)) {}
+  template <typename C>
+    requires std::derived_from<C, RecurrentCell>
+  Cell(std::shared_ptr<C> cell) : Cell(std::shared_ptr<RecurrentCell>(std::move(cell))) {}
+
+  const std::shared_ptr<RecurrentCell>& cell() const { return cell_; }
+
+ private:
+  std::shared_ptr<RecurrentCell> cell_;
+};
+
+struct StackedRNNCellsOptions {
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+};
+
+/// Several cells as one: each takes the output of the one before. Its states are those of the cells, one after the other.
+/// Errors: InvalidArgument without cells, or for an empty handle.
+class StackedRNNCells : public Cell {
+ public:
+  explicit StackedRNNCells(std::vector<Cell> cells, const StackedRNNCellsOptions& options = {});
+};
+
+}  // namespace cornu::inline v0::keras::layers

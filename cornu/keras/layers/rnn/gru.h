@@ -1,0 +1,85 @@
+#pragma once
+
+#include "cornu/keras/layers/rnn/rnn.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct GRUCellOptions {
+  std::int64_t units = 0;
+  ActivationSpec activation = "tanh";
+  ActivationSpec recurrent_activation = "sigmoid";
+  bool use_bias = true;
+  InitializerSpec kernel_initializer = "glorot_uniform";
+  InitializerSpec recurrent_initializer = "orthogonal";
+  InitializerSpec bias_initializer = "zeros";
+  RegularizerSpec kernel_regularizer = {};
+  RegularizerSpec recurrent_regularizer = {};
+  RegularizerSpec bias_regularizer = {};
+  ConstraintSpec kernel_constraint = {};
+  ConstraintSpec recurrent_constraint = {};
+  ConstraintSpec bias_constraint = {};
+  double dropout = 0.0;            // of the input: the same features in every step
+  double recurrent_dropout = 0.0;  // of the state
+  bool reset_after = true;         // the reset gate acts on the product of the state with its kernel
+  std::optional<std::uint64_t> seed = {};
+  std::optional<int> implementation = {};  // understood; has no effect
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+};
+
+/// One step of a gated recurrent unit: state h.
+///
+/// z and r are the first thirds of x . kernel + h . recurrent_kernel + biases by recurrent_activation; the candidate is activation of the
+/// last third, whose recurrent part r multiplies behind the product (reset_after) or before it; h = z * h + (1 - z) * candidate.
+/// Weights: kernel [features, 3 * units], recurrent_kernel [units, 3 * units], bias [3 * units], with reset_after [2, 3 * units]: the
+///          input's and the state's.
+/// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
+class GRUCell : public Cell {
+ public:
+  explicit GRUCell(const GRUCellOptions& options);
+};
+
+struct GRUOptions {
+  std::int64_t units = 0;
+  ActivationSpec activation = "tanh";
+  ActivationSpec recurrent_activation = "sigmoid";
+  bool use_bias = true;
+  InitializerSpec kernel_initializer = "glorot_uniform";
+  InitializerSpec recurrent_initializer = "orthogonal";
+  InitializerSpec bias_initializer = "zeros";
+  RegularizerSpec kernel_regularizer = {};
+  RegularizerSpec recurrent_regularizer = {};
+  RegularizerSpec bias_regularizer = {};
+  RegularizerSpec activity_regularizer = {};
+  ConstraintSpec kernel_constraint = {};
+  ConstraintSpec recurrent_constraint = {};
+  ConstraintSpec bias_constraint = {};
+  double dropout = 0.0;            // of the input: the same features in every step
+  double recurrent_dropout = 0.0;  // of the state
+  std::optional<std::uint64_t> seed = {};
+  bool return_sequences = false;
+  bool return_state = false;
+  bool go_backwards = false;
+  bool stateful = false;  // see RNNOptions
+  bool unroll = false;    // see RNNOptions
+  bool reset_after = true;
+  UseCudnn use_cudnn = {};  // understood; has no effect
+  bool zero_output_for_mask = false;
+  std::optional<int> implementation = {};  // understood; has no effect
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// A gated recurrent unit over sequences: GRUCell step by step. Inputs, outputs and masks: see Recurrent.
+///
+/// A loop of native steps (composite cornu.gru) walks the sequence when the activations are among linear, tanh, sigmoid, relu and
+/// hard_sigmoid and no states are dropped; else the cell is repeated. Errors:  InvalidArgument as GRUCell and RNN.
+class GRU : public Recurrent {
+ public:
+  explicit GRU(const GRUOptions& options);
+};
+
+}  // namespace cornu::inline v0::keras::layers

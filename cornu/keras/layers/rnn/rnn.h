@@ -1,0 +1,82 @@
+#pragma once
+
+#include "cornu/keras/layers/rnn/cell.h"
+
+namespace cornu::inline v0::keras::layers {
+
+class RecurrentLayer;
+
+/// What all recurrent layers offer besides being layers.
+///
+/// Inputs:  the sequence [batch, time, ...]; behind it may stand the initial states, as many as the cell has: lstm({x, h, c}).
+/// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order in which they were computed; with
+///          return_state the final states behind it: call_many({x}) gives {output, h, c}.
+/// Masks:   of any form. Where a row's mask is false, its states stay and its output is the one before, or with zero_output_for_mask zero.
+///          With return_sequences the mask passes on.
+class Recurrent : public LayerHandle {
+ public:
+  Recurrent() = default;
+  explicit Recurrent(std::shared_ptr<RecurrentLayer> layer);
+
+  /// The states of a stateful layer become zero.
+  void reset_state() const;
+  /// The old name of reset_state.
+  void reset_states() const { reset_state(); }
+  /// Of a stateful layer; empty before its first use.
+  std::vector<Variable> states() const;
+  /// The cell inside.
+  Cell cell() const;
+
+  const std::shared_ptr<RecurrentLayer>& recurrent() const { return layer_; }
+
+ private:
+  std::shared_ptr<RecurrentLayer> layer_;
+};
+
+/// Says of an option that is understood for old programs, once a process, that it changes nothing.
+void warn_without_effect(const char* option);
+
+/// The option use_cudnn: "auto", true or false. There is nothing to choose here: it is understood and has no effect.
+class UseCudnn {
+ public:
+  UseCudnn() = default;
+  UseCudnn(bool) : is_set_(true) {}
+  /// Errors: InvalidArgument unless it is "auto".
+  UseCudnn(const char* text);
+  bool is_set() const { return is_set_; }
+
+ private:
+  bool is_set_ = false;
+};
+
+struct RNNOptions {
+  bool return_sequences = false;
+  bool return_state = false;
+  bool go_backwards = false;
+  /// The final states of a batch are the initial ones of the next; every batch must have the same size.
+  bool stateful = false;
+  /// Writes the steps out one by one instead of a loop: longer to compile.
+  bool unroll = false;
+  bool zero_output_for_mask = false;
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// Repeats a cell along a sequence. A list of cells is stacked (StackedRNNCells).
+///
+///     layers::RNN(layers::LSTMCell({.units = 8}), {.return_sequences = true})
+///
+/// Shapes:  [batch, time, ...] -> [batch, units] or [batch, time, units].
+/// Errors:  InvalidArgument for an input of lower rank, a sequence without steps, initial states or masks of other shapes, another batch
+///          size of a stateful layer.
+class RNN : public Recurrent {
+ public:
+  explicit RNN(const Cell& cell, const RNNOptions& options = {});
+  explicit RNN(std::vector<Cell> cells, const RNNOptions& options = {}) : RNN(StackedRNNCells(std::move(cells)), options) {}
+  RNN(std::initializer_list<Cell> cells, const RNNOptions& options = {}) : RNN(std::vector<Cell>(cells), options) {}
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,225 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/layers/layers.h"
+#include "cornu/keras/names.h"
+#include "cornu/keras/optimizers/optimizers.h"
+#include "cornu/keras/sequential.h"
+#include "cornu/keras/testing/golden.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+Tensor rnn_filled(const Dims& shape, std::uint64_t seed = 5) { return random::normal(shape, {.seed = seed}); }
+
+std::string rnn_error(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RecurrentLayerTest, ErrorsNameTheLayerAndWhatItGot) {
+  const testing::OnReferenceBackend on_reference;
+  EXPECT_EQ(rnn_error([] { LSTM({.units = 0, .name = "l"}); }),
+            "[lstm_cell] units must be positive; got units = 0; in layer \"lstm_cell\"");
+  const LSTM lstm({.units = 3, .name = "l"});
+  EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 3})); }),
+            "[lstm] expected the input to have the dimensions batch, time and features; got an input of shape (None, 3); in layer \"l\"");
+  EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 0, 3})); }),
+            "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
+  EXPECT_EQ(rnn_error([&] { lstm(Input({.shape = {0, 3}})); }),
+            "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
+  (void)lstm(Tensor::zeros({2, 4, 5}));
+  EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 4, 6})); }),
+            "[lstm_cell] expected the input to have 5 features; got an input of shape (2, 4, 6); in layer \"l\"");
+  EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3})}); }),
+            "[lstm] expected the sequence, or the sequence and 2 initial states; got 2 inputs; in layer \"l\"");
+  EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3}), Tensor::zeros({2, 2})}); }),
+            "[lstm] initial state 1 must have the shape (2, 3); got (2, 2); in layer \"l\"");
+  EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 4, 5}), {.mask = Tensor::zeros({2, 3}, DType::kI1)}); }),
+            "[lstm] the mask must have the shape (2, 4); got (2, 3); in layer \"l\"");
+}
+
+TEST(RecurrentLayerTest, UnrollNeedsAKnownNumberOfSteps) {
+  const GRU gru({.units = 2, .unroll = true, .name = "g"});
+  EXPECT_EQ(rnn_error([&] { gru(Input({.shape = {kUnknown, 3}})); }),
+            "[gru] unroll needs a known number of steps; got an input of shape (None, None, 3); in layer \"g\"");
+}
+
+TEST(RecurrentLayerTest, OpenLengthsServeAnyLength) {
+  const testing::OnReferenceBackend on_reference;
+  const SimpleRNN layer({.units = 2, .return_sequences = true});
+  EXPECT_EQ(layer(Input({.shape = {kUnknown, 3}})).shape(), (Dims{kUnknown, kUnknown, 2}));
+  EXPECT_EQ(layer(rnn_filled({2, 4, 3})).shape(), (Dims{2, 4, 2}));
+  EXPECT_EQ(layer(rnn_filled({1, 1, 3})).shape(), (Dims{1, 1, 2}));
+}
+
+TEST(RecurrentLayerTest, OldOptionsAreUnderstood) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTM plain({.units = 2, .kernel_initializer = "ones", .recurrent_initializer = "ones"});
+  const LSTM old({.units = 2, .kernel_initializer = "ones", .recurrent_initializer = "ones", .use_cudnn = "auto", .implementation = 1});
+  const Tensor x = rnn_filled({2, 3, 2});
+  EXPECT_EQ(plain(x).literal(), old(x).literal());
+  EXPECT_EQ(rnn_error([] { LSTM({.units = 2, .use_cudnn = "never"}); }), "[use_cudnn] expected \"auto\", true or false; got \"never\"");
+}
+
+TEST(RecurrentLayerTest, TheForgetGateBeginsWithOnes) {
+  const LSTM layer({.units = 2});
+  layer->build_once({kUnknown, 3, 4});
+  EXPECT_EQ(Tensor(layer->weights()[2].read()).to_vector<float>(), (std::vector<float>{0, 0, 1, 1, 0, 0, 0, 0}));
+}
+
+TEST(RecurrentLayerTest, AFunctionAsActivationGivesWhatItsNameGives) {
+  const testing::OnReferenceBackend on_reference;
+  const GRU by_name({.units = 3, .return_sequences = true});
+  const GRU by_function({.units = 3, .activation = [](const Tensor& x) { return ops::tanh(x); }, .return_sequences = true});
+  const Tensor x = rnn_filled({2, 5, 4});
+  (void)by_name(x);
+  (void)by_function(x);
+  by_function->set_weights(by_name->get_weights());
+  testing::expect_close(by_function(x), by_name(x), 1e-6, "the general loop");
+}
+
+TEST(StatefulLayerTest, KeepsItsStatesUntilTheyAreReset) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTM stateful({.units = 2, .stateful = true, .name = "s"});
+  const Tensor x = rnn_filled({3, 4, 2});
+  const Tensor first = stateful(x);
+  EXPECT_EQ(stateful.states().size(), 2U);
+  EXPECT_FALSE(stateful(x).literal() == first.literal());
+  stateful.reset_states();
+  EXPECT_EQ(stateful(x).literal(), first.literal());
+  EXPECT_EQ(rnn_error([&] { stateful(rnn_filled({2, 4, 2})); }),
+            "[lstm] a stateful layer needs batches of one size: its states have 3 rows; got a batch of 2; in layer \"s\"");
+}
+
+TEST(StatefulLayerTest, StatesAreNoWeightsAndLastBetweenBatchesOfAModel) {
+  const testing::OnReferenceBackend on_reference;
+  const GRU gru({.units = 2, .stateful = true});
+  Sequential model({Input({.shape = {4, 2}}), gru});
+  EXPECT_EQ(model.weights().size(), 3U);
+  const Tensor x = rnn_filled({3, 4, 2});
+  const Tensor first = model.predict_on_batch(x);
+  EXPECT_FALSE(model.predict_on_batch(x).literal() == first.literal());
+  gru.reset_state();
+  testing::expect_close(model.predict_on_batch(x), first, 1e-6, "after a reset");
+}
+
+TEST(RecurrentDropoutTest, ActsInTrainingOnlyAndOnTheSameFeaturesInEachStep) {
+  const testing::OnReferenceBackend on_reference;
+  const SimpleRNN layer({.units = 64,
+                         .activation = "linear",
+                         .kernel_initializer = initializers::Identity(),
+                         .recurrent_initializer = "zeros",
+                         .dropout = 0.5,
+                         .seed = 3,
+                         .return_sequences = true});
+  const Tensor ones = ops::ones({2, 3, 64});
+  testing::expect_close(layer(ones), ones, 0, "inference");
+  const Tensor y = layer(ones, {.training = true});
+  std::set<float> values;
+  for (const float value : y.to_vector<float>()) values.insert(value);
+  EXPECT_EQ(values, (std::set<float>{0, 2}));
+  for (std::int64_t row = 0; row < 2; ++row)
+    for (std::int64_t t = 1; t < 3; ++t) EXPECT_EQ(y[row][t].literal(), y[row][0].literal());
+  EXPECT_FALSE(layer(ones, {.training = true}).literal() == y.literal());
+}
+
+TEST(RecurrentDropoutTest, DropsStates) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor ones = ops::ones({4, 3, 2});
+  for (const double rate : {0.4, 1.0}) {
+    const LSTM layer({.units = 8, .recurrent_dropout = rate, .seed = 3});
+    const Tensor inference = layer(ones);
+    // At rate 1 Keras drops nothing.
+    EXPECT_EQ(layer(ones, {.training = true}).literal() == inference.literal(), rate == 1.0);
+  }
+}
+
+TEST(RecurrentDropoutTest, MoreRowsDoNotShiftTheRowsBefore) {
+  const testing::OnReferenceBackend on_reference;
+  const GRU layer({.units = 4, .dropout = 0.5, .recurrent_dropout = 0.5, .seed = 9});
+  const Tensor counter = Tensor::of<std::uint32_t>({}, {7});
+  const Tensor few = layer(ops::ones({2, 3, 4}), {.training = true, .random_counter = counter});
+  const Tensor many = layer(ops::ones({5, 3, 4}), {.training = true, .random_counter = counter});
+  EXPECT_EQ(many.rows(0, 2).literal(), few.literal());
+}
+
+TEST(RnnTest, CellsAreLayersOfOneStep) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTMCell cell({.units = 3});
+  const Tensor x = rnn_filled({2, 4}), h = Tensor::zeros({2, 3}), c = Tensor::zeros({2, 3});
+  const std::vector<Tensor> step = cell.call_many(std::vector<Tensor>{x, h, c});
+  ASSERT_EQ(step.size(), 3U);
+  const RNN rnn(cell);
+  testing::expect_close(rnn(ops::expand_dims(x, 1)), step[0], 1e-6, "one step");
+  EXPECT_EQ(rnn_error([&] { (void)cell.call_many(std::vector<Tensor>{x, h}); }),
+            "[lstm_cell] expected the input of a step and 2 states; got 2 inputs; in layer \"" + cell->name() + "\"");
+}
+
+/// A cell that counts its steps; cannot be copied.
+class CountingCell : public RecurrentCell {
+ public:
+  CountingCell() : RecurrentCell({.class_name = "Counting", .name = "counting"}) {}
+  std::vector<std::int64_t> state_sizes() const override { return {1}; }
+
+ protected:
+  CellStep step(const Tensor&, std::span<const Tensor> states, const CallContext&) override {
+    const Tensor next = states[0] + 1.0;
+    return {next, {next}};
+  }
+};
+
+TEST(RnnTest, AUsersCellCountsTheStepsThatAreNotMasked) {
+  const testing::OnReferenceBackend on_reference;
+  const RNN rnn(std::make_shared<CountingCell>(), {.return_sequences = true});
+  const Tensor mask = Tensor::of<bool>({2, 4}, {true, false, true, true, false, false, false, true});
+  const Tensor y = rnn(ops::zeros({2, 4, 3}), {.mask = mask});
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{1, 1, 2, 3, 0, 0, 0, 1}));
+  EXPECT_EQ(rnn_error([&] { Bidirectional b(rnn, {.name = "b"}); }),
+            "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"counting\"");
+}
+
+TEST(BidirectionalTest, RefusesLayersThatDoNotFit) {
+  EXPECT_EQ(rnn_error([] { Bidirectional(LSTM({.units = 2}), {.merge_mode = "max", .name = "b"}); }),
+            "[bidirectional] merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"max\"; in layer \"b\"");
+  EXPECT_EQ(rnn_error([] { Bidirectional(LSTM({.units = 2}), {.backward_layer = LSTM({.units = 2}), .name = "b"}); }),
+            "[bidirectional] the layers must go different ways; got go_backwards = false for both; in layer \"b\"");
+  EXPECT_EQ(rnn_error([] {
+              Bidirectional(LSTM({.units = 2, .return_sequences = true}),
+                            {.backward_layer = LSTM({.units = 2, .go_backwards = true}), .name = "b"});
+            }),
+            "[bidirectional] both layers must have the same return_sequences; got true forward and false backward; in layer \"b\"");
+}
+
+TEST(BidirectionalTest, TrainsInAModel) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential model({Input({.shape = {6, 3}}), Bidirectional(LSTM({.units = 4})), Dense({.units = 1, .activation = "sigmoid"})});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "binary_crossentropy"});
+  const Tensor x = rnn_filled({32, 6, 3});
+  const Tensor y = ops::cast(ops::greater(ops::sum(x, {.axis = ops::Axes({1, 2})}), 0), DType::kF32);
+  const double before = model.evaluate(x, y, {.verbose = 0})["loss"];
+  model.fit(x, y, {.batch_size = 8, .epochs = 15, .verbose = 0});
+  EXPECT_LT(static_cast<double>(model.evaluate(x, y, {.verbose = 0})["loss"]), 0.7 * before);
+}
+
+TEST(TimeDistributedTest, ChecksItsInput) {
+  const testing::OnReferenceBackend on_reference;
+  const TimeDistributed layer(Dense({.units = 2}), {.name = "t"});
+  EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3})); }),
+            "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape (None, 3); in layer \"t\"");
+  EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3, 4}), {.mask = Tensor::zeros({2, 2}, DType::kI1)}); }),
+            "[time_distributed] the mask must begin with the batch and time of the input (2, 3, 4); got (2, 2); in layer \"t\"");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras::layers

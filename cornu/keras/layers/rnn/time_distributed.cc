@@ -1,0 +1,117 @@
+#include "cornu/keras/layers/rnn/time_distributed.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+Dims without_time(Dims shape) {
+  if (shape.size() < 3)
+    invalid_argument("[time_distributed] expected the input to have at least 3 dimensions; got an input of shape {}",
+                     shape_with_none_str(shape));
+  shape.erase(shape.begin() + 1);
+  return shape;
+}
+
+/// Batch and time as one axis of rows.
+Tensor rows_of_steps(const Tensor& x) {
+  Dims dims(x.shape().begin() + 1, x.shape().end());
+  dims[0] = x.shape()[0] * x.shape()[1];
+  return ops::reshape(x, dims);
+}
+
+Tensor sequence_step(const Tensor& x, std::int64_t i) {
+  std::vector<Slice> slices = {Slice{}, Slice{i, i + 1}};
+  return ops::squeeze(x.slice(slices), 1);
+}
+
+class TimeDistributedLayer : public Layer {
+ public:
+  TimeDistributedLayer(const LayerHandle& layer, const TimeDistributedOptions& options)
+      : Layer(layer_settings("TimeDistributed", options)), layer_(layer.shared()) {
+    if (layer_ == nullptr) option_error("the layer is empty");
+    track(layer);
+    set_supports_masking(true);
+  }
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    check_one(inputs.size());
+    TensorType step = inputs[0];
+    step.dims = without_time(step.dims);
+    std::vector<TensorType> types = layer_->compute_output_types({&step, 1});
+    for (TensorType& type : types) type.dims.insert(type.dims.begin() + 1, inputs[0].dims[1]);
+    return types;
+  }
+
+ protected:
+  void build_for(std::span<const Dims> input_shapes) override {
+    check_one(input_shapes.size());
+    layer_->build_once(without_time(input_shapes[0]));
+  }
+
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override {
+    check_one(inputs.size());
+    const Tensor& input = inputs[0];
+    without_time(input.shape());
+    const Tensor* mask = input.mask();
+    if (mask != nullptr && (mask->rank() < 2 || !std::equal(input.shape().begin(), input.shape().begin() + 2, mask->shape().begin())))
+      invalid_argument("[time_distributed] the mask must begin with the batch and time of the input {}; got {}",
+                       ir::shape_str(input.shape()), ir::shape_str(mask->shape()));
+    const std::vector<Variable> weights = layer_->weights();
+    const bool has_state = std::any_of(weights.begin(), weights.end(), [](const Variable& weight) { return !weight.trainable(); });
+    if (context.training && layer_->trainable() && has_state) return one_after_the_other(input, mask);
+    return all_at_once(input, mask, context);
+  }
+
+ private:
+  static void check_one(std::size_t num_inputs) {
+    if (num_inputs != 1) invalid_argument("[time_distributed] expected one input; got {}", num_inputs);
+  }
+
+  Tensor with_layer_mask(const Tensor& x, const Tensor& mask) const { return layer_->supports_masking() ? x.with_mask(mask) : x; }
+
+  std::vector<Tensor> all_at_once(const Tensor& input, const Tensor* mask, const CallContext& context) {
+    const std::int64_t batch = input.shape()[0], time = input.shape()[1];
+    Tensor rows = rows_of_steps(input);
+    if (mask != nullptr) rows = with_layer_mask(rows, rows_of_steps(*mask));
+    CallArguments arguments;
+    if (context.rows.defined()) {
+      arguments.rows.valid = ops::repeat(context.rows.valid, time, {.axis = 0});
+      arguments.rows.num_valid = context.rows.num_valid * static_cast<double>(time);
+    }
+    std::vector<Tensor> outputs = layer_->call_many({&rows, 1}, arguments);
+    for (Tensor& output : outputs) {
+      Dims dims = output.shape();
+      dims[0] = time;
+      dims.insert(dims.begin(), batch);
+      output = ops::reshape(output, dims);
+    }
+    return outputs;
+  }
+
+  std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask) {
+    std::vector<std::vector<Tensor>> steps;  // of each output
+    for (std::int64_t i = 0; i < input.shape()[1]; ++i) {
+      Tensor row = sequence_step(input, i);
+      if (mask != nullptr) row = with_layer_mask(row, sequence_step(*mask, i));
+      const std::vector<Tensor> outputs = layer_->call_many({&row, 1});
+      steps.resize(outputs.size());
+      for (std::size_t k = 0; k < outputs.size(); ++k) steps[k].push_back(outputs[k]);
+    }
+    std::vector<Tensor> stacked;
+    for (const std::vector<Tensor>& rows : steps) stacked.push_back(ops::stack(rows, 1));
+    return stacked;
+  }
+
+  std::shared_ptr<Layer> layer_;
+};
+
+}  // namespace
+
+TimeDistributed::TimeDistributed(const LayerHandle& layer, const TimeDistributedOptions& options)
+    : LayerHandle(std::make_shared<TimeDistributedLayer>(layer, options)) {}
+
+}  // namespace cornu::inline v0::keras::layers

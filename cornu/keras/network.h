@@ -23,7 +23,7 @@ struct StepData {
   RowMask rows;           // which rows are data; undefined: all
 };
 
-/// What a step reports by name: scalars.
+/// What a step reports by name: scalars, or arrays.
 using StepLogs = std::vector<std::pair<std::string, Tensor>>;
 
 /// What a network's step works with: the optimizer, loss and metrics of compile().

@@ -1,5 +1,7 @@
 """What callbacks do with the same logs: when they stop, which weights they restore, learning rates, the text of CSV files."""
 
+import contextlib
+import io
 import pathlib
 import tempfile
 
@@ -70,6 +72,7 @@ def csv_logger():
         ([{"loss": 0.5, "accuracy": 0.30000001192092896}, {"loss": 1e-05, "accuracy": 1.0}, {"loss": 1e16, "accuracy": 0.1}], {}),
         ([{"loss": 0.5, "val_loss": 0.25}, {"loss": float("nan")}, {"loss": 3.0, "val_loss": float("inf"), "new": 1.0}], {"separator": ";"}),
         ([{"a,b": 1.5, "c\"d": -0.0}], {}),
+        ([{"f1_score": np.array([0.2857142, 0.0, 1.0, 1e-7], np.float32), "loss": 0.25}], {}),
     ]
     cases = []
     with tempfile.TemporaryDirectory() as folder:
@@ -78,9 +81,22 @@ def csv_logger():
             run_epochs(keras.callbacks.CSVLogger(str(path), **config), logs)
             text = path.read_bytes().decode()
             run_epochs(keras.callbacks.CSVLogger(str(path), append=True, **config), logs)
-            keep = lambda entry: {k: v if np.isfinite(v) else str(v) for k, v in entry.items()}
+            keep = lambda entry: {k: v.tolist() if isinstance(v, np.ndarray) else v if np.isfinite(v) else str(v) for k, v in entry.items()}
             cases.append({"logs": [list(keep(entry).items()) for entry in logs], "config": config, "text": text,
                           "appended": path.read_bytes().decode()})
+    return cases
+
+
+def progress_bar():
+    """What the bar says of logs, without its times."""
+    cases = []
+    for logs in [{"accuracy": 0.5, "f1_score": np.array([0.2857142, 0.0, 1.0], np.float32), "loss": 1e-4},
+                 {"f1_score": np.array([0.0, 0.0012], np.float32), "loss": 2.0}]:
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            keras.utils.Progbar(2, verbose=2).update(2, list(logs.items()), finalize=True)
+        said = text.getvalue().strip().split("/step - ")[1]
+        cases.append({"logs": [[k, v.tolist() if isinstance(v, np.ndarray) else v] for k, v in logs.items()], "text": said})
     return cases
 
 
@@ -88,4 +104,4 @@ def main():
     scheduler = keras.callbacks.LearningRateScheduler(lambda epoch, rate: rate * 0.5 if epoch % 2 else rate + 0.25)
     _, rates = run_epochs(scheduler, [{"loss": 1.0}] * 6)
     write("callbacks", {"early_stopping": early_stopping(), "reduce_lr_on_plateau": reduce_lr(), "learning_rate_scheduler": rates,
-                        "csv_logger": csv_logger()})
+                        "csv_logger": csv_logger(), "progress_bar": progress_bar()})

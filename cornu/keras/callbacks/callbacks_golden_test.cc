@@ -118,6 +118,22 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
+LogValue log_value(const nlohmann::json& value) {
+  if (value.is_array()) {
+    const auto elements = value.get<std::vector<float>>();
+    return Tensor::adopt({static_cast<std::int64_t>(elements.size())}, std::vector<float>(elements));
+  }
+  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+}
+
+TEST_F(CallbacksGoldenTest, TheProgressBarSaysOfArraysWhatKerasSays) {
+  for (const nlohmann::json& test_case : golden_.at("progress_bar")) {
+    Logs logs;
+    for (const nlohmann::json& entry : test_case.at("logs")) logs.set(entry[0].get<std::string>(), log_value(entry[1]));
+    EXPECT_EQ(logs.str(), test_case.at("text").get<std::string>());
+  }
+}
+
 TEST_F(CallbacksGoldenTest, CSVLoggerWritesTheTextOfKeras) {
   const std::string path = ::testing::TempDir() + "cornu_csv_logger_test.csv";
   for (const nlohmann::json& test_case : golden_.at("csv_logger")) {
@@ -125,8 +141,7 @@ TEST_F(CallbacksGoldenTest, CSVLoggerWritesTheTextOfKeras) {
     for (const nlohmann::json& epoch : test_case.at("logs")) {
       logs.emplace_back();
       for (const nlohmann::json& entry : epoch) {
-        const nlohmann::json& value = entry[1];
-        logs.back().set(entry[0].get<std::string>(), value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>());
+        logs.back().set(entry[0].get<std::string>(), log_value(entry[1]));
       }
     }
     callbacks::CSVLoggerOptions options;

@@ -15,7 +15,7 @@ namespace cornu::inline v0::keras::callbacks {
 ///     auto history = model.fit(x, y, {.epochs = 20});
 ///     double last = history["val_accuracy"].back();
 ///
-/// Errors: operator[] throws InvalidArgument that lists the names there are.
+/// Errors: operator[] and array() throw InvalidArgument that lists the names there are.
 class History : public Callback {
  public:
   /// The epochs that were run, counted from 0.
@@ -23,7 +23,12 @@ class History : public Callback {
   /// The values of each log over the epochs, in the order of the logs.
   std::vector<std::pair<std::string, std::vector<double>>> history;
 
+  /// The same of logs that are arrays (F1Score by class).
+  std::vector<std::pair<std::string, std::vector<Tensor>>> arrays;
+
   const std::vector<double>& operator[](std::string_view name) const;
+  /// Of `arrays`.
+  const std::vector<Tensor>& array(std::string_view name) const;
   bool contains(std::string_view name) const;
 
   /// Time spent compiling in this fit, seconds; 0 when everything was compiled before.

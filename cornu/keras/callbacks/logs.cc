@@ -4,22 +4,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::keras {
 
-void Logs::set(std::string_view name, double value) {
+namespace {
+
+std::string number_str(double value, bool is_single) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  std::string text = is_single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+/// "[[1.0, 2.0], [3.0, 4.0]]": the elements from `first` on, of an array of these extents.
+std::string array_str(const Tensor& array, std::int64_t first, std::span<const std::int64_t> dims) {
+  if (dims.empty()) {
+    const DType dtype = array.dtype();
+    return ir::is_float(dtype) ? number_str(array.at(first), dtype != DType::kF64) : fmt::format("{}", array.at(first));
+  }
+  std::int64_t stride = 1;
+  for (const std::int64_t extent : dims.subspan(1)) stride *= extent;
+  std::string text;
+  for (std::int64_t i = 0; i < dims[0]; ++i) text += (i > 0 ? ", " : "") + array_str(array, first + i * stride, dims.subspan(1));
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+LogValue::LogValue(const Tensor& value) {
+  if (value.rank() == 0) {
+    number_ = value.item<double>();
+  } else {
+    array_ = Tensor(value.literal());  // of its own: a metric's variable goes on
+  }
+}
+
+LogValue::operator double() const {
+  if (is_array()) invalid_argument("[logs] the value is an array of shape {}, not a number", ir::shape_str(array_.shape()));
+  return number_;
+}
+
+Tensor LogValue::tensor() const { return is_array() ? array_ : Tensor(ir::Literal::scalar(DType::kF64, number_)); }
+
+double LogValue::mean() const {
+  if (!is_array()) return number_;
+  double sum = 0;
+  for (std::int64_t i = 0; i < array_.num_elements(); ++i) sum += array_.at(i);
+  return sum / static_cast<double>(array_.num_elements());
+}
+
+std::string LogValue::str() const { return is_array() ? array_str(array_, 0, array_.shape()) : number_str(number_, false); }
+
+bool LogValue::operator==(const LogValue& other) const {
+  if (is_array() != other.is_array()) return false;
+  return is_array() ? array_.literal() == other.array_.literal() : number_ == other.number_;
+}
+
+void Logs::set(std::string_view name, LogValue value) {
   for (Entry& entry : entries_) {
     if (entry.first == name) {
-      entry.second = value;
+      entry.second = std::move(value);
       return;
     }
   }
-  entries_.emplace_back(name, value);
+  entries_.emplace_back(name, std::move(value));
 }
 
-const double* Logs::find(std::string_view name) const {
+const LogValue* Logs::find(std::string_view name) const {
   for (const Entry& entry : entries_) {
     if (entry.first == name) return &entry.second;
   }
@@ -27,7 +82,16 @@ const double* Logs::find(std::string_view name) const {
 }
 
 double Logs::operator[](std::string_view name) const {
-  if (const double* value = find(name)) return *value;
+  const LogValue& value = at(name);
+  if (value.is_array())
+    invalid_argument("[logs] \"{}\" is an array of shape {}: use array(\"{}\")", name, ir::shape_str(value.tensor().shape()), name);
+  return value;
+}
+
+Tensor Logs::array(std::string_view name) const { return at(name).tensor(); }
+
+const LogValue& Logs::at(std::string_view name) const {
+  if (const LogValue* value = find(name)) return *value;
   std::vector<std::string> names;
   names.reserve(entries_.size());
   for (const Entry& entry : entries_) names.push_back(entry.first);
@@ -55,7 +119,7 @@ std::string Logs::str() const {
   std::string text;
   for (const Entry& entry : entries_) {
     if (!text.empty()) text += " - ";
-    text += fmt::format("{}: {}", entry.first, format_metric(entry.second));
+    text += fmt::format("{}: {}", entry.first, format_metric(entry.second.mean()));
   }
   return text;
 }

@@ -8,23 +8,50 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/tensor/tensor.h"
+
 namespace cornu::inline v0::keras {
 
-/// Named numbers in the order in which Keras prints them: what evaluate() returns and callbacks see.
+/// What a log holds: what a metric's result gives, a number for nearly all, an array for some (F1Score by class).
+class LogValue {
+ public:
+  LogValue(double number = 0) : number_(number) {}
+  /// A scalar is a number.
+  LogValue(const Tensor& value);
+
+  bool is_array() const { return array_.defined(); }
+  /// Errors: InvalidArgument for an array.
+  operator double() const;
+  /// The array; a number as a float64 scalar.
+  Tensor tensor() const;
+  /// What the progress bar shows: of an array the mean, as in Keras.
+  double mean() const;
+  /// "0.25", "[0.5, 0.75]": the shortest digits that read back as the same numbers, as Python spells them.
+  std::string str() const;
+  bool operator==(const LogValue& other) const;
+
+ private:
+  double number_ = 0;
+  Tensor array_;  // undefined for a number
+};
+
+/// Named values in the order in which Keras prints them: what evaluate() returns and callbacks see.
 ///
-/// Errors: operator[] throws InvalidArgument that lists the names there are.
+/// Errors: operator[] and array() throw InvalidArgument that lists the names there are; operator[] also for an array.
 class Logs {
  public:
-  using Entry = std::pair<std::string, double>;
+  using Entry = std::pair<std::string, LogValue>;
 
   Logs() = default;
   Logs(std::initializer_list<Entry> entries) : entries_(entries) {}
 
   /// Replaces the value of `name` or appends it.
-  void set(std::string_view name, double value);
+  void set(std::string_view name, LogValue value);
   /// Null when absent.
-  const double* find(std::string_view name) const;
+  const LogValue* find(std::string_view name) const;
   double operator[](std::string_view name) const;
+  /// The value as a tensor: of metrics whose result is an array.
+  Tensor array(std::string_view name) const;
 
   auto begin() const { return entries_.begin(); }
   auto end() const { return entries_.end(); }
@@ -39,6 +66,8 @@ class Logs {
   bool operator==(const Logs&) const = default;
 
  private:
+  const LogValue& at(std::string_view name) const;
+
   std::vector<Entry> entries_;
 };
 

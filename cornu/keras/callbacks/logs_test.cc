@@ -27,6 +27,31 @@ TEST(LogsTest, KeepsOrderAndReplacesValues) {
   EXPECT_EQ(logs["accuracy"], 0.5);
 }
 
+TEST(LogsTest, AValueMayBeAnArray) {
+  Logs logs = {{"loss", 1.0}};
+  logs.set("f1_score", Tensor::of<float>({2}, {0.5F, 1}));
+  EXPECT_EQ(logs.str(), "loss: 1.0000 - f1_score: 0.7500");
+  EXPECT_EQ(logs.array("f1_score").shape(), (Dims{2}));
+  EXPECT_EQ(logs.array("loss").item<double>(), 1);
+  EXPECT_EQ(logs.find("f1_score")->str(), "[0.5, 1.0]");
+  EXPECT_EQ(LogValue(Tensor::of<std::int32_t>({2, 2}, {1, 2, 3, 4})).str(), "[[1, 2], [3, 4]]");
+  EXPECT_TRUE(logs == logs);
+  EXPECT_FALSE((logs == Logs{{"loss", 1.0}, {"f1_score", 0.75}}));
+  try {
+    (void)logs["f1_score"];
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "[logs] \"f1_score\" is an array of shape (2,): use array(\"f1_score\")");
+  }
+  callbacks::History history;
+  history.on_epoch_end(0, logs);
+  EXPECT_EQ(history.array("f1_score").at(0).at(1), 1);
+  EXPECT_TRUE(history.contains("f1_score"));
+  EXPECT_THROW((void)history["f1_score"], Error);
+  EXPECT_THROW((void)history.array("loss"), Error);
+  EXPECT_EQ(history["loss"], std::vector<double>{1});
+}
+
 TEST(LogsTest, AnUnknownNameListsTheKnownOnes) {
   const Logs logs = {{"loss", 1.0}, {"accuracy", 0.5}};
   try {

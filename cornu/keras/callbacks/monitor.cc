@@ -19,7 +19,12 @@ MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, st
 }
 
 std::optional<double> MonitorCallback::value_of(const Logs& logs) {
-  if (const double* value = logs.find(monitor_)) return *value;
+  if (const LogValue* value = logs.find(monitor_)) {
+    if (value->is_array())
+      invalid_argument("[{}] \"{}\" is an array of shape {}; only a number can be watched", class_name_, monitor_,
+                       ir::shape_str(value->tensor().shape()));
+    return *value;
+  }
   std::vector<std::string> names;
   for (const auto& [name, value] : logs) names.push_back(name);
   if (!warned_)

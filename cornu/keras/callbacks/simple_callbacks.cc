@@ -19,14 +19,6 @@ namespace {
 
 double current_rate(const Model& model) { return model.optimizer()->learning_rate().item<double>(); }
 
-/// The shortest digits that read back as the same number, as Python spells them.
-std::string python_number(double value) {
-  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
 std::string csv_field(const std::string& text, const std::string& separator) {
   if (text.find_first_of("\"\r\n" + separator) == std::string::npos) return text;
   std::string quoted = "\"";
@@ -53,9 +45,9 @@ void LearningRateScheduler::on_epoch_begin(std::int64_t epoch) {
 void LearningRateScheduler::on_epoch_end(std::int64_t, Logs& logs) { logs.set("learning_rate", current_rate(*model())); }
 
 void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
-  const double* loss = logs.get().find("loss");
-  if (loss == nullptr || std::isfinite(*loss)) return;
-  if (options_.raise_error) fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", *loss, batches.last);
+  const LogValue* loss = logs.get().find("loss");
+  if (loss == nullptr || std::isfinite(loss->mean())) return;
+  if (options_.raise_error) fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", loss->str(), batches.last);
   fmt::print("Batch {}: Invalid loss, terminating training\n", batches.last);
   model()->set_stop_training(true);
 }
@@ -120,8 +112,12 @@ void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
   }
   std::vector<std::string> row = {std::to_string(epoch)};
   for (const std::string& key : keys_) {
-    const double* value = logs.find(key);
-    row.push_back(value == nullptr ? "NA" : python_number(*value));
+    const LogValue* value = logs.find(key);
+    if (value == nullptr) {
+      row.emplace_back("NA");
+    } else {
+      row.push_back(value->is_array() ? "\"" + value->str() + "\"" : value->str());
+    }
   }
   write_row(row);
 }

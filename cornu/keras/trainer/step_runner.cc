@@ -27,7 +27,7 @@ bool ProgramKey::same_arrays(const ProgramKey& other) const {
 void StepRunner::read_logs(Logs& result) const {
   result.clear();
   for (const LogSource& source : logs())
-    result.set(source.name, source.metric != nullptr ? source.metric->result().item<double>() : source.value.read().at(0));
+    result.set(source.name, source.metric != nullptr ? source.metric->result() : Tensor(source.value.read()));
 }
 
 }  // namespace cornu::inline v0::keras

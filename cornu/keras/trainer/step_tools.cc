@@ -86,9 +86,7 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
   for (const auto& [name, value] : logs) {
     const auto same_name = [&, &wanted = name](const auto& other) { return other.name == wanted; };
     if (std::any_of(sources.begin(), sources.end(), same_name)) invalid_argument("the step reports \"{}\" twice", name);
-    if (!value.defined() || value.rank() != 0)
-      invalid_argument("the step reports \"{}\", which must be a scalar; got {}", name,
-                       value.defined() ? type_str(value.type()) : "nothing");
+    if (!value.defined()) invalid_argument("the step reports \"{}\", but no value", name);
     const auto result =
         std::find_if(results_.begin(), results_.end(), [&, &wanted = name](const auto& own) { return own.first == wanted; });
     const bool is_result = result != results_.end() && is_same(result->second, value);
@@ -98,7 +96,8 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
     }
     const auto before = std::find_if(known.begin(), known.end(), same_name);
     Variable variable = before != known.end() ? before->value : Variable();
-    if (!variable.defined()) variable = Variable(ir::Literal(TensorType{DType::kF32, {}}), {.name = name, .trainable = false});
+    const TensorType type{DType::kF32, value.shape()};
+    if (!variable.defined() || variable.type() != type) variable = Variable(ir::Literal(type), {.name = name, .trainable = false});
     variable.assign(ops::cast(value, DType::kF32));
     sources.push_back({name, nullptr, variable});
   }

@@ -30,9 +30,9 @@ class CompiledStepTools : public StepTools {
   Tensor compute_loss(const StepData& data, const Tensors& y_pred) override;
   StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) override;
 
-  /// The sources of what the step reported, by name. Results of metrics are read from the metrics; other scalars go into variables, new
-  /// ones where `known` has none of that name.
-  /// Errors: InvalidArgument for a log that is no number or comes twice.
+  /// The sources of what the step reported, by name. Results of metrics are read from the metrics; other values go into variables, new
+  /// ones where `known` has none of that name and type.
+  /// Errors: InvalidArgument for a log that is undefined or comes twice.
   std::vector<LogSource> log_sources(const StepLogs& logs, const std::vector<LogSource>& known) const;
 
  private:

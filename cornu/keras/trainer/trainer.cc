@@ -318,7 +318,7 @@ void Trainer::reset_metrics() {
 
 Logs Trainer::metrics_result() const {
   Logs logs;
-  for (const NamedMetric& named : parts_.metrics) logs.set(named.name, named.metric->result().item<double>());
+  for (const NamedMetric& named : parts_.metrics) logs.set(named.name, named.metric->result());
   return logs;
 }
 

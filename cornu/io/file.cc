@@ -96,7 +96,7 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
   std::size_t input = 0;
   std::vector<std::byte> output;
   while (true) {
-    constexpr std::size_t kChunk = std::size_t{1} << 20;
+    constexpr std::size_t kChunk = std::size_t{1} << 16;
     const std::size_t done = output.size();
     output.resize(done + kChunk);
     // zlib counts in 32 bits; the input is handed over in parts, too.

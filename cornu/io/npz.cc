@@ -101,7 +101,7 @@ struct NpzFile::Archive {
   std::vector<std::byte> read_entry(const std::string& wanted) const {
     if (unzOpenCurrentFile(zip.get()) != UNZ_OK)
       corrupt(name, stream.position, fmt::format("{} cannot be read; get the file again", wanted));
-    constexpr unsigned kChunk = 1U << 20;
+    constexpr unsigned kChunk = 1U << 16;
     std::vector<std::byte> bytes;
     int count = 0;
     do {

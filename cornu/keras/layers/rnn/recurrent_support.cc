@@ -63,6 +63,12 @@ std::vector<std::int64_t> GatedCell::state_sizes() const {
   return std::vector<std::int64_t>(static_cast<std::size_t>(options_.num_states), options_.units);
 }
 
+std::shared_ptr<RecurrentCell> GatedCell::copy() const {
+  GateOptions options = options_;
+  options.name = name();
+  return with_options(options);
+}
+
 void GatedCell::build(const Dims& step_shape) {
   if (step_shape.size() != 2)
     invalid_argument("[{}] the input of a step must have the dimensions batch and features; got shape {}", snake_case(class_name()),

@@ -176,7 +176,7 @@ class GatedCell : public RecurrentCell {
   explicit GatedCell(GateOptions options);
 
   std::vector<std::int64_t> state_sizes() const override;
-  std::shared_ptr<RecurrentCell> copy() const override { return with_options(options_); }
+  std::shared_ptr<RecurrentCell> copy() const override;
   std::string activation_name() const override { return options_.activation.name(); }
   void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) override;
   void end_sequence() override;

@@ -6,7 +6,16 @@
 #include <type_traits>
 #include <utility>
 
+#include "cornu/keras/names.h"
+
 namespace cornu::inline v0::keras {
+
+/// What `{}` means to a class whose options may be left out: `Flatten({})` is `Flatten()`. Without a constructor that takes it the braces
+/// could as well be a Flatten to copy. Such classes have
+///
+///     explicit Flatten(FlattenOptions options = {});
+///     explicit Flatten(NoOptions) : Flatten() {}
+enum class NoOptions {};
 
 /// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the same object.
 /// The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a constructor.
@@ -39,7 +48,7 @@ concept FunctionFor = !std::derived_from<std::remove_cvref_t<F>, Handle<T>> && !
 
 /// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function, any callable that suits it.
 /// Unset when default-constructed.
-/// T::from_name(name) makes the object of a name and throws InvalidArgument with the nearest known name.
+/// T::from_name(name, argument) makes the object of a name and throws InvalidArgument with the nearest known names.
 template <typename T>
 class Spec {
  public:
@@ -66,6 +75,8 @@ class Spec {
     if (object_ != nullptr) return object_;
     return name_.empty() ? nullptr : T::from_name(name_);
   }
+  /// The same for the option `argument` of a caller, which errors name.
+  std::shared_ptr<T> get(const ArgumentName& argument) const { return is_name() ? T::from_name(name_, argument) : get(); }
 
  private:
   std::string name_;

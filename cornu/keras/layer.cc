@@ -84,6 +84,10 @@ std::string shape_with_none_str(const Dims& shape) {
   return result + (shape.size() == 1 ? ",)" : ")");
 }
 
+bool is_open_shape(const Dims& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent >= 0 || extent == kUnknown; });
+}
+
 void InputSpec::check(const Dims& shape, const std::string& what) const {
   const auto rank = static_cast<std::int64_t>(shape.size());
   const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
@@ -107,8 +111,12 @@ Layer::Layer(LayerSettings settings)
       trainable_(settings.trainable),
       dtype_(settings.dtype.value_or(DType::kF32)),
       input_shape_option_(std::move(settings.input_shape)) {
-  if (name_.find('/') != std::string::npos) option_error(fmt::format("a name must not contain \"/\"; got name = \"{}\"", name_));
-  check_regularizer(settings.activity_regularizer);
+  check_name(snake_case(class_name_), name_);
+  if (!ir::is_float(dtype_)) option_error(fmt::format("dtype must be a floating-point one; got dtype = {}", ir::numpy_name(dtype_)));
+  if (input_shape_option_.has_value() && !is_open_shape(*input_shape_option_))
+    option_error(
+        fmt::format("input_shape must hold extents of 0 or more, or kUnknown; got input_shape = {}", ir::shape_str(*input_shape_option_)));
+  check_regularizer("activity_regularizer", settings.activity_regularizer);
   activity_regularizer_ = settings.activity_regularizer.get();
 }
 Layer::Layer(std::string class_name, std::string name)

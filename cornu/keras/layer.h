@@ -28,6 +28,8 @@ inline constexpr std::int64_t kUnknown = -1;
 
 /// "(None, 32)"
 std::string shape_with_none_str(const Dims& shape);
+/// No extent is negative, but for kUnknown.
+bool is_open_shape(const Dims& shape);
 
 /// What a caller of a layer may say besides the inputs.
 struct CallArguments {
@@ -96,7 +98,8 @@ struct InputSpec {
 /// Threads:  one thread at a time.
 class Layer {
  public:
-  /// Errors: InvalidArgument when the name contains "/".
+  /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape has a negative extent that is
+  /// not kUnknown.
   explicit Layer(LayerSettings settings);
   /// `name` empty: the next automatic one of the class ("dense_1").
   Layer(std::string class_name, std::string name);
@@ -219,10 +222,13 @@ class Layer {
   [[noreturn]] void option_error(const std::string& message) const;
   /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;
-  /// For constructors: as check_initializer, for an activation, regularizers and constraints (which may be unset).
-  void check_activation(const ActivationSpec& activation) const;
-  void check_regularizer(const RegularizerSpec& regularizer) const;
-  void check_constraint(const ConstraintSpec& constraint) const;
+  /// For constructors: as check_initializer, for activations, regularizers and constraints (which may be unset).
+  void check_activation(const char* option, const ActivationSpec& activation) const;
+  void check_activation(const ActivationSpec& activation) const { check_activation("activation", activation); }
+  void check_regularizer(const char* option, const RegularizerSpec& regularizer) const;
+  void check_regularizer(const RegularizerSpec& regularizer) const { check_regularizer("regularizer", regularizer); }
+  void check_constraint(const char* option, const ConstraintSpec& constraint) const;
+  void check_constraint(const ConstraintSpec& constraint) const { check_constraint("constraint", constraint); }
 
  private:
   friend class BuildGuard;
@@ -306,6 +312,24 @@ class LayerHandle : public Handle<Layer> {
   std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {}) const {
     return get()->call_many(inputs, arguments);
   }
+  // What a program asks a layer for; see Layer.
+  const std::string& name() const { return get()->name(); }
+  bool trainable() const { return get()->trainable(); }
+  void set_trainable(bool trainable) const { get()->set_trainable(trainable); }
+  bool built() const { return get()->built(); }
+  std::vector<Variable> weights() const { return get()->weights(); }
+  std::vector<Variable> trainable_weights() const { return get()->trainable_weights(); }
+  std::vector<Variable> non_trainable_weights() const { return get()->non_trainable_weights(); }
+  std::vector<Variable> variables() const { return get()->variables(); }
+  std::vector<Variable> trainable_variables() const { return get()->trainable_variables(); }
+  std::vector<Variable> non_trainable_variables() const { return get()->non_trainable_variables(); }
+  std::vector<Tensor> losses() const { return get()->losses(); }
+  std::int64_t count_params() const { return get()->count_params(); }
+  std::vector<Tensor> get_weights() const { return get()->get_weights(); }
+  void set_weights(const std::vector<Tensor>& values) const { get()->set_weights(values); }
+  KerasTensor input() const { return get()->input(); }
+  KerasTensor output() const { return get()->output(); }
+
   std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const;
 };
 

@@ -16,13 +16,13 @@ void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
     if (std::find(all.begin(), all.end(), variable) == all.end()) all.push_back(variable);
 }
 
-/// Runs a check of a constructor's option; its error names the class and the layer.
+/// Runs a check of a constructor's option with the class's tag; its error names the layer.
 template <typename F>
 void check_layer_option(const Layer& layer, F&& check) {
   try {
-    check();
+    check(snake_case(layer.class_name()));
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(layer.class_name()), error.what(), layer.name()));
+    throw Error(error.code(), fmt::format("{}; in layer \"{}\"", error.what(), layer.name()));
   }
 }
 
@@ -151,21 +151,21 @@ void Layer::option_error(const std::string& message) const {
 }
 
 void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
-  check_layer_option(*this, [&] {
-    if (initializer.get() == nullptr) invalid_argument("{} is not set", option);
+  check_layer_option(*this, [&](const std::string& tag) {
+    if (initializer.get({tag, option}) == nullptr) invalid_argument("[{}] {} is not set", tag, option);
   });
 }
 
-void Layer::check_activation(const ActivationSpec& activation) const {
-  check_layer_option(*this, [&] { activation.check(); });
+void Layer::check_activation(const char* option, const ActivationSpec& activation) const {
+  check_layer_option(*this, [&](const std::string& tag) { activation.check({tag, option}); });
 }
 
-void Layer::check_regularizer(const RegularizerSpec& regularizer) const {
-  check_layer_option(*this, [&] { (void)regularizer.get(); });
+void Layer::check_regularizer(const char* option, const RegularizerSpec& regularizer) const {
+  check_layer_option(*this, [&](const std::string& tag) { (void)regularizer.get({tag, option}); });
 }
 
-void Layer::check_constraint(const ConstraintSpec& constraint) const {
-  check_layer_option(*this, [&] { (void)constraint.get(); });
+void Layer::check_constraint(const char* option, const ConstraintSpec& constraint) const {
+  check_layer_option(*this, [&](const std::string& tag) { (void)constraint.get({tag, option}); });
 }
 
 }  // namespace cornu::inline v0::keras

@@ -85,7 +85,7 @@ LayerHandle Model::get_layer(std::string_view layer_name) const {
     if (layer->name() == layer_name) return layer;
     names.push_back(layer->name());
   }
-  unknown_name("layer", layer_name, names);
+  unknown_name({"get_layer", "name"}, layer_name, names);
 }
 
 LayerHandle Model::get_layer(std::int64_t index) const {

@@ -52,8 +52,6 @@ class Model : public LayerHandle {
   /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
   explicit Model(const FunctionalOptions& options);
 
-  const std::string& name() const { return get()->name(); }
-
   /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up, and `trainable` takes effect.
   void compile(const CompileOptions& options);
 
@@ -89,19 +87,9 @@ class Model : public LayerHandle {
   void set_stop_training(bool stop);
   bool stop_training() const;
 
-  std::vector<Variable> weights() const { return get()->weights(); }
-  std::vector<Variable> trainable_weights() const { return get()->trainable_weights(); }
-  std::vector<Variable> non_trainable_weights() const { return get()->non_trainable_weights(); }
-  std::vector<Variable> variables() const { return get()->variables(); }
-  std::vector<Tensor> losses() const { return get()->losses(); }
-  std::int64_t count_params() const { return get()->count_params(); }
   /// Of a functional model, or of a Sequential that is built. Errors: FailedPrecondition otherwise.
   std::vector<KerasTensor> inputs() const;
   std::vector<KerasTensor> outputs() const;
-  /// Copies of all weights, in the order of weights().
-  std::vector<Tensor> get_weights() const { return get()->get_weights(); }
-  /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
-  void set_weights(const std::vector<Tensor>& values) const { get()->set_weights(values); }
 
   /// The layers inside, in order; an input layer is left out.
   std::vector<LayerHandle> layers() const;

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -53,27 +53,49 @@ std::string canonical_name(std::string_view name) {
   return result;
 }
 
-std::string nearest_name(std::string_view wanted, std::span<const std::string> known) {
+std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> known) {
   const std::string canonical = canonical_name(wanted);
   const std::size_t largest_distance = std::max<std::size_t>(1, canonical.size() / 3);
-  using Rank = std::tuple<std::size_t, bool, std::size_t>;  // distance, another first letter, difference of lengths: smaller is nearer
-  std::optional<Rank> smallest;
-  std::string nearest;
+  // Distance, another first letter, difference of lengths: smaller is nearer.
+  using Rank = std::tuple<std::size_t, bool, std::size_t>;
+  std::vector<std::pair<Rank, std::string>> near;
+  std::set<std::string> seen;
   for (const std::string& name : known) {
     const std::string candidate = canonical_name(name);
+    const std::size_t distance = edit_distance(canonical, candidate);
+    if (distance > largest_distance || !seen.insert(candidate).second) continue;
     const std::size_t difference = std::max(candidate.size(), canonical.size()) - std::min(candidate.size(), canonical.size());
-    const Rank rank = {edit_distance(canonical, candidate), candidate.substr(0, 1) != canonical.substr(0, 1), difference};
-    if (std::get<0>(rank) > largest_distance || (smallest && rank >= *smallest)) continue;
-    smallest = rank;
-    nearest = name;
+    near.push_back({{distance, candidate.substr(0, 1) != canonical.substr(0, 1), difference}, name});
   }
+  std::stable_sort(near.begin(), near.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<std::string> nearest;
+  for (const auto& [rank, name] : near)
+    if (std::get<0>(rank) == std::get<0>(near.front().first)) nearest.push_back(name);
   return nearest;
 }
 
-void unknown_name(std::string_view kind, std::string_view wanted, std::span<const std::string> known) {
-  const std::string nearest = nearest_name(wanted, known);
-  if (!nearest.empty()) invalid_argument("unknown {} \"{}\"; did you mean \"{}\"?", kind, wanted, nearest);
-  invalid_argument("unknown {} \"{}\"; known: {}", kind, wanted, fmt::join(known, ", "));
+std::string nearest_name(std::string_view wanted, std::span<const std::string> known) {
+  const std::vector<std::string> nearest = nearest_names(wanted, known);
+  return nearest.empty() ? "" : nearest.front();
+}
+
+std::string name_proposal(std::string_view wanted, std::span<const std::string> known) {
+  const std::vector<std::string> nearest = nearest_names(wanted, known);
+  if (nearest.empty()) return fmt::format("known: {}", fmt::join(known, ", "));
+  std::string text = "did you mean ";
+  for (std::size_t i = 0; i < nearest.size(); ++i)
+    text += fmt::format("{}\"{}\"", i == 0 ? "" : i + 1 == nearest.size() ? " or " : ", ", nearest[i]);
+  return text + "?";
+}
+
+void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known) {
+  invalid_argument("[{}] unknown {}; got {} = \"{}\"; {}", argument.caller, argument.argument, argument.argument, wanted,
+                   name_proposal(wanted, known));
+}
+
+void check_name(std::string_view caller, std::string_view name) {
+  if (name.find('/') != std::string_view::npos)
+    invalid_argument("[{}] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", caller, name);
 }
 
 std::string snake_case(std::string_view class_name) {

@@ -7,12 +7,25 @@
 
 namespace cornu::inline v0::keras {
 
-/// The entry of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of neighbours counts one. Of equals the
-/// one with the same first letter, then the most similar length, then the first. Empty when none is within a third of the length.
+/// The entries of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of neighbours counts one. Those with
+/// the same first letter first, then those of the most similar length. Empty when none is within a third of the length.
+std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> known);
+/// The first of them; empty without any.
 std::string nearest_name(std::string_view wanted, std::span<const std::string> known);
+/// `did you mean "mse" or "mae"?`, or `known: adam, sgd` when none is near.
+std::string name_proposal(std::string_view wanted, std::span<const std::string> known);
 
-/// Throws InvalidArgument: `unknown loss "log_cos"; did you mean "log_cosh"?`, or the known names when none is near.
-[[noreturn]] void unknown_name(std::string_view kind, std::string_view wanted, std::span<const std::string> known);
+/// What a caller gave a name for: `[compile] ...; got loss = "msee"`.
+struct ArgumentName {
+  std::string_view caller;
+  std::string_view argument;
+};
+
+/// Throws InvalidArgument: `[compile] unknown loss; got loss = "log_cos"; did you mean "log_cosh"?`.
+[[noreturn]] void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known);
+
+/// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of a path.
+void check_name(std::string_view caller, std::string_view name);
 
 /// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
 std::string canonical_name(std::string_view name);

@@ -25,17 +25,25 @@ TEST(NamesTest, NearestCountsASwapAsOneAndPrefersTheSameFirstLetter) {
   EXPECT_EQ(nearest_name("softplus", known), "");
 }
 
+TEST(NamesTest, NamesThatTieAreAllProposed) {
+  const std::array<std::string, 5> known = {"mean_squared_error", "mse", "mae", "MSE", "msle"};
+  EXPECT_EQ(name_proposal("msee", known), "did you mean \"msle\" or \"mse\"?");
+  const std::array<std::string, 4> units = {"relu", "selu", "elu", "gelu"};
+  EXPECT_EQ(name_proposal("xelu", units), "did you mean \"relu\", \"selu\", \"gelu\" or \"elu\"?");
+  EXPECT_EQ(name_proposal("softplus", units), "known: relu, selu, elu, gelu");
+}
+
 TEST(NamesTest, UnknownNameProposesOrLists) {
   const std::array<std::string, 2> known = {"adam", "sgd"};
   try {
-    unknown_name("optimizer", "adm", known);
+    unknown_name({"compile", "optimizer"}, "adm", known);
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown optimizer \"adm\"; did you mean \"adam\"?");
+    EXPECT_STREQ(error.what(), "[compile] unknown optimizer; got optimizer = \"adm\"; did you mean \"adam\"?");
   }
   try {
-    unknown_name("optimizer", "lbfgs", known);
+    unknown_name({"compile", "optimizer"}, "lbfgs", known);
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown optimizer \"lbfgs\"; known: adam, sgd");
+    EXPECT_STREQ(error.what(), "[compile] unknown optimizer; got optimizer = \"lbfgs\"; known: adam, sgd");
   }
 }
 

@@ -8,6 +8,11 @@ RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
   return {.valid = ops::less(ops::arange(batch), valid_rows), .num_valid = ops::cast(valid_rows, DType::kF32)};
 }
 
+SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
+  if (sample_weight.size() == 0) return {};
+  return {.sample_weight = std::vector<float>(sample_weight.begin(), sample_weight.end())};
+}
+
 Tensor RowMask::zero_padding(const Tensor& values) const {
   if (!defined()) return values;
   Dims dims(static_cast<std::size_t>(values.rank()), 1);

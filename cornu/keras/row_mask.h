@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "cornu/tensor/tensor.h"
 
@@ -21,8 +22,11 @@ struct RowMask {
 
 /// How values of a batch count in a loss or metric.
 struct SampleWeights {
-  Tensor weight;  // [batch] or broadcastable to the values; undefined: 1
-  RowMask rows;
+  Tensor sample_weight = {};  // [batch] or broadcastable to the values; undefined: 1
+  RowMask rows = {};
 };
+
+/// Weights as a literal list; none for an empty one.
+SampleWeights literal_weights(std::initializer_list<double> sample_weight);
 
 }  // namespace cornu::inline v0::keras

@@ -26,7 +26,8 @@ Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view w
   if (!is_named()) return *this;
   std::vector<Tensor> result;
   for (const std::string& name : names_)
-    if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) unknown_name(what, name, wanted);
+    if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+      invalid_argument("{} names \"{}\", which is unknown; {}", what, name, name_proposal(name, wanted));
   for (const std::string& name : wanted) {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) invalid_argument("{} has no tensor named \"{}\"; got {}", what, name, fmt::join(names_, ", "));

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Tensors {
 
   Tensors() = default;
   Tensors(const Tensor& tensor) : Tensors(tensor.defined() ? std::vector<Tensor>{tensor} : std::vector<Tensor>{}) {}
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Tensors(const std::vector<T>& values) : Tensors(Tensor(values)) {}
   Tensors(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}
   Tensors(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}
   Tensors(std::initializer_list<Named> tensors) : Tensors(std::vector<Named>(tensors)) {}

@@ -62,7 +62,7 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
     const Tensor predictions = forward(model, features, true);
     const Tensor value = (*loss)(labels, predictions, {.rows = rows});
     optimizer->apply(gradient(value, weights), weights);
-    loss_tracker.update_state(value, {.weight = rows.num_valid});
+    loss_tracker.update_state(value, {.sample_weight = rows.num_valid});
     accuracy->update_state(labels, predictions, {.rows = rows});
     return {};
   });

@@ -1,6 +1,7 @@
 #include "cornu/tensor/device.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cctype>
 #include <charconv>
@@ -56,9 +57,21 @@ struct DeviceName {
   std::optional<int> replica, task, number;
 };
 
+std::string names_of_devices() {
+  std::vector<std::string> names;
+  for (const Device& device : table().devices) names.push_back(device.full_name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 [[noreturn]] void no_device_name(std::string_view name, std::string_view why) {
-  invalid_argument("[device] \"{}\" is no device name: {}; a name looks like \"CPU:0\", \"/device:CPU:0\" or \"{}\"", name, why,
-                   detail::device_name(0));
+  invalid_argument("[device] \"{}\" is no device name: {}; a name looks like \"CPU:0\" or \"/device:CPU:0\"; there are: {}", name, why,
+                   names_of_devices());
+}
+
+/// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they are here or not.
+bool is_known_type(std::string_view type) {
+  const std::array<std::string_view, 3> known = {"CPU", "GPU", "TPU"};
+  return std::find(known.begin(), known.end(), upper(type)) != known.end();
 }
 
 int parse_number(std::string_view name, std::string_view text) {
@@ -89,12 +102,13 @@ DeviceName parse(std::string_view name) {
     } else if (take("task")) {
       result.task = parse_number(name, part);
     } else {
-      take("device");
+      const bool says_device = take("device");
       const std::size_t colon = std::min(part.find(':'), part.size());
       const std::string_view type = part.substr(0, colon);
       if (type.empty() || !result.type.empty() ||
           !std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }))
         no_device_name(name, fmt::format("\"{}\" is no part of one", part));
+      if (!says_device && !is_known_type(type)) no_device_name(name, fmt::format("\"{}\" is no kind of device", type));
       result.type = upper(type);
       if (colon < part.size() && part.substr(colon + 1) != "*") result.number = parse_number(name, part.substr(colon + 1));
     }
@@ -107,13 +121,11 @@ int find_device(std::string_view name) {
   const std::deque<Device>& devices = table().devices;
   const bool here = (asked.job.empty() || asked.job == "localhost" || asked.job == "worker") && asked.replica.value_or(0) == 0 &&
                     asked.task.value_or(0) == 0;
-  std::vector<std::string> names;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const bool is_type = asked.type.empty() || asked.type == devices[i].type;
     if (here && is_type && asked.number.value_or(0) == devices[i].number) return static_cast<int>(i);
-    names.push_back(devices[i].full_name);
   }
-  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}", name, fmt::join(names, ", "));
+  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}", name, names_of_devices());
 }
 
 }  // namespace

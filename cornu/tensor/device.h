@@ -47,7 +47,7 @@ void set_logical_devices(const LogicalDevices& devices);
 ///
 /// Understands every form: "CPU:0", "cpu:0", "CPU", "/CPU:0", "/device:CPU:1", "/job:worker/replica:0/task:0/device:CPU:0". Parts may be
 /// left out; a device without a number is number 0. This process is replica 0, task 0 of the jobs "localhost" and "worker".
-/// Errors: InvalidArgument for what is no device name, NotFound, listing those there are, for a device that is not there. There is no soft
+/// Errors: InvalidArgument for what is no device name, NotFound for a device that is not there; both list those there are. There is no soft
 ///         placement: nothing runs elsewhere than it was asked to.
 std::string canonical_device_name(std::string_view name);
 

@@ -31,12 +31,14 @@ TEST(DeviceTest, ADeviceThatIsNotThereGetsAListOfThoseThatAre) {
 }
 
 TEST(DeviceTest, WhatIsNoNameIsRefused) {
-  for (const char* name : {"CPU:x", "/device:", "CPU:-1", "/job:worker/replica:a", "CPU:0:1", "CPU/GPU", "C PU:0"}) {
+  for (const char* name : {"CPU:x", "/device:", "CPU:-1", "/job:worker/replica:a", "CPU:0:1", "CPU/GPU", "C PU:0", "foo", "foo:0"}) {
     try {
       (void)canonical_device_name(name);
       FAIL() << name;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << name << ": " << error.what();
+      EXPECT_NE(std::string(error.what()).find(std::string(name) + "\" is no device name"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(std::string("there are: ") + kFirst), std::string::npos) << error.what();
     }
   }
 }

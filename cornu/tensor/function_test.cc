@@ -174,6 +174,7 @@ TEST(FunctionTest, VariablesMadeInTheFirstCallAreKeptAndInALaterTraceRefused) {
   EXPECT_EQ(error_of([&] { careless(row({1, 2})); }),
             "FAILED_PRECONDITION [function] variables were made in a call that is not the first: fresh. Make them once: outside of the "
             "function, or in its first call only");
+  EXPECT_EQ(elements(careless(row({1})))[0], 4) << "the program of the first call is still there";
 }
 
 TEST(FunctionTest, AFunctionInsideATraceIsInlined) {

@@ -49,6 +49,10 @@ class Tensor {
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensor(T value) : Tensor(scalar(exact(value), !std::is_same_v<T, bool>)) {}
+  /// Copies the values: a tensor of one axis.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Tensor(const std::vector<T>& values) : Tensor(from_values(values)) {}
   /// Shares the literal's bytes.
   explicit Tensor(const ir::Literal& literal);
 
@@ -177,6 +181,17 @@ class Tensor {
     }
   }
   static Tensor scalar(Number value, bool weak);
+  template <typename T>
+  static Tensor from_values(const std::vector<T>& values) {
+    const auto size = static_cast<std::int64_t>(values.size());
+    if constexpr (std::is_same_v<T, bool>) {
+      auto bytes = std::make_shared<std::vector<std::byte>>(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) (*bytes)[i] = std::byte(values[i]);
+      return from_bytes({DType::kI1, {size}}, bytes->data(), bytes->size(), bytes);
+    } else {
+      return adopt({size}, values);
+    }
+  }
   const std::byte* bytes_as(DType dtype) const;
   Number item_as_number() const;
   Number number_at(std::int64_t i) const;

@@ -61,6 +61,8 @@ struct Variable::State {
 };
 
 Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : state_(std::make_shared<State>()) {
+  if (options.name.find('/') != std::string::npos)
+    invalid_argument("[variable] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", options.name);
   state_->name = std::move(options.name);
   state_->path = options.path.empty() ? state_->name : std::move(options.path);
   state_->type = initial_value.type();

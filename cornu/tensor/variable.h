@@ -27,6 +27,7 @@ class Variable {
  public:
   /// An empty handle.
   Variable() = default;
+  /// Errors: InvalidArgument when the name contains "/".
   explicit Variable(const ir::Literal& initial_value, VariableOptions options = {});
 
   bool defined() const { return state_ != nullptr; }

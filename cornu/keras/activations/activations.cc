@@ -116,9 +116,9 @@ const NamedActivation* find(const std::string& name) {
 
 }  // namespace
 
-Function from_name(const std::string& name) {
+Function from_name(const std::string& name, const ArgumentName& argument) {
   if (const NamedActivation* named = find(name)) return named->function;
-  unknown_name("activation", name, names());
+  unknown_name(argument, name, names());
 }
 
 }  // namespace activations
@@ -129,8 +129,8 @@ ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)) {
   if (is_known_ && named->function != &activations::linear) function_ = named->function;
 }
 
-void ActivationSpec::check() const {
-  if (!is_known_) unknown_name("activation", name_, activations::names());
+void ActivationSpec::check(const ArgumentName& argument) const {
+  if (!is_known_) unknown_name(argument, name_, activations::names());
 }
 
 }  // namespace cornu::inline v0::keras

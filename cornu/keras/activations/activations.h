@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/keras/names.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -67,7 +68,7 @@ Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// Every name there is, sorted.
 const std::vector<std::string>& names();
 /// Errors: InvalidArgument with the nearest known name.
-Function from_name(const std::string& name);
+Function from_name(const std::string& name, const ArgumentName& argument = {"activations.get", "name"});
 
 }  // namespace activations
 
@@ -88,8 +89,8 @@ class ActivationSpec {
   /// "linear" when unset.
   const std::string& name() const { return name_; }
   bool is_linear() const { return function_ == nullptr && is_known_; }
-  /// Errors: InvalidArgument with the nearest known name when the name is unknown.
-  void check() const;
+  /// Errors: InvalidArgument with the nearest known names when the name is unknown.
+  void check(const ArgumentName& argument = {"activations.get", "name"}) const;
   /// Errors: as check.
   Tensor operator()(const Tensor& x) const {
     if (function_ != nullptr) return function_(x);

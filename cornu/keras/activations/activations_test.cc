@@ -67,7 +67,8 @@ TEST(ActivationsTest, UnknownNameIsAnsweredWithTheNearest) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(std::string(error.what()).find("unknown activation \"rellu\"; did you mean \"relu\"?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("unknown name; got name = \"rellu\"; did you mean \"relu\"?"), std::string::npos)
+        << error.what();
   }
 }
 

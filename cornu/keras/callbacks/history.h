@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "cornu/keras/by_name.h"
 #include "cornu/keras/callbacks/callback.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -14,22 +13,23 @@ namespace cornu::inline v0::keras::callbacks {
 ///
 ///     auto history = model.fit(x, y, {.epochs = 20});
 ///     double last = history["val_accuracy"].back();
+///     for (const auto& [name, values] : history.history) ...
 ///
-/// Errors: operator[] and array() throw InvalidArgument that lists the names there are.
+/// Errors: operator[], at() and array() throw InvalidArgument that lists the names there are.
 class History : public Callback {
  public:
   /// The epochs that were run, counted from 0.
   std::vector<std::int64_t> epoch;
   /// The values of each log over the epochs, in the order of the logs.
-  std::vector<std::pair<std::string, std::vector<double>>> history;
-
+  ByName<std::vector<double>> history{"history"};
   /// The same of logs that are arrays (F1Score by class).
-  std::vector<std::pair<std::string, std::vector<Tensor>>> arrays;
+  ByName<std::vector<Tensor>> arrays{"history"};
 
   const std::vector<double>& operator[](std::string_view name) const;
+  const std::vector<double>& at(std::string_view name) const { return (*this)[name]; }
   /// Of `arrays`.
   const std::vector<Tensor>& array(std::string_view name) const;
-  bool contains(std::string_view name) const;
+  bool contains(std::string_view name) const { return history.contains(name) || arrays.contains(name); }
 
   /// Time spent compiling in this fit, seconds; 0 when everything was compiled before.
   double compile_seconds = 0;

@@ -1,13 +1,12 @@
 #include "cornu/keras/callbacks/logs.h"
 
-#include <ostream>
-
-#include <algorithm>
 #include <cmath>
+#include <ostream>
 #include <span>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/names.h"
 
 namespace cornu::inline v0::keras {
 
@@ -64,38 +63,17 @@ bool LogValue::operator==(const LogValue& other) const {
   return is_array() ? array_.literal() == other.array_.literal() : number_ == other.number_;
 }
 
-void Logs::set(std::string_view name, LogValue value) {
-  for (Entry& entry : entries_) {
-    if (entry.first == name) {
-      entry.second = std::move(value);
-      return;
-    }
-  }
-  entries_.emplace_back(name, std::move(value));
-}
-
-const LogValue* Logs::find(std::string_view name) const {
-  for (const Entry& entry : entries_) {
-    if (entry.first == name) return &entry.second;
-  }
-  return nullptr;
-}
-
 double Logs::operator[](std::string_view name) const {
-  const LogValue& value = at(name);
+  const LogValue& value = ByName::at(name);
   if (value.is_array())
     invalid_argument("[logs] \"{}\" is an array of shape {}: use array(\"{}\")", name, ir::shape_str(value.tensor().shape()), name);
   return value;
 }
 
-Tensor Logs::array(std::string_view name) const { return at(name).tensor(); }
-
-const LogValue& Logs::at(std::string_view name) const {
-  if (const LogValue* value = find(name)) return *value;
-  std::vector<std::string> names;
-  names.reserve(entries_.size());
-  for (const Entry& entry : entries_) names.push_back(entry.first);
-  invalid_argument("[logs] there is no \"{}\" in these logs; there are: {}", name, comma_separated(names));
+void throw_no_such_name(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
+  if (known.empty()) invalid_argument("[{}] there is no \"{}\": there are no names at all", what, name);
+  const std::string near = nearest_names(name, known).empty() ? "" : name_proposal(name, known) + " ";
+  invalid_argument("[{}] there is no \"{}\"; {}there are: {}", what, name, near, comma_separated(known));
 }
 
 std::string comma_separated(const std::vector<std::string>& names) {
@@ -107,17 +85,13 @@ std::string comma_separated(const std::vector<std::string>& names) {
   return text;
 }
 
-void Logs::sort_by_name() {
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
-}
-
 std::ostream& operator<<(std::ostream& out, const Logs& logs) { return out << logs.str(); }
 
 std::string format_metric(double value) { return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value); }
 
 std::string Logs::str() const {
   std::string text;
-  for (const Entry& entry : entries_) {
+  for (const Entry& entry : *this) {
     if (!text.empty()) text += " - ";
     text += fmt::format("{}: {}", entry.first, format_metric(entry.second.mean()));
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <initializer_list>
 #include <iosfwd>
 #include <string>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/keras/by_name.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -38,37 +38,20 @@ class LogValue {
 /// Named values in the order in which Keras prints them: what evaluate() returns and callbacks see.
 ///
 /// Errors: operator[] and array() throw InvalidArgument that lists the names there are; operator[] also for an array.
-class Logs {
+class Logs : public ByName<LogValue> {
  public:
-  using Entry = std::pair<std::string, LogValue>;
+  Logs() : ByName("logs") {}
+  Logs(std::initializer_list<Entry> entries) : ByName("logs", entries) {}
 
-  Logs() = default;
-  Logs(std::initializer_list<Entry> entries) : entries_(entries) {}
-
-  /// Replaces the value of `name` or appends it.
-  void set(std::string_view name, LogValue value);
-  /// Null when absent.
-  const LogValue* find(std::string_view name) const;
   double operator[](std::string_view name) const;
+  double at(std::string_view name) const { return (*this)[name]; }
   /// The value as a tensor: of metrics whose result is an array.
-  Tensor array(std::string_view name) const;
-
-  auto begin() const { return entries_.begin(); }
-  auto end() const { return entries_.end(); }
-  std::size_t size() const { return entries_.size(); }
-  bool empty() const { return entries_.empty(); }
-  void clear() { entries_.clear(); }
-  void sort_by_name();
+  Tensor array(std::string_view name) const { return ByName::at(name).tensor(); }
 
   /// "accuracy: 0.9000 - loss: 0.1234", as the progress bar prints them.
   std::string str() const;
 
   bool operator==(const Logs&) const = default;
-
- private:
-  const LogValue& at(std::string_view name) const;
-
-  std::vector<Entry> entries_;
 };
 
 /// As str().

@@ -15,7 +15,7 @@ namespace cornu::inline v0::keras::callbacks {
 MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, std::string mode, double min_delta)
     : class_name_(std::move(class_name)), monitor_(std::move(monitor)), mode_(std::move(mode)), min_delta_(std::fabs(min_delta)) {
   if (mode_ != "auto" && mode_ != "min" && mode_ != "max")
-    invalid_argument("[{}] mode must be \"auto\", \"min\" or \"max\"; got \"{}\"", class_name_, mode_);
+    invalid_argument("[{}] mode must be \"auto\", \"min\" or \"max\"; got mode = \"{}\"", class_name_, mode_);
 }
 
 std::optional<double> MonitorCallback::value_of(const Logs& logs) {
@@ -98,7 +98,7 @@ void EarlyStopping::on_train_end(Logs&) {
 ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
     : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta), options_(std::move(options)) {
   if (!(options_.factor >= 0 && options_.factor < 1))
-    invalid_argument("[reduce_lr_on_plateau] factor must be at least 0 and below 1; got {}", options_.factor);
+    invalid_argument("[reduce_lr_on_plateau] factor must be at least 0 and below 1; got factor = {}", options_.factor);
 }
 
 void ReduceLROnPlateau::on_train_begin() {

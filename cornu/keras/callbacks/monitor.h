@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/handle.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -50,6 +51,7 @@ struct EarlyStoppingOptions {
 class EarlyStopping : public MonitorCallback {
  public:
   explicit EarlyStopping(EarlyStoppingOptions options = {});
+  explicit EarlyStopping(NoOptions) : EarlyStopping() {}
 
   /// The epoch that it ended, counted from 0; 0 when it did not.
   std::int64_t stopped_epoch() const { return stopped_epoch_; }
@@ -86,6 +88,7 @@ struct ReduceLROnPlateauOptions {
 class ReduceLROnPlateau : public MonitorCallback {
  public:
   explicit ReduceLROnPlateau(ReduceLROnPlateauOptions options = {});
+  explicit ReduceLROnPlateau(NoOptions) : ReduceLROnPlateau() {}
 
   void on_train_begin() override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;

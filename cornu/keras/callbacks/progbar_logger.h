@@ -4,6 +4,7 @@
 
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/progress_bar.h"
+#include "cornu/keras/handle.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -15,6 +16,7 @@ class ProgbarLogger : public Callback {
  public:
   /// `options`: where to draw; target and verbose come from the run. By default stdout.
   explicit ProgbarLogger(ProgressBarOptions options);
+  explicit ProgbarLogger(NoOptions) : ProgbarLogger() {}
   ProgbarLogger();
   ~ProgbarLogger() override;
   ProgbarLogger(ProgbarLogger&&) noexcept;

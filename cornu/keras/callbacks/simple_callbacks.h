@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/handle.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -86,6 +87,7 @@ struct TerminateOnNaNOptions {
 class TerminateOnNaN : public Callback {
  public:
   explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
+  explicit TerminateOnNaN(NoOptions) : TerminateOnNaN() {}
   void on_batch_end(const BatchRange& batches, LazyLogs& logs) override;
 
  private:

@@ -62,9 +62,9 @@ std::shared_ptr<Constraint> make_min_max_norm(const constraints::MinMaxNormOptio
 
 }  // namespace
 
-std::shared_ptr<Constraint> Constraint::from_name(const std::string& name) {
+std::shared_ptr<Constraint> Constraint::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Constraint> constraint = make_named<Constraint>(kConstraints, name)) return constraint;
-  unknown_name("constraint", name, table_names<Constraint>(kConstraints));
+  unknown_name(argument, name, table_names<Constraint>(kConstraints));
 }
 
 std::shared_ptr<Constraint> Constraint::from_function(std::function<Tensor(const Tensor&)> function) {

@@ -20,7 +20,7 @@ class Constraint {
   virtual Tensor operator()(const Tensor& weight) const = 0;
 
   /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Constraint> from_name(const std::string& name);
+  static std::shared_ptr<Constraint> from_name(const std::string& name, const ArgumentName& argument = {"constraints.get", "name"});
   static std::shared_ptr<Constraint> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using ConstraintSpec = Spec<Constraint>;
@@ -42,6 +42,7 @@ struct MaxNormOptions {
 class MaxNorm : public ConstraintHandle {
  public:
   explicit MaxNorm(MaxNormOptions options = {});
+  explicit MaxNorm(NoOptions) : MaxNorm() {}
 };
 
 /// max(w, 0).
@@ -57,6 +58,7 @@ struct UnitNormOptions {
 class UnitNorm : public ConstraintHandle {
  public:
   explicit UnitNorm(UnitNormOptions options = {});
+  explicit UnitNorm(NoOptions) : UnitNorm() {}
 };
 
 struct MinMaxNormOptions {
@@ -70,6 +72,7 @@ struct MinMaxNormOptions {
 class MinMaxNorm : public ConstraintHandle {
  public:
   explicit MinMaxNorm(MinMaxNormOptions options = {});
+  explicit MinMaxNorm(NoOptions) : MinMaxNorm() {}
 };
 
 }  // namespace constraints

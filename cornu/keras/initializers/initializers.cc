@@ -58,7 +58,7 @@ enum class Distribution { kUniform, kNormal, kTruncatedNormal };
 /// centre + spread * (uniform in [-1, 1), or (truncated) normal).
 ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre, double spread,
                            const initializers::Seed& seed) {
-  if (!ir::is_float(dtype)) invalid_argument("random initializers make floating-point values; got dtype {}", ir::numpy_name(dtype));
+  if (!ir::is_float(dtype)) invalid_argument("random initializers make floating-point values; got dtype = {}", ir::numpy_name(dtype));
   const RandomStream stream(seed ? *seed : next_seed());
   return fill(shape, dtype, [&](std::uint64_t i) {
     double unit = 0;
@@ -108,10 +108,11 @@ class VarianceScalingInitializer : public Initializer {
       : class_name_(std::move(class_name)), options_(std::move(options)) {
     const std::array<std::string, 3> modes = {"fan_in", "fan_out", "fan_avg"};
     const std::array<std::string, 4> distributions = {"truncated_normal", "untruncated_normal", "uniform", "normal"};
-    if (!(options_.scale > 0)) invalid_argument("[variance_scaling] scale must be positive; got {}", options_.scale);
-    if (std::find(modes.begin(), modes.end(), options_.mode) == modes.end()) unknown_name("mode", options_.mode, modes);
+    if (!(options_.scale > 0)) invalid_argument("[variance_scaling] scale must be positive; got scale = {}", options_.scale);
+    if (std::find(modes.begin(), modes.end(), options_.mode) == modes.end())
+      unknown_name({"variance_scaling", "mode"}, options_.mode, modes);
     if (std::find(distributions.begin(), distributions.end(), options_.distribution) == distributions.end())
-      unknown_name("distribution", options_.distribution, distributions);
+      unknown_name({"variance_scaling", "distribution"}, options_.distribution, distributions);
   }
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
@@ -204,9 +205,9 @@ constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
 
 }  // namespace
 
-std::shared_ptr<Initializer> Initializer::from_name(const std::string& name) {
+std::shared_ptr<Initializer> Initializer::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name)) return initializer;
-  unknown_name("initializer", name, table_names<Initializer>(kInitializers));
+  unknown_name(argument, name, table_names<Initializer>(kInitializers));
 }
 
 namespace initializers {

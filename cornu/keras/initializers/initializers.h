@@ -22,7 +22,7 @@ class Initializer {
   virtual ir::Literal operator()(const Dims& shape, DType dtype) const = 0;
 
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
-  static std::shared_ptr<Initializer> from_name(const std::string& name);
+  static std::shared_ptr<Initializer> from_name(const std::string& name, const ArgumentName& argument = {"initializers.get", "name"});
 };
 using InitializerSpec = Spec<Initializer>;
 
@@ -49,6 +49,7 @@ struct IdentityOptions {
 class Identity : public Handle<Initializer> {
  public:
   explicit Identity(IdentityOptions options = {});
+  explicit Identity(NoOptions) : Identity() {}
 };
 struct RandomUniformOptions {
   double minval = -0.05;
@@ -58,6 +59,7 @@ struct RandomUniformOptions {
 class RandomUniform : public Handle<Initializer> {
  public:
   explicit RandomUniform(RandomUniformOptions options = {});
+  explicit RandomUniform(NoOptions) : RandomUniform() {}
 };
 struct RandomNormalOptions {
   double mean = 0.0;
@@ -67,11 +69,13 @@ struct RandomNormalOptions {
 class RandomNormal : public Handle<Initializer> {
  public:
   explicit RandomNormal(RandomNormalOptions options = {});
+  explicit RandomNormal(NoOptions) : RandomNormal() {}
 };
 /// Normal values conditioned on two standard deviations around the mean.
 class TruncatedNormal : public Handle<Initializer> {
  public:
   explicit TruncatedNormal(RandomNormalOptions options = {});
+  explicit TruncatedNormal(NoOptions) : TruncatedNormal() {}
 };
 struct VarianceScalingOptions {
   double scale = 1.0;
@@ -82,6 +86,7 @@ struct VarianceScalingOptions {
 class VarianceScaling : public Handle<Initializer> {
  public:
   explicit VarianceScaling(VarianceScalingOptions options = {});
+  explicit VarianceScaling(NoOptions) : VarianceScaling() {}
 };
 struct OrthogonalOptions {
   double gain = 1.0;
@@ -92,6 +97,7 @@ struct OrthogonalOptions {
 class Orthogonal : public Handle<Initializer> {
  public:
   explicit Orthogonal(OrthogonalOptions options = {});
+  explicit Orthogonal(NoOptions) : Orthogonal() {}
 };
 struct SeedOptions {
   Seed seed = {};
@@ -99,26 +105,32 @@ struct SeedOptions {
 class GlorotUniform : public Handle<Initializer> {
  public:
   explicit GlorotUniform(SeedOptions options = {});
+  explicit GlorotUniform(NoOptions) : GlorotUniform() {}
 };
 class GlorotNormal : public Handle<Initializer> {
  public:
   explicit GlorotNormal(SeedOptions options = {});
+  explicit GlorotNormal(NoOptions) : GlorotNormal() {}
 };
 class HeUniform : public Handle<Initializer> {
  public:
   explicit HeUniform(SeedOptions options = {});
+  explicit HeUniform(NoOptions) : HeUniform() {}
 };
 class HeNormal : public Handle<Initializer> {
  public:
   explicit HeNormal(SeedOptions options = {});
+  explicit HeNormal(NoOptions) : HeNormal() {}
 };
 class LecunUniform : public Handle<Initializer> {
  public:
   explicit LecunUniform(SeedOptions options = {});
+  explicit LecunUniform(NoOptions) : LecunUniform() {}
 };
 class LecunNormal : public Handle<Initializer> {
  public:
   explicit LecunNormal(SeedOptions options = {});
+  explicit LecunNormal(NoOptions) : LecunNormal() {}
 };
 
 }  // namespace initializers

@@ -13,10 +13,10 @@ class DenseLayer : public Layer {
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
     check_initializer("bias_initializer", options_.bias_initializer);
-    check_regularizer(options_.kernel_regularizer);
-    check_regularizer(options_.bias_regularizer);
-    check_constraint(options_.kernel_constraint);
-    check_constraint(options_.bias_constraint);
+    check_regularizer("kernel_regularizer", options_.kernel_regularizer);
+    check_regularizer("bias_regularizer", options_.bias_regularizer);
+    check_constraint("kernel_constraint", options_.kernel_constraint);
+    check_constraint("bias_constraint", options_.bias_constraint);
     set_input_spec({.min_ndim = 2});
     set_supports_masking(true);
   }

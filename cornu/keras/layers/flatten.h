@@ -16,6 +16,7 @@ struct FlattenOptions {
 class Flatten : public LayerHandle {
  public:
   explicit Flatten(FlattenOptions options = {});
+  explicit Flatten(NoOptions) : Flatten() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

@@ -15,6 +15,7 @@ struct IdentityOptions {
 class Identity : public LayerHandle {
  public:
   explicit Identity(IdentityOptions options = {});
+  explicit Identity(NoOptions) : Identity() {}
 };
 
 struct ActivityRegularizationOptions {
@@ -30,6 +31,7 @@ struct ActivityRegularizationOptions {
 class ActivityRegularization : public LayerHandle {
  public:
   explicit ActivityRegularization(ActivityRegularizationOptions options = {});
+  explicit ActivityRegularization(NoOptions) : ActivityRegularization() {}
 };
 
 struct UnitNormalizationOptions {
@@ -43,6 +45,7 @@ struct UnitNormalizationOptions {
 class UnitNormalization : public LayerHandle {
  public:
   explicit UnitNormalization(UnitNormalizationOptions options = {});
+  explicit UnitNormalization(NoOptions) : UnitNormalization() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

@@ -25,10 +25,16 @@ InputLayer::InputLayer(InputOptions options)
   } else {
     type_.dims.insert(type_.dims.begin(), options.batch_size);
   }
-  for (const std::int64_t extent : type_.dims) {
-    if (extent < 0 && extent != kUnknown)
-      invalid_argument("[input] extents must not be negative; got shape = {}; in layer \"{}\"", shape_with_none_str(type_.dims), name());
-  }
+  const char* said_by = options.batch_shape.has_value() ? "batch_shape" : "batch_size";
+  const std::int64_t batch = type_.dims[0];
+  if (batch <= 0 && batch != kUnknown)
+    invalid_argument("[input] {} must {}; got {} = {}; in layer \"{}\"", said_by,
+                     options.batch_shape.has_value() ? "begin with a positive extent or kUnknown" : "be positive, or kUnknown", said_by,
+                     options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch), name());
+  if (!is_open_shape(type_.dims))
+    invalid_argument("[input] extents must not be negative, but for kUnknown; got {} = {}; in layer \"{}\"",
+                     options.batch_shape.has_value() ? "batch_shape" : "shape",
+                     ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape), name());
 }
 
 Tensor InputLayer::call(const Tensor& input, const CallContext&) {

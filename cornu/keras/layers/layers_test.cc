@@ -62,11 +62,11 @@ TEST(DenseTest, ErrorsNameTheLayer) {
 
 TEST(DenseTest, UnknownNamesAreRefusedAtOnce) {
   EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .activation = "rleu", .name = "hidden"}); }),
-            "[dense] unknown activation \"rleu\"; did you mean \"relu\"?; in layer \"hidden\"");
+            "[dense] unknown activation; got activation = \"rleu\"; did you mean \"relu\"?; in layer \"hidden\"");
   EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .kernel_initializer = "he_nromal", .name = "hidden"}); }),
-            "[dense] unknown initializer \"he_nromal\"; did you mean \"he_normal\"?; in layer \"hidden\"");
+            "[dense] unknown kernel_initializer; got kernel_initializer = \"he_nromal\"; did you mean \"he_normal\"?; in layer \"hidden\"");
   EXPECT_EQ(layer_error_message([] { layers::Activation({.activation = "tahn", .name = "a"}); }),
-            "[activation] unknown activation \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
+            "[activation] unknown activation; got activation = \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
   EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .bias_initializer = InitializerSpec(), .name = "b"}); }),
             "[dense] bias_initializer is not set; in layer \"b\"");
 }

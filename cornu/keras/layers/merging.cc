@@ -223,11 +223,17 @@ class DotLayer : public Layer {
       x = unit_vectors(x, first);
       y = unit_vectors(y, second);
     }
-    Dims result = {x.shape()[0]};
-    const Tensor left = last_axis(x, first, result), right = last_axis(y, second, result);
-    // [batch, m, 1, k] times [batch, 1, n, k]
-    const Tensor products = ops::expand_dims(left, 2) * ops::expand_dims(right, 1);
-    const Tensor dots = ops::reshape(ops::sum(products, {.axis = -1}), result);
+    // Axis i of x is called 'b' + i, of y 'B' + i; both begin with the batch, 'a', and the axes that are summed are 'z'.
+    std::string left = "a", right = "a", result = "a";
+    const auto append = [&result](std::string& letters, const Tensor& input, std::int64_t summed, char letter) {
+      for (std::int64_t axis = 1; axis < input.rank(); ++axis, ++letter) {
+        letters += axis == summed ? 'z' : letter;
+        if (axis != summed) result += letter;
+      }
+    };
+    append(left, x, first, 'b');
+    append(right, y, second, 'B');
+    const Tensor dots = ops::einsum(left + "," + right + "->" + result, {x, y});
     return {dots.rank() == 1 ? ops::expand_dims(dots, -1) : dots};
   }
 
@@ -248,20 +254,6 @@ class DotLayer : public Layer {
       invalid_argument("[dot] the extents along axes = ({}, {}) must be equal; got {} and {} of {}", axes_.first, axes_.second, x, y,
                        shapes_str(shapes));
     return {first, second};
-  }
-
-  /// [batch, other extents as one, the axis]; appends the other extents to `result`.
-  static Tensor last_axis(const Tensor& x, std::int64_t axis, Dims& result) {
-    Dims permutation = {0};
-    std::int64_t others = 1;
-    for (std::int64_t i = 1; i < x.rank(); ++i) {
-      if (i == axis) continue;
-      permutation.push_back(i);
-      result.push_back(x.shape()[static_cast<std::size_t>(i)]);
-      others *= result.back();
-    }
-    permutation.push_back(axis);
-    return ops::reshape(ops::transpose(x, permutation), {x.shape()[0], others, x.shape()[static_cast<std::size_t>(axis)]});
   }
 
   static Tensor unit_vectors(const Tensor& x, std::int64_t axis) {

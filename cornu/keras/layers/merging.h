@@ -21,36 +21,42 @@ struct MergeOptions {
 class Add : public LayerHandle {
  public:
   explicit Add(MergeOptions options = {});
+  explicit Add(NoOptions) : Add() {}
 };
 
 /// The first input less the second: exactly two.
 class Subtract : public LayerHandle {
  public:
   explicit Subtract(MergeOptions options = {});
+  explicit Subtract(NoOptions) : Subtract() {}
 };
 
 /// The product of the inputs.
 class Multiply : public LayerHandle {
  public:
   explicit Multiply(MergeOptions options = {});
+  explicit Multiply(NoOptions) : Multiply() {}
 };
 
 /// The mean of the inputs.
 class Average : public LayerHandle {
  public:
   explicit Average(MergeOptions options = {});
+  explicit Average(NoOptions) : Average() {}
 };
 
 /// The largest of the inputs, element by element.
 class Maximum : public LayerHandle {
  public:
   explicit Maximum(MergeOptions options = {});
+  explicit Maximum(NoOptions) : Maximum() {}
 };
 
 /// The smallest of the inputs, element by element.
 class Minimum : public LayerHandle {
  public:
   explicit Minimum(MergeOptions options = {});
+  explicit Minimum(NoOptions) : Minimum() {}
 };
 
 struct ConcatenateOptions {
@@ -65,6 +71,7 @@ struct ConcatenateOptions {
 class Concatenate : public LayerHandle {
  public:
   explicit Concatenate(ConcatenateOptions options = {});
+  explicit Concatenate(NoOptions) : Concatenate() {}
 };
 
 /// One axis for both inputs of a Dot, or one for each.

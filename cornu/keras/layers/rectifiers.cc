@@ -64,8 +64,8 @@ class PReLULayer : public Layer {
  public:
   explicit PReLULayer(PReLUOptions options) : Layer(layer_settings("PReLU", options)), options_(std::move(options)) {
     check_initializer("alpha_initializer", options_.alpha_initializer);
-    check_regularizer(options_.alpha_regularizer);
-    check_constraint(options_.alpha_constraint);
+    check_regularizer("alpha_regularizer", options_.alpha_regularizer);
+    check_constraint("alpha_constraint", options_.alpha_constraint);
     set_supports_masking(true);
   }
 

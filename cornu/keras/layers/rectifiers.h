@@ -18,6 +18,7 @@ struct ReLUOptions {
 class ReLU : public LayerHandle {
  public:
   explicit ReLU(ReLUOptions options = {});
+  explicit ReLU(NoOptions) : ReLU() {}
 };
 
 struct LeakyReLUOptions {
@@ -31,6 +32,7 @@ struct LeakyReLUOptions {
 class LeakyReLU : public LayerHandle {
  public:
   explicit LeakyReLU(LeakyReLUOptions options = {});
+  explicit LeakyReLU(NoOptions) : LeakyReLU() {}
 };
 
 struct PReLUOptions {
@@ -47,6 +49,7 @@ struct PReLUOptions {
 class PReLU : public LayerHandle {
  public:
   explicit PReLU(PReLUOptions options = {});
+  explicit PReLU(NoOptions) : PReLU() {}
 };
 
 struct ELUOptions {
@@ -60,6 +63,7 @@ struct ELUOptions {
 class ELU : public LayerHandle {
  public:
   explicit ELU(ELUOptions options = {});
+  explicit ELU(NoOptions) : ELU() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

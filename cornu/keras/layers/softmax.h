@@ -17,6 +17,7 @@ struct SoftmaxOptions {
 class Softmax : public LayerHandle {
  public:
   explicit Softmax(SoftmaxOptions options = {});
+  explicit Softmax(NoOptions) : Softmax() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

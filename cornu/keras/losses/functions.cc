@@ -1,5 +1,7 @@
 #include "cornu/keras/losses/functions.h"
 
+#include <cmath>
+
 #include "cornu/base/check.h"
 #include "cornu/keras/align.h"
 #include "cornu/tensor/ops.h"
@@ -68,7 +70,13 @@ Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred
   return mean_of_last(ops::square(log_of(pair.y_pred) - log_of(pair.y_true)));
 }
 
+double checked_huber_delta(double delta) {
+  if (!(delta > 0 && std::isfinite(delta))) invalid_argument("[huber] delta must be positive and finite; got delta = {}", delta);
+  return delta;
+}
+
 Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta) {
+  checked_huber_delta(delta);
   const Tensor error = difference(y_true, y_pred);
   const Tensor size = ops::abs(error);
   return mean_of_last(ops::where(ops::less_equal(size, delta), ops::square(error) * 0.5, size * delta - 0.5 * delta * delta));

@@ -42,7 +42,9 @@ Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred);
 /// log(cosh(y_pred - y_true)), stable for large differences.
 Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
+/// Errors: InvalidArgument unless delta is positive and finite.
 Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta = 1.0);
+double checked_huber_delta(double delta);
 /// -1 for vectors along `axis` of one direction, 1 for opposite ones.
 Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis = -1);
 /// Labels are -1 and 1; if all of a batch are 0 or 1, those are converted.

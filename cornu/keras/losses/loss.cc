@@ -49,7 +49,7 @@ Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowM
 Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
     : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(DType::kF32)) {
   const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight", "none"};
-  if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name("reduction", reduction_, known);
+  if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name({name_, "reduction"}, reduction_, known);
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
 }
 
@@ -77,7 +77,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     fail(ErrorCode::kUnimplemented,
          "[{}] the loss gives one number for a batch, in which padding rows cannot be left out: return one value a sample", name_);
   Tensor weight;
-  if (weights.weight.defined()) weight = with_rank_of(ops::cast(weights.weight, values.dtype()), values);
+  if (weights.sample_weight.defined()) weight = with_rank_of(ops::cast(weights.sample_weight, values.dtype()), values);
   if (mask.defined()) {
     const Tensor of_mask = mask_weights(mask, reduction_, weights.rows, values.dtype());
     weight = weight.defined() ? weight * of_mask : of_mask;

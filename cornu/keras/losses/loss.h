@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,10 @@ class Loss {
   /// The reduced loss: padding rows count nowhere, not even in the number of values. "none" gives the values.
   /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those.
   /// Errors: Unimplemented when call() gives one number for a batch that has padding rows.
-  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights = {}) const;
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const;
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
+    return (*this)(y_true, y_pred, SampleWeights{.sample_weight = sample_weight});
+  }
 
   /// Checks shapes and dtype of labels against the model's output (first extents are the batch; kUnknown matches any), before training.
   /// Errors: InvalidArgument that says what to change (one-hot labels or a sparse loss, ...).
@@ -45,7 +49,7 @@ class Loss {
 
   /// Keras's spellings: "log_cosh", "logcosh", "mse", "MeanSquaredError", "sparse_categorical_crossentropy", ...
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Loss> from_name(const std::string& name);
+  static std::shared_ptr<Loss> from_name(const std::string& name, const ArgumentName& argument = {"losses.get", "name"});
   static std::vector<std::string> names();
   /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is not checked.
   static std::shared_ptr<Loss> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
@@ -64,8 +68,16 @@ using LossSpec = Spec<Loss>;
 class LossHandle : public Handle<Loss> {
  public:
   using Handle<Loss>::Handle;
+  const std::string& name() const { return (*this)->name(); }
+  // `loss(y_true, y_pred, w)`, `{.sample_weight = w}` or `{1, 0.5, 2}`.
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
-    return (**this)(y_true, y_pred, SampleWeights{.weight = sample_weight, .rows = {}});
+    return (**this)(y_true, y_pred, sample_weight);
+  }
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
+    return (**this)(y_true, y_pred, weights);
+  }
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) const {
+    return (**this)(y_true, y_pred, literal_weights(sample_weight));
   }
 };
 

@@ -114,8 +114,9 @@ CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
         return cosine_similarity(y_true, y_pred, axis);
       })) {}
 Huber::Huber(HuberOptions options)
-    : LossHandle(make_loss("huber_loss", options,
-                           [delta = options.delta](const Tensor& y_true, const Tensor& y_pred) { return huber(y_true, y_pred, delta); })) {}
+    : LossHandle(make_loss("huber_loss", options, [delta = checked_huber_delta(options.delta)](const Tensor& y_true, const Tensor& y_pred) {
+        return huber(y_true, y_pred, delta);
+      })) {}
 CategoricalCrossentropy::CategoricalCrossentropy(CategoricalCrossentropyOptions options)
     : LossHandle(make_loss<CrossentropyLoss>("categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
@@ -195,9 +196,9 @@ constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
 
 std::vector<std::string> Loss::names() { return table_names<Loss>(kLosses); }
 
-std::shared_ptr<Loss> Loss::from_name(const std::string& name) {
+std::shared_ptr<Loss> Loss::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Loss> loss = make_named<Loss>(kLosses, name)) return loss;
-  unknown_name("loss", name, names());
+  unknown_name(argument, name, names());
 }
 
 std::shared_ptr<Loss> Loss::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {

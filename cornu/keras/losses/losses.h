@@ -15,42 +15,52 @@ struct LossOptions {
 class MeanSquaredError : public LossHandle {
  public:
   explicit MeanSquaredError(LossOptions options = {});
+  explicit MeanSquaredError(NoOptions) : MeanSquaredError() {}
 };
 class MeanAbsoluteError : public LossHandle {
  public:
   explicit MeanAbsoluteError(LossOptions options = {});
+  explicit MeanAbsoluteError(NoOptions) : MeanAbsoluteError() {}
 };
 class MeanAbsolutePercentageError : public LossHandle {
  public:
   explicit MeanAbsolutePercentageError(LossOptions options = {});
+  explicit MeanAbsolutePercentageError(NoOptions) : MeanAbsolutePercentageError() {}
 };
 class MeanSquaredLogarithmicError : public LossHandle {
  public:
   explicit MeanSquaredLogarithmicError(LossOptions options = {});
+  explicit MeanSquaredLogarithmicError(NoOptions) : MeanSquaredLogarithmicError() {}
 };
 class LogCosh : public LossHandle {
  public:
   explicit LogCosh(LossOptions options = {});
+  explicit LogCosh(NoOptions) : LogCosh() {}
 };
 class KLDivergence : public LossHandle {
  public:
   explicit KLDivergence(LossOptions options = {});
+  explicit KLDivergence(NoOptions) : KLDivergence() {}
 };
 class Poisson : public LossHandle {
  public:
   explicit Poisson(LossOptions options = {});
+  explicit Poisson(NoOptions) : Poisson() {}
 };
 class Hinge : public LossHandle {
  public:
   explicit Hinge(LossOptions options = {});
+  explicit Hinge(NoOptions) : Hinge() {}
 };
 class SquaredHinge : public LossHandle {
  public:
   explicit SquaredHinge(LossOptions options = {});
+  explicit SquaredHinge(NoOptions) : SquaredHinge() {}
 };
 class CategoricalHinge : public LossHandle {
  public:
   explicit CategoricalHinge(LossOptions options = {});
+  explicit CategoricalHinge(NoOptions) : CategoricalHinge() {}
 };
 
 struct CosineSimilarityOptions {
@@ -62,6 +72,7 @@ struct CosineSimilarityOptions {
 class CosineSimilarity : public LossHandle {
  public:
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
+  explicit CosineSimilarity(NoOptions) : CosineSimilarity() {}
 };
 
 struct HuberOptions {
@@ -73,6 +84,7 @@ struct HuberOptions {
 class Huber : public LossHandle {
  public:
   explicit Huber(HuberOptions options = {});
+  explicit Huber(NoOptions) : Huber() {}
 };
 
 struct CategoricalCrossentropyOptions {
@@ -86,11 +98,13 @@ struct CategoricalCrossentropyOptions {
 class CategoricalCrossentropy : public LossHandle {
  public:
   explicit CategoricalCrossentropy(CategoricalCrossentropyOptions options = {});
+  explicit CategoricalCrossentropy(NoOptions) : CategoricalCrossentropy() {}
 };
 using BinaryCrossentropyOptions = CategoricalCrossentropyOptions;
 class BinaryCrossentropy : public LossHandle {
  public:
   explicit BinaryCrossentropy(BinaryCrossentropyOptions options = {});
+  explicit BinaryCrossentropy(NoOptions) : BinaryCrossentropy() {}
 };
 
 struct BinaryFocalCrossentropyOptions {
@@ -107,6 +121,7 @@ struct BinaryFocalCrossentropyOptions {
 class BinaryFocalCrossentropy : public LossHandle {
  public:
   explicit BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options = {});
+  explicit BinaryFocalCrossentropy(NoOptions) : BinaryFocalCrossentropy() {}
 };
 
 struct CategoricalFocalCrossentropyOptions {
@@ -122,6 +137,7 @@ struct CategoricalFocalCrossentropyOptions {
 class CategoricalFocalCrossentropy : public LossHandle {
  public:
   explicit CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options = {});
+  explicit CategoricalFocalCrossentropy(NoOptions) : CategoricalFocalCrossentropy() {}
 };
 
 struct SparseCategoricalCrossentropyOptions {
@@ -135,6 +151,7 @@ struct SparseCategoricalCrossentropyOptions {
 class SparseCategoricalCrossentropy : public LossHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
+  explicit SparseCategoricalCrossentropy(NoOptions) : SparseCategoricalCrossentropy() {}
 };
 
 struct CategoricalGeneralizedCrossEntropyOptions {
@@ -147,6 +164,7 @@ struct CategoricalGeneralizedCrossEntropyOptions {
 class CategoricalGeneralizedCrossEntropy : public LossHandle {
  public:
   explicit CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options = {});
+  explicit CategoricalGeneralizedCrossEntropy(NoOptions) : CategoricalGeneralizedCrossEntropy() {}
 };
 
 }  // namespace cornu::inline v0::keras::losses

@@ -71,10 +71,10 @@ TEST_P(LossesGoldenTest, ValuesReductionsAndGradientsAreKeras) {
     Tensor mask;
     if (row.contains("mask")) mask = ops::not_equal(testing::golden_tensor(row.at("mask")), 0);
     SampleWeights weights;
-    if (!row.at("sample_weight").is_null()) weights.weight = testing::golden_tensor(row.at("sample_weight"));
+    if (!row.at("sample_weight").is_null()) weights.sample_weight = testing::golden_tensor(row.at("sample_weight"));
     EXPECT_NO_THROW(loss->check_types(y_true.type(), y_pred.type())) << what;
     testing::expect_close(loss->call(y_true, y_pred), testing::golden_tensor(row.at("values")), 1e-5, what);
-    const Tensor result = loss(y_true, y_pred.with_mask(mask), weights.weight);
+    const Tensor result = loss(y_true, y_pred.with_mask(mask), weights.sample_weight);
     if (row.at("result").is_number()) {
       testing::expect_near_relative(result.item<double>(), row.at("result"), 1e-5, what);
     } else {
@@ -98,6 +98,17 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
       y_pred, [&](const Tensor& p) { return (*loss)(y_true, p, {.rows = RowMask::first_rows(Tensor::of<std::int32_t>({}, {2}), 4)}); });
   EXPECT_EQ(gradient.at(0), 0.5);
   EXPECT_EQ(gradient.at(3), 1.0);
+}
+
+TEST(LossesTest, WeightsComeAsATensorAVectorALiteralListOrByName) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor y_true = Tensor::of<float>({3, 1}, {1, 2, 3}), y_pred = Tensor::of<float>({3, 1}, {2, 4, 6});
+  const std::vector<float> weights = {3, 0, 1};
+  const losses::MeanSquaredError loss({});
+  for (const Tensor& value : {loss(y_true, y_pred, weights), loss(y_true, y_pred, Tensor(weights)), loss(y_true, y_pred, {3, 0, 1}),
+                              loss(y_true, y_pred, {.sample_weight = weights}), (*loss)(y_true, y_pred, Tensor(weights))})
+    EXPECT_EQ(value.item<float>(), 4.0F);
+  EXPECT_EQ(loss(y_true, y_pred, {}).item<float>(), 14.0F / 3);
 }
 
 TEST(LossesTest, NamesAreKerasSpellings) {

@@ -42,7 +42,8 @@ bool are_even(const std::vector<double>& thresholds) {
 
 std::vector<double> checked_thresholds(const char* caller, const std::vector<double>& thresholds, double default_threshold) {
   for (const double threshold : thresholds)
-    if (!(threshold >= 0 && threshold <= 1)) invalid_argument("[{}] thresholds must be in [0, 1]; got {}", caller, threshold);
+    if (!(threshold >= 0 && threshold <= 1))
+      invalid_argument("[{}] thresholds must be in [0, 1]; got thresholds = [{}]", caller, fmt::join(thresholds, ", "));
   return thresholds.empty() ? std::vector<double>{default_threshold} : thresholds;
 }
 
@@ -51,15 +52,16 @@ Tensor vector_of(const std::vector<double>& values, DType dtype) {
   return ops::cast(Tensor::adopt({count}, values), dtype);
 }
 
-/// -infinity where fewer than all but k of the classes are rated lower; of equals the first are kept.
+/// -infinity but for the k largest of the last axis; of equals the first are kept.
 Tensor with_top_k_only(const Tensor& y_pred, std::int64_t k) {
-  const Tensor index = ops::arange(y_pred.shape().back());
-  const Tensor mine = ops::expand_dims(y_pred, -1);
-  const Tensor other = ops::expand_dims(y_pred, -2);
-  const Tensor is_earlier = ops::less(ops::expand_dims(index, 0), ops::expand_dims(index, 1));
-  const Tensor is_before = ops::logical_or(ops::greater(other, mine), ops::logical_and(ops::equal(other, mine), is_earlier));
-  const Tensor num_before = ops::sum(ops::cast(is_before, DType::kI32), {.axis = -1});
-  return ops::where(ops::less(num_before, k), y_pred, -std::numeric_limits<float>::infinity());
+  if (k >= y_pred.shape().back()) return y_pred;
+  const Tensor least = ops::expand_dims(ops::take(ops::top_k(y_pred, k).values, k - 1, {.axis = -1}), -1);
+  const Tensor is_above = ops::greater(y_pred, least), is_least = ops::equal(y_pred, least);
+  const auto count = [](const Tensor& which) { return ops::cast(which, DType::kI32); };
+  const Tensor num_left = k - ops::sum(count(is_above), {.axis = -1, .keepdims = true});
+  const Tensor is_early = ops::less_equal(ops::cumsum(count(is_least), {.axis = -1}), num_left);
+  const Tensor is_kept = ops::logical_or(is_above, ops::logical_and(is_least, is_early));
+  return ops::where(is_kept, y_pred, -std::numeric_limits<float>::infinity());
 }
 
 /// x[..., index], kept as an axis of extent 1.
@@ -102,8 +104,8 @@ void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tens
   }
   if (are_even(options.thresholds)) y_pred = ops::clip(y_pred, 0, 1);
   Tensor weight = Tensor(ir::Literal::scalar(dtype, 1.0));
-  if (weights.weight.defined()) {
-    weight = ops::cast(weights.weight, dtype);
+  if (weights.sample_weight.defined()) {
+    weight = ops::cast(weights.sample_weight, dtype);
     if (weight.rank() == y_pred.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
     while (weight.rank() < y_pred.rank()) weight = ops::expand_dims(weight, -1);
   }
@@ -273,9 +275,9 @@ class AUCMetric : public ThresholdCurve {
   explicit AUCMetric(const AUCOptions& options) : ThresholdCurve("auc", options.name, options.dtype), auc_(options) {
     const std::array<std::string, 3> curves = {"ROC", "PR", "PRGAIN"};
     const std::array<std::string, 3> methods = {"interpolation", "minoring", "majoring"};
-    if (std::find(curves.begin(), curves.end(), options.curve) == curves.end()) unknown_name("curve", options.curve, curves);
+    if (std::find(curves.begin(), curves.end(), options.curve) == curves.end()) unknown_name({"auc", "curve"}, options.curve, curves);
     if (std::find(methods.begin(), methods.end(), options.summation_method) == methods.end())
-      unknown_name("summation_method", options.summation_method, methods);
+      unknown_name({"auc", "summation_method"}, options.summation_method, methods);
     if (options.thresholds.empty() && options.num_thresholds <= 1)
       invalid_argument("[auc] num_thresholds must be more than 1; got num_thresholds = {}", options.num_thresholds);
     if (options.num_labels && !options.multi_label)

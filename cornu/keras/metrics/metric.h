@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,7 +28,8 @@ class Metric {
 
   const std::string& name() const { return name_; }
   /// Logs use this name; a trainer keeps the spelling that the user gave ("acc").
-  void set_name(std::string name) { name_ = std::move(name); }
+  /// Errors: InvalidArgument when it contains "/".
+  void set_name(std::string name);
 
   /// Which way is better, for callbacks that watch it.
   enum class Direction { kNone, kUp, kDown };
@@ -35,7 +37,13 @@ class Metric {
   void set_direction(Direction direction) { direction_ = direction; }
 
   virtual void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
-  void update_state(const Tensor& y_true, const Tensor& y_pred) { update_state(y_true, y_pred, SampleWeights{}); }
+  /// `sample_weight` undefined: every value counts 1.
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) {
+    update_state(y_true, y_pred, SampleWeights{.sample_weight = sample_weight});
+  }
+  void update_state(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) {
+    update_state(y_true, y_pred, literal_weights(sample_weight));
+  }
   /// Symbolic inside a trace, else computed from the variables. A scalar, but for metrics that say otherwise.
   virtual Tensor result() const = 0;
   /// All variables back to zero.
@@ -49,7 +57,7 @@ class Metric {
 
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
   /// "accuracy" needs shapes: see metrics::make_metric.
-  static std::shared_ptr<Metric> from_name(const std::string& name);
+  static std::shared_ptr<Metric> from_name(const std::string& name, const ArgumentName& argument = {"metrics.get", "name"});
   /// The mean of values a sample.
   static std::shared_ptr<Metric> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
@@ -69,9 +77,18 @@ using MetricSpec = Spec<Metric>;
 class MetricHandle : public Handle<Metric> {
  public:
   using Handle<Metric>::Handle;
+  // `update_state(y_true, y_pred, w)`, `{.sample_weight = w}` or `{1, 0.5, 2}`.
   void update_state(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
-    (*this)->update_state(y_true, y_pred, SampleWeights{.weight = sample_weight, .rows = {}});
+    (*this)->update_state(y_true, y_pred, sample_weight);
   }
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
+    (*this)->update_state(y_true, y_pred, weights);
+  }
+  void update_state(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) const {
+    (*this)->update_state(y_true, y_pred, sample_weight);
+  }
+  const std::string& name() const { return (*this)->name(); }
+  std::span<const Variable> variables() const { return (*this)->variables(); }
   Tensor result() const { return (*this)->result(); }
   void reset_state() const { (*this)->reset_state(); }
   void reset_states() const { (*this)->reset_state(); }

@@ -14,7 +14,13 @@
 namespace cornu::inline v0::keras {
 
 Metric::Metric(std::string name, std::optional<DType> dtype) : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
+  check_name("metric", name_);
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
+}
+
+void Metric::set_name(std::string name) {
+  check_name("metric", name);
+  name_ = std::move(name);
 }
 
 Variable Metric::add_variable(const std::string& name, const Dims& shape) {
@@ -93,12 +99,12 @@ Tensor sum_all(const Tensor& x) { return x.rank() == 0 ? x : ops::sum(x); }
 Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce, DType dtype) {
   Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
-  if (!weights.weight.defined()) {
+  if (!weights.sample_weight.defined()) {
     values = reduce_from(values, 1, reduce);
     if (is_batch && weights.rows.defined()) return {sum_all(weights.rows.zero_padding(values)), ops::cast(weights.rows.num_valid, dtype)};
     return {sum_all(values), is_batch ? static_cast<double>(values.num_rows()) : 1.0};
   }
-  Tensor weight = ops::cast(weights.weight, dtype);
+  Tensor weight = ops::cast(weights.sample_weight, dtype);
   if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   values = reduce_from(values, std::max<std::int64_t>(weight.rank(), 1), reduce);
   weight = ops::broadcast_to(weight, values.shape());
@@ -204,8 +210,8 @@ Tensor MeanMetric::result() const {
 SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred) {
   if (y_pred.mask() == nullptr) return weights;
   const Tensor of_mask = ops::cast(*y_pred.mask(), DType::kF32);
-  if (!weights.weight.defined()) return {of_mask, weights.rows};
-  Tensor weight = ops::cast(weights.weight, DType::kF32);
+  if (!weights.sample_weight.defined()) return {of_mask, weights.rows};
+  Tensor weight = ops::cast(weights.sample_weight, DType::kF32);
   if (weight.rank() == of_mask.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   while (weight.rank() < of_mask.rank()) weight = ops::expand_dims(weight, -1);
   return {weight * of_mask, weights.rows};
@@ -391,7 +397,8 @@ std::shared_ptr<Metric> kind_by_shapes(const Dims& y_true_shape, const Dims& y_p
 
 }  // namespace
 
-std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape) {
+std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape,
+                                    const ArgumentName& argument) {
   if (!spec.is_name()) return spec.get();
   const std::string wanted = canonical_name(spec.text());
   std::shared_ptr<Metric> metric;
@@ -400,7 +407,7 @@ std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_s
   } else if (wanted == "crossentropy" || wanted == "ce") {
     metric = kind_by_shapes<BinaryCrossentropy, SparseCategoricalCrossentropy, CategoricalCrossentropy>(y_true_shape, y_pred_shape);
   } else {
-    metric = spec.get();
+    metric = spec.get(argument);
   }
   metric->set_name(spec.text());
   return metric;
@@ -408,14 +415,14 @@ std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_s
 
 }  // namespace metrics
 
-std::shared_ptr<Metric> Metric::from_name(const std::string& name) {
+std::shared_ptr<Metric> Metric::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Metric> metric = make_named<Metric>(metrics::kMetrics, name)) return metric;
   std::vector<std::string> known = table_names<Metric>(metrics::kMetrics);
   for (const std::string& loss : Loss::names()) {
     if (canonical_name(name) == canonical_name(loss)) return metrics::wrap_loss(Loss::from_name(loss), "");
     known.push_back(loss);
   }
-  unknown_name("metric", name, known);
+  unknown_name(argument, name, known);
 }
 
 std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {

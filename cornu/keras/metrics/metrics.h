@@ -69,17 +69,28 @@ struct MetricOptions {
 class Sum : public MetricHandle {
  public:
   explicit Sum(MetricOptions options = {});
-  void update_state(const Tensor& values, const SampleWeights& weights = {}) const;
+  explicit Sum(NoOptions) : Sum() {}
+  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const { update_state(values, SampleWeights{sample_weight}); }
+  void update_state(const Tensor& values, const SampleWeights& weights) const;
+  void update_state(const Tensor& values, std::initializer_list<double> sample_weight) const {
+    update_state(values, literal_weights(sample_weight));
+  }
 };
 class Mean : public MetricHandle {
  public:
   explicit Mean(MetricOptions options = {});
-  void update_state(const Tensor& values, const SampleWeights& weights = {}) const;
+  explicit Mean(NoOptions) : Mean() {}
+  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const { update_state(values, SampleWeights{sample_weight}); }
+  void update_state(const Tensor& values, const SampleWeights& weights) const;
+  void update_state(const Tensor& values, std::initializer_list<double> sample_weight) const {
+    update_state(values, literal_weights(sample_weight));
+  }
 };
 
 class Accuracy : public MetricHandle {
  public:
   explicit Accuracy(MetricOptions options = {});
+  explicit Accuracy(NoOptions) : Accuracy() {}
 };
 struct BinaryAccuracyOptions {
   double threshold = 0.5;
@@ -89,14 +100,17 @@ struct BinaryAccuracyOptions {
 class BinaryAccuracy : public MetricHandle {
  public:
   explicit BinaryAccuracy(BinaryAccuracyOptions options = {});
+  explicit BinaryAccuracy(NoOptions) : BinaryAccuracy() {}
 };
 class CategoricalAccuracy : public MetricHandle {
  public:
   explicit CategoricalAccuracy(MetricOptions options = {});
+  explicit CategoricalAccuracy(NoOptions) : CategoricalAccuracy() {}
 };
 class SparseCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseCategoricalAccuracy(MetricOptions options = {});
+  explicit SparseCategoricalAccuracy(NoOptions) : SparseCategoricalAccuracy() {}
 };
 struct TopKOptions {
   std::int64_t k = 5;
@@ -107,55 +121,68 @@ struct TopKOptions {
 class TopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit TopKCategoricalAccuracy(TopKOptions options = {});
+  explicit TopKCategoricalAccuracy(NoOptions) : TopKCategoricalAccuracy() {}
 };
 class SparseTopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseTopKCategoricalAccuracy(TopKOptions options = {});
+  explicit SparseTopKCategoricalAccuracy(NoOptions) : SparseTopKCategoricalAccuracy() {}
 };
 
 class MeanSquaredError : public MetricHandle {
  public:
   explicit MeanSquaredError(MetricOptions options = {});
+  explicit MeanSquaredError(NoOptions) : MeanSquaredError() {}
 };
 class RootMeanSquaredError : public MetricHandle {
  public:
   explicit RootMeanSquaredError(MetricOptions options = {});
+  explicit RootMeanSquaredError(NoOptions) : RootMeanSquaredError() {}
 };
 class MeanAbsoluteError : public MetricHandle {
  public:
   explicit MeanAbsoluteError(MetricOptions options = {});
+  explicit MeanAbsoluteError(NoOptions) : MeanAbsoluteError() {}
 };
 class MeanAbsolutePercentageError : public MetricHandle {
  public:
   explicit MeanAbsolutePercentageError(MetricOptions options = {});
+  explicit MeanAbsolutePercentageError(NoOptions) : MeanAbsolutePercentageError() {}
 };
 class MeanSquaredLogarithmicError : public MetricHandle {
  public:
   explicit MeanSquaredLogarithmicError(MetricOptions options = {});
+  explicit MeanSquaredLogarithmicError(NoOptions) : MeanSquaredLogarithmicError() {}
 };
 class LogCoshError : public MetricHandle {
  public:
   explicit LogCoshError(MetricOptions options = {});
+  explicit LogCoshError(NoOptions) : LogCoshError() {}
 };
 class KLDivergence : public MetricHandle {
  public:
   explicit KLDivergence(MetricOptions options = {});
+  explicit KLDivergence(NoOptions) : KLDivergence() {}
 };
 class Poisson : public MetricHandle {
  public:
   explicit Poisson(MetricOptions options = {});
+  explicit Poisson(NoOptions) : Poisson() {}
 };
 class Hinge : public MetricHandle {
  public:
   explicit Hinge(MetricOptions options = {});
+  explicit Hinge(NoOptions) : Hinge() {}
 };
 class SquaredHinge : public MetricHandle {
  public:
   explicit SquaredHinge(MetricOptions options = {});
+  explicit SquaredHinge(NoOptions) : SquaredHinge() {}
 };
 class CategoricalHinge : public MetricHandle {
  public:
   explicit CategoricalHinge(MetricOptions options = {});
+  explicit CategoricalHinge(NoOptions) : CategoricalHinge() {}
 };
 struct CosineSimilarityOptions {
   std::string name = {};
@@ -166,6 +193,7 @@ struct CosineSimilarityOptions {
 class CosineSimilarity : public MetricHandle {
  public:
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
+  explicit CosineSimilarity(NoOptions) : CosineSimilarity() {}
 };
 struct CrossentropyMetricOptions {
   std::string name = {};
@@ -177,10 +205,12 @@ struct CrossentropyMetricOptions {
 class BinaryCrossentropy : public MetricHandle {
  public:
   explicit BinaryCrossentropy(CrossentropyMetricOptions options = {});
+  explicit BinaryCrossentropy(NoOptions) : BinaryCrossentropy() {}
 };
 class CategoricalCrossentropy : public MetricHandle {
  public:
   explicit CategoricalCrossentropy(CrossentropyMetricOptions options = {});
+  explicit CategoricalCrossentropy(NoOptions) : CategoricalCrossentropy() {}
 };
 struct SparseCategoricalCrossentropyOptions {
   std::string name = {};
@@ -191,6 +221,7 @@ struct SparseCategoricalCrossentropyOptions {
 class SparseCategoricalCrossentropy : public MetricHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
+  explicit SparseCategoricalCrossentropy(NoOptions) : SparseCategoricalCrossentropy() {}
 };
 
 // Counts of predictions above thresholds. Results are scalars, [thresholds] when several are given.
@@ -203,18 +234,22 @@ struct ConfusionCountOptions {
 class TruePositives : public MetricHandle {
  public:
   explicit TruePositives(ConfusionCountOptions options = {});
+  explicit TruePositives(NoOptions) : TruePositives() {}
 };
 class TrueNegatives : public MetricHandle {
  public:
   explicit TrueNegatives(ConfusionCountOptions options = {});
+  explicit TrueNegatives(NoOptions) : TrueNegatives() {}
 };
 class FalsePositives : public MetricHandle {
  public:
   explicit FalsePositives(ConfusionCountOptions options = {});
+  explicit FalsePositives(NoOptions) : FalsePositives() {}
 };
 class FalseNegatives : public MetricHandle {
  public:
   explicit FalseNegatives(ConfusionCountOptions options = {});
+  explicit FalseNegatives(NoOptions) : FalseNegatives() {}
 };
 struct PrecisionOptions {
   std::vector<double> thresholds = {};  // none: 0.5, or with top_k all that are among them
@@ -227,10 +262,12 @@ using RecallOptions = PrecisionOptions;
 class Precision : public MetricHandle {
  public:
   explicit Precision(PrecisionOptions options = {});
+  explicit Precision(NoOptions) : Precision() {}
 };
 class Recall : public MetricHandle {
  public:
   explicit Recall(RecallOptions options = {});
+  explicit Recall(NoOptions) : Recall() {}
 };
 struct SensitivityAtSpecificityOptions {
   double specificity = 0;
@@ -296,6 +333,7 @@ struct AUCOptions {
 class AUC : public MetricHandle {
  public:
   explicit AUC(AUCOptions options = {});
+  explicit AUC(NoOptions) : AUC() {}
 };
 
 struct FBetaScoreOptions {
@@ -309,6 +347,7 @@ struct FBetaScoreOptions {
 class FBetaScore : public MetricHandle {
  public:
   explicit FBetaScore(FBetaScoreOptions options = {});
+  explicit FBetaScore(NoOptions) : FBetaScore() {}
 };
 struct F1ScoreOptions {
   std::string average = {};
@@ -319,6 +358,7 @@ struct F1ScoreOptions {
 class F1Score : public MetricHandle {
  public:
   explicit F1Score(F1ScoreOptions options = {});
+  explicit F1Score(NoOptions) : F1Score() {}
 };
 struct R2ScoreOptions {
   std::string class_aggregation = "uniform_average";  // or "variance_weighted_average", "none": a result for each output
@@ -330,10 +370,13 @@ struct R2ScoreOptions {
 class R2Score : public MetricHandle {
  public:
   explicit R2Score(R2ScoreOptions options = {});
+  explicit R2Score(NoOptions) : R2Score() {}
 };
 
 /// The metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the binary, sparse or categorical one, as
 /// in Keras, and a name is kept as the user spelled it.
-std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape);
+/// `argument` is what errors name.
+std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape,
+                                    const ArgumentName& argument = {"compile", "metrics"});
 
 }  // namespace cornu::inline v0::keras::metrics

@@ -173,7 +173,7 @@ TEST(MetricsTest, MasksAndPaddingRowsLeaveOut) {
     metric.update_state(labels.rows(0, 2), outputs.rows(0, 2));
     const double expected = metric.result().item<double>();
     metric.reset_state();
-    metric->update_state(labels, outputs, {.weight = {}, .rows = rows});
+    metric->update_state(labels, outputs, {.sample_weight = {}, .rows = rows});
     EXPECT_EQ(metric.result().item<double>(), expected) << metric->name();
   }
 }
@@ -208,8 +208,10 @@ TEST(MetricsTest, MistakesAreErrorsThatNameTheMetric) {
     }
     return "no error";
   };
-  EXPECT_EQ(message([] { metrics::Precision({.thresholds = {0.2, 1.2}}); }), "[precision] thresholds must be in [0, 1]; got 1.2");
-  EXPECT_NE(message([] { metrics::AUC({.curve = "RCO"}); }).find("unknown curve \"RCO\"; did you mean \"ROC\"?"), std::string::npos);
+  EXPECT_EQ(message([] { metrics::Precision({.thresholds = {0.2, 1.2}}); }),
+            "[precision] thresholds must be in [0, 1]; got thresholds = [0.2, 1.2]");
+  EXPECT_NE(message([] { metrics::AUC({.curve = "RCO"}); }).find("[auc] unknown curve; got curve = \"RCO\"; did you mean \"ROC\"?"),
+            std::string::npos);
   EXPECT_NE(message([] { metrics::AUC({.num_thresholds = 1}); }).find("num_thresholds = 1"), std::string::npos);
   EXPECT_NE(message([] { metrics::PrecisionAtRecall({.recall = 1.5}); }).find("recall = 1.5"), std::string::npos);
   EXPECT_NE(message([] { metrics::F1Score({.average = "makro"}); }).find("did you mean \"macro\"?"), std::string::npos);
@@ -249,15 +251,57 @@ TEST(MetricsTest, PaddingRowsDoNotCount) {
   const Tensor predictions = Tensor::of<float>({4, 2}, {0, 1, 0, 1, 1, 0, 1, 0});
   metric->update_state(labels, predictions, {.rows = RowMask::first_rows(2, 4)});
   EXPECT_EQ(metric->result().item<float>(), 0.5F);
-  metric->update_state(labels, predictions, {.weight = Tensor::of<float>({4}, {3, 1, 9, 9}), .rows = RowMask::first_rows(2, 4)});
+  metric->update_state(labels, predictions, {.sample_weight = Tensor::of<float>({4}, {3, 1, 9, 9}), .rows = RowMask::first_rows(2, 4)});
   EXPECT_EQ(metric->result().item<float>(), 4.0F / 6.0F);
+}
+
+TEST(MetricsTest, WeightsComeAsATensorAVectorALiteralListOrByName) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<float>({3, 1}, {1, 2, 3}), outputs = Tensor::of<float>({3, 1}, {2, 4, 6});
+  const std::vector<float> values = {2, 4, 6}, weights = {3, 0, 1};
+  const auto expect_weighted = [&](auto&&... sample_weight) {
+    const metrics::MeanSquaredError metric({});
+    metric.update_state(labels, outputs, sample_weight...);
+    EXPECT_EQ(metric.result().item<float>(), 3.0F);
+    const std::shared_ptr<Metric> same = metrics::MeanSquaredError().shared();
+    same->update_state(labels, outputs, sample_weight...);
+    EXPECT_EQ(same->result().item<float>(), 3.0F);
+  };
+  expect_weighted(weights);
+  expect_weighted(Tensor(weights));
+  expect_weighted(std::initializer_list<double>{3, 0, 1});
+  expect_weighted(SampleWeights{.sample_weight = weights});
+  const metrics::Mean mean({});
+  mean.update_state(values, {3, 0, 1});
+  mean.update_state(values, weights);
+  mean.update_state(values, {.sample_weight = weights});
+  EXPECT_EQ(mean.result().item<float>(), 3.0F);
+  mean.reset_state();
+  mean.update_state(values, {});
+  EXPECT_EQ(mean.result().item<float>(), 4.0F);
+}
+
+TEST(MetricsTest, OfEqualOutputsTopKTakesTheFirst) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<float>({2, 4}, {0, 1, 1, 0, 1, 0, 0, 0});
+  const Tensor outputs = Tensor::of<float>({2, 4}, {0.5, 0.5, 0.5, 0.1, 0.2, 0.9, 0.2, 0.2});
+  const auto precision = [&](std::int64_t k) {
+    const metrics::Precision metric({.top_k = k});
+    metric.update_state(labels, outputs);
+    return metric.result().item<float>();
+  };
+  EXPECT_EQ(precision(1), 0.0F);
+  EXPECT_EQ(precision(2), 2 / 4.0F);
+  EXPECT_EQ(precision(3), 3 / 6.0F);
+  EXPECT_EQ(precision(4), 3 / 8.0F);
+  EXPECT_EQ(precision(9), 3 / 8.0F) << "no more than there are";
 }
 
 TEST(MetricsTest, AMeanOfBatchLossesIsWeightedByRows) {
   const testing::OnReferenceBackend on_reference;
   const metrics::Mean mean({.name = "loss"});
-  mean.update_state(2.0F, {.weight = 20.0F});
-  mean.update_state(5.0F, {.weight = 10.0F});
+  mean.update_state(2.0F, {.sample_weight = 20.0F});
+  mean.update_state(5.0F, {.sample_weight = 10.0F});
   EXPECT_EQ(mean->result().item<float>(), 3.0F);
   EXPECT_EQ(mean->variables()[0].path(), "loss/total");
 }
@@ -287,7 +331,7 @@ TEST(MetricsTest, LabelsThatDoNotFitAreNamedWithTheMetricAndWithoutThePaddedBatc
 
 TEST(MetricsTest, WeightsThatDoNotFitTheValuesNameTheMetric) {
   try {
-    metrics::Mean({.name = "mean_of_mine"}).update_state(Tensor::zeros({3, 2}), {.weight = Tensor::zeros({4}), .rows = {}});
+    metrics::Mean({.name = "mean_of_mine"}).update_state(Tensor::zeros({3, 2}), {.sample_weight = Tensor::zeros({4}), .rows = {}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_TRUE(std::string_view(error.what()).ends_with("; in metric \"mean_of_mine\"")) << error.what();

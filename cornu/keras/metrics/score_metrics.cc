@@ -36,7 +36,7 @@ class ColumnMetric : public Metric {
       columns_ = columns;
       const SampleWeights masked = masked_weights(weights, y_pred);
       Tensor weight = Tensor(ir::Literal::scalar(dtype(), 1.0));
-      if (masked.weight.defined()) weight = ops::cast(masked.weight, dtype());
+      if (masked.sample_weight.defined()) weight = ops::cast(masked.sample_weight, dtype());
       if (weight.rank() == 1) weight = ops::expand_dims(weight, 1);
       update_columns(pair.y_true, pair.y_pred, {ops::broadcast_to(weight, pair.y_pred.shape()), masked.rows});
     } catch (const Error& error) {
@@ -46,7 +46,7 @@ class ColumnMetric : public Metric {
 
  protected:
   virtual void make_variables(std::int64_t columns) = 0;
-  /// `weights.weight` is of each value.
+  /// `weights.sample_weight` is of each value.
   virtual void update_columns(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
   std::int64_t columns_ = 0;
 
@@ -58,7 +58,8 @@ class FBetaMetric : public ColumnMetric {
  public:
   FBetaMetric(const char* kind, const FBetaScoreOptions& options) : ColumnMetric(kind, options.name, options.dtype), options_(options) {
     const std::array<std::string, 4> averages = {"", "micro", "macro", "weighted"};
-    if (std::find(averages.begin(), averages.end(), options.average) == averages.end()) unknown_name("average", options.average, averages);
+    if (std::find(averages.begin(), averages.end(), options.average) == averages.end())
+      unknown_name({kind, "average"}, options.average, averages);
     if (!(options.beta > 0)) invalid_argument("[{}] beta must be positive; got beta = {}", kind, options.beta);
     if (options.threshold && !(*options.threshold > 0 && *options.threshold <= 1))
       invalid_argument("[{}] threshold must be in (0, 1]; got threshold = {}", kind, *options.threshold);
@@ -97,7 +98,7 @@ class FBetaMetric : public ColumnMetric {
     }
     const Tensor predicted = ops::cast(is_predicted, dtype());
     const auto add = [&](const Variable& variable, const Tensor& values) {
-      const Tensor counted = weights.rows.zero_padding(values * weights.weight);
+      const Tensor counted = weights.rows.zero_padding(values * weights.sample_weight);
       variable.assign(variable + (options_.average == "micro" ? ops::sum(counted) : ops::sum(counted, {.axis = 0})));
     };
     add(true_positives_, predicted * y_true);
@@ -117,7 +118,7 @@ class R2Metric : public ColumnMetric {
       : ColumnMetric("r2_score", options.name, options.dtype), options_(options), num_samples_(add_variable("num_samples")) {
     const std::array<std::string, 3> known = {"uniform_average", "variance_weighted_average", "none"};
     if (std::find(known.begin(), known.end(), options.class_aggregation) == known.end())
-      unknown_name("class_aggregation", options.class_aggregation, known);
+      unknown_name({"r2_score", "class_aggregation"}, options.class_aggregation, known);
     if (options.num_regressors < 0)
       invalid_argument("[r2_score] num_regressors must not be negative; got num_regressors = {}", options.num_regressors);
   }
@@ -148,10 +149,10 @@ class R2Metric : public ColumnMetric {
     const auto add = [&](const Variable& variable, const Tensor& values) {
       variable.assign(variable + ops::sum(weights.rows.zero_padding(values), {.axis = 0}));
     };
-    add(sum_, y_true * weights.weight);
-    add(squared_sum_, y_true * y_true * weights.weight);
-    add(residual_, ops::square(y_true - y_pred) * weights.weight);
-    add(count_, weights.weight);
+    add(sum_, y_true * weights.sample_weight);
+    add(squared_sum_, y_true * y_true * weights.sample_weight);
+    add(residual_, ops::square(y_true - y_pred) * weights.sample_weight);
+    add(count_, weights.sample_weight);
     const auto columns = static_cast<double>(columns_);
     num_samples_.assign(num_samples_ + (weights.rows.defined() ? ops::cast(weights.rows.num_valid, dtype()) * columns
                                                                : Tensor(static_cast<double>(y_true.num_rows()) * columns)));

@@ -55,6 +55,7 @@ Tensor ends_period(const Tensor& count, std::int64_t steps) {
 Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
+  check_name(snake_case(class_name_), name_);
   check_options();
   iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   if (!options_.learning_rate.is_number()) return;
@@ -315,7 +316,8 @@ void Optimizer::set_learning_rate(double value) const {
 }
 
 void Optimizer::check_learning_rate(double value) const {
-  if (!std::isfinite(value) || value < 0) invalid_argument("[{}] learning_rate must be finite and not negative; got {}", name_, value);
+  if (!std::isfinite(value) || value < 0)
+    invalid_argument("[{}] learning_rate must be finite and not negative; got learning_rate = {}", name_, value);
 }
 
 void Optimizer::forget_variables() {

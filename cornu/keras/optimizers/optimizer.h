@@ -88,7 +88,7 @@ class Optimizer {
   void set_learning_rate(double value) const;
 
   /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Optimizer> from_name(const std::string& name);
+  static std::shared_ptr<Optimizer> from_name(const std::string& name, const ArgumentName& argument = {"optimizers.get", "name"});
 
  protected:
   /// Slots of each variable, e.g. {"momentum", "velocity"}, interleaved per variable; groups follow each other.
@@ -146,6 +146,10 @@ class OptimizerHandle : public Handle<Optimizer> {
   void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables) const {
     (*this)->apply_gradients(gradients_and_variables);
   }
+  /// What Python writes as apply_gradients(zip(gradients, variables)).
+  void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const { apply(gradients, variables); }
+  const std::string& name() const { return (*this)->name(); }
+  std::vector<Variable> variables() const { return (*this)->variables(); }
   Tensor iterations() const { return (*this)->iterations(); }
   Tensor learning_rate() const { return (*this)->learning_rate(); }
   void set_learning_rate(double value) const { (*this)->set_learning_rate(value); }

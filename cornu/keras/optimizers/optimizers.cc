@@ -13,7 +13,8 @@ namespace {
 class SGDOptimizer : public Optimizer {
  public:
   explicit SGDOptimizer(const SGDOptions& options) : Optimizer("SGD", base_options(options)), options_(options) {
-    if (!(options.momentum >= 0 && options.momentum <= 1)) invalid_argument("[sgd] momentum must be in [0, 1]; got {}", options.momentum);
+    if (!(options.momentum >= 0 && options.momentum <= 1))
+      invalid_argument("[sgd] momentum must be in [0, 1]; got momentum = {}", options.momentum);
   }
 
  protected:
@@ -41,7 +42,7 @@ class SGDOptimizer : public Optimizer {
 class LionOptimizer : public Optimizer {
  public:
   explicit LionOptimizer(const LionOptions& options) : Optimizer("Lion", base_options(options)), options_(options) {
-    if (!(options.beta_1 > 0 && options.beta_1 <= 1)) invalid_argument("[lion] beta_1 must be in (0, 1]; got {}", options.beta_1);
+    if (!(options.beta_1 > 0 && options.beta_1 <= 1)) invalid_argument("[lion] beta_1 must be in (0, 1]; got beta_1 = {}", options.beta_1);
     check_decay("lion", "beta_2", options.beta_2);
   }
 
@@ -84,9 +85,9 @@ constexpr std::array<NamedMaker<Optimizer>, 11> kOptimizers = {{
 
 }  // namespace
 
-std::shared_ptr<Optimizer> Optimizer::from_name(const std::string& name) {
+std::shared_ptr<Optimizer> Optimizer::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Optimizer> optimizer = make_named<Optimizer>(kOptimizers, name)) return optimizer;
-  unknown_name("optimizer", name, table_names<Optimizer>(kOptimizers));
+  unknown_name(argument, name, table_names<Optimizer>(kOptimizers));
 }
 
 }  // namespace cornu::inline v0::keras

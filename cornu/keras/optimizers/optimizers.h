@@ -25,6 +25,7 @@ struct SGDOptions {
 class SGD : public OptimizerHandle {
  public:
   explicit SGD(SGDOptions options = {});
+  explicit SGD(NoOptions) : SGD() {}
 };
 
 struct AdamOptions {
@@ -48,6 +49,7 @@ struct AdamOptions {
 class Adam : public OptimizerHandle {
  public:
   explicit Adam(AdamOptions options = {});
+  explicit Adam(NoOptions) : Adam() {}
 };
 
 struct AdamWOptions {
@@ -71,6 +73,7 @@ struct AdamWOptions {
 class AdamW : public OptimizerHandle {
  public:
   explicit AdamW(AdamWOptions options = {});
+  explicit AdamW(NoOptions) : AdamW() {}
 };
 
 struct RMSpropOptions {
@@ -94,6 +97,7 @@ struct RMSpropOptions {
 class RMSprop : public OptimizerHandle {
  public:
   explicit RMSprop(RMSpropOptions options = {});
+  explicit RMSprop(NoOptions) : RMSprop() {}
 };
 
 struct AdagradOptions {
@@ -115,6 +119,7 @@ struct AdagradOptions {
 class Adagrad : public OptimizerHandle {
  public:
   explicit Adagrad(AdagradOptions options = {});
+  explicit Adagrad(NoOptions) : Adagrad() {}
 };
 
 struct AdadeltaOptions {
@@ -136,6 +141,7 @@ struct AdadeltaOptions {
 class Adadelta : public OptimizerHandle {
  public:
   explicit Adadelta(AdadeltaOptions options = {});
+  explicit Adadelta(NoOptions) : Adadelta() {}
 };
 
 struct AdamaxOptions {
@@ -158,6 +164,7 @@ struct AdamaxOptions {
 class Adamax : public OptimizerHandle {
  public:
   explicit Adamax(AdamaxOptions options = {});
+  explicit Adamax(NoOptions) : Adamax() {}
 };
 
 struct NadamOptions {
@@ -180,6 +187,7 @@ struct NadamOptions {
 class Nadam : public OptimizerHandle {
  public:
   explicit Nadam(NadamOptions options = {});
+  explicit Nadam(NoOptions) : Nadam() {}
 };
 
 struct LionOptions {
@@ -201,6 +209,7 @@ struct LionOptions {
 class Lion : public OptimizerHandle {
  public:
   explicit Lion(LionOptions options = {});
+  explicit Lion(NoOptions) : Lion() {}
 };
 
 struct LambOptions {
@@ -223,6 +232,7 @@ struct LambOptions {
 class Lamb : public OptimizerHandle {
  public:
   explicit Lamb(LambOptions options = {});
+  explicit Lamb(NoOptions) : Lamb() {}
 };
 
 struct FtrlOptions {
@@ -248,6 +258,7 @@ struct FtrlOptions {
 class Ftrl : public OptimizerHandle {
  public:
   explicit Ftrl(FtrlOptions options = {});
+  explicit Ftrl(NoOptions) : Ftrl() {}
 };
 
 }  // namespace cornu::inline v0::keras::optimizers

@@ -91,9 +91,9 @@ constexpr std::array<NamedMaker<Regularizer>, 4> kRegularizers = {{
 
 }  // namespace
 
-std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name) {
+std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Regularizer> regularizer = make_named<Regularizer>(kRegularizers, name)) return regularizer;
-  unknown_name("regularizer", name, table_names<Regularizer>(kRegularizers));
+  unknown_name(argument, name, table_names<Regularizer>(kRegularizers));
 }
 
 std::shared_ptr<Regularizer> Regularizer::from_function(std::function<Tensor(const Tensor&)> function) {

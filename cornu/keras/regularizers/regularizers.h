@@ -20,7 +20,7 @@ class Regularizer {
 
   /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its own name gives no penalty).
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Regularizer> from_name(const std::string& name);
+  static std::shared_ptr<Regularizer> from_name(const std::string& name, const ArgumentName& argument = {"regularizers.get", "name"});
   static std::shared_ptr<Regularizer> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using RegularizerSpec = Spec<Regularizer>;
@@ -41,6 +41,7 @@ struct L1Options {
 class L1 : public RegularizerHandle {
  public:
   explicit L1(L1Options options = {});
+  explicit L1(NoOptions) : L1() {}
 };
 
 struct L2Options {
@@ -50,6 +51,7 @@ struct L2Options {
 class L2 : public RegularizerHandle {
  public:
   explicit L2(L2Options options = {});
+  explicit L2(NoOptions) : L2() {}
 };
 
 struct L1L2Options {
@@ -60,6 +62,7 @@ struct L1L2Options {
 class L1L2 : public RegularizerHandle {
  public:
   explicit L1L2(L1L2Options options = {});
+  explicit L1L2(NoOptions) : L1L2() {}
 };
 
 struct OrthogonalRegularizerOptions {
@@ -71,6 +74,7 @@ struct OrthogonalRegularizerOptions {
 class OrthogonalRegularizer : public RegularizerHandle {
  public:
   explicit OrthogonalRegularizer(OrthogonalRegularizerOptions options = {});
+  explicit OrthogonalRegularizer(NoOptions) : OrthogonalRegularizer() {}
 };
 
 }  // namespace regularizers

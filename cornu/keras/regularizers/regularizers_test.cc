@@ -86,11 +86,13 @@ TEST(RegularizersTest, MistakesAreErrorsWithTheValue) {
   EXPECT_EQ(message([] { regularizers::OrthogonalRegularizer({.mode = "both"}); }),
             "[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"both\"");
   EXPECT_NE(message([] { regularizers::OrthogonalRegularizer()(Tensor::zeros({3})); }).find("needs a matrix"), std::string::npos);
-  EXPECT_EQ(message([] { (void)RegularizerSpec("l3").get(); }), "unknown regularizer \"l3\"; did you mean \"l1\"?");
+  EXPECT_EQ(message([] { (void)RegularizerSpec("l3").get(); }),
+            "[regularizers.get] unknown name; got name = \"l3\"; did you mean \"l1\" or \"l2\"?");
   EXPECT_NE(message([] { constraints::MinMaxNorm({.min_value = 2}); }).find("min_value = 2, max_value = 1"), std::string::npos);
   EXPECT_NE(message([] { constraints::MinMaxNorm({.rate = 1.5}); }).find("rate = 1.5"), std::string::npos);
   EXPECT_NE(message([] { constraints::MaxNorm({.max_value = -1}); }).find("max_value = -1"), std::string::npos);
-  EXPECT_EQ(message([] { (void)ConstraintSpec("maxnrm").get(); }), "unknown constraint \"maxnrm\"; did you mean \"max_norm\"?");
+  EXPECT_EQ(message([] { (void)ConstraintSpec("maxnrm").get(); }),
+            "[constraints.get] unknown name; got name = \"maxnrm\"; did you mean \"max_norm\"?");
 }
 
 }  // namespace

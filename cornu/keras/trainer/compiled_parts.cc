@@ -98,11 +98,11 @@ void check_leaf(const PerOutput<LossSpec>::Entry& entry) {
   }
 }
 
-void check_metric_names(const MetricEntry& entry) {
+void check_metric_names(const MetricEntry& entry, const char* option) {
   std::vector<MetricSpec> specs;
-  append_specs(entry, "metrics", specs);
+  append_specs(entry, option, specs);
   for (const MetricSpec& spec : specs)
-    if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2});
+    if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2}, {"compile", option});
 }
 
 /// Calls `check` with what stands for an output.
@@ -136,7 +136,8 @@ std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t n
 }
 
 std::shared_ptr<Loss> make_loss(const LossSpec& spec, const Dims& labels, const Dims& output) {
-  if (!spec.is_name() || (spec.text() != "crossentropy" && spec.text() != "ce") || output.empty() || labels.empty()) return spec.get();
+  if (!spec.is_name() || (spec.text() != "crossentropy" && spec.text() != "ce") || output.empty() || labels.empty())
+    return spec.get({"compile", "loss"});
   if (output.back() == 1) return Loss::from_name("binary_crossentropy");
   const bool is_sparse = labels.size() < output.size() || (labels.back() == 1 && output.back() > 1);
   return Loss::from_name(is_sparse ? "sparse_categorical_crossentropy" : "categorical_crossentropy");
@@ -149,7 +150,8 @@ void check_compile_options(const CompileOptions& options, const std::vector<std:
                      options.steps_per_execution.is_auto() ? "\"auto\"" : std::to_string(options.steps_per_execution.steps()));
   }
   for_each_entry(options.loss, names, check_leaf);
-  for (const auto* metrics : {&options.metrics, &options.weighted_metrics}) for_each_entry(*metrics, names, check_metric_names);
+  for_each_entry(options.metrics, names, [](const MetricEntry& entry) { check_metric_names(entry, "metrics"); });
+  for_each_entry(options.weighted_metrics, names, [](const MetricEntry& entry) { check_metric_names(entry, "weighted_metrics"); });
   for_each_entry(options.loss_weights, names, [](const PerOutput<double>::Entry& entry) {
     if (!entry.is_none()) (void)entry.value("loss_weights");
   });

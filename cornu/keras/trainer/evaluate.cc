@@ -58,7 +58,7 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
     guard.keep();
     BatchOrder order(batch_size);
     order.set_sequential(data.num_rows());
-    const std::int64_t num_steps = std::min(options.steps.value_or(order.num_steps()), order.num_steps());
+    const std::int64_t num_steps = steps_of_run(options.steps, order.num_steps(), "evaluate");
     callbacks::CallbackList callbacks(
         options.callbacks,
         {.add_history = false,

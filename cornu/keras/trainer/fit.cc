@@ -41,8 +41,9 @@ void check_options(const FitOptions& options) {
   require_at_least_one(options.steps_per_epoch, "steps_per_epoch", "fit");
   require_at_least_one(options.validation_steps, "validation_steps", "fit");
   require_at_least_one(options.validation_batch_size, "validation_batch_size", "fit");
-  if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got {}", options.epochs);
-  if (options.initial_epoch < 0) invalid_argument("[fit] initial_epoch must not be negative; got {}", options.initial_epoch);
+  if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got epochs = {}", options.epochs);
+  if (options.initial_epoch < 0)
+    invalid_argument("[fit] initial_epoch must not be negative; got initial_epoch = {}", options.initial_epoch);
   if (options.repeat && !options.steps_per_epoch.has_value())
     invalid_argument("[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())

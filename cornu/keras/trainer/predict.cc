@@ -122,7 +122,7 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
     const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
     BatchOrder order(predict_batch_size(wanted, data.num_rows()));
     order.set_sequential(data.num_rows());
-    const std::int64_t num_steps = std::min(options.steps.value_or(order.num_steps()), order.num_steps());
+    const std::int64_t num_steps = steps_of_run(options.steps, order.num_steps(), "predict");
     const std::int64_t num_rows = std::min(data.num_rows(), num_steps * order.batch_size());
     return predict_rows(model, data, order, num_rows, options, scope.progress());
   });

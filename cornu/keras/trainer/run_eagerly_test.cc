@@ -14,12 +14,12 @@ CORNU_TEST_ON_EVERY_PLATFORM(RunEagerlyTest);
 
 /// Equal names, values within rounding.
 void expect_near(const callbacks::History& a, const callbacks::History& b) {
-  ASSERT_EQ(a.history.size(), b.history.size());
-  for (std::size_t i = 0; i < a.history.size(); ++i) {
-    EXPECT_EQ(a.history[i].first, b.history[i].first);
-    ASSERT_EQ(a.history[i].second.size(), b.history[i].second.size());
-    for (std::size_t epoch = 0; epoch < a.history[i].second.size(); ++epoch)
-      EXPECT_NEAR(a.history[i].second[epoch], b.history[i].second[epoch], 2e-5) << a.history[i].first << ", epoch " << epoch;
+  ASSERT_EQ(a.history.keys(), b.history.keys());
+  for (const auto& [name, values] : a.history) {
+    const std::vector<double>& others = b[name];
+    ASSERT_EQ(values.size(), others.size());
+    for (std::size_t epoch = 0; epoch < values.size(); ++epoch)
+      EXPECT_NEAR(values[epoch], others[epoch], 2e-5) << name << ", epoch " << epoch;
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <new>
 #include <optional>
 #include <utility>
@@ -14,7 +16,15 @@ namespace cornu::inline v0::keras {
 inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
-  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {}", caller, name, *value);
+  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {} = {}", caller, name, name, *value);
+}
+
+/// The steps of a run over data of `available` steps; that they are fewer than `wanted` is warned of, as in Keras.
+inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available, const char* caller) {
+  if (wanted.value_or(0) > available)
+    fmt::print(stderr, "warning: [{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or fewer steps.\n",
+               caller, available, *wanted);
+  return std::min(wanted.value_or(available), available);
 }
 
 /// Runs `body`; an exception lets the callbacks clean up before it goes on.

@@ -15,7 +15,7 @@ Tensor num_rows_of(const StepData& data) {
 }
 
 SampleWeights weights_of(const StepData& data, std::size_t output) {
-  return {.weight = output < data.sample_weight.size() ? data.sample_weight[output] : Tensor(), .rows = data.rows};
+  return {.sample_weight = output < data.sample_weight.size() ? data.sample_weight[output] : Tensor(), .rows = data.rows};
 }
 
 /// Whether both are one value, not only equal.
@@ -55,7 +55,7 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
     if (const auto classes = output.loss->num_label_classes(y_pred[i].shape()); classes.has_value())
       check_ids(data.y[i], {.num_ids = *classes, .ignored_id = output.loss->ignored_class(), .subject = "label"});
     const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights_of(data, i));
-    if (output.loss_tracker != nullptr) output.loss_tracker->update(loss, SampleWeights{.weight = num_rows_of(data), .rows = {}});
+    if (output.loss_tracker != nullptr) output.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
     add(output.loss_weight == 1 ? loss : loss * output.loss_weight);
   }
   for (const Tensor& extra : parts_.network->losses()) add(extra.rank() == 0 ? extra : ops::sum(extra));
@@ -69,11 +69,12 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
 }
 
 StepLogs CompiledStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
-  if (loss.defined()) parts_.loss_tracker->update(loss, SampleWeights{.weight = num_rows_of(data), .rows = {}});
+  if (loss.defined()) parts_.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
   for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size() && i < data.y.size(); ++i) {
     if (!data.y[i].defined()) continue;
     const SampleWeights weights = weights_of(data, i);
-    for (const auto& metric : parts_.outputs[i].metrics) metric->update_state(data.y[i], y_pred[i], {.weight = {}, .rows = data.rows});
+    for (const auto& metric : parts_.outputs[i].metrics)
+      metric->update_state(data.y[i], y_pred[i], {.sample_weight = {}, .rows = data.rows});
     for (const auto& metric : parts_.outputs[i].weighted_metrics) metric->update_state(data.y[i], y_pred[i], weights);
   }
   results_.clear();
@@ -97,7 +98,8 @@ std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, cons
     const auto before = std::find_if(known.begin(), known.end(), same_name);
     Variable variable = before != known.end() ? before->value : Variable();
     const TensorType type{DType::kF32, value.shape()};
-    if (!variable.defined() || variable.type() != type) variable = Variable(ir::Literal(type), {.name = name, .trainable = false});
+    if (!variable.defined() || variable.type() != type)
+      variable = Variable(ir::Literal(type), {.name = "log", .path = name, .trainable = false});
     variable.assign(ops::cast(value, DType::kF32));
     sources.push_back({name, nullptr, variable});
   }

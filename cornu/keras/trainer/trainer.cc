@@ -80,7 +80,7 @@ void Trainer::compile(const CompileOptions& options) {
   check_compile_options(options, output_names(*network_));
   ModelParts parts;
   parts.network = network_;
-  parts.optimizer = options.optimizer.get();
+  parts.optimizer = options.optimizer.get({"compile", "optimizer"});
   parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};

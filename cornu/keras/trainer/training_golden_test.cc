@@ -62,9 +62,8 @@ class TrainingGoldenTest : public testing::OnEachPlatform {
       options.verbose = 0;
       const callbacks::History history = model.fit(x, y, options);
       ASSERT_EQ(history.history.size(), expected.at("names").size());
-      for (std::size_t i = 0; i < history.history.size(); ++i) {
-        const auto& [log, values] = history.history[i];
-        EXPECT_EQ(log, expected.at("names")[i].get<std::string>());
+      EXPECT_EQ(history.history.keys(), expected.at("names").get<std::vector<std::string>>());
+      for (const auto& [log, values] : history.history) {
         for (std::size_t epoch = 0; epoch < values.size(); ++epoch)
           testing::expect_near_relative(values[epoch], expected.at("history").at(log)[epoch], 1e-4, log);
       }

@@ -23,7 +23,8 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
 }
 
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op) {
-  if (axis < -rank || axis >= rank) invalid_argument("[{}] axis {} is outside a tensor of rank {}", op, axis, rank);
+  if (axis < -rank || axis >= rank)
+    invalid_argument("[{}] axis must be in [{}, {}) for a tensor of rank {}; got axis = {}", op, -rank, rank, rank, axis);
   return axis < 0 ? axis + rank : axis;
 }
 

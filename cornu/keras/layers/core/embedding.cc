@@ -17,8 +17,8 @@ class EmbeddingLayer : public Layer {
     if (options_.input_dim <= 0) option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
     if (options_.output_dim <= 0) option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
     check_initializer("embeddings_initializer", options_.embeddings_initializer);
-    check_regularizer(options_.embeddings_regularizer);
-    check_constraint(options_.embeddings_constraint);
+    check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
+    check_constraint("embeddings_constraint", options_.embeddings_constraint);
     set_autocast(false);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())

@@ -19,6 +19,7 @@ struct MaskingOptions {
 class Masking : public LayerHandle {
  public:
   explicit Masking(MaskingOptions options = {});
+  explicit Masking(NoOptions) : Masking() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

@@ -44,14 +44,16 @@ GatedCell::GatedCell(GateOptions options)
     : RecurrentCell(cell_settings(options)), options_(std::move(options)), seed_generator_(add_seed_generator(options_.seed)) {
   if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
   check_activation(options_.activation);
-  check_activation(options_.recurrent_activation);
+  check_activation("recurrent_activation", options_.recurrent_activation);
   check_initializer("kernel_initializer", options_.kernel_initializer);
   check_initializer("recurrent_initializer", options_.recurrent_initializer);
   check_initializer("bias_initializer", options_.bias_initializer);
-  for (const RegularizerSpec& regularizer : {options_.kernel_regularizer, options_.recurrent_regularizer, options_.bias_regularizer})
-    check_regularizer(regularizer);
-  for (const ConstraintSpec& constraint : {options_.kernel_constraint, options_.recurrent_constraint, options_.bias_constraint})
-    check_constraint(constraint);
+  check_regularizer("kernel_regularizer", options_.kernel_regularizer);
+  check_regularizer("recurrent_regularizer", options_.recurrent_regularizer);
+  check_regularizer("bias_regularizer", options_.bias_regularizer);
+  check_constraint("kernel_constraint", options_.kernel_constraint);
+  check_constraint("recurrent_constraint", options_.recurrent_constraint);
+  check_constraint("bias_constraint", options_.bias_constraint);
   for (const double rate : {options_.dropout, options_.recurrent_dropout})
     if (std::isnan(rate)) option_error("dropout and recurrent_dropout must be numbers; got nan");
   // Keras takes rates outside [0, 1] as the nearest one inside.

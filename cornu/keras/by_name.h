@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cornu::inline v0::keras {
+
+/// Throws InvalidArgument `[history] there is no "los"; did you mean "loss"? there are: loss, accuracy`.
+[[noreturn]] void throw_no_such_name(std::string_view what, std::string_view name, const std::vector<std::string>& known);
+
+/// Values by name in the order in which they came, as Python's dict keeps them.
+///
+/// Errors: at() and operator[] throw InvalidArgument that lists the names there are.
+template <typename T>
+class ByName {
+ public:
+  using Entry = std::pair<std::string, T>;
+
+  /// `what` stands in front of errors: "history".
+  explicit ByName(const char* what) : what_(what) {}
+  ByName(const char* what, std::initializer_list<Entry> entries) : what_(what), entries_(entries) {}
+
+  /// Replaces the value of `name` or appends it.
+  void set(std::string_view name, T value) {
+    if (T* old = find(name)) {
+      *old = std::move(value);
+    } else {
+      entries_.emplace_back(name, std::move(value));
+    }
+  }
+  /// Null when absent.
+  const T* find(std::string_view name) const {
+    const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.first == name; });
+    return entry == entries_.end() ? nullptr : &entry->second;
+  }
+  T* find(std::string_view name) { return const_cast<T*>(std::as_const(*this).find(name)); }
+  bool contains(std::string_view name) const { return find(name) != nullptr; }
+  const T& at(std::string_view name) const {
+    if (const T* value = find(name)) return *value;
+    throw_no_such_name(what_, name, keys());
+  }
+  const T& operator[](std::string_view name) const { return at(name); }
+  std::vector<std::string> keys() const {
+    std::vector<std::string> names;
+    for (const Entry& entry : entries_) names.push_back(entry.first);
+    return names;
+  }
+
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  void clear() { entries_.clear(); }
+  void sort_by_name() {
+    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  }
+
+  bool operator==(const ByName& other) const { return entries_ == other.entries_; }
+
+ private:
+  const char* what_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -17,11 +17,16 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
                              std::shared_ptr<ThreadPool> pool)
     : signature_(*program.step, program.arguments), target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
-  plan_ = make_plan(program, options);
+  PlanOptions with_kernels = options;
+  with_kernels.scratch_bytes = [this](const Group& group) {
+    return (kernels_[group.id] = make_group_kernel(*group.op, target_, pool_->num_threads()))->scratch_bytes();
+  };
+  plan_ = make_plan(program, with_kernels);
   for_each_group(std::as_const(plan_), [&](const Group& group, int) {
     groups_.push_back(&group);
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
+    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->name() == "oneDNN";
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
     // Without the module our own kernel does it all.
@@ -97,7 +102,7 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.steps_done = execution.progress != nullptr ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done) : &ignored_steps;
   context.stop = execution.progress != nullptr ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop) : &never_stop;
   context.parallel_for = &CpuExecutable::parallel_for;
-  context.matrix_dot = &CpuExecutable::matrix_dot;
+  context.kernel = &CpuExecutable::run_kernel;
   context.reference = &CpuExecutable::reference;
   Frame frame{this, nullptr};
   context.owner = &frame;
@@ -131,8 +136,13 @@ void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, 
   static_cast<const Frame*>(context->owner)->executable->pool_->parallel_for(num_slices, flushing, &work);
 }
 
-void CpuExecutable::matrix_dot(StepContext* context, std::int64_t group) {
-  static_cast<const Frame*>(context->owner)->executable->run_matrix_dot_group(context, static_cast<std::size_t>(group));
+void CpuExecutable::run_kernel(StepContext* context, std::int64_t group) {
+  const CpuExecutable& executable = *static_cast<const Frame*>(context->owner)->executable;
+  const auto g = static_cast<std::size_t>(group);
+  if (executable.groups_[g]->kind == GroupKind::kMatrixDot)
+    executable.run_matrix_dot_group(context, g);
+  else
+    executable.run_group_kernel(context, g);
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
@@ -163,6 +173,18 @@ void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group
   run_matrix_dot(dot, target_, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset,
                  reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset,
                  reinterpret_cast<float*>(address(*context, p.c_buffer)), *pool_);
+}
+
+void CpuExecutable::run_group_kernel(StepContext* context, std::size_t group) const {
+  const Group& g = *groups_[group];
+  // On the stack: a step allocates nothing.
+  const std::byte* operands[kMaxKernelTensors];
+  std::byte* results[kMaxKernelTensors];
+  const std::size_t count = g.op->operands().size();
+  for (std::size_t i = 0; i < count; ++i) operands[i] = address(*context, plan_.buffer_of.at(g.op->operand(i)));
+  for (std::size_t i = 0; i < g.stores.size(); ++i) results[i] = address(*context, g.stores[i].buffer);
+  std::byte* const scratch = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
+  kernels_.at(g.id)->run({{operands, count}, {results, g.stores.size()}, scratch}, *pool_);
 }
 
 void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
@@ -210,10 +232,15 @@ std::string CpuExecutable::explain() const {
     bytes += group.bytes;
     flops += group.flops;
     const bool matrix = group.kind == GroupKind::kMatrixDot;
-    const std::string kind = matrix ? (dots_[g].library ? "oneDNN" : "matrix") : group_kind_name(group.kind);
+    const GroupKernel* const kernel = group.kind == GroupKind::kKernel ? kernels_.at(group.id).get() : nullptr;
+    const std::string kind = matrix              ? (dots_[g].library ? "oneDNN" : "matrix")
+                             : kernel != nullptr ? std::string(kernel->name())
+                                                 : group_kind_name(group.kind);
     row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind, fmt::format("{}", fmt::join(group.extents, "x")),
-        matrix ? dots_[g].num_slices : step_->num_slices()[g], static_cast<std::int64_t>(group.bytes),
-        static_cast<std::int64_t>(group.flops), microseconds(group.predicted_us),
+        matrix              ? dots_[g].num_slices
+        : kernel != nullptr ? kernel->num_slices()
+                            : step_->num_slices()[g],
+        static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops), microseconds(group.predicted_us),
         measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
   });
   row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),

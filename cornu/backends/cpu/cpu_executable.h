@@ -3,10 +3,12 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/emit/compiled_step.h"
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/matrix_dot.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/runtime/program_signature.h"
@@ -31,9 +33,10 @@ class CpuExecutable final : public runtime::Executable {
     std::exception_ptr error;  // compiled code cannot be unwound: thrown after it has returned
   };
   static void parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t));
-  static void matrix_dot(StepContext* context, std::int64_t group);
+  static void run_kernel(StepContext* context, std::int64_t group);
   static void reference(StepContext* context, std::int64_t group);
   void run_matrix_dot_group(StepContext* context, std::size_t group) const;
+  void run_group_kernel(StepContext* context, std::size_t group) const;
   void run_reference(StepContext* context, std::size_t group) const;
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
@@ -45,9 +48,10 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<const Group*> groups_;  // by id
-  std::vector<MatrixDot> dots_;       // by group; of matrix dots only
-  mutable std::mutex arenas_mutex_;   // also of the measurements
+  std::vector<const Group*> groups_;                               // by id
+  std::vector<MatrixDot> dots_;                                    // by group; of matrix dots only
+  std::unordered_map<int, std::unique_ptr<GroupKernel>> kernels_;  // by group
+  mutable std::mutex arenas_mutex_;                                // also of the measurements
   std::vector<AlignedBytes> free_arenas_;
   std::vector<std::int64_t> ticks_;  // by group, of all executions; with Plan::measure
   double measured_seconds_ = 0;

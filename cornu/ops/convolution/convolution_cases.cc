@@ -47,7 +47,68 @@ std::vector<ConformanceCase> conformance_cases() {
       {"three_dimensions", {1, 3, 4, 3, 2}, {2, 2, 2, 2, 2}, channels_last(3), {.window_strides = {1, 2, 1}}},
       {"no_dimensions", {3, 2}, {2, 4}, channels_last(0), {}},
   };
+  // Keras's layers in one floating-point type: kernels are [spatial..., input, output], images channels last or first.
+  const ConvolutionDimensions first = {.input_batch_dimension = 0,
+                                       .input_feature_dimension = 1,
+                                       .input_spatial_dimensions = {2, 3},
+                                       .kernel_input_feature_dimension = 2,
+                                       .kernel_output_feature_dimension = 3,
+                                       .kernel_spatial_dimensions = {0, 1},
+                                       .output_batch_dimension = 0,
+                                       .output_feature_dimension = 1,
+                                       .output_spatial_dimensions = {2, 3}};
+  const ConvolutionDimensions line = channels_last(1);
+  const std::vector<Row> keras_rows = {
+      {"keras_valid", {3, 9, 8, 3}, {3, 3, 3, 8}, flat, {}},
+      {"keras_same", {2, 7, 9, 16}, {3, 3, 16, 16}, flat, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
+      {"keras_same_even_kernel", {2, 8, 7, 5}, {4, 2, 5, 6}, flat, {.padding_low = {1, 0}, .padding_high = {2, 1}}},
+      {"keras_strided_same",
+       {5, 8, 9, 16},
+       {3, 3, 16, 32},
+       flat,
+       {.window_strides = {2, 2}, .padding_low = {0, 1}, .padding_high = {1, 1}}},
+      {"keras_strided_valid_rest", {2, 10, 11, 4}, {3, 2, 4, 8}, flat, {.window_strides = {3, 4}}},
+      {"keras_dilated", {2, 11, 12, 8}, {3, 3, 8, 8}, flat, {.padding_low = {2, 3}, .padding_high = {2, 3}, .rhs_dilation = {2, 3}}},
+      {"keras_pointwise", {3, 5, 6, 16}, {1, 1, 16, 24}, flat, {}},
+      {"keras_whole_image", {4, 5, 5, 8}, {5, 5, 8, 16}, flat, {}},
+      {"keras_one_image", {1, 12, 12, 3}, {5, 5, 3, 4}, flat, {}},
+      {"keras_groups", {2, 6, 7, 16}, {3, 3, 4, 24}, flat, {.padding_low = {1, 1}, .padding_high = {1, 1}, .feature_group_count = 4}},
+      {"keras_depthwise", {2, 8, 8, 16}, {3, 3, 1, 16}, flat, {.padding_low = {1, 1}, .padding_high = {1, 1}, .feature_group_count = 16}},
+      {"keras_depthwise_multiplier",
+       {2, 7, 8, 6},
+       {3, 2, 1, 12},
+       flat,
+       {.window_strides = {2, 2}, .padding_low = {1, 0}, .padding_high = {1, 0}, .feature_group_count = 6}},
+      {"keras_transposed",
+       {2, 5, 6, 8},
+       {3, 3, 8, 4},
+       flat,
+       {.padding_low = {2, 2}, .padding_high = {1, 2}, .lhs_dilation = {2, 2}, .window_reversal = {1, 1}}},
+      {"keras_transposed_unreversed",
+       {2, 5, 6, 8},
+       {4, 3, 8, 4},
+       flat,
+       {.padding_low = {3, 2}, .padding_high = {3, 2}, .lhs_dilation = {3, 2}}},
+      {"keras_channels_first", {3, 16, 9, 8}, {3, 3, 16, 8}, first, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
+      {"keras_channels_first_strided", {2, 3, 9, 10}, {3, 2, 3, 16}, first, {.window_strides = {2, 3}, .padding_low = {0, 1}}},
+      {"keras_channels_first_groups", {2, 8, 6, 6}, {3, 3, 2, 16}, first, {.feature_group_count = 4}},
+      {"keras_line_same", {3, 13, 8}, {5, 8, 16}, line, {.padding_low = {2}, .padding_high = {2}}},
+      {"keras_line_causal", {2, 12, 6}, {3, 6, 8}, line, {.padding_low = {4}, .rhs_dilation = {2}}},
+      {"keras_line_strided", {2, 17, 4}, {4, 4, 16}, line, {.window_strides = {3}}},
+      {"keras_volume",
+       {2, 5, 6, 5, 4},
+       {3, 2, 3, 4, 8},
+       channels_last(3),
+       {.window_strides = {1, 2, 2}, .padding_low = {1, 0, 1}, .padding_high = {1, 0, 1}}},
+  };
   std::vector<ConformanceCase> cases;
+  for (const Row& row : keras_rows)
+    cases.push_back({.name = case_name(std::string("convolution_") + row.name, ir::DType::kF32),
+                     .inputs = {{.type = {ir::DType::kF32, row.lhs}}, {.type = {ir::DType::kF32, row.rhs}}},
+                     .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {convolution(b, x[0], x[1], row.dimensions, row.options)};
+                     },
+                     .differentiable = true});
   for (ir::DType dtype : case_dtypes(kNumber)) {
     const double low = ir::is_unsigned_integer(dtype) ? 0 : -2;
     for (const Row& row : rows)

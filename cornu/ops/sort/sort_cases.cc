@@ -1,5 +1,8 @@
+#include <cmath>
+
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/conformance.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/sort/sort.h"
 
@@ -40,6 +43,24 @@ std::vector<ConformanceCase> conformance_cases() {
                        });
                      },
                      .differentiable = true});
+  // NaN last: what argsort and top_k use; lines of many elements.
+  for (ir::DType dtype : case_dtypes(kFloat))
+    for (const bool descending : {false, true})
+      cases.push_back({.name = case_name(descending ? "sort_nan_first" : "sort_nan_last", dtype),
+                       .inputs = {{.type = {dtype, {3, 37}}, .values = {3, -1, std::nan(""), 0, -0.0, 7, 2, 2, std::nan(""), -5, INFINITY}},
+                                  {.type = {ir::DType::kI32, {3, 37}}, .low = 0, .high = 99}},
+                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return sort(b, {x[0], x[1]},
+                                     [=](ir::Builder& c, std::span<const ir::Value> v) {
+                                       const ir::Value left = compare(c, v[0], v[0], ComparisonDirection::kNe),
+                                                       right = compare(c, v[1], v[1], ComparisonDirection::kNe);
+                                       const ir::Value by_value =
+                                           compare(c, v[0], v[1], descending ? ComparisonDirection::kGt : ComparisonDirection::kLt);
+                                       const ir::Value by_nan = descending ? and_(c, left, not_(c, right)) : and_(c, not_(c, left), right);
+                                       return or_(c, by_value, by_nan);
+                                     },
+                                     {.dimension = 1});
+                       }});
   return cases;
 }
 

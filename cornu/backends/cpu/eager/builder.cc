@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/backends/cpu/eager/scalar_function.h"
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/base/check.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/ops/dot_general/dot_general.h"
@@ -23,8 +24,8 @@ using Dims = ir::Dims;
 
 class PartsBuilder {
  public:
-  PartsBuilder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target)
-      : kernels_(kernels), target_(target) {
+  PartsBuilder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target, int num_threads)
+      : kernels_(kernels), target_(target), num_threads_(num_threads) {
     parts_.function = std::move(function);
   }
 
@@ -211,6 +212,8 @@ class PartsBuilder {
       add_gather_rows(op);
     } else if (name == "dynamic_slice" || name == "dynamic_update_slice") {
       add_dynamic(op, name == "dynamic_slice");
+    } else if (has_group_kernel(op)) {
+      add_group_kernel(op);
     } else {
       add_reference(op);
     }
@@ -482,6 +485,23 @@ class PartsBuilder {
     }));
   }
 
+  void add_group_kernel(const ir::Op& op) {
+    std::vector<View> operands;
+    for (const ir::Value& operand : op.operands()) operands.push_back(row_major(operand));
+    std::vector<int> results;
+    for (const ir::Value& result : op.results()) results.push_back(place(result).slot);
+    const std::shared_ptr<const GroupKernel> kernel = make_group_kernel(op, target_, num_threads_);
+    const int scratch = temporary({ir::DType::kU8, {static_cast<std::int64_t>(kernel->scratch_bytes())}}).slot;
+    parts_.steps.push_back(make_step([=](const Run& run) {
+      const std::byte* from[kMaxKernelTensors];
+      std::byte* to[kMaxKernelTensors];
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        from[i] = run.slots[operands[i].slot] + operands[i].offset * static_cast<std::int64_t>(operands[i].element_bytes);
+      for (std::size_t i = 0; i < results.size(); ++i) to[i] = run.slots[results[i]];
+      kernel->run({{from, operands.size()}, {to, results.size()}, run.slots[scratch]}, *run.pool);
+    }));
+  }
+
   void add_reference(const ir::Op& op) {
     ++parts_.num_reference_ops;
     struct Source {
@@ -513,6 +533,7 @@ class PartsBuilder {
 
   const KernelSet& kernels_;
   Target target_;
+  int num_threads_;
   Parts parts_;
   std::unordered_map<ir::Value, View, ir::ValueHash> views_;
   std::unordered_map<ir::Value, int, ir::ValueHash> num_uses_;
@@ -524,8 +545,8 @@ class PartsBuilder {
 
 }  // namespace
 
-Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target) {
-  return PartsBuilder(std::move(function), kernels, target).build();
+Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target, int num_threads) {
+  return PartsBuilder(std::move(function), kernels, target, num_threads).build();
 }
 
 }  // namespace cornu::inline v0::backends::cpu::eager

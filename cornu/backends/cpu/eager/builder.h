@@ -31,7 +31,7 @@ struct Parts {
 /// Turns the ops of a function without composites into steps, one after the other.
 ///
 /// Ops that only move indices (broadcasts, transposes, slices, ...) become views; neighbouring elementwise ops of one shape become one
-/// step.
-Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target);
+/// step. `num_threads` is the pool's.
+Parts build_parts(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target, int num_threads);
 
 }  // namespace cornu::inline v0::backends::cpu::eager

@@ -83,7 +83,7 @@ class Program final : public runtime::EagerProgram {
 
 std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
                                                int* num_reference_ops) {
-  Parts parts = build_parts(transform::simplify(function), kernel_set(target.isa), target);
+  Parts parts = build_parts(transform::simplify(function), kernel_set(target.isa), target, pool->num_threads());
   if (num_reference_ops != nullptr) *num_reference_ops = parts.num_reference_ops;
   return std::make_unique<Program>(std::move(parts), std::move(pool));
 }

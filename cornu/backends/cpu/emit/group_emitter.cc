@@ -33,7 +33,7 @@ GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& t
       entry_builder_(context_),
       expression_(plan, group) {}
 
-llvm::Function* GroupEmitter::emit(const std::string& name) {
+void GroupEmitter::begin_function(const std::string& name) {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, builder_.getInt64Ty()}, false);
   function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
@@ -46,6 +46,17 @@ llvm::Function* GroupEmitter::emit(const std::string& name) {
   builder_.SetInsertPoint(start);
   bases_.assign(plan_.buffers.size(), nullptr);
   fields_.assign(static_cast<std::size_t>(ContextField::kTicks) + 1, nullptr);
+}
+
+llvm::Function* GroupEmitter::emit_finish(const std::string& name, std::int64_t num_partials) {
+  begin_function(name);
+  emit_reduce_finish(num_partials);
+  builder_.CreateRetVoid();
+  return function_;
+}
+
+llvm::Function* GroupEmitter::emit(const std::string& name) {
+  begin_function(name);
   switch (group_.kind) {
     case GroupKind::kRows:
     case GroupKind::kLoop: emit_loop_group(); break;
@@ -130,9 +141,9 @@ void GroupEmitter::make_vector_loop(int level, int widest) {
 
 /// Slices follow from the shape and the plan's wish, never from the number of threads.
 void GroupEmitter::split_outermost() {
-  if (group_.num_slices <= 1 || loops_.empty()) return;
-  const std::int64_t extent = loops_[0].extent;
-  const std::int64_t unit = vector_level_ == 0 ? lanes_ : 1;
+  if (group_.num_slices <= 1 || split_level_ >= loops_.size()) return;
+  const std::int64_t extent = loops_[split_level_].extent;
+  const std::int64_t unit = vector_level_ == static_cast<int>(split_level_) ? lanes_ : 1;
   chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
   chunk_ = (chunk_ + unit - 1) / unit * unit;
   num_slices_ = (extent + chunk_ - 1) / chunk_;
@@ -187,7 +198,7 @@ void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& bo
   if (static_cast<int>(level) == vector_level_) return vector_loop(level, inside);
   llvm::Value* begin = integer(0);
   llvm::Value* stop = integer(loops_[level].extent);
-  if (level == 0 && num_slices_ > 1) {
+  if (level == split_level_ && num_slices_ > 1) {
     begin = builder_.CreateMul(slice_, integer(chunk_));
     stop = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), stop);
   }
@@ -220,7 +231,7 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
     mask_ = nullptr;
   };
   const std::int64_t extent = loops_[level].extent;
-  if (level == 0 && num_slices_ > 1) {
+  if (level == split_level_ && num_slices_ > 1) {
     llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
     llvm::Value* end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(extent));
     llvm::Value* full = builder_.CreateAdd(begin, builder_.CreateAnd(builder_.CreateSub(end, begin), integer(-lanes_)));

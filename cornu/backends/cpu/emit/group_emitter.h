@@ -27,11 +27,18 @@ class GroupEmitter {
 
   llvm::Function* emit(const std::string& name);
 
+  /// Of a reduction whose emitted function leaves `num_partials` partial results in the group's scratch buffer (see leaves_partials): the
+  /// function that combines them, in order. By an emitter of its own.
+  llvm::Function* emit_finish(const std::string& name, std::int64_t num_partials);
+  bool leaves_partials() const { return leaves_partials_; }
+
   /// How many slices the emitted function takes; known after emit, from shapes alone.
   std::int64_t num_slices() const { return num_slices_; }
 
  private:
   using Body = std::function<void()>;
+
+  void begin_function(const std::string& name);
 
   // group_emitter.cc: loops
   void emit_loop_group();
@@ -47,6 +54,7 @@ class GroupEmitter {
 
   // reduce.cc
   void emit_reduce_group();
+  void emit_reduce_finish(std::int64_t num_partials);
   std::vector<llvm::Value*> combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements);
   bool should_vectorise_kept(std::size_t num_kept, bool simple) const;
   llvm::Value* neutral(std::string_view combiner, ir::DType dtype, int lanes);
@@ -113,7 +121,9 @@ class GroupEmitter {
   llvm::Value* step_context_ = nullptr;
   llvm::Value* slice_ = nullptr;
   std::int64_t num_slices_ = 1;
-  std::int64_t chunk_ = 0;  // elements of loop 0 in a slice
+  std::int64_t chunk_ = 0;       // elements of the split loop in a slice
+  std::size_t split_level_ = 0;  // the loop that slices share
+  bool leaves_partials_ = false;
 
   Expression expression_;
   std::vector<int> store_nodes_;

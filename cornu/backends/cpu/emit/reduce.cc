@@ -142,7 +142,10 @@ void GroupEmitter::emit_reduce_group() {
     make_vector_loop(static_cast<int>(num_kept) - 1, widest);
   else if (can_vectorise_reduced)
     make_vector_loop(static_cast<int>(loops_.size()) - 1, widest);
-  if (num_kept > 0) split_outermost();
+  // Few results of many elements: slices share the outermost reduced loop, each leaves a partial result.
+  if (group_.scratch_buffer >= 0 && !combiner.empty() && loops_.size() > num_kept) split_level_ = num_kept;
+  if (num_kept > split_level_ || split_level_ > 0 || group_.scratch_buffer >= 0) split_outermost();
+  leaves_partials_ = group_.scratch_buffer >= 0 && num_slices_ > 1 && split_level_ == num_kept;
   set_levels();
   if (vector_level_ >= 0)
     for (int node : elements) has_vector_user_[static_cast<std::size_t>(node)] = true;
@@ -163,7 +166,9 @@ void GroupEmitter::emit_reduce_group() {
   emit_level(-1);
   open_loops(0, num_kept, [&] {
     for (std::size_t i = 0; i < n; ++i)
-      builder_.CreateStore(lanes_are_reduced ? neutral(combiner, reduce.operand(i).dtype(), lanes_) : value_of(inits[i], lanes_are_results),
+      builder_.CreateStore(leaves_partials_ || lanes_are_reduced
+                               ? neutral(combiner, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)
+                               : value_of(inits[i], lanes_are_results),
                            slots[i]);
     open_loops(num_kept, loops_.size(), [&] {
       const std::vector<llvm::Value*> before = load_slots();
@@ -177,12 +182,42 @@ void GroupEmitter::emit_reduce_group() {
     std::vector<llvm::Value*> results = load_slots();
     if (lanes_are_reduced) {
       results[0] = across_lanes(results[0]);
-      results[0] = combine({values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
+      if (!leaves_partials_) results[0] = combine({values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
+    }
+    if (leaves_partials_) {
+      llvm::Value* partial = builder_.CreateMul(slice_, integer(reduce.result().type().num_elements()));
+      store_at(buffer_base(group_.scratch_buffer), builder_.CreateAdd(partial, position_of(store_addresses_[0])),
+               lanes_are_results ? lane_stride(store_addresses_[0].position) : 0, results[0], reduce.operand(0).dtype());
+      return;
     }
     for (std::size_t i = 0; i < n; ++i)
       store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]),
                lanes_are_results ? lane_stride(store_addresses_[i].position) : 0, results[i], reduce.operand(i).dtype());
   });
+}
+
+/// result[i] = init and then the partial results of the slices, one after the other; all lie alike.
+void GroupEmitter::emit_reduce_finish(std::int64_t num_partials) {
+  const ir::Op& reduce = *group_.op;
+  const ir::DType dtype = reduce.result().dtype();
+  const std::int64_t count = reduce.result().type().num_elements();
+  const int init = expression_.add(reduce.operand(1), {}, false);
+  set_levels();
+  emit_level(-1);
+  llvm::Value* const partials = buffer_base(group_.scratch_buffer);
+  llvm::Value* const result = buffer_base(group_.stores[0].buffer);
+  llvm::Value* const start = values_[static_cast<std::size_t>(init)];
+  auto pass = [&](llvm::Value* at) {
+    llvm::Value* sum = splat(start);
+    for (std::int64_t p = 0; p < num_partials; ++p)
+      sum = combine({sum}, {load_at(partials, builder_.CreateAdd(at, integer(p * count)), lanes_ > 1 ? 1 : 0, lanes_ > 1, dtype)})[0];
+    store_at(result, at, lanes_ > 1 ? 1 : 0, sum, dtype);
+  };
+  lanes_ = target_.lanes;
+  const std::int64_t full = count / lanes_ * lanes_;
+  counted_loop(integer(0), integer(full), lanes_, pass);
+  lanes_ = 1;
+  counted_loop(integer(full), integer(count), 1, pass);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -9,7 +9,8 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the specified order; inside a window
-/// all targets differ, and lanes run along its last dimension. One thread: the order is part of the result.
+/// all targets differ, and lanes run along its last dimension. The order is part of the result, so slices do not share the updates: each
+/// walks all of them and applies those whose target lies in its part of one dimension of the input.
 void GroupEmitter::emit_scatter_group() {
   const ir::Op& scatter = *group_.op;
   const std::size_t n = scatter.results().size();
@@ -45,6 +46,15 @@ void GroupEmitter::emit_scatter_group() {
     builder_.CreateBr(after);
     builder_.SetInsertPoint(after);
   };
+  // The dimension that slices share: the first that every update has one index of.
+  std::size_t shared = shape.starts.size();
+  for (std::size_t s = shape.starts.size(); s-- > 0;)
+    if (shape.starts[s].window_extent == 1) shared = s;
+  if (group_.num_slices > 1 && shared < shape.starts.size()) {
+    const std::int64_t extent = input[shape.starts[shared].dimension];
+    chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
+    num_slices_ = (extent + chunk_ - 1) / chunk_;
+  }
   // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the others.
   auto in_range = [&](bool of_windows) {
     llvm::Value* all = nullptr;
@@ -54,7 +64,13 @@ void GroupEmitter::emit_scatter_group() {
       llvm::Value* at = values_[static_cast<std::size_t>(starts[s])];
       for (std::size_t l = num_batch; of_windows && l < loops_.size(); ++l)
         if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension)) at = builder_.CreateAdd(at, loop_index_[l]);
-      llvm::Value* inside = builder_.CreateICmpULT(at, integer(input[start.dimension]));
+      llvm::Value* extent = integer(input[start.dimension]);
+      if (num_slices_ > 1 && s == shared) {
+        llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
+        at = builder_.CreateSub(at, begin);
+        extent = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_), builder_.CreateSub(extent, begin));
+      }
+      llvm::Value* inside = builder_.CreateICmpULT(at, extent);
       all = all == nullptr ? inside : builder_.CreateAnd(all, inside);
     }
     return all;

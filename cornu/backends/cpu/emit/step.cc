@@ -37,6 +37,10 @@ class StepEmitter {
       GroupEmitter emitter(plan_, group, target_, module_, constants);
       llvm::Function* function = emitter.emit(fmt::format("group_{}", group.id));
       calls_.back() = {function, emitter.num_slices()};
+      if (emitter.leaves_partials()) {
+        GroupEmitter finisher(plan_, group, target_, module_, constants);
+        calls_.back().finish = finisher.emit_finish(fmt::format("group_{}_finish", group.id), emitter.num_slices());
+      }
     });
 
     auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
@@ -83,9 +87,12 @@ class StepEmitter {
   struct Call {
     llvm::Function* function = nullptr;
     std::int64_t num_slices = 1;
+    llvm::Function* finish = nullptr;  // runs after all slices
   };
 
-  static bool is_emitted(GroupKind kind) { return kind != GroupKind::kMatrixDot && kind != GroupKind::kReference && !is_control(kind); }
+  static bool is_emitted(GroupKind kind) {
+    return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference && !is_control(kind);
+  }
 
   void run_groups(const std::vector<Group>& groups) {
     for (const Group& group : groups) {
@@ -105,12 +112,12 @@ class StepEmitter {
     const Call& call = calls_[id];
     llvm::Value* before = plan_.measure ? read_ticks() : nullptr;
     if (call.function == nullptr)
-      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kMatrixDot,
-                {context_, builder_.getInt64(id)});
+      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel, {context_, builder_.getInt64(id)});
     else if (call.num_slices > 1)
       call_back(ContextField::kParallelFor, {context_, builder_.getInt64(static_cast<std::uint64_t>(call.num_slices)), call.function});
     else
       builder_.CreateCall(call.function, {context_, builder_.getInt64(0)});
+    if (call.finish != nullptr) builder_.CreateCall(call.finish, {context_, builder_.getInt64(0)});
     if (before != nullptr) add_ticks(id, before);
     if (group.kind == GroupKind::kReference) leave_if_failed(done_);
   }

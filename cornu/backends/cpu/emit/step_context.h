@@ -19,7 +19,7 @@ struct StepContext {
   std::int64_t* steps_done = nullptr;  // never null
   const std::uint8_t* stop = nullptr;  // never null
   void (*parallel_for)(StepContext*, std::int64_t num_slices, void (*body)(void*, std::int64_t)) = nullptr;
-  void (*matrix_dot)(StepContext*, std::int64_t group) = nullptr;
+  void (*kernel)(StepContext*, std::int64_t group) = nullptr;  // matrix dots and group kernels
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
   void* owner = nullptr;          // the executable, for the callbacks
   std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter; used when the plan measures
@@ -37,7 +37,7 @@ enum class ContextField : unsigned {
   kStepsDone,
   kStop,
   kParallelFor,
-  kMatrixDot,
+  kKernel,
   kReference,
   kOwner,
   kTicks,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// What the module libcornu_onednn.so gives to the program that loads it.
@@ -7,9 +8,43 @@ namespace cornu::inline v0::backends::cpu::onednn {
 
 inline constexpr const char* kModuleName = "libcornu_onednn.so";
 inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
+inline constexpr const char* kConvolutionsSymbol = "cornu_onednn_convolutions";
 
 /// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
 using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
                               std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
+
+/// A convolution of float32, or one of its gradients; see ConvolutionProblem for the meaning of the extents.
+struct ConvolutionDescription {
+  int direction = 0;  // 0 forward, 1 backward data, 2 backward weights
+  int num_axes = 2;   // 1 to 3
+  std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;
+  std::int64_t input[3] = {}, output[3] = {}, kernel[3] = {}, stride[3] = {}, dilation[3] = {}, padding_low[3] = {}, padding_high[3] = {};
+  // Of plain memory, in elements: batch, channel, axes; group, output, input, axes.
+  std::int64_t source_strides[5] = {}, destination_strides[5] = {}, weights_strides[6] = {};
+};
+
+struct ConvolutionInfo {
+  std::size_t scratch_bytes = 0;  // of one run
+  std::size_t weights_bytes = 0;  // of weights in the layout that runs use
+  int weights_are_plain = 0;      // 1: that layout is the plain one
+  const char* implementation = "";
+};
+
+/// Functions return 0, or oneDNN's status. They start no thread, and leave the calling thread's OpenMP settings as they were.
+/// Threads: all but destroy are safe on one handle.
+struct ConvolutionFunctions {
+  /// `like`, if not null, is a convolution whose layout of weights the new one must share. Fails where only oneDNN's reference
+  /// implementation would do.
+  int (*create)(const ConvolutionDescription*, const void* like, void** handle, ConvolutionInfo*);
+  void (*destroy)(void* handle);
+  /// From plain weights to the layout that runs use.
+  int (*prepare_weights)(const void* handle, const float* plain, float* weights);
+  /// And back.
+  int (*finish_weights)(const void* handle, const float* weights, float* plain);
+  /// Computes the tensor that the direction says from the other two; source and destination are plain.
+  int (*run)(const void* handle, float* source, float* weights, float* destination, std::byte* scratch);
+};
+using ConvolutionsFunction = const ConvolutionFunctions* (*)();
 
 }  // namespace cornu::inline v0::backends::cpu::onednn

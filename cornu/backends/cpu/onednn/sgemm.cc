@@ -1,61 +1,9 @@
 #include "cornu/backends/cpu/onednn/sgemm.h"
 
-#include <dlfcn.h>
-
-#include <filesystem>
-
-#include "cornu/backends/cpu/onednn/module_interface.h"
+#include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu::onednn {
-namespace {
-
-namespace fs = std::filesystem;
-
-struct Module {
-  SgemmFunction sgemm = nullptr;
-  std::string reason;  // why it is missing
-};
-
-// The program or shared library that this code is linked into.
-fs::path own_file() {
-  Dl_info info{};
-  std::error_code error;
-  if (dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr) {
-    // For the program itself this is argv[0], which need not be a path.
-    const fs::path file = info.dli_fname;
-    if (file.filename().string().find(".so") != std::string::npos) return fs::canonical(file, error);
-  }
-  return fs::read_symlink("/proc/self/exe", error);
-}
-
-Module load_module() {
-  Module module;
-  const fs::path folder = own_file().parent_path();
-  for (const fs::path& candidate : {folder / kModuleName, folder / ".." / "lib" / kModuleName}) {
-    std::error_code ignored;
-    if (!fs::exists(candidate, ignored)) continue;
-    // Never unloaded: oneDNN keeps generated code and per-thread state.
-    void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      module.reason = dlerror();
-      return module;
-    }
-    module.sgemm = reinterpret_cast<SgemmFunction>(dlsym(handle, kSgemmSymbol));
-    if (module.sgemm == nullptr) module.reason = fmt::format("{} has no {}", candidate.string(), kSgemmSymbol);
-    return module;
-  }
-  module.reason = fmt::format("{} is neither in {} nor in its sibling lib", kModuleName, folder.string());
-  return module;
-}
-
-const Module& loaded_module() {
-  static const Module module = load_module();
-  return module;
-}
-
-}  // namespace
-
 bool try_load(std::string* reason) {
   const Module& module = loaded_module();
   if (module.sgemm == nullptr && reason != nullptr) *reason = module.reason;

@@ -5,9 +5,7 @@
 
 /// Single-precision matrix products by oneDNN.
 ///
-/// oneDNN sits in a module of ours, libcornu_onednn.so, that is loaded on first use: a program that needs no large product does not pay for
-/// starting it. The module is looked for beside the file that holds this code (program or shared library) and in the folder ../lib from
-/// there.
+/// oneDNN sits in a module of ours, see module.h.
 namespace cornu::inline v0::backends::cpu::onednn {
 
 /// Loads the module, once; true if it is there. `reason`, if given, tells why not. Threads: safe.

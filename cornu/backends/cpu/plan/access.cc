@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/ir/op_def.h"
@@ -236,7 +237,7 @@ OpClass classify(const ir::Op& op) {
     }
     return OpClass::kReduce;
   }
-  return OpClass::kReference;
+  return has_group_kernel(op) ? OpClass::kKernel : OpClass::kReference;
 }
 
 double elementwise_cost(const ir::Op& op) {

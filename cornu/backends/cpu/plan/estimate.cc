@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <set>
 
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -16,12 +18,46 @@ constexpr double kGroupUs = 0.02;         // entering and leaving a group
 constexpr double kParallelUs = 12;        // below this a loop is not worth sharing
 constexpr double kSliceUs = 6;            // aim of a slice
 constexpr std::int64_t kMaxSlices = 64;
+constexpr std::int64_t kMaxScatterSlices = 16;  // each walks all indices
 
 double multiply_adds(const ir::Op& dot) {
   double n = static_cast<double>(dot.result().type().num_elements());
   for (std::int64_t d : dot.attributes().get<ir::Dims>("lhs_contracting_dimensions"))
     n *= static_cast<double>(dot.operand(0).dims()[static_cast<std::size_t>(d)]);
   return n;
+}
+
+/// Whether a parallel reduction should leave a partial result a slice: few results (of which several make one pass of vectors where they
+/// are contiguous) from many elements. Only where the order of combining is free.
+bool wants_partials(const Group& group, int vector_lanes) {
+  constexpr std::int64_t kFewPasses = 16;
+  const ir::Op& op = *group.op;
+  if (op.name() != "reduce" || op.results().size() != 1 || op.result().type().num_elements() == 0) return false;
+  const std::string_view kind = ops::simple_reduce_kind(op);
+  const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"};
+  if (std::find(known.begin(), known.end(), kind) == known.end()) return false;
+  const ir::DType dtype = op.result().dtype();
+  if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) return false;  // a partial result would be rounded
+  const auto& gone = op.attributes().get<ir::Dims>("dimensions");
+  const bool last_stays = std::find(gone.begin(), gone.end(), op.operand(0).rank() - 1) == gone.end();
+  std::int64_t passes = op.result().type().num_elements();
+  if (last_stays) {
+    const std::int64_t last = op.operand(0).dims().back(), pass = 4 * vector_lanes;
+    passes = passes / last * ((last + pass - 1) / pass);
+  }
+  return passes < kFewPasses;
+}
+
+/// Whether a scatter's updates can be dealt out by where they go: rows of a table, each wide enough that walking all indices in every
+/// slice costs little.
+bool can_share_scatter(const ir::Op& scatter) {
+  constexpr std::int64_t kWideRow = 16;
+  const ScatterShape shape = scatter_shape(scatter);
+  const ir::Dims& update = scatter.operand(scatter.results().size() + 1).dims();
+  std::int64_t row = 1;
+  for (std::size_t d : shape.window) row *= update[d];
+  return row >= kWideRow &&
+         std::any_of(shape.starts.begin(), shape.starts.end(), [](const ScatterShape::Start& s) { return s.window_extent == 1; });
 }
 
 double num_elements(const ir::Dims& dims) {
@@ -73,6 +109,11 @@ void estimate(Plan& plan, const PlanOptions& options) {
           group.kind = GroupKind::kMatrixDot;
         break;
       }
+      case GroupKind::kKernel:
+        group.flops = kernel_flops(*group.op);
+        vector_ops =
+            group.flops > 0 ? group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs : 4 * num_elements(group.extents);
+        break;
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
       case GroupKind::kScatter:
         group.bytes *= 2;
@@ -83,9 +124,14 @@ void estimate(Plan& plan, const PlanOptions& options) {
       case GroupKind::kUpdate: break;
     }
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
-    const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kScatter && num_elements(group.extents) > 0;
+    const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
+                           (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) && num_elements(group.extents) > 0;
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
-      group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2, kMaxSlices);
+      group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
+                                                  group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
+    if (group.kind == GroupKind::kReduce && group.num_slices > 1 && wants_partials(group, options.vector_lanes)) {
+      add_scratch(plan, group, static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
+    }
   });
 }
 

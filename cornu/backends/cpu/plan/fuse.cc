@@ -95,7 +95,8 @@ Value behind_views(Value v) {
 
 /// Whether an op of this class is a group by itself (with what is pulled into it).
 bool has_own_group(OpClass c) {
-  return c == OpClass::kDot || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl || c == OpClass::kUpdate;
+  return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl ||
+         c == OpClass::kUpdate;
 }
 
 GroupKind own_group_kind(const Op& op) {
@@ -103,6 +104,7 @@ GroupKind own_group_kind(const Op& op) {
     case OpClass::kReduce: return GroupKind::kReduce;
     case OpClass::kDot: return GroupKind::kDot;
     case OpClass::kUpdate: return GroupKind::kUpdate;
+    case OpClass::kKernel: return GroupKind::kKernel;
     case OpClass::kControl: return op.name() == "while" ? GroupKind::kWhile : GroupKind::kBranch;
     default: return GroupKind::kReference;
   }
@@ -151,6 +153,7 @@ void Fuser::force_operands() {
           for (std::size_t i = 2; i < op->operands().size(); ++i) force(op->operand(i), false);
         break;
       }
+      case OpClass::kKernel:
       case OpClass::kReference:
         for (const Value& v : op_inputs(*op)) force(v, true);
         row_major.insert(op->results().begin(), op->results().end());

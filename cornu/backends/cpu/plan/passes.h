@@ -40,6 +40,9 @@ void lay_out(Plan& plan, const PlanOptions& options);
 /// Predicts each group's time and decides which run in parallel slices.
 void estimate(Plan& plan, const PlanOptions& options);
 
+/// Gives a group working memory in the arena.
+void add_scratch(Plan& plan, Group& group, std::size_t size_bytes);
+
 /// Gives arena buffers their offsets; buffers whose lives do not overlap share bytes.
 void place(Plan& plan);
 

@@ -46,6 +46,7 @@ class Toucher {
     for (const Group& group : groups) {
       const int last = last_id(group);
       for (const Store& store : group.stores) touch(store.buffer, group.id, last);
+      if (group.scratch_buffer >= 0) touch(group.scratch_buffer, group.id, last);
       for (const Read& read : group_reads(plan_, group)) touch(plan_.buffer_of.at(read.value), group.id, last);
       for (std::size_t r = 0; r < group.regions.size(); ++r) {
         path_.emplace_back(group.id, static_cast<int>(r));

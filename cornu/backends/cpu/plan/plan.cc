@@ -93,6 +93,16 @@ void for_each_group(Plan& plan, const std::function<void(Group&)>& visit) {
   visit_groups(plan.groups, 0, [&](Group& group, int) { visit(group); });
 }
 
+void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
+  PlanBuffer buffer;
+  buffer.type.dtype = ir::DType::kU8;
+  buffer.type.dims.push_back(static_cast<std::int64_t>(size_bytes));
+  buffer.strides.push_back(1);
+  buffer.row_major_only = true;
+  group.scratch_buffer = static_cast<int>(plan.buffers.size());
+  plan.buffers.push_back(std::move(buffer));
+}
+
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) {
   Plan plan;
   plan.batch = runtime::ProgramSignature(*program.step, program.arguments).batch();
@@ -115,6 +125,10 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   }
   plan_regions(plan, plan.groups, options);
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
+  for_each_group(plan, [&](Group& group) {
+    if (group.kind != GroupKind::kKernel || !options.scratch_bytes) return;
+    if (const std::size_t bytes = options.scratch_bytes(group); bytes > 0) add_scratch(plan, group, bytes);
+  });
   lay_out(plan, options);
   estimate(plan, options);
   place(plan);

@@ -46,6 +46,7 @@ enum class OpClass {
   kDot,          // dot_general
   kControl,      // while, if, case: regions that are planned themselves
   kUpdate,       // writes parts of its result one after the other: concatenate, pad, dynamic_update_slice, scatter
+  kKernel,       // runs by a kernel of the engine on plain tensors: convolution, sort, select_and_scatter
   kReference,    // runs by its reference kernel
 };
 OpClass classify(const ir::Op& op);
@@ -87,6 +88,7 @@ enum class GroupKind {
   kDot,        // a dot as emitted loops
   kMatrixDot,  // a large dot by a matrix kernel: oneDNN or our own
   kScatter,    // combines windows of updates into tensors, in the order of the updates
+  kKernel,     // a kernel of the engine, see group_kernel.h
   kReference,  // a reference kernel
   kWhile,      // repeats a region; its regions: entry (copies of initial values), condition, body
   kBranch,     // runs one of its regions (if, case)
@@ -106,6 +108,7 @@ struct Group {
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
 
   std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
+  int scratch_buffer = -1;                  // kKernel: its working memory
   int choice_buffer = -1;                   // kWhile: the condition's result; kBranch: predicate or index
   int id = 0;                               // number in the whole plan, a group before its regions
 };
@@ -134,6 +137,8 @@ struct PlanOptions {
   bool measure = false;           // see Plan::measure
   bool parallel = true;           // false: no parallel groups
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
+  // Working memory of a kKernel group; the plan gives it a place in the arena.
+  std::function<std::size_t(const Group&)> scratch_bytes = {};
 };
 
 /// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the order of Group::id.

@@ -25,6 +25,7 @@ const char* group_kind_name(GroupKind kind) {
     case GroupKind::kReduce: return "reduce";
     case GroupKind::kDot: return "dot";
     case GroupKind::kMatrixDot: return "matrix_dot";
+    case GroupKind::kKernel: return "kernel";
     case GroupKind::kReference: return "reference";
     case GroupKind::kScatter: return "scatter";
     case GroupKind::kUpdate: return "update";

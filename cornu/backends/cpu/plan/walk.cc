@@ -48,8 +48,8 @@ struct Walk {
       return;
     }
     const ir::Op* op = value.op();
-    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kReference ||
-        classify(*op) == OpClass::kControl) {
+    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kKernel ||
+        classify(*op) == OpClass::kReference || classify(*op) == OpClass::kControl) {
       // Only a store's own value may be in memory and read as well (a copy).
       CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable", op ? op->name() : "argument");
       visit({value, map});
@@ -164,6 +164,7 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     }
     case GroupKind::kDot:
     case GroupKind::kMatrixDot:
+    case GroupKind::kKernel:
     case GroupKind::kReference:
     case GroupKind::kWhile:
     case GroupKind::kBranch:

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+
+/// Convolutions as a library sees them.
+namespace cornu::inline v0::backends::cpu {
+
+/// Which tensor of the forward convolution destination = source * weights is computed from the two others.
+enum class ConvolutionDirection { kForward, kBackwardData, kBackwardWeights };
+
+/// A spatial axis of the forward convolution.
+struct ConvolutionAxis {
+  std::int64_t input = 1, kernel = 1, output = 1, stride = 1, dilation = 1, padding_low = 0, padding_high = 0;
+  bool reversed = false;  // the kernel lies backwards in memory
+};
+
+/// Extents are the forward convolution's; strides are those of plain memory, in elements.
+struct ConvolutionProblem {
+  ConvolutionDirection direction = ConvolutionDirection::kForward;
+  std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;  // inputs and outputs of all groups
+  std::vector<ConvolutionAxis> axes;                            // one to three
+  ir::Dims source_strides, destination_strides;                 // batch, channel, axes...
+  ir::Dims weights_strides;                                     // group, output, input, axes...
+
+  bool has_reversed_axes() const;
+};
+
+/// The problem that computes this stablehlo.convolution, if there is one.
+///
+/// Dilated lhs: backward data, whose strides spread what it reads. The batch of lhs inside its features in memory, and few positions in
+/// the result: backward weights, whose "kernel" is a feature map; batch groups too. Else forward, or backward data where the kernel runs
+/// backwards and that needs no copy of it. Nothing for dilation of lhs beside strides or batch groups, and for padding that a library
+/// does not take.
+std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution);
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,0 +1,244 @@
+#include "cornu/backends/cpu/onednn/convolution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cornu/backends/cpu/onednn/module.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::cpu::onednn {
+namespace {
+
+constexpr double kFlopsPerSlice = 2e7;         // at least; about 200 microseconds
+constexpr double kWeightsFlopsPerSlice = 6e7;  // a slice more is a partial sum more
+constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
+constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kSumChunk = 16384;  // elements
+
+class Handle {
+ public:
+  Handle() = default;
+  ~Handle() { destroy(); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  bool create(const ConvolutionDescription& description, const Handle* like) {
+    const void* const other = like == nullptr ? nullptr : like->handle_;
+    destroy();
+    return loaded_module().convolutions->create(&description, other, &handle_, &info_) == 0;
+  }
+  const void* get() const { return handle_; }
+  const ConvolutionInfo& info() const { return info_; }
+
+ private:
+  void destroy() {
+    if (handle_ != nullptr) loaded_module().convolutions->destroy(handle_);
+    handle_ = nullptr;
+  }
+
+  void* handle_ = nullptr;
+  ConvolutionInfo info_;
+};
+
+void check_status(int status, const char* what) { CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what); }
+
+double flops_of(const ConvolutionProblem& p) {
+  double n = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.inputs / p.groups) * static_cast<double>(p.outputs);
+  for (const ConvolutionAxis& axis : p.axes) n *= static_cast<double>(axis.output) * static_cast<double>(axis.kernel);
+  return n;
+}
+
+std::int64_t num_weights(const ConvolutionProblem& p) {
+  std::int64_t n = p.outputs * (p.inputs / p.groups);
+  for (const ConvolutionAxis& axis : p.axes) n *= axis.kernel;
+  return n;
+}
+
+/// From shapes alone.
+std::int64_t wanted_slices(const ConvolutionProblem& p) {
+  const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
+  const double most = std::min<double>(flops_of(p) / (sums ? kWeightsFlopsPerSlice : kFlopsPerSlice), 1e6);
+  std::int64_t slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, sums ? kMostPartialSums : kMostSlices);
+  if (sums) slices = std::min(slices, std::max<std::int64_t>(1, kMostPartialBytes / (4 * num_weights(p))));
+  return std::min(slices, p.batch);
+}
+
+ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch, const ir::Dims& weights_strides) {
+  ConvolutionDescription d;
+  d.direction = static_cast<int>(p.direction);
+  d.num_axes = static_cast<int>(p.axes.size());
+  d.batch = batch;
+  d.groups = p.groups;
+  d.inputs = p.inputs;
+  d.outputs = p.outputs;
+  for (std::size_t i = 0; i < p.axes.size(); ++i) {
+    const ConvolutionAxis& axis = p.axes[i];
+    d.input[i] = axis.input;
+    d.output[i] = axis.output;
+    d.kernel[i] = axis.kernel;
+    d.stride[i] = axis.stride;
+    d.dilation[i] = axis.dilation;
+    d.padding_low[i] = axis.padding_low;
+    d.padding_high[i] = axis.padding_high;
+  }
+  std::copy(p.source_strides.begin(), p.source_strides.end(), d.source_strides);
+  std::copy(p.destination_strides.begin(), p.destination_strides.end(), d.destination_strides);
+  std::copy(weights_strides.begin(), weights_strides.end(), d.weights_strides);
+  return d;
+}
+
+class Convolution final : public GroupKernel {
+ public:
+  explicit Convolution(const ConvolutionProblem& problem) : problem_(problem) {}
+
+  bool prepare(int num_threads) {
+    chunk_ = (problem_.batch + wanted_slices(problem_) - 1) / wanted_slices(problem_);
+    if (!create_primitives()) return false;
+    num_slices_ = (problem_.batch + chunk_ - 1) / chunk_;
+    slots_ = num_slots(num_slices_, num_threads);
+    slot_bytes_ = std::max(whole_.info().scratch_bytes, tail_.info().scratch_bytes);
+    const bool sums = problem_.direction == ConvolutionDirection::kBackwardWeights;
+    weights_bytes_ = whole_.info().weights_bytes;
+    // Weights in oneDNN's layout, or the partial sums; one sum that is plain already needs none.
+    const bool plain = whole_.info().weights_are_plain != 0 && !problem_.has_reversed_axes();
+    num_weights_copies_ = sums ? (num_slices_ == 1 && plain ? 0 : num_slices_) : (plain ? 0 : 1);
+    const std::size_t reversed = problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(num_weights(problem_)) * 4) : 0;
+    slots_offset_ = weights_bytes_ * static_cast<std::size_t>(num_weights_copies_);
+    reversed_offset_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(slots_);
+    scratch_bytes_ = reversed_offset_ + reversed;
+    return true;
+  }
+
+  std::string_view name() const override { return "oneDNN"; }
+
+  void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    auto* const lhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[0]));  // only read
+    auto* const rhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[1]));
+    auto* const result = reinterpret_cast<float*>(memory.results[0]);
+    switch (problem_.direction) {
+      case ConvolutionDirection::kForward: return run_with_weights({lhs, rhs, result}, memory.scratch, pool);
+      case ConvolutionDirection::kBackwardData: return run_with_weights({result, rhs, lhs}, memory.scratch, pool);
+      case ConvolutionDirection::kBackwardWeights: return run_backward_weights({lhs, result, rhs}, memory.scratch, pool);
+    }
+  }
+
+ private:
+  struct Tensors {
+    float* source = nullptr;
+    float* weights = nullptr;
+    float* destination = nullptr;
+  };
+
+  /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights; where they cannot, slices are
+  /// made to divide the batch.
+  bool create_primitives() {
+    weights_strides_ = problem_.weights_strides;
+    if (problem_.has_reversed_axes()) make_dense_weights_strides();
+    const std::int64_t rest = problem_.batch % chunk_;
+    if (!whole_.create(describe(problem_, chunk_, weights_strides_), nullptr)) return false;
+    if (rest == 0) return true;
+    if (tail_.create(describe(problem_, rest, weights_strides_), &whole_)) return true;
+    while (problem_.batch % chunk_ != 0) --chunk_;
+    return whole_.create(describe(problem_, chunk_, weights_strides_), nullptr);
+  }
+
+  /// [axes..., input, output], as Keras has them.
+  void make_dense_weights_strides() {
+    const std::int64_t inputs = problem_.inputs / problem_.groups, outputs = problem_.outputs / problem_.groups;
+    std::int64_t stride = inputs * problem_.outputs;
+    weights_strides_ = {outputs, 1, problem_.outputs};
+    weights_strides_.resize(3 + problem_.axes.size());
+    for (std::size_t i = problem_.axes.size(); i-- > 0;) {
+      weights_strides_[3 + i] = stride;
+      stride *= problem_.axes[i].kernel;
+    }
+  }
+
+  /// The kernel with its backward axes turned round, in the dense layout.
+  void turn_round(const float* from, float* to) const {
+    ir::Dims extents = {problem_.groups, problem_.outputs / problem_.groups, problem_.inputs / problem_.groups};
+    for (const ConvolutionAxis& axis : problem_.axes) extents.push_back(axis.kernel);
+    ir::Dims index(extents.size(), 0);
+    for (std::int64_t i = 0, n = num_weights(problem_); i < n; ++i) {
+      std::int64_t at = 0, place = 0;
+      for (std::size_t d = 0; d < index.size(); ++d) {
+        const bool reversed = d >= 3 && problem_.axes[d - 3].reversed;
+        at += (reversed ? extents[d] - 1 - index[d] : index[d]) * problem_.weights_strides[d];
+        place += index[d] * weights_strides_[d];
+      }
+      to[place] = from[at];
+      for (std::size_t d = index.size(); d-- > 0;) {
+        if (++index[d] < extents[d]) break;
+        index[d] = 0;
+      }
+    }
+  }
+
+  const Handle& handle_of(std::int64_t slice) const { return (slice + 1) * chunk_ > problem_.batch ? tail_ : whole_; }
+
+  void run_slice(std::int64_t slice, const Tensors& t, float* weights, ScratchSlots& slots) const {
+    const ScratchSlots::Lease lease(slots);
+    const std::int64_t first = slice * chunk_;
+    check_status(loaded_module().convolutions->run(handle_of(slice).get(), t.source + first * problem_.source_strides[0], weights,
+                                                   t.destination + first * problem_.destination_strides[0], lease.data()),
+                 "a convolution");
+  }
+
+  void run_with_weights(const Tensors& t, std::byte* scratch, ThreadPool& pool) const {
+    float* weights = t.weights;
+    if (problem_.has_reversed_axes()) {
+      auto* const turned = reinterpret_cast<float*>(scratch + reversed_offset_);
+      turn_round(t.weights, turned);
+      weights = turned;
+    }
+    if (num_weights_copies_ != 0) {
+      auto* const prepared = reinterpret_cast<float*>(scratch);
+      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared), "preparing weights");
+      weights = prepared;
+    }
+    ScratchSlots slots(scratch + slots_offset_, slot_bytes_);
+    for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, weights, slots); });
+  }
+
+  void run_backward_weights(const Tensors& t, std::byte* scratch, ThreadPool& pool) const {
+    ScratchSlots slots(scratch + slots_offset_, slot_bytes_);
+    if (num_weights_copies_ == 0) {
+      for_each_slice(pool, 1, [&](std::int64_t slice) { run_slice(slice, t, t.weights, slots); });
+      return;
+    }
+    auto* const partial = reinterpret_cast<float*>(scratch);
+    const auto stride = static_cast<std::int64_t>(weights_bytes_ / sizeof(float));
+    for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
+    // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is summed too.
+    const bool plain = whole_.info().weights_are_plain != 0;
+    const std::int64_t count = plain ? num_weights(problem_) : stride;
+    float* const sum = plain ? t.weights : partial;
+    for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
+      const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);
+      if (sum != partial) std::memcpy(sum + begin, partial + begin, static_cast<std::size_t>(end - begin) * sizeof(float));
+      for (std::int64_t slice = 1; slice < num_slices_; ++slice) {
+        const float* const other = partial + slice * stride;
+        for (std::int64_t i = begin; i < end; ++i) sum[i] += other[i];
+      }
+    });
+    if (!plain) check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, t.weights), "finishing weights");
+  }
+
+  ConvolutionProblem problem_;
+  ir::Dims weights_strides_;
+  Handle whole_, tail_;
+  std::int64_t chunk_ = 1, slots_ = 1, num_weights_copies_ = 0;
+  std::size_t weights_bytes_ = 0, slot_bytes_ = 0, slots_offset_ = 0, reversed_offset_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
+  if (loaded_module().convolutions == nullptr) return nullptr;
+  auto kernel = std::make_unique<Convolution>(problem);
+  if (!kernel->prepare(num_threads)) return nullptr;
+  return kernel;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::onednn

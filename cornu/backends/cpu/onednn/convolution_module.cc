@@ -1,0 +1,335 @@
+// Convolutions in libcornu_onednn.so, by oneDNN's C interface. One handle is one primitive with the reorders that it needs.
+#include <oneapi/dnnl/dnnl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "cornu/backends/cpu/onednn/module_interface.h"
+
+// See sgemm_module.cc.
+extern "C" void omp_set_num_threads(int num_threads);
+extern "C" int omp_get_max_threads();
+
+namespace {
+
+using cornu::backends::cpu::onednn::ConvolutionDescription;
+using cornu::backends::cpu::onednn::ConvolutionFunctions;
+using cornu::backends::cpu::onednn::ConvolutionInfo;
+
+/// One OpenMP thread while it lives.
+class OneThread {
+ public:
+  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int before_;
+};
+
+struct Failed {
+  dnnl_status_t status;
+};
+void check(dnnl_status_t status) {
+  if (status != dnnl_success) throw Failed{status};
+}
+
+dnnl_engine_t engine() {
+  static dnnl_engine_t const made = [] {
+    dnnl_engine_t e = nullptr;
+    return dnnl_engine_create(&e, dnnl_cpu, 0) == dnnl_success ? e : nullptr;
+  }();
+  return made;
+}
+
+dnnl_stream_t stream() {
+  thread_local struct Owner {
+    Owner() { dnnl_stream_create(&stream, engine(), dnnl_stream_default_flags); }
+    ~Owner() { dnnl_stream_destroy(stream); }
+    dnnl_stream_t stream = nullptr;
+  } owner;
+  return owner.stream;
+}
+
+using Primitive = std::unique_ptr<dnnl_primitive, dnnl_status_t (*)(dnnl_primitive_t)>;
+using PrimitiveDesc = std::unique_ptr<dnnl_primitive_desc, dnnl_status_t (*)(dnnl_primitive_desc_t)>;
+using Attributes = std::unique_ptr<dnnl_primitive_attr, dnnl_status_t (*)(dnnl_primitive_attr_t)>;
+
+class Memory {
+ public:
+  Memory(const dnnl_memory_desc_t& desc, void* data) { check(dnnl_memory_create(&memory_, &desc, engine(), data)); }
+  ~Memory() { dnnl_memory_destroy(memory_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  dnnl_memory_t get() const { return memory_; }
+
+ private:
+  dnnl_memory_t memory_ = nullptr;
+};
+
+void execute(const Primitive& primitive, const dnnl_exec_arg_t* arguments, int count) {
+  check(dnnl_primitive_execute(primitive.get(), stream(), count, arguments));
+  check(dnnl_stream_wait(stream()));
+}
+
+std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/// A copy from one layout to another.
+struct Reorder {
+  Primitive primitive{nullptr, dnnl_primitive_destroy};
+  dnnl_memory_desc_t from{}, to{};
+
+  void create(const dnnl_memory_desc_t& from_desc, const dnnl_memory_desc_t& to_desc) {
+    from = from_desc;
+    to = to_desc;
+    dnnl_primitive_desc_t raw = nullptr;
+    check(dnnl_reorder_primitive_desc_create(&raw, &from, engine(), &to, engine(), nullptr));
+    const PrimitiveDesc desc(raw, dnnl_primitive_desc_destroy);
+    dnnl_primitive_t made = nullptr;
+    check(dnnl_primitive_create(&made, raw));
+    primitive.reset(made);
+  }
+  void run(const float* source, float* target) const {
+    const Memory a(from, const_cast<float*>(source)), b(to, target);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}};
+    execute(primitive, arguments, 2);
+  }
+};
+
+/// A tensor of the primitive: plain where the caller has it, and in the layout that the primitive wants.
+struct Tensor {
+  dnnl_memory_desc_t plain{}, wanted{};
+  bool same = true;
+  std::size_t offset = 0;  // of its copy in scratch memory
+  Reorder reorder;
+
+  std::size_t bytes() const { return dnnl_memory_desc_get_size(&wanted); }
+};
+
+struct Convolution {
+  int direction = 0;
+  Tensor source, weights, destination;
+  dnnl_memory_desc_t scratchpad{};
+  std::size_t scratchpad_offset = 0, scratch_bytes = 0;
+  Reorder prepare, finish;
+  Primitive primitive{nullptr, dnnl_primitive_destroy};
+  const char* implementation = "";
+
+  void create(const ConvolutionDescription& d, const Convolution* like);
+  void run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const;
+
+ private:
+  bool try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc, dnnl_memory_desc_t weights_desc,
+                  dnnl_memory_desc_t destination_desc, bool accept_gemm);
+  void add_reorders();
+};
+
+dnnl_memory_desc_t strided(int rank, const dnnl_dims_t dims, const std::int64_t* strides) {
+  dnnl_dims_t s;
+  std::copy_n(strides, rank, s);
+  dnnl_memory_desc_t desc;
+  check(dnnl_memory_desc_init_by_strides(&desc, rank, dims, dnnl_f32, s));
+  return desc;
+}
+
+/// Channels innermost.
+dnnl_memory_desc_t channels_last(int rank, const dnnl_dims_t dims) {
+  std::int64_t strides[5], stride = dims[1];
+  strides[1] = 1;
+  for (int axis = rank; --axis >= 2;) {
+    strides[axis] = stride;
+    stride *= dims[axis];
+  }
+  strides[0] = stride;
+  return strided(rank, dims, strides);
+}
+
+dnnl_memory_desc_t any_layout(int rank, const dnnl_dims_t dims) {
+  dnnl_memory_desc_t desc;
+  check(dnnl_memory_desc_init_by_tag(&desc, rank, dims, dnnl_f32, dnnl_format_tag_any));
+  return desc;
+}
+
+/// A stride along one element means nothing; made as the dense layout's, so that layouts can be compared.
+void settle_strides(int rank, const dnnl_dims_t dims, std::int64_t* strides, std::int64_t channel_stride_of_one) {
+  if (dims[1] == 1) strides[1] = channel_stride_of_one;
+  for (int axis = rank; --axis >= 2;)
+    if (dims[axis] == 1) strides[axis] = axis + 1 < rank ? strides[axis + 1] * dims[axis + 1] : dims[1];
+  if (dims[0] == 1) strides[0] = rank > 2 ? strides[2] * dims[2] : dims[1];
+}
+
+void Convolution::create(const ConvolutionDescription& d, const Convolution* like) {
+  direction = d.direction;
+  const int rank = d.num_axes + 2;
+  dnnl_dims_t source_dims = {d.batch, d.inputs}, destination_dims = {d.batch, d.outputs};
+  dnnl_dims_t weights_dims = {d.outputs / d.groups, d.inputs / d.groups};
+  const bool grouped = d.groups > 1;
+  if (grouped) {
+    weights_dims[0] = d.groups;
+    weights_dims[1] = d.outputs / d.groups;
+    weights_dims[2] = d.inputs / d.groups;
+  }
+  const int weights_rank = rank + (grouped ? 1 : 0);
+  for (int axis = 0; axis < d.num_axes; ++axis) {
+    source_dims[axis + 2] = d.input[axis];
+    destination_dims[axis + 2] = d.output[axis];
+    weights_dims[weights_rank - d.num_axes + axis] = d.kernel[axis];
+  }
+  std::int64_t source_strides[5], destination_strides[5];
+  std::copy_n(d.source_strides, rank, source_strides);
+  std::copy_n(d.destination_strides, rank, destination_strides);
+  settle_strides(rank, source_dims, source_strides, 1);
+  settle_strides(rank, destination_dims, destination_strides, 1);
+  source.plain = strided(rank, source_dims, source_strides);
+  destination.plain = strided(rank, destination_dims, destination_strides);
+  weights.plain = strided(weights_rank, weights_dims, d.weights_strides + (grouped ? 0 : 1));
+  const dnnl_memory_desc_t weights_desc = like != nullptr ? like->weights.wanted : any_layout(weights_rank, weights_dims);
+  // Channels last is as fast as the blocked layouts with their copies; where it has only slow kernels, any layout may do.
+  if (!try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims), false) &&
+      !try_create(d, any_layout(rank, source_dims), weights_desc, any_layout(rank, destination_dims), false) &&
+      !try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims), true))
+    throw Failed{dnnl_unimplemented};
+  add_reorders();
+}
+
+bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc, dnnl_memory_desc_t weights_desc,
+                             dnnl_memory_desc_t destination_desc, bool accept_gemm) {
+  dnnl_dims_t strides, dilations, low, high;
+  for (int axis = 0; axis < d.num_axes; ++axis) {
+    strides[axis] = d.stride[axis];
+    dilations[axis] = d.dilation[axis] - 1;
+    low[axis] = d.padding_low[axis];
+    high[axis] = d.padding_high[axis];
+  }
+  const auto init_forward = [&](dnnl_convolution_desc_t* desc) {
+    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, dnnl_convolution_direct, &source_desc, &weights_desc,
+                                                      nullptr, &destination_desc, strides, dilations, low, high);
+  };
+  dnnl_primitive_attr_t raw_attributes = nullptr;
+  check(dnnl_primitive_attr_create(&raw_attributes));
+  const Attributes attributes(raw_attributes, dnnl_primitive_attr_destroy);
+  check(dnnl_primitive_attr_set_scratchpad_mode(raw_attributes, dnnl_scratchpad_mode_user));
+  const auto make_desc = [&](const dnnl_convolution_desc_t& desc, dnnl_primitive_desc_t hint) {
+    dnnl_primitive_desc_t raw = nullptr;
+    if (dnnl_primitive_desc_create(&raw, &desc, raw_attributes, engine(), hint) != dnnl_success) raw = nullptr;
+    return PrimitiveDesc(raw, dnnl_primitive_desc_destroy);
+  };
+  dnnl_convolution_desc_t convolution;
+  if (init_forward(&convolution) != dnnl_success) return false;
+  PrimitiveDesc desc = make_desc(convolution, nullptr);
+  if (!desc) return false;
+  if (d.direction != 0) {
+    const dnnl_status_t status =
+        d.direction == 1
+            ? dnnl_dilated_convolution_backward_data_desc_init(&convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
+                                                               &destination_desc, strides, dilations, low, high)
+            : dnnl_dilated_convolution_backward_weights_desc_init(&convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
+                                                                  nullptr, &destination_desc, strides, dilations, low, high);
+    if (status != dnnl_success) return false;
+    desc = make_desc(convolution, desc.get());
+    if (!desc) return false;
+  }
+  const char* name = "";
+  check(dnnl_primitive_desc_query(desc.get(), dnnl_query_impl_info_str, 0, static_cast<void*>(&name)));
+  const bool is_gemm = std::strncmp(name, "gemm", 4) == 0, is_reference = std::strncmp(name, "ref", 3) == 0;
+  if (is_reference || (is_gemm && !accept_gemm)) return false;
+  const auto query = [&](dnnl_query_t what) { return *dnnl_primitive_desc_query_md(desc.get(), what, 0); };
+  source.wanted = query(d.direction == 1 ? dnnl_query_diff_src_md : dnnl_query_src_md);
+  weights.wanted = query(d.direction == 2 ? dnnl_query_diff_weights_md : dnnl_query_weights_md);
+  destination.wanted = query(d.direction == 0 ? dnnl_query_dst_md : dnnl_query_diff_dst_md);
+  scratchpad = query(dnnl_query_scratchpad_md);
+  dnnl_primitive_t made = nullptr;
+  if (dnnl_primitive_create(&made, desc.get()) != dnnl_success) return false;
+  primitive.reset(made);
+  implementation = name;
+  return true;
+}
+
+void Convolution::add_reorders() {
+  std::size_t offset = 0;
+  const auto add = [&](Tensor& tensor, bool is_result) {
+    tensor.same = dnnl_memory_desc_equal(&tensor.plain, &tensor.wanted) != 0;
+    if (tensor.same) return;
+    tensor.offset = offset;
+    offset += whole_lines(tensor.bytes());
+    if (is_result)
+      tensor.reorder.create(tensor.wanted, tensor.plain);
+    else
+      tensor.reorder.create(tensor.plain, tensor.wanted);
+  };
+  add(source, direction == 1);
+  add(destination, direction == 0);
+  scratchpad_offset = offset;
+  scratch_bytes = offset + whole_lines(dnnl_memory_desc_get_size(&scratchpad));
+  weights.same = dnnl_memory_desc_equal(&weights.plain, &weights.wanted) != 0;
+  if (direction == 2)
+    finish.create(weights.wanted, weights.plain);
+  else
+    prepare.create(weights.plain, weights.wanted);
+}
+
+void Convolution::run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const {
+  const auto place = [&](const Tensor& tensor, float* plain) {
+    return tensor.same ? plain : reinterpret_cast<float*>(scratch + tensor.offset);
+  };
+  float* const s = place(source, source_data);
+  float* const d = place(destination, destination_data);
+  if (!source.same && direction != 1) source.reorder.run(source_data, s);
+  if (!destination.same && direction != 0) destination.reorder.run(destination_data, d);
+  const Memory source_memory(source.wanted, s), weights_memory(weights.wanted, weights_data), destination_memory(destination.wanted, d);
+  const Memory scratchpad_memory(scratchpad, scratch + scratchpad_offset);
+  const dnnl_exec_arg_t arguments[] = {{direction == 1 ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, source_memory.get()},
+                                       {direction == 2 ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, weights_memory.get()},
+                                       {direction == 0 ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, destination_memory.get()},
+                                       {DNNL_ARG_SCRATCHPAD, scratchpad_memory.get()}};
+  execute(primitive, arguments, 4);
+  if (!source.same && direction == 1) source.reorder.run(s, source_data);
+  if (!destination.same && direction == 0) destination.reorder.run(d, destination_data);
+}
+
+template <typename F>
+int guarded(F&& f) noexcept {
+  try {
+    const OneThread one_thread;
+    if (engine() == nullptr) return dnnl_runtime_error;
+    f();
+    return dnnl_success;
+  } catch (const Failed& failed) {
+    return failed.status;
+  } catch (const std::bad_alloc&) {
+    return dnnl_out_of_memory;
+  }
+}
+
+int create_convolution(const ConvolutionDescription* description, const void* like, void** handle, ConvolutionInfo* info) {
+  return guarded([&] {
+    auto made = std::make_unique<Convolution>();
+    made->create(*description, static_cast<const Convolution*>(like));
+    *info = {made->scratch_bytes, whole_lines(made->weights.bytes()), made->weights.same ? 1 : 0, made->implementation};
+    *handle = made.release();
+  });
+}
+
+void destroy_convolution(void* handle) { delete static_cast<Convolution*>(handle); }
+
+int prepare_weights(const void* handle, const float* plain, float* weights) {
+  return guarded([&] { static_cast<const Convolution*>(handle)->prepare.run(plain, weights); });
+}
+
+int finish_weights(const void* handle, const float* weights, float* plain) {
+  return guarded([&] { static_cast<const Convolution*>(handle)->finish.run(weights, plain); });
+}
+
+int run_convolution(const void* handle, float* source, float* weights, float* destination, std::byte* scratch) {
+  return guarded([&] { static_cast<const Convolution*>(handle)->run(source, weights, destination, scratch); });
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const ConvolutionFunctions* cornu_onednn_convolutions() {
+  static const ConvolutionFunctions functions = {create_convolution, destroy_convolution, prepare_weights, finish_weights, run_convolution};
+  return &functions;
+}

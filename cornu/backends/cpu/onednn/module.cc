@@ -1,0 +1,58 @@
+#include "cornu/backends/cpu/onednn/module.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace cornu::inline v0::backends::cpu::onednn {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The program or shared library that this code is linked into.
+fs::path own_file() {
+  Dl_info info{};
+  std::error_code error;
+  if (dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr) {
+    // For the program itself this is argv[0], which need not be a path.
+    const fs::path file = info.dli_fname;
+    if (file.filename().string().find(".so") != std::string::npos) return fs::canonical(file, error);
+  }
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+Module load_module() {
+  Module module;
+  const fs::path folder = own_file().parent_path();
+  for (const fs::path& candidate : {folder / kModuleName, folder / ".." / "lib" / kModuleName}) {
+    std::error_code ignored;
+    if (!fs::exists(candidate, ignored)) continue;
+    // Never unloaded: oneDNN keeps generated code and per-thread state.
+    void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      module.reason = dlerror();
+      return module;
+    }
+    const auto convolutions = reinterpret_cast<ConvolutionsFunction>(dlsym(handle, kConvolutionsSymbol));
+    const auto sgemm = reinterpret_cast<SgemmFunction>(dlsym(handle, kSgemmSymbol));
+    if (convolutions == nullptr || sgemm == nullptr) {
+      module.reason = fmt::format("{} has no {}", candidate.string(), sgemm == nullptr ? kSgemmSymbol : kConvolutionsSymbol);
+      return module;
+    }
+    module.sgemm = sgemm;
+    module.convolutions = convolutions();
+    return module;
+  }
+  module.reason = fmt::format("{} is neither in {} nor in its sibling lib", kModuleName, folder.string());
+  return module;
+}
+
+}  // namespace
+
+const Module& loaded_module() {
+  static const Module module = load_module();
+  return module;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::onednn

@@ -1,0 +1,64 @@
+#include <numeric>
+#include <random>
+
+#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/ops/all.h"
+
+// Programs that are large enough to be shared by threads: results are the reference's, and the same bits at any number of threads.
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+using ir::DType;
+using Values = std::span<const ir::Value>;
+
+ir::Literal large_floats(ir::Dims dims, unsigned seed) {
+  ir::Literal out(ir::TensorType{DType::kF32, std::move(dims)});
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (float& x : out.mutable_data<float>()) x = uniform(random);
+  return out;
+}
+
+TEST(ParallelProgramsTest, SumsOfManyElementsAreAddedInPartsThatShapesDecide) {
+  expect_as_reference({large_floats({300, 31, 37}, 1), large_floats({}, 2)}, [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+    const ir::Value squares = ops::multiply(b, v[0], v[0]);
+    return {ops::reduce_sum(b, squares, {0, 1, 2}), ops::reduce_sum(b, squares, {0, 1}), ops::reduce_max(b, v[0], {0, 1, 2}),
+            ops::reduce_min(b, v[0], {0, 2})};
+  });
+}
+
+TEST(ParallelProgramsTest, AnInitialValueCountsOnce) {
+  expect_as_reference({large_floats({200000}, 1), large_floats({}, 2)}, [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+    return ops::reduce(b, {v[0]}, {ops::add(b, v[1], ops::scalar(b, DType::kF32, 1000))}, {0},
+                       [](ir::Builder& c, Values w) -> std::vector<ir::Value> { return {ops::add(c, w[0], w[1])}; });
+  });
+}
+
+TEST(ParallelProgramsTest, SumsOverRowsOfAnOddNumberOfColumns) {
+  for (const std::int64_t columns : {1, 3, 64, 100})
+    expect_as_reference({large_floats({400000 / columns, columns}, 1)}, [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+      return {ops::reduce_sum(b, ops::abs(b, v[0]), {0}), ops::reduce_max(b, v[0], {0})};
+    });
+}
+
+TEST(ParallelProgramsTest, RowsThatAreNamedManyTimesAreAddedInTheirOrder) {
+  constexpr std::int64_t kRows = 3000, kUpdates = 5000, kColumns = 33;
+  ir::Literal ids(ir::TensorType{DType::kI32, {kUpdates}});
+  std::mt19937 random(4);
+  // Some lie outside and are dropped.
+  for (std::int32_t& id : ids.mutable_data<std::int32_t>()) id = static_cast<std::int32_t>(random() % (kRows / 10)) * 11 - 20;
+  expect_as_reference({large_floats({kRows, kColumns}, 1), ids, large_floats({kUpdates, kColumns}, 2)},
+                      [](ir::Builder& b, Values v) -> std::vector<ir::Value> { return {ops::scatter_add_rows(b, v[0], v[1], v[2])}; });
+}
+
+TEST(ParallelProgramsTest, ManyLinesAreSortedAndManyWindowsSelected) {
+  expect_as_reference({large_floats({150, 300}, 1), large_floats({40, 12, 12, 20}, 2), large_floats({40, 6, 6, 20}, 3)},
+                      [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+                        return {ops::sort_ascending(b, v[0], 1), ops::sort_descending(b, v[0], 0),
+                                ops::select_and_scatter_add(b, v[1], v[2], {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}},
+                                                            ops::ComparisonDirection::kGe)};
+                      });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

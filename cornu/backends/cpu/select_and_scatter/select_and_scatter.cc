@@ -1,0 +1,254 @@
+#include "cornu/backends/cpu/select_and_scatter/select_and_scatter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "cornu/backends/cpu/eager/kernels.h"
+#include "cornu/backends/cpu/eager/scalar_function.h"
+#include "cornu/backends/cpu/half_kernel.h"
+#include "cornu/base/check.h"
+#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/select_and_scatter/select_and_scatter.h"
+#include "cornu/transform/evaluate.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+constexpr std::int64_t kMostLanes = 256;  // channels at a time; what is kept of them lies on the stack
+
+/// Dimensions without windows before those with windows are images, behind them channels.
+struct Windows {
+  explicit Windows(const ir::Op& op) {
+    const ops::SelectWindow window = ops::select_window(op);
+    const ir::Dims &operand = op.operand(0).dims(), &source = op.operand(1).dims();
+    const auto is_plain = [&](std::size_t d) {
+      return window.dimensions[d] == 1 && window.strides[d] == 1 && window.padding_low[d] == 0 && window.padding_high[d] == 0;
+    };
+    std::size_t first = 0, last = operand.size();
+    while (first < last && is_plain(first)) images *= operand[first++];
+    while (last > first && is_plain(last - 1)) channels *= operand[--last];
+    for (std::size_t d = first; d < last; ++d) {
+      extents.push_back(operand[d]);
+      counts.push_back(source[d]);
+      sizes.push_back(window.dimensions[d]);
+      strides.push_back(window.strides[d]);
+      padding.push_back(window.padding_low[d]);
+    }
+    steps = ir::row_major_strides(extents);
+    for (std::int64_t& step : steps) step *= channels;
+    for (std::int64_t count : counts) num_windows *= count;
+    for (std::int64_t extent : extents) num_places *= extent;
+    for (std::int64_t size : sizes) num_taps *= size;
+    ir::Dims tap(sizes.size(), 0);
+    for (std::int64_t i = 0; i < num_taps; ++i) {
+      taps.push_back(tap);
+      std::int64_t offset = 0;
+      for (std::size_t d = 0; d < tap.size(); ++d) offset += tap[d] * steps[d];
+      tap_offsets.push_back(offset);
+      advance(tap, sizes);
+    }
+  }
+
+  static void advance(ir::Dims& index, const ir::Dims& limits) {
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < limits[d]) return;
+      index[d] = 0;
+    }
+  }
+
+  /// Calls f(offset in the operand) for each place of the window, padding left out.
+  template <typename F>
+  void for_each_place(const ir::Dims& window, const F& f) const {
+    std::int64_t base = 0;
+    bool inside = true;
+    for (std::size_t d = 0; d < window.size(); ++d) {
+      const std::int64_t begin = window[d] * strides[d] - padding[d];
+      base += begin * steps[d];
+      inside = inside && begin >= 0 && begin + sizes[d] <= extents[d];
+    }
+    for (std::size_t i = 0; i < taps.size(); ++i)
+      if (inside || has_place(window, taps[i])) f(base + tap_offsets[i]);
+  }
+
+  bool has_place(const ir::Dims& window, const ir::Dims& tap) const {
+    for (std::size_t d = 0; d < window.size(); ++d) {
+      const std::int64_t at = window[d] * strides[d] - padding[d] + tap[d];
+      if (at < 0 || at >= extents[d]) return false;
+    }
+    return true;
+  }
+
+  std::int64_t images = 1, channels = 1, num_windows = 1, num_places = 1, num_taps = 1;
+  ir::Dims extents, counts, sizes, strides, padding;  // of the dimensions between images and channels
+  ir::Dims steps;                                     // in the operand, in elements
+  std::vector<ir::Dims> taps;
+  std::vector<std::int64_t> tap_offsets;
+};
+
+/// Hands out images, and parts of at most kMostLanes channels where there are few images.
+class WindowKernel : public GroupKernel {
+ public:
+  explicit WindowKernel(const ir::Op& op) : windows_(op) {
+    const std::int64_t lines =
+        windows_.channels > 16 && windows_.images < kMaxKernelSlices
+            ? std::max<std::int64_t>(16, (windows_.channels * windows_.images + kMaxKernelSlices - 1) / kMaxKernelSlices)
+            : windows_.channels;
+    lanes_ = std::clamp<std::int64_t>(lines, 1, kMostLanes);
+    parts_ = (windows_.channels + lanes_ - 1) / lanes_;
+    units_ = windows_.images * parts_;
+    constexpr std::int64_t kElementsPerSlice = 8192;
+    const std::int64_t least = kElementsPerSlice / std::max<std::int64_t>(windows_.num_places * lanes_, 1) + 1;
+    chunk_ = std::max(least, (units_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
+    num_slices_ = (units_ + chunk_ - 1) / chunk_;
+  }
+
+  void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
+      for (std::int64_t unit = slice * chunk_; unit < std::min(units_, (slice + 1) * chunk_); ++unit) {
+        const std::int64_t image = unit / parts_, channel = unit % parts_ * lanes_;
+        run_unit(memory, image, channel, std::min(lanes_, windows_.channels - channel));
+      }
+    });
+  }
+
+ protected:
+  virtual void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const = 0;
+  const Windows& windows() const { return windows_; }
+
+ private:
+  Windows windows_;
+  std::int64_t lanes_ = 1, parts_ = 1, units_ = 1, chunk_ = 1;
+};
+
+enum class Keep { kGreaterEqual, kLessEqual };
+
+template <typename T, Keep keep>
+class AddingKernel final : public WindowKernel {
+ public:
+  using WindowKernel::WindowKernel;
+
+ private:
+  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
+    const Windows& w = windows();
+    const std::int64_t first = image * w.num_places * w.channels + channel;
+    const T* const operand = reinterpret_cast<const T*>(memory.operands[0]) + first;
+    const T* source = reinterpret_cast<const T*>(memory.operands[1]) + image * w.num_windows * w.channels + channel;
+    const T init = *reinterpret_cast<const T*>(memory.operands[2]);
+    T* const result = reinterpret_cast<T*>(memory.results[0]) + first;
+    for (std::int64_t place = 0; place < w.num_places; ++place) std::fill_n(result + place * w.channels, lanes, init);
+    T kept[kMostLanes];
+    std::int64_t at[kMostLanes];
+    ir::Dims window(w.counts.size(), 0);
+    for (std::int64_t i = 0; i < w.num_windows; ++i, source += w.channels, Windows::advance(window, w.counts)) {
+      bool any = false;
+      w.for_each_place(window, [&](std::int64_t place) {
+        const T* const x = operand + place;
+        if (!any) {
+          std::copy_n(x, lanes, kept);
+          std::fill_n(at, lanes, place);
+          any = true;
+          return;
+        }
+        for (std::int64_t lane = 0; lane < lanes; ++lane) {
+          const bool stays = keep == Keep::kGreaterEqual ? kept[lane] >= x[lane] : kept[lane] <= x[lane];
+          kept[lane] = stays ? kept[lane] : x[lane];
+          at[lane] = stays ? at[lane] : place;
+        }
+      });
+      if (!any) continue;
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        T& sum = result[at[lane] + lane];
+        sum = static_cast<T>(sum + source[lane]);
+      }
+    }
+  }
+};
+
+/// Any bodies; elements are bytes.
+class GeneralKernel final : public WindowKernel {
+ public:
+  GeneralKernel(const ir::Op& op, const Target& target)
+      : WindowKernel(op),
+        select_(eager::ScalarFunction::make(op.region(0), eager::kernel_set(target.isa))),
+        scatter_(eager::ScalarFunction::make(op.region(1), eager::kernel_set(target.isa))),
+        bytes_(ir::size_bytes(op.result().dtype())) {}
+
+ private:
+  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
+    const Windows& w = windows();
+    const auto position = [&](std::int64_t elements) { return elements * static_cast<std::int64_t>(bytes_); };
+    const std::int64_t first = position(image * w.num_places * w.channels + channel);
+    const std::byte* const operand = memory.operands[0] + first;
+    const std::byte* source = memory.operands[1] + position(image * w.num_windows * w.channels + channel);
+    std::byte* const result = memory.results[0] + first;
+    for (std::int64_t place = 0; place < w.num_places; ++place)
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::memcpy(result + position(place * w.channels + lane), memory.operands[2], bytes_);
+    alignas(64) std::byte kept[kMostLanes * sizeof(std::uint64_t)], sums[sizeof kept], next[sizeof kept], stays[kMostLanes];
+    std::int64_t at[kMostLanes];
+    ir::Dims window(w.counts.size(), 0);
+    for (std::int64_t i = 0; i < w.num_windows; ++i, source += position(w.channels), Windows::advance(window, w.counts)) {
+      bool any = false;
+      w.for_each_place(window, [&](std::int64_t place) {
+        const std::byte* const x = operand + position(place);
+        if (any) {
+          const std::byte* const pair[] = {kept, x};
+          std::byte* const out = stays;
+          select_->run(lanes, pair, 1, &out);
+        }
+        for (std::int64_t lane = 0; lane < lanes; ++lane) {
+          if (any && stays[lane] != std::byte{0}) continue;
+          std::memcpy(kept + position(lane), x + position(lane), bytes_);
+          at[lane] = place;
+        }
+        any = true;
+      });
+      if (!any) continue;
+      for (std::int64_t lane = 0; lane < lanes; ++lane) std::memcpy(sums + position(lane), result + position(at[lane] + lane), bytes_);
+      const std::byte* const pair[] = {sums, source};
+      std::byte* const out = next;
+      scatter_->run(lanes, pair, 1, &out);
+      for (std::int64_t lane = 0; lane < lanes; ++lane) std::memcpy(result + position(at[lane] + lane), next + position(lane), bytes_);
+    }
+  }
+
+  std::shared_ptr<const eager::ScalarFunction> select_, scatter_;
+  std::size_t bytes_;
+};
+
+/// select(kept, next) = kept >= next, or <=.
+std::optional<Keep> kept_by(const ir::Block& select) {
+  if (ops::simple_body_kind(select) != "compare" || select.ops()[0]->operand(0) != select.arguments()[0]) return std::nullopt;
+  const std::string& direction = select.ops()[0]->attributes().get<std::string>("comparison_direction");
+  if (direction == "GE") return Keep::kGreaterEqual;
+  if (direction == "LE") return Keep::kLessEqual;
+  return std::nullopt;
+}
+
+template <typename T>
+std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, Keep keep) {
+  if (keep == Keep::kGreaterEqual) return std::make_unique<AddingKernel<T, Keep::kGreaterEqual>>(op);
+  return std::make_unique<AddingKernel<T, Keep::kLessEqual>>(op);
+}
+
+}  // namespace
+
+bool has_select_and_scatter_kernel(const ir::Op& op) {
+  const auto has_function = [](const ir::Block& body) {
+    return eager::ScalarFunction::make(body, eager::kernel_set(IsaLevel::kSse2)) != nullptr;
+  };
+  return transform::captured_values(op).empty() && has_function(op.region(0)) && has_function(op.region(1));
+}
+
+std::unique_ptr<GroupKernel> make_select_and_scatter_kernel(const ir::Op& op, const Target& target, int) {
+  const std::optional<Keep> keep = kept_by(op.region(0));
+  if (!keep || ops::simple_body_kind(op.region(1)) != "add") return std::make_unique<GeneralKernel>(op, target);
+  std::unique_ptr<GroupKernel> kernel;
+  const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, *keep); });
+  if (!has_type) return make_half_kernel(op, target, make_adding_kernel<float>(op, *keep));
+  return kernel;
+}
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,0 +1,54 @@
+#include "cornu/backends/cpu/sort/sort_order.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/ops/all.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+using ops::ComparisonDirection;
+
+std::optional<SortOrder> order_of(const ops::Comparator& comparator) {
+  ir::Block block;
+  ir::Builder b(block);
+  const ir::Value x = block.add_argument({ir::DType::kF32, {4}}), y = block.add_argument({ir::DType::kI32, {4}});
+  ops::sort(b, {y, x}, comparator, {.dimension = 0});
+  return sort_order(block.ops().back()->region(0));
+}
+
+TEST(SortOrderTest, AComparisonIsTrueInTheCasesOfItsDirection) {
+  const auto less =
+      order_of([](ir::Builder& b, std::span<const ir::Value> v) { return ops::compare(b, v[2], v[3], ComparisonDirection::kLt); });
+  ASSERT_TRUE(less.has_value());
+  EXPECT_EQ(less->key, 1U);
+  EXPECT_EQ(less->before, SortOrder::kLess);
+  const auto turned =
+      order_of([](ir::Builder& b, std::span<const ir::Value> v) { return ops::compare(b, v[1], v[0], ComparisonDirection::kLe); });
+  ASSERT_TRUE(turned.has_value());
+  EXPECT_EQ(turned->key, 0U);
+  EXPECT_EQ(turned->before, SortOrder::kGreater | SortOrder::kEqual);
+}
+
+TEST(SortOrderTest, ComparisonsWithItselfTellWhatIsNan) {
+  const auto order = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    const ir::Value left = ops::compare(b, v[2], v[2], ComparisonDirection::kNe),
+                    right = ops::compare(b, v[3], v[3], ComparisonDirection::kEq);
+    return ops::or_(b, ops::compare(b, v[2], v[3], ComparisonDirection::kLt), ops::and_(b, ops::not_(b, left), ops::not_(b, right)));
+  });
+  ASSERT_TRUE(order.has_value());
+  EXPECT_EQ(order->before, SortOrder::kLess | SortOrder::kRightNan);
+}
+
+TEST(SortOrderTest, TwoKeysAndArithmeticHaveNoSuchOrder) {
+  EXPECT_FALSE(order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+                 return ops::and_(b, ops::compare(b, v[0], v[1], ComparisonDirection::kLt),
+                                  ops::compare(b, v[2], v[3], ComparisonDirection::kLt));
+               }).has_value());
+  EXPECT_FALSE(order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+                 return ops::compare(b, ops::abs(b, v[2]), ops::abs(b, v[3]), ComparisonDirection::kLt);
+               }).has_value());
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

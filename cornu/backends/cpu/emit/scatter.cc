@@ -54,6 +54,7 @@ void GroupEmitter::emit_scatter_group() {
     const std::int64_t extent = input[shape.starts[shared].dimension];
     chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
     num_slices_ = (extent + chunk_ - 1) / chunk_;
+    split_level_ = loops_.size();  // no loop is split
   }
   // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the others.
   auto in_range = [&](bool of_windows) {

@@ -10,8 +10,8 @@
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
-constexpr double kFlopsPerSlice = 2e7;         // at least; about 200 microseconds
-constexpr double kWeightsFlopsPerSlice = 6e7;  // a slice more is a partial sum more
+constexpr double kFlopsPerSlice = 4e6;   // at least; about 40 microseconds
+constexpr double kFlopsPerWeight = 200;  // of a slice of backward weights, at least: a slice more is a partial sum more
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;  // elements
@@ -58,7 +58,8 @@ std::int64_t num_weights(const ConvolutionProblem& p) {
 /// From shapes alone.
 std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
-  const double most = std::min<double>(flops_of(p) / (sums ? kWeightsFlopsPerSlice : kFlopsPerSlice), 1e6);
+  const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(num_weights(p))) : kFlopsPerSlice;
+  const double most = std::min<double>(flops_of(p) / least, 1e6);
   std::int64_t slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, sums ? kMostPartialSums : kMostSlices);
   if (sums) slices = std::min(slices, std::max<std::int64_t>(1, kMostPartialBytes / (4 * num_weights(p))));
   return std::min(slices, p.batch);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 #include "cornu/backends/cpu/eager/kernels.h"
 #include "cornu/backends/cpu/eager/scalar_function.h"
 #include "cornu/backends/cpu/half_kernel.h"
+#include "cornu/backends/cpu/select_and_scatter/lanes.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
@@ -58,7 +58,7 @@ struct Windows {
     }
   }
 
-  /// Calls f(offset in the operand) for each place of the window, padding left out.
+  /// Calls f(offset in the operand, number of the tap) for each place of the window, padding left out.
   template <typename F>
   void for_each_place(const ir::Dims& window, const F& f) const {
     std::int64_t base = 0;
@@ -69,7 +69,7 @@ struct Windows {
       inside = inside && begin >= 0 && begin + sizes[d] <= extents[d];
     }
     for (std::size_t i = 0; i < taps.size(); ++i)
-      if (inside || has_place(window, taps[i])) f(base + tap_offsets[i]);
+      if (inside || has_place(window, taps[i])) f(base + tap_offsets[i], static_cast<std::int32_t>(i));
   }
 
   bool has_place(const ir::Dims& window, const ir::Dims& tap) const {
@@ -122,14 +122,15 @@ class WindowKernel : public GroupKernel {
   std::int64_t lanes_ = 1, parts_ = 1, units_ = 1, chunk_ = 1;
 };
 
-enum class Keep { kGreaterEqual, kLessEqual };
-
-template <typename T, Keep keep>
+/// Selects by >= or <= and adds.
+template <typename T>
 class AddingKernel final : public WindowKernel {
  public:
-  using WindowKernel::WindowKernel;
+  AddingKernel(const ir::Op& op, const LaneLoops<T>& loops) : WindowKernel(op), loops_(loops) {}
 
  private:
+  static constexpr std::int64_t kFewTaps = 16;  // a pass over the channels for each; else one element at a time
+
   void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
     const Windows& w = windows();
     const std::int64_t first = image * w.num_places * w.channels + channel;
@@ -137,33 +138,37 @@ class AddingKernel final : public WindowKernel {
     const T* source = reinterpret_cast<const T*>(memory.operands[1]) + image * w.num_windows * w.channels + channel;
     const T init = *reinterpret_cast<const T*>(memory.operands[2]);
     T* const result = reinterpret_cast<T*>(memory.results[0]) + first;
-    for (std::int64_t place = 0; place < w.num_places; ++place) std::fill_n(result + place * w.channels, lanes, init);
-    T kept[kMostLanes];
-    std::int64_t at[kMostLanes];
+    if (lanes == w.channels)
+      std::fill_n(result, w.num_places * lanes, init);
+    else
+      for (std::int64_t place = 0; place < w.num_places; ++place) std::fill_n(result + place * w.channels, lanes, init);
+    alignas(64) T kept[kMostLanes];
+    alignas(64) std::int32_t at[kMostLanes];
     ir::Dims window(w.counts.size(), 0);
     for (std::int64_t i = 0; i < w.num_windows; ++i, source += w.channels, Windows::advance(window, w.counts)) {
+      std::int64_t base = 0;
       bool any = false;
-      w.for_each_place(window, [&](std::int64_t place) {
-        const T* const x = operand + place;
-        if (!any) {
-          std::copy_n(x, lanes, kept);
-          std::fill_n(at, lanes, place);
-          any = true;
-          return;
-        }
-        for (std::int64_t lane = 0; lane < lanes; ++lane) {
-          const bool stays = keep == Keep::kGreaterEqual ? kept[lane] >= x[lane] : kept[lane] <= x[lane];
-          kept[lane] = stays ? kept[lane] : x[lane];
-          at[lane] = stays ? at[lane] : place;
-        }
+      w.for_each_place(window, [&](std::int64_t place, std::int32_t tap) {
+        if (any) return loops_.keep(lanes, operand + place, tap, kept, at);
+        any = true;
+        base = place - w.tap_offsets[static_cast<std::size_t>(tap)];
+        std::copy_n(operand + place, lanes, kept);
+        std::fill_n(at, lanes, tap);
       });
       if (!any) continue;
+      if (w.num_taps <= kFewTaps) {
+        w.for_each_place(window,
+                         [&](std::int64_t place, std::int32_t tap) { loops_.add_selected(lanes, source, at, tap, result + place); });
+        continue;
+      }
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        T& sum = result[at[lane] + lane];
+        T& sum = result[base + w.tap_offsets[static_cast<std::size_t>(at[lane])] + lane];
         sum = static_cast<T>(sum + source[lane]);
       }
     }
   }
+
+  LaneLoops<T> loops_;
 };
 
 /// Any bodies; elements are bytes.
@@ -191,7 +196,7 @@ class GeneralKernel final : public WindowKernel {
     ir::Dims window(w.counts.size(), 0);
     for (std::int64_t i = 0; i < w.num_windows; ++i, source += position(w.channels), Windows::advance(window, w.counts)) {
       bool any = false;
-      w.for_each_place(window, [&](std::int64_t place) {
+      w.for_each_place(window, [&](std::int64_t place, std::int32_t) {
         const std::byte* const x = operand + position(place);
         if (any) {
           const std::byte* const pair[] = {kept, x};
@@ -218,19 +223,16 @@ class GeneralKernel final : public WindowKernel {
   std::size_t bytes_;
 };
 
-/// select(kept, next) = kept >= next, or <=.
-std::optional<Keep> kept_by(const ir::Block& select) {
-  if (ops::simple_body_kind(select) != "compare" || select.ops()[0]->operand(0) != select.arguments()[0]) return std::nullopt;
-  const std::string& direction = select.ops()[0]->attributes().get<std::string>("comparison_direction");
-  if (direction == "GE") return Keep::kGreaterEqual;
-  if (direction == "LE") return Keep::kLessEqual;
-  return std::nullopt;
+/// Whether select(kept, next) is kept >= next (or <=, ...).
+bool selects_by(const ir::Block& select, std::string_view direction) {
+  return ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
+         select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;
 }
 
 template <typename T>
-std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, Keep keep) {
-  if (keep == Keep::kGreaterEqual) return std::make_unique<AddingKernel<T, Keep::kGreaterEqual>>(op);
-  return std::make_unique<AddingKernel<T, Keep::kLessEqual>>(op);
+std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, const Target& target) {
+  const bool greater = selects_by(op.region(0), "GE");
+  return std::make_unique<AddingKernel<T>>(op, greater ? lane_loops<T, true>(target.isa) : lane_loops<T, false>(target.isa));
 }
 
 }  // namespace
@@ -243,11 +245,11 @@ bool has_select_and_scatter_kernel(const ir::Op& op) {
 }
 
 std::unique_ptr<GroupKernel> make_select_and_scatter_kernel(const ir::Op& op, const Target& target, int) {
-  const std::optional<Keep> keep = kept_by(op.region(0));
-  if (!keep || ops::simple_body_kind(op.region(1)) != "add") return std::make_unique<GeneralKernel>(op, target);
+  const bool simple = selects_by(op.region(0), "GE") || selects_by(op.region(0), "LE");
+  if (!simple || ops::simple_body_kind(op.region(1)) != "add") return std::make_unique<GeneralKernel>(op, target);
   std::unique_ptr<GroupKernel> kernel;
-  const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, *keep); });
-  if (!has_type) return make_half_kernel(op, target, make_adding_kernel<float>(op, *keep));
+  const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, target); });
+  if (!has_type) return make_half_kernel(op, target, make_adding_kernel<float>(op, target));
   return kernel;
 }
 

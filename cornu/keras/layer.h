@@ -216,6 +216,8 @@ class Layer {
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
   /// Whether call() runs only for the types of its results: then state must stay as it is.
   static bool sees_types_only();
+  /// What an input of this type is when call() sees it: floats in the layer's dtype.
+  TensorType cast_type(TensorType type) const;
   /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
@@ -239,7 +241,6 @@ class Layer {
 
   void build_for_types(std::span<const TensorType> inputs);
   void check_inputs(std::span<const TensorType> inputs) const;
-  TensorType cast_type(TensorType type) const;
   std::vector<Tensor> prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const;
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
   void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);

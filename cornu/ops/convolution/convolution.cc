@@ -151,29 +151,30 @@ const ir::OpDef kConvolution = {.name = "convolution",
 
 }  // namespace
 
-ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& d, const ConvolutionOptions& o) {
+ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& d, const ConvolutionOptions& o) {
   const auto spatial = static_cast<std::size_t>(std::max<std::int64_t>(lhs.rank() - 2, 0));
   const auto filled = [spatial](const ir::Dims& values, std::int64_t value) { return values.empty() ? ir::Dims(spatial, value) : values; };
-  return builder
-      .create(kConvolution, {lhs, rhs},
-              {{"input_batch_dimension", d.input_batch_dimension},
-               {"input_feature_dimension", d.input_feature_dimension},
-               {"input_spatial_dimensions", d.input_spatial_dimensions},
-               {"kernel_input_feature_dimension", d.kernel_input_feature_dimension},
-               {"kernel_output_feature_dimension", d.kernel_output_feature_dimension},
-               {"kernel_spatial_dimensions", d.kernel_spatial_dimensions},
-               {"output_batch_dimension", d.output_batch_dimension},
-               {"output_feature_dimension", d.output_feature_dimension},
-               {"output_spatial_dimensions", d.output_spatial_dimensions},
-               {"window_strides", filled(o.window_strides, 1)},
-               {"padding_low", filled(o.padding_low, 0)},
-               {"padding_high", filled(o.padding_high, 0)},
-               {"lhs_dilation", filled(o.lhs_dilation, 1)},
-               {"rhs_dilation", filled(o.rhs_dilation, 1)},
-               {"window_reversal", filled(o.window_reversal, 0)},
-               {"feature_group_count", o.feature_group_count},
-               {"batch_group_count", o.batch_group_count}})
-      .result();
+  return {{"input_batch_dimension", d.input_batch_dimension},
+          {"input_feature_dimension", d.input_feature_dimension},
+          {"input_spatial_dimensions", d.input_spatial_dimensions},
+          {"kernel_input_feature_dimension", d.kernel_input_feature_dimension},
+          {"kernel_output_feature_dimension", d.kernel_output_feature_dimension},
+          {"kernel_spatial_dimensions", d.kernel_spatial_dimensions},
+          {"output_batch_dimension", d.output_batch_dimension},
+          {"output_feature_dimension", d.output_feature_dimension},
+          {"output_spatial_dimensions", d.output_spatial_dimensions},
+          {"window_strides", filled(o.window_strides, 1)},
+          {"padding_low", filled(o.padding_low, 0)},
+          {"padding_high", filled(o.padding_high, 0)},
+          {"lhs_dilation", filled(o.lhs_dilation, 1)},
+          {"rhs_dilation", filled(o.rhs_dilation, 1)},
+          {"window_reversal", filled(o.window_reversal, 0)},
+          {"feature_group_count", o.feature_group_count},
+          {"batch_group_count", o.batch_group_count}};
+}
+
+ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& d, const ConvolutionOptions& o) {
+  return builder.create(kConvolution, {lhs, rhs}, convolution_attributes(lhs, d, o)).result();
 }
 
 ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions) {
@@ -190,6 +191,8 @@ ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions) {
           .output_spatial_dimensions = inner};
 }
 
+ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes) { return read_dimensions(attributes); }
+ConvolutionOptions convolution_options(const ir::Attributes& attributes) { return read_options(attributes); }
 ConvolutionDimensions convolution_dimensions(const ir::Op& convolution) { return read_dimensions(convolution.attributes()); }
 ConvolutionOptions convolution_options(const ir::Op& convolution) { return read_options(convolution.attributes()); }
 

@@ -25,8 +25,10 @@ ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, st
   return reshape(builder, transpose(builder, reshape(builder, x, split), order), merged);
 }
 
-ir::Value lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                       const ConvolutionOptions& o) {
+}  // namespace
+
+ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
+                                   const ConvolutionOptions& o) {
   ConvolutionOptions transposed = {.window_strides = o.lhs_dilation, .lhs_dilation = o.window_strides, .rhs_dilation = o.rhs_dilation};
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
     const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
@@ -56,8 +58,8 @@ ir::Value lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::V
   return move_groups(builder, dx, o.batch_group_count, d.input_feature_dimension, d.input_batch_dimension);
 }
 
-ir::Value rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                       const ConvolutionOptions& o) {
+ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
+                                   const ConvolutionOptions& o) {
   // Features take the place of the batch: a group of one kind becomes one of the other.
   ConvolutionOptions swapped = {.window_strides = o.rhs_dilation,
                                 .padding_low = o.padding_low,
@@ -88,8 +90,6 @@ ir::Value rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::V
   return reversed.empty() ? kernel : reverse(builder, kernel, reversed);
 }
 
-}  // namespace
-
 std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
   const ir::Value lhs = context.op.operand(0), rhs = context.op.operand(1), dy = context.result_gradients[0];
@@ -98,8 +98,8 @@ std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) 
   std::vector<ir::Value> gradients(2);
   // Nothing was multiplied: no gradient (and a window of no elements has no place to be transposed to).
   if (lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dy.type().num_elements() == 0) return gradients;
-  if (!is_constant(lhs)) gradients[0] = lhs_gradient(builder, lhs, rhs, dy, d, o);
-  if (!is_constant(rhs)) gradients[1] = rhs_gradient(builder, lhs, rhs, dy, d, o);
+  if (!is_constant(lhs)) gradients[0] = convolution_lhs_gradient(builder, lhs, rhs, dy, d, o);
+  if (!is_constant(rhs)) gradients[1] = convolution_rhs_gradient(builder, lhs, rhs, dy, d, o);
   return gradients;
 }
 

@@ -55,12 +55,19 @@ struct Padding {
 
 /// Errors: InvalidArgument when no window fits.
 Padding padding_of(const char* op, std::string_view padding, const Tensor& inputs, const Layout& layout, const Dims& windows,
-                   const Dims& strides) {
-  if (padding != "valid" && padding != "same")
-    invalid_argument("[{}] padding must be \"valid\" or \"same\"; got padding = \"{}\"", op, padding);
+                   const Dims& strides, bool allows_causal = false) {
+  const bool is_causal = allows_causal && padding == "causal";
+  if (padding != "valid" && padding != "same" && !is_causal)
+    invalid_argument("[{}] padding must be \"valid\"{} \"same\"{}; got padding = \"{}\"", op, allows_causal ? "," : " or",
+                     allows_causal ? " or \"causal\"" : "", padding);
   Padding result;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t n = layout.extent(inputs, i);
+    if (is_causal && n > 0) {
+      result.low.push_back(windows[i] - 1);
+      result.high.push_back(0);
+      continue;
+    }
     const std::int64_t num_windows = (n + strides[i] - 1) / strides[i];
     const std::int64_t total = padding == "valid" ? 0 : std::max<std::int64_t>(0, (num_windows - 1) * strides[i] + windows[i] - n);
     if (n > 0 && n + total < windows[i])
@@ -86,11 +93,27 @@ ConvolutionDimensions dimensions_of(const Layout& layout) {
   return d;
 }
 
-Tensor convolve(const char* name, const Tensor& inputs, const Tensor& kernel, const ConvolutionDimensions& d, const ConvolutionOptions& o) {
-  const std::array operands = {as_dtype(inputs, kernel.dtype()), kernel};
+/// What follows a convolution.
+struct Ending {
+  const Tensor& bias;
+  std::string_view activation;
+};
+
+Tensor convolve(const char* name, const Tensor& inputs, const Tensor& kernel, const ConvolutionDimensions& d, const ConvolutionOptions& o,
+                const Ending& ending) {
+  const auto& [bias, activation] = ending;
+  if (activation != "linear" && (activation != "relu" || !bias.defined()))
+    invalid_argument("[{}] activation must be \"linear\" or, with a bias, \"relu\"; got activation = \"{}\"", name, activation);
+  std::vector<Tensor> operands = {as_dtype(inputs, kernel.dtype()), kernel};
   const OpKey key(name, d.input_feature_dimension, d.kernel_input_feature_dimension, o.window_strides, o.padding_low, o.padding_high,
-                  o.lhs_dilation, o.rhs_dilation, o.feature_group_count);
-  return run_op(key, operands, [&](ir::Builder& b, Values v) { return convolution(b, v[0], v[1], d, o); });
+                  o.lhs_dilation, o.rhs_dilation, o.feature_group_count, activation);
+  if (!bias.defined()) return run_op(key, operands, [&](ir::Builder& b, Values v) { return convolution(b, v[0], v[1], d, o); });
+  const std::int64_t filters = extent(kernel.shape(), d.kernel_output_feature_dimension);
+  if (bias.shape() != Dims{filters})
+    invalid_argument("[{}] the bias must have the shape {}; got {}", name, ir::shape_str({filters}), ir::shape_str(bias.shape()));
+  operands.push_back(as_dtype(bias, kernel.dtype()));
+  const ConvolutionActivation kind = activation == "relu" ? ConvolutionActivation::kRelu : ConvolutionActivation::kLinear;
+  return run_op(key, operands, [&](ir::Builder& b, Values v) { return convolution_bias_activation(b, v[0], v[1], v[2], d, o, kind); });
 }
 
 void check_kernel(const char* op, const Tensor& inputs, const Tensor& kernel) {
@@ -111,13 +134,14 @@ Tensor grouped_conv(const char* op, const Tensor& inputs, const Tensor& kernel, 
   const Layout layout(op, inputs, options.data_format);
   const Dims strides = spatial(op, "strides", options.strides, layout);
   const Dims dilation = spatial(op, "dilation_rate", options.dilation_rate, layout);
-  const Padding padding = padding_of(op, options.padding, inputs, layout, dilated(kernel, dilation), strides);
+  const Padding padding = padding_of(op, options.padding, inputs, layout, dilated(kernel, dilation), strides, true);
   return convolve(op, inputs, kernel, dimensions_of(layout),
                   {.window_strides = strides,
                    .padding_low = padding.low,
                    .padding_high = padding.high,
                    .rhs_dilation = dilation,
-                   .feature_group_count = num_groups});
+                   .feature_group_count = num_groups},
+                  {options.bias, options.activation});
 }
 
 }  // namespace
@@ -147,8 +171,12 @@ Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOpti
 }
 
 Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, const Tensor& pointwise_kernel, const ConvOptions& options) {
-  const Tensor filtered = depthwise_conv(inputs, depthwise_kernel, options);
-  return conv(filtered, pointwise_kernel, {.data_format = options.data_format, .dilation_rate = options.dilation_rate});
+  ConvOptions depthwise = options, pointwise = options;
+  depthwise.bias = {};
+  depthwise.activation = "linear";
+  pointwise.strides = 1;
+  pointwise.padding = "valid";
+  return conv(depthwise_conv(inputs, depthwise_kernel, depthwise), pointwise_kernel, pointwise);
 }
 
 Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options) {
@@ -184,42 +212,55 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
   }
   ConvolutionDimensions d = dimensions_of(layout);
   std::swap(d.kernel_input_feature_dimension, d.kernel_output_feature_dimension);
-  return convolve("conv_transpose", inputs, kernel, d, o);
+  return convolve("conv_transpose", inputs, kernel, d, o, {options.bias, options.activation});
 }
 
 namespace {
 
-using PoolFn = ir::Value (*)(ir::Builder&, ir::Value, const WindowOptions&);
-
-Tensor pool(const char* op, const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options, PoolFn reduce_window) {
+/// The windows of one pooling, in all dimensions.
+WindowOptions pool_window(const char* op, const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options) {
   const Layout layout(op, inputs, options.data_format);
   const Dims size = spatial(op, "pool_size", pool_size, layout);
   const Dims strides = spatial(op, "strides", options.strides.value_or(pool_size), layout);
   const Padding padding = padding_of(op, options.padding, inputs, layout, size, strides);
-  const WindowOptions window = {.dimensions = layout.everywhere(size, 1),
-                                .strides = layout.everywhere(strides, 1),
-                                .padding_low = layout.everywhere(padding.low, 0),
-                                .padding_high = layout.everywhere(padding.high, 0)};
+  return {.dimensions = layout.everywhere(size, 1),
+          .strides = layout.everywhere(strides, 1),
+          .padding_low = layout.everywhere(padding.low, 0),
+          .padding_high = layout.everywhere(padding.high, 0)};
+}
+
+template <typename Build>
+Tensor run_pool(const char* op, const Tensor& inputs, const WindowOptions& window, Build build) {
   return run_op(OpKey(op, window.dimensions, window.strides, window.padding_low, window.padding_high), {&inputs, 1},
-                [&](ir::Builder& b, Values v) { return reduce_window(b, v[0], window); });
+                [&](ir::Builder& b, Values v) { return build(b, v[0]); });
+}
+
+Tensor sum_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options) {
+  const WindowOptions window = pool_window("average_pool", inputs, pool_size, options);
+  return run_pool("average_pool", inputs, window, [&](ir::Builder& b, ir::Value x) { return reduce_window_sum(b, x, window); });
 }
 
 }  // namespace
 
 Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options) {
-  return pool("max_pool", inputs, pool_size, options, &reduce_window_max);
+  const WindowOptions window = pool_window("max_pool", inputs, pool_size, options);
+  if (!ir::is_float(inputs.dtype()))
+    return run_pool("max_pool", inputs, window, [&](ir::Builder& b, ir::Value x) { return reduce_window_max(b, x, window); });
+  return run_pool("max_pool", inputs, window, [&](ir::Builder& b, ir::Value x) {
+    return max_pool(b, x, {window.dimensions, window.strides, window.padding_low, window.padding_high});
+  });
 }
 
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options) {
   const Tensor values = as_float(inputs);
-  const Tensor sums = pool("average_pool", values, pool_size, options, &reduce_window_sum);
+  const Tensor sums = sum_pool(values, pool_size, options);
   const Layout layout("average_pool", inputs, options.data_format);
   if (options.padding == "valid") return sums / static_cast<double>(product(spatial("average_pool", "pool_size", pool_size, layout)));
   // How much of each window is input does not depend on batch and channels.
   Dims dims = inputs.shape();
   dims[0] = 1;
   extent(dims, layout.channel_axis) = 1;
-  return sums / pool("average_pool", ones(dims, values.dtype()), pool_size, options, &reduce_window_sum);
+  return sums / sum_pool(ones(dims, values.dtype()), pool_size, options);
 }
 
 }  // namespace cornu::inline v0::ops

@@ -14,15 +14,17 @@ namespace cornu::inline v0::ops {
 
 struct ConvOptions {
   IntOrInts strides = 1;
-  std::string_view padding = "valid";
+  std::string_view padding = "valid";  // or "same", or "causal": all of it in front, so that nothing sees later inputs
   std::string_view data_format = "channels_last";
   IntOrInts dilation_rate = 1;
+  Tensor bias = {};                        // none, or [filters], added to the result
+  std::string_view activation = "linear";  // or, where there is a bias, "relu": one operation with the convolution
 };
 /// kernel [spatial..., channels / groups, filters]: groups follow from the shapes.
 Tensor conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
 /// kernel [spatial..., channels, multiplier]: each channel by itself.
 Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
-/// depthwise_conv, then a conv by a kernel of extent 1.
+/// depthwise_conv, then a conv by a kernel of extent 1 (with the bias and activation).
 Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, const Tensor& pointwise_kernel,
                       const ConvOptions& options = {});
 
@@ -30,18 +32,21 @@ struct ConvTransposeOptions {
   IntOrInts strides = 1;
   std::string_view padding = "valid";
   /// None: "same" gives extent * stride, "valid" (extent - 1) * stride + max(kernel, stride).
-  std::optional<IntOrInts> output_padding = {};
+  OptionalIntOrInts output_padding = {};
   std::string_view data_format = "channels_last";
   IntOrInts dilation_rate = 1;
+  Tensor bias = {};
+  std::string_view activation = "linear";
 };
 /// The gradient of a conv as a function of its own; kernel [spatial..., filters, channels].
 Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options = {});
 
 struct PoolOptions {
-  std::optional<IntOrInts> strides = {};  // none: the pool's size
+  OptionalIntOrInts strides = {};  // none: the pool's size
   std::string_view padding = "valid";
   std::string_view data_format = "channels_last";
 };
+/// The gradient flows to the first of equal maxima.
 Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
 /// The mean of what a window has of the input: padding does not count.
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});

@@ -51,4 +51,12 @@ class IntOrInts {
   bool is_list_ = true;
 };
 
+/// The same, or nothing. (A std::optional cannot be made from {2, 3}.)
+class OptionalIntOrInts : public std::optional<IntOrInts> {
+ public:
+  using std::optional<IntOrInts>::optional;
+  OptionalIntOrInts() = default;
+  OptionalIntOrInts(std::initializer_list<std::int64_t> values) : std::optional<IntOrInts>(IntOrInts(values)) {}
+};
+
 }  // namespace cornu::inline v0::ops

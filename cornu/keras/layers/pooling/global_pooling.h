@@ -1,0 +1,60 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct GlobalPoolingOptions {
+  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  bool keepdims = false;         // the spatial axes stay, with extent 1
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+using GlobalMaxPooling1DOptions = GlobalPoolingOptions;
+using GlobalMaxPooling2DOptions = GlobalPoolingOptions;
+using GlobalMaxPooling3DOptions = GlobalPoolingOptions;
+using GlobalAveragePooling1DOptions = GlobalPoolingOptions;
+using GlobalAveragePooling2DOptions = GlobalPoolingOptions;
+using GlobalAveragePooling3DOptions = GlobalPoolingOptions;
+
+/// The greatest element of each channel.
+///
+/// Shapes:  [batch, spatial..., channels] -> [batch, channels], or with the channels first.
+/// Errors:  InvalidArgument for an unknown data_format, another rank, or a spatial extent of 0.
+class GlobalMaxPooling1D : public LayerHandle {
+ public:
+  explicit GlobalMaxPooling1D(GlobalMaxPooling1DOptions options = {});
+};
+class GlobalMaxPooling2D : public LayerHandle {
+ public:
+  explicit GlobalMaxPooling2D(GlobalMaxPooling2DOptions options = {});
+};
+class GlobalMaxPooling3D : public LayerHandle {
+ public:
+  explicit GlobalMaxPooling3D(GlobalMaxPooling3DOptions options = {});
+};
+using GlobalMaxPool1D = GlobalMaxPooling1D;
+using GlobalMaxPool2D = GlobalMaxPooling2D;
+using GlobalMaxPool3D = GlobalMaxPooling3D;
+
+/// The mean of each channel. In 1D a mask says which steps count (a row without any gives NaN, as in Keras); the output has none.
+/// Shapes and errors: as GlobalMaxPooling.
+class GlobalAveragePooling1D : public LayerHandle {
+ public:
+  explicit GlobalAveragePooling1D(GlobalAveragePooling1DOptions options = {});
+};
+class GlobalAveragePooling2D : public LayerHandle {
+ public:
+  explicit GlobalAveragePooling2D(GlobalAveragePooling2DOptions options = {});
+};
+class GlobalAveragePooling3D : public LayerHandle {
+ public:
+  explicit GlobalAveragePooling3D(GlobalAveragePooling3DOptions options = {});
+};
+using GlobalAvgPool1D = GlobalAveragePooling1D;
+using GlobalAvgPool2D = GlobalAveragePooling2D;
+using GlobalAvgPool3D = GlobalAveragePooling3D;
+
+}  // namespace cornu::inline v0::keras::layers

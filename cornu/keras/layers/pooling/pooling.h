@@ -1,0 +1,75 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/tensor/ops/types.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// One number of pool_size and strides stands for all spatial axes.
+struct MaxPoolingOptions {
+  ops::IntOrInts pool_size = 2;
+  ops::OptionalIntOrInts strides = {};  // pool_size
+  std::string padding = "valid";        // or "same"
+  std::string data_format = {};         // "channels_last", which is meant when empty, or "channels_first"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+using MaxPooling1DOptions = MaxPoolingOptions;
+using MaxPooling2DOptions = MaxPoolingOptions;
+using MaxPooling3DOptions = MaxPoolingOptions;
+
+/// The greatest element of each window, a channel at a time. Its gradient flows to the first of equal ones.
+///
+/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels], or with the channels first. Padding never counts.
+/// Errors:  InvalidArgument when pool_size or strides is not positive, a padding or data_format is unknown, or a window is larger than the
+///          input ("valid").
+class MaxPooling1D : public LayerHandle {
+ public:
+  explicit MaxPooling1D(MaxPooling1DOptions options = {});
+};
+class MaxPooling2D : public LayerHandle {
+ public:
+  explicit MaxPooling2D(MaxPooling2DOptions options = {});
+};
+class MaxPooling3D : public LayerHandle {
+ public:
+  explicit MaxPooling3D(MaxPooling3DOptions options = {});
+};
+using MaxPool1D = MaxPooling1D;
+using MaxPool2D = MaxPooling2D;
+using MaxPool3D = MaxPooling3D;
+
+struct AveragePoolingOptions {
+  ops::IntOrInts pool_size = 0;
+  ops::OptionalIntOrInts strides = {};  // pool_size
+  std::string padding = "valid";
+  std::string data_format = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+using AveragePooling1DOptions = AveragePoolingOptions;
+using AveragePooling2DOptions = AveragePoolingOptions;
+using AveragePooling3DOptions = AveragePoolingOptions;
+
+/// The mean of each window; of what it has of the input, where padding is "same". Shapes and errors: as MaxPooling.
+class AveragePooling1D : public LayerHandle {
+ public:
+  explicit AveragePooling1D(AveragePooling1DOptions options);
+};
+class AveragePooling2D : public LayerHandle {
+ public:
+  explicit AveragePooling2D(AveragePooling2DOptions options);
+};
+class AveragePooling3D : public LayerHandle {
+ public:
+  explicit AveragePooling3D(AveragePooling3DOptions options);
+};
+using AvgPool1D = AveragePooling1D;
+using AvgPool2D = AveragePooling2D;
+using AvgPool3D = AveragePooling3D;
+
+}  // namespace cornu::inline v0::keras::layers

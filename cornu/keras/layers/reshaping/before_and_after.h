@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// How much before and after each spatial axis, as Keras takes it: one number for all, one an axis, or a pair an axis.
+///
+///     1      {1, 2}      {{1, 0}, {2, 2}}
+class BeforeAndAfter {
+ public:
+  using Pair = std::pair<std::int64_t, std::int64_t>;
+  BeforeAndAfter(int amount) : amounts_{amount}, kind_(Kind::kNumber) {}
+  BeforeAndAfter(std::initializer_list<std::int64_t> amounts) : amounts_(amounts), kind_(Kind::kNumbers) {}
+  BeforeAndAfter(Dims amounts) : amounts_(std::move(amounts)), kind_(Kind::kNumbers) {}
+  BeforeAndAfter(std::initializer_list<Pair> pairs) : BeforeAndAfter(std::vector<Pair>(pairs)) {}
+  BeforeAndAfter(std::vector<Pair> pairs) : pairs_(std::move(pairs)), kind_(Kind::kPairs) {}
+
+  /// One pair for each of `num_spatial` axes; empty when there is another number of them. One axis takes its pair as two numbers.
+  std::vector<Pair> pairs(std::int64_t num_spatial) const;
+  /// As it was given.
+  std::string str() const;
+
+ private:
+  enum class Kind { kNumber, kNumbers, kPairs };
+  Dims amounts_;
+  std::vector<Pair> pairs_;
+  Kind kind_;
+};
+
+}  // namespace cornu::inline v0::keras::layers

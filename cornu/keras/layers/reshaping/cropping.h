@@ -1,0 +1,49 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/reshaping/before_and_after.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct Cropping1DOptions {
+  BeforeAndAfter cropping = 1;  // how many elements
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+struct Cropping2DOptions {
+  BeforeAndAfter cropping = 0;
+  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+struct Cropping3DOptions {
+  BeforeAndAfter cropping = 1;
+  std::string data_format = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// Without elements at the beginning and end of each spatial axis.
+///
+/// Shapes:  [batch, spatial..., channels] -> [batch, spatial - before - after..., channels], or with the channels first (not in 1D).
+/// Errors:  InvalidArgument when cropping is negative or not for so many axes, nothing would be left, or data_format is unknown.
+class Cropping1D : public LayerHandle {
+ public:
+  explicit Cropping1D(Cropping1DOptions options = {});
+};
+class Cropping2D : public LayerHandle {
+ public:
+  explicit Cropping2D(Cropping2DOptions options = {});
+};
+class Cropping3D : public LayerHandle {
+ public:
+  explicit Cropping3D(Cropping3DOptions options = {});
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/tensor/ops/types.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct UpSampling1DOptions {
+  std::int64_t size = 2;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+struct UpSampling2DOptions {
+  ops::IntOrInts size = 2;
+  std::string data_format = {};           // "channels_last", which is meant when empty, or "channels_first"
+  std::string interpolation = "nearest";  // or "bilinear", "bicubic", "lanczos3", "lanczos5"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+struct UpSampling3DOptions {
+  ops::IntOrInts size = 2;
+  std::string data_format = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+
+/// Each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their centres.
+///
+/// Shapes:  [batch, spatial..., channels] -> [batch, spatial * size..., channels], or with the channels first (not in 1D).
+/// Errors:  InvalidArgument when size is not positive, an interpolation or data_format is unknown.
+class UpSampling1D : public LayerHandle {
+ public:
+  explicit UpSampling1D(UpSampling1DOptions options = {});
+};
+class UpSampling2D : public LayerHandle {
+ public:
+  explicit UpSampling2D(UpSampling2DOptions options = {});
+};
+class UpSampling3D : public LayerHandle {
+ public:
+  explicit UpSampling3D(UpSampling3DOptions options = {});
+};
+
+}  // namespace cornu::inline v0::keras::layers

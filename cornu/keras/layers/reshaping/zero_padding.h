@@ -1,0 +1,37 @@
+#pragma once
+
+#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/reshaping/before_and_after.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct ZeroPaddingOptions {
+  BeforeAndAfter padding = 1;    // how many zeros
+  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  std::optional<Dims> input_shape = {};
+};
+using ZeroPadding1DOptions = ZeroPaddingOptions;
+using ZeroPadding2DOptions = ZeroPaddingOptions;
+using ZeroPadding3DOptions = ZeroPaddingOptions;
+
+/// Zeros before and after each spatial axis.
+///
+/// Shapes:  [batch, spatial..., channels] -> [batch, before + spatial + after..., channels], or with the channels first.
+/// Errors:  InvalidArgument when padding is negative or not for so many axes, or data_format is unknown.
+class ZeroPadding1D : public LayerHandle {
+ public:
+  explicit ZeroPadding1D(ZeroPadding1DOptions options = {});
+};
+class ZeroPadding2D : public LayerHandle {
+ public:
+  explicit ZeroPadding2D(ZeroPadding2DOptions options = {});
+};
+class ZeroPadding3D : public LayerHandle {
+ public:
+  explicit ZeroPadding3D(ZeroPadding3DOptions options = {});
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -23,7 +23,7 @@ def main():
     root, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     rows, includes = [], []
     for header in sorted((root / "cornu/keras").rglob("*.h")):
-        if "testing" in header.parts or header.name.endswith("_fixture.h"):
+        if "testing" in header.parts or header.name.endswith(("_fixture.h", "support.h")):  # not the user's
             continue
         found = list(classes(header))
         if found:

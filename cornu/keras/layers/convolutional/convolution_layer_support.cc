@@ -23,8 +23,8 @@ ConvolutionLayer::ConvolutionLayer(ConvolutionSettings settings, std::int64_t nu
   padding_ = choice_option("padding", settings.padding, paddings);
   check_activation(activation_);
   check_initializer("bias_initializer", bias_initializer_);
-  check_regularizer(bias_regularizer_);
-  check_constraint(bias_constraint_);
+  check_regularizer("bias_regularizer", bias_regularizer_);
+  check_constraint("bias_constraint", bias_constraint_);
 }
 
 void ConvolutionLayer::refuse_strides_with_dilation() const {
@@ -37,8 +37,8 @@ void ConvolutionLayer::refuse_strides_with_dilation() const {
 void ConvolutionLayer::check_kernel_options(const std::string& kernel, const InitializerSpec& initializer,
                                             const RegularizerSpec& regularizer, const ConstraintSpec& constraint) const {
   check_initializer((kernel + "_initializer").c_str(), initializer);
-  check_regularizer(regularizer);
-  check_constraint(constraint);
+  check_regularizer((kernel + "_regularizer").c_str(), regularizer);
+  check_constraint((kernel + "_constraint").c_str(), constraint);
 }
 
 Dims ConvolutionLayer::convolved_shape(const Dims& input_shape, std::int64_t filters) const {

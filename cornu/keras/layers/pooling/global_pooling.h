@@ -26,14 +26,17 @@ using GlobalAveragePooling3DOptions = GlobalPoolingOptions;
 class GlobalMaxPooling1D : public LayerHandle {
  public:
   explicit GlobalMaxPooling1D(GlobalMaxPooling1DOptions options = {});
+  explicit GlobalMaxPooling1D(NoOptions) : GlobalMaxPooling1D() {}
 };
 class GlobalMaxPooling2D : public LayerHandle {
  public:
   explicit GlobalMaxPooling2D(GlobalMaxPooling2DOptions options = {});
+  explicit GlobalMaxPooling2D(NoOptions) : GlobalMaxPooling2D() {}
 };
 class GlobalMaxPooling3D : public LayerHandle {
  public:
   explicit GlobalMaxPooling3D(GlobalMaxPooling3DOptions options = {});
+  explicit GlobalMaxPooling3D(NoOptions) : GlobalMaxPooling3D() {}
 };
 using GlobalMaxPool1D = GlobalMaxPooling1D;
 using GlobalMaxPool2D = GlobalMaxPooling2D;
@@ -44,14 +47,17 @@ using GlobalMaxPool3D = GlobalMaxPooling3D;
 class GlobalAveragePooling1D : public LayerHandle {
  public:
   explicit GlobalAveragePooling1D(GlobalAveragePooling1DOptions options = {});
+  explicit GlobalAveragePooling1D(NoOptions) : GlobalAveragePooling1D() {}
 };
 class GlobalAveragePooling2D : public LayerHandle {
  public:
   explicit GlobalAveragePooling2D(GlobalAveragePooling2DOptions options = {});
+  explicit GlobalAveragePooling2D(NoOptions) : GlobalAveragePooling2D() {}
 };
 class GlobalAveragePooling3D : public LayerHandle {
  public:
   explicit GlobalAveragePooling3D(GlobalAveragePooling3DOptions options = {});
+  explicit GlobalAveragePooling3D(NoOptions) : GlobalAveragePooling3D() {}
 };
 using GlobalAvgPool1D = GlobalAveragePooling1D;
 using GlobalAvgPool2D = GlobalAveragePooling2D;

@@ -28,14 +28,17 @@ using MaxPooling3DOptions = MaxPoolingOptions;
 class MaxPooling1D : public LayerHandle {
  public:
   explicit MaxPooling1D(MaxPooling1DOptions options = {});
+  explicit MaxPooling1D(NoOptions) : MaxPooling1D() {}
 };
 class MaxPooling2D : public LayerHandle {
  public:
   explicit MaxPooling2D(MaxPooling2DOptions options = {});
+  explicit MaxPooling2D(NoOptions) : MaxPooling2D() {}
 };
 class MaxPooling3D : public LayerHandle {
  public:
   explicit MaxPooling3D(MaxPooling3DOptions options = {});
+  explicit MaxPooling3D(NoOptions) : MaxPooling3D() {}
 };
 using MaxPool1D = MaxPooling1D;
 using MaxPool2D = MaxPooling2D;

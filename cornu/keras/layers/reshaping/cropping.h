@@ -36,14 +36,17 @@ struct Cropping3DOptions {
 class Cropping1D : public LayerHandle {
  public:
   explicit Cropping1D(Cropping1DOptions options = {});
+  explicit Cropping1D(NoOptions) : Cropping1D() {}
 };
 class Cropping2D : public LayerHandle {
  public:
   explicit Cropping2D(Cropping2DOptions options = {});
+  explicit Cropping2D(NoOptions) : Cropping2D() {}
 };
 class Cropping3D : public LayerHandle {
  public:
   explicit Cropping3D(Cropping3DOptions options = {});
+  explicit Cropping3D(NoOptions) : Cropping3D() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

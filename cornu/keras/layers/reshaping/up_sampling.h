@@ -37,14 +37,17 @@ struct UpSampling3DOptions {
 class UpSampling1D : public LayerHandle {
  public:
   explicit UpSampling1D(UpSampling1DOptions options = {});
+  explicit UpSampling1D(NoOptions) : UpSampling1D() {}
 };
 class UpSampling2D : public LayerHandle {
  public:
   explicit UpSampling2D(UpSampling2DOptions options = {});
+  explicit UpSampling2D(NoOptions) : UpSampling2D() {}
 };
 class UpSampling3D : public LayerHandle {
  public:
   explicit UpSampling3D(UpSampling3DOptions options = {});
+  explicit UpSampling3D(NoOptions) : UpSampling3D() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

@@ -24,14 +24,17 @@ using ZeroPadding3DOptions = ZeroPaddingOptions;
 class ZeroPadding1D : public LayerHandle {
  public:
   explicit ZeroPadding1D(ZeroPadding1DOptions options = {});
+  explicit ZeroPadding1D(NoOptions) : ZeroPadding1D() {}
 };
 class ZeroPadding2D : public LayerHandle {
  public:
   explicit ZeroPadding2D(ZeroPadding2DOptions options = {});
+  explicit ZeroPadding2D(NoOptions) : ZeroPadding2D() {}
 };
 class ZeroPadding3D : public LayerHandle {
  public:
   explicit ZeroPadding3D(ZeroPadding3DOptions options = {});
+  explicit ZeroPadding3D(NoOptions) : ZeroPadding3D() {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

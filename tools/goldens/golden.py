@@ -36,7 +36,7 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
     """What a layer gives for one input or a list of them, with random weights; `masks` a list with None where an input has none; `call` has
     arguments of the call besides, of which check_layer knows "training".
 
-    With `train`, for layers that have weights: the losses of ten steps of SGD on the mean squared error to a random target in training
+    With `train`, for layers that have trainable weights: the losses of ten steps of SGD on the mean squared error to a random target in training
     mode, and the weights then. Pass False where training draws random numbers.
     """
 
@@ -88,7 +88,7 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
         if len(floats) == len(inputs):
             case["input_gradients"] = [array(g) for g in by_input]
         case["weight_gradients"] = [array(g) for g in by_weight]
-    if train and masks is None and not call and weights and y.dtype == np.float32:
+    if train and masks is None and not call and layer.trainable_weights and y.dtype == np.float32:
         case["training"] = training(layer, symbolic, declared, inputs, cotangent, learning_rate)
     return case
 

@@ -41,6 +41,11 @@ inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& ro
   }
 }
 
+inline void load_layer_weights(const LayerHandle& layer, const nlohmann::json& row) {
+  const std::vector<Variable> weights = layer->weights();
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
+}
+
 /// Names, paths and shapes of the weights; loads Keras's values.
 inline void check_layer_weights(const LayerHandle& layer, const nlohmann::json& row) {
   const std::vector<Variable> weights = layer->weights();
@@ -94,6 +99,7 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
       if (gradients[i].defined()) results[i].assign(gradients[i]);
     return {};
   });
+  load_layer_weights(layer, row);  // the call above may have changed some
   step.run();
   expect_close(Tensor(output.read()), golden_tensor(row.at("y")), tolerance, "y of the compiled step");
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -110,7 +116,7 @@ inline void check_layer_training(const LayerHandle& layer, const nlohmann::json&
     symbolic.push_back(Input({.shape = Dims(input.shape().begin() + 1, input.shape().end()), .dtype = input.dtype()}));
   Model model({.inputs = symbolic, .outputs = layer.call_many(std::span<const KerasTensor>(symbolic))[0]});
   const std::vector<Variable> weights = layer->weights();
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
+  load_layer_weights(layer, row);
   model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate").get<double>()}), .loss = "mse"});
   const Tensor target = golden_tensor(row.at("cotangent"));
   for (std::size_t step = 0; step < training.at("losses").size(); ++step) {

@@ -210,12 +210,12 @@ Tensor layer_normalization(const Tensor& x, const LayerNormalizationOptions& opt
   const Tensor values = as_float(x);
   const Tensor wide = cast(values, accumulation_dtype(values.dtype()));
   const Dims axes = options.axis.normalized(x.rank(), "layer_normalization");
-  const Moments statistics = moments(wide, options.axis, {.keepdims = true});
-  Tensor factor = rsqrt(statistics.variance + options.epsilon.value_or(kEpsilon));
-  if (options.gamma.defined()) factor = factor * along("layer_normalization", "gamma", options.gamma, wide, axes);
-  Tensor shift = -statistics.mean * factor;
-  if (options.beta.defined()) shift = shift + along("layer_normalization", "beta", options.beta, wide, axes);
-  return cast(wide * factor + shift, values.dtype());
+  const double epsilon = options.epsilon.value_or(kEpsilon);
+  Tensor y = run_op(OpKey("standardize", axes, epsilon), {&wide, 1},
+                    [&](ir::Builder& b, Values v) { return standardize(b, v[0], axes, epsilon).y; });
+  if (options.gamma.defined()) y = y * along("layer_normalization", "gamma", options.gamma, wide, axes);
+  if (options.beta.defined()) y = y + along("layer_normalization", "beta", options.beta, wide, axes);
+  return cast(y, values.dtype());
 }
 
 Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options) {

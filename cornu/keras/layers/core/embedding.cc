@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/fault.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
@@ -51,7 +52,9 @@ class EmbeddingLayer : public Layer {
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    const std::array operands = {embeddings_.value(), ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32)};
+    const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
+    if (looks_for_faults(FaultKind::kIdOutOfRange)) check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
+    const std::array operands = {embeddings_.value(), ids};
     return detail::run_op(detail::OpKey("embedding_lookup"), operands,
                           [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
   }

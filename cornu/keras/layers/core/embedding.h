@@ -26,7 +26,8 @@ struct EmbeddingOptions {
 /// The rows of a trainable table by their ids.
 ///
 /// Ids below 0 read row 0, ids from input_dim on the last row: nothing is ever read outside. (Keras on JAX counts negative ids from the
-/// end and gives NaN for the others.) Floating-point ids are cut to integers, as in Keras. The gradients of ids that repeat are summed, so
+/// end and gives NaN for the others.) In a model that was compiled with check_ids they are an error that names value and position.
+/// Floating-point ids are cut to integers, as in Keras. The gradients of ids that repeat are summed, so
 /// an optimizer sees one gradient a row, zero for rows that were not read; Adam moves those too, as it does in Keras on JAX.
 /// Shapes:  [batch, ...] -> [batch, ..., output_dim]; embeddings [input_dim, output_dim].
 /// Errors:  InvalidArgument when input_dim or output_dim is not positive or `weights` has another shape.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cornu/base/error.h"
 #include "cornu/keras/layers/core/masking.h"
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/names.h"
@@ -70,6 +71,20 @@ TEST_P(EmbeddingPlatformTest, AdamMovesRowsThatAreNotReadAnyMore) {
   EXPECT_GT(table[0], before + 0.01F);
   EXPECT_GT(table[1], 0);
   EXPECT_EQ(table[2], 0);
+}
+
+TEST_P(EmbeddingPlatformTest, CheckIdsNamesValueAndPosition) {
+  clear_session();
+  Sequential model({layers::Embedding({.input_dim = 3, .output_dim = 1, .weights = Tensor::zeros({3, 1})})});
+  model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
+  try {
+    model.train_on_batch(Tensor::of<std::int32_t>({2, 2}, {0, 2, 1, 3}), Tensor::zeros({2, 2, 1}));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("id 3 at (1, 1) is outside [0, 3)"), std::string::npos) << message;
+    EXPECT_NE(message.find("in layer \"embedding\""), std::string::npos) << message;
+  }
 }
 
 TEST(MaskingTest, KeepsIntegersAndReplacesTheInputsMask) {

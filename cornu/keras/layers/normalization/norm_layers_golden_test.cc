@@ -13,22 +13,84 @@ using nlohmann::json;
 
 /// An initializer, regularizer or constraint by its name; unset where the case says nothing.
 template <typename Spec>
-Spec spec_of(const json& config, const char* key, Spec otherwise = {}) {
+Spec norm_spec_of(const json& config, const char* key, Spec otherwise = {}) {
   return config.contains(key) ? Spec(config.at(key).get<std::string>()) : otherwise;
 }
 
-const std::map<std::string, std::function<LayerHandle(const json&)>>& norm_makers() {
-  static const std::map<std::string, std::function<LayerHandle(const json&)>> all = {
+ops::Axes norm_axes(const json& config) {
+  if (!config.contains("axis")) return -1;
+  const json& axis = config.at("axis");
+  return axis.is_number() ? ops::Axes(axis.get<int>()) : ops::Axes(axis.get<std::vector<std::int64_t>>());
+}
+
+/// The options that the normalization layers share.
+template <typename Options>
+Options norm_options(const json& c) {
+  Options options;
+  options.epsilon = c.value("epsilon", options.epsilon);
+  options.center = c.value("center", true);
+  options.scale = c.value("scale", true);
+  options.beta_regularizer = norm_spec_of<RegularizerSpec>(c, "beta_regularizer");
+  options.gamma_regularizer = norm_spec_of<RegularizerSpec>(c, "gamma_regularizer");
+  options.beta_constraint = norm_spec_of<ConstraintSpec>(c, "beta_constraint");
+  options.gamma_constraint = norm_spec_of<ConstraintSpec>(c, "gamma_constraint");
+  return options;
+}
+
+LayerHandle batch_normalization_of(const json& c) {
+  auto options = norm_options<layers::BatchNormalizationOptions>(c);
+  options.axis = c.value("axis", std::int64_t{-1});
+  options.momentum = c.value("momentum", options.momentum);
+  options.trainable = c.value("trainable", true);
+  options.renorm = c.value("renorm", false);
+  options.renorm_momentum = c.value("renorm_momentum", options.renorm_momentum);
+  const json clipping = c.value("renorm_clipping", json::object());
+  const auto limit = [&](const char* name) {
+    return clipping.contains(name) ? std::optional(clipping.at(name).get<double>()) : std::nullopt;
+  };
+  options.renorm_clipping = {.rmin = limit("rmin"), .rmax = limit("rmax"), .dmax = limit("dmax")};
+  return layers::BatchNormalization(options);
+}
+
+using NormMakers = std::map<std::string, std::function<LayerHandle(const json&)>>;
+
+const NormMakers& norm_makers() {
+  static const NormMakers all = {
       {"Embedding",
        [](const json& c) {
          return layers::Embedding({.input_dim = c.at("input_dim"),
                                    .output_dim = c.at("output_dim"),
-                                   .embeddings_regularizer = spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
-                                   .embeddings_constraint = spec_of<ConstraintSpec>(c, "embeddings_constraint"),
+                                   .embeddings_regularizer = norm_spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
+                                   .embeddings_constraint = norm_spec_of<ConstraintSpec>(c, "embeddings_constraint"),
                                    .mask_zero = c.value("mask_zero", false),
-                                   .activity_regularizer = spec_of<RegularizerSpec>(c, "activity_regularizer")});
+                                   .activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer")});
        }},
       {"Masking", [](const json& c) { return layers::Masking({.mask_value = c.value("mask_value", 0.0)}); }},
+      {"BatchNormalization", batch_normalization_of},
+      {"LayerNormalization",
+       [](const json& c) {
+         auto options = norm_options<layers::LayerNormalizationOptions>(c);
+         options.axis = norm_axes(c);
+         return layers::LayerNormalization(options);
+       }},
+      {"RMSNormalization",
+       [](const json& c) { return layers::RMSNormalization({.axis = norm_axes(c), .epsilon = c.value("epsilon", 1e-6)}); }},
+      {"GroupNormalization",
+       [](const json& c) {
+         auto options = norm_options<layers::GroupNormalizationOptions>(c);
+         options.groups = c.at("groups");
+         options.axis = c.value("axis", std::int64_t{-1});
+         return layers::GroupNormalization(options);
+       }},
+      {"SpatialDropout1D", [](const json& c) { return layers::SpatialDropout1D({.rate = c.at("rate")}); }},
+      {"SpatialDropout2D",
+       [](const json& c) {
+         return layers::SpatialDropout2D({.rate = c.at("rate"), .data_format = c.value("data_format", std::string())});
+       }},
+      {"SpatialDropout3D", [](const json& c) { return layers::SpatialDropout3D({.rate = c.at("rate")}); }},
+      {"GaussianNoise", [](const json& c) { return layers::GaussianNoise({.stddev = c.at("stddev")}); }},
+      {"GaussianDropout", [](const json& c) { return layers::GaussianDropout({.rate = c.at("rate")}); }},
+      {"AlphaDropout", [](const json& c) { return layers::AlphaDropout({.rate = c.at("rate")}); }},
   };
   return all;
 }

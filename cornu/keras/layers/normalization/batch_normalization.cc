@@ -1,0 +1,204 @@
+#include "cornu/keras/layers/normalization/batch_normalization.h"
+
+#include <cmath>
+
+#include "cornu/keras/layers/normalization/normalization_support.h"
+#include "cornu/ops/batch_norm_training/batch_norm_training.h"
+#include "cornu/tensor/gradient_tape.h"
+#include "cornu/tensor/run_op.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+using normalization::as_dtype;
+
+/// The square roots of what another initializer makes.
+class SquareRoots : public Initializer {
+ public:
+  explicit SquareRoots(InitializerSpec squares) : squares_(std::move(squares)) {}
+  std::string class_name() const override { return "SquareRoots"; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    return ops::sqrt(Tensor((*squares_.get())(shape, dtype))).literal();
+  }
+
+ private:
+  InitializerSpec squares_;
+};
+
+struct BatchStatistics {
+  Tensor y;
+  Tensor mean;
+  Tensor variance;
+};
+
+BatchStatistics normalize_by_batch(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask, std::int64_t axis,
+                                   double epsilon) {
+  std::vector<Tensor> inputs = {x, gamma, beta};
+  if (mask.defined()) inputs.push_back(mask);
+  const std::vector<Tensor> results =
+      detail::run_op_many(detail::OpKey("batch_norm_training", axis, epsilon), inputs, [&](ir::Builder& b, std::span<const ir::Value> v) {
+        const auto r = ops::batch_norm_training(b, v[0], v[1], v[2], v.size() > 3 ? v[3] : ir::Value(), {.axis = axis, .epsilon = epsilon});
+        return std::vector<ir::Value>{r.y, r.mean, r.variance};
+      });
+  return {results[0], results[1], results[2]};
+}
+
+class BatchNormalizationLayer : public Layer {
+ public:
+  explicit BatchNormalizationLayer(BatchNormalizationOptions options)
+      : Layer(layer_settings("BatchNormalization", options)), options_(std::move(options)) {
+    const auto check_share = [&](const char* option, double value) {
+      if (!(value >= 0 && value <= 1)) option_error(fmt::format("{} must be in [0, 1]; got {} = {}", option, option, value));
+    };
+    check_share("momentum", options_.momentum);
+    check_share("renorm_momentum", options_.renorm_momentum);
+    if (!(options_.epsilon >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+    check_clipping(options_.renorm_clipping);
+    check_initializer("beta_initializer", options_.beta_initializer);
+    check_initializer("gamma_initializer", options_.gamma_initializer);
+    check_initializer("moving_mean_initializer", options_.moving_mean_initializer);
+    check_initializer("moving_variance_initializer", options_.moving_variance_initializer);
+    check_regularizer(options_.beta_regularizer);
+    check_regularizer(options_.gamma_regularizer);
+    check_constraint(options_.beta_constraint);
+    check_constraint(options_.gamma_constraint);
+    set_supports_masking(true);
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+
+ protected:
+  void build(const Dims& input_shape) override {
+    axis_ = normalization::known_axis("batch_normalization", options_.axis, input_shape);
+    const std::int64_t channels = input_shape[static_cast<std::size_t>(axis_)];
+    const Dims shape = {channels};
+    if (options_.scale) {
+      gamma_ = add_weight({.name = "gamma",
+                           .shape = shape,
+                           .initializer = options_.gamma_initializer,
+                           .regularizer = options_.gamma_regularizer,
+                           .constraint = options_.gamma_constraint});
+    }
+    if (options_.center) {
+      beta_ = add_weight({.name = "beta",
+                          .shape = shape,
+                          .initializer = options_.beta_initializer,
+                          .regularizer = options_.beta_regularizer,
+                          .constraint = options_.beta_constraint});
+    }
+    const auto add_statistic = [&](const char* name, const InitializerSpec& initializer) {
+      return add_weight({.name = name, .shape = shape, .initializer = initializer, .trainable = false});
+    };
+    moving_mean_ = add_statistic("moving_mean", options_.moving_mean_initializer);
+    moving_variance_ = add_statistic("moving_variance", options_.moving_variance_initializer);
+    if (options_.renorm) {
+      const InitializerSpec roots(std::make_shared<SquareRoots>(options_.moving_variance_initializer));
+      moving_stddev_ = add_statistic("moving_stddev", roots);
+      renorm_mean_ = add_statistic("renorm_mean", options_.moving_mean_initializer);
+      renorm_stddev_ = add_statistic("renorm_stddev", roots);
+    }
+    set_input_spec({.ndim = static_cast<std::int64_t>(input_shape.size()), .axes = {{axis_, channels}}});
+  }
+
+  void unbuild() override { set_input_spec({}); }
+
+  Tensor call(const Tensor& input, const CallContext& context) override {
+    const Tensor x = as_dtype(input, normalization::wide_dtype(input.dtype()));
+    const Tensor mask = mask_of(input, context);  // checked also where it has no effect
+    const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
+    const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
+    if (context.training && trainable()) return as_dtype(train(x, gamma, beta, mask), dtype());
+    const Tensor y = ops::batch_normalization(x, as_dtype(moving_mean_, x.dtype()), as_dtype(moving_variance_, x.dtype()),
+                                              {.axis = axis_, .offset = beta, .scale = gamma, .epsilon = options_.epsilon});
+    return as_dtype(y, dtype());
+  }
+
+ private:
+  void check_clipping(const RenormClipping& clipping) const {
+    if (clipping.rmin.has_value() && clipping.rmax.has_value() && !(*clipping.rmin <= *clipping.rmax))
+      option_error(fmt::format("renorm_clipping's rmin must not exceed rmax; got rmin = {}, rmax = {}", *clipping.rmin, *clipping.rmax));
+    if (clipping.dmax.has_value() && !(*clipping.dmax >= 0))
+      option_error(fmt::format("renorm_clipping's dmax must not be negative; got dmax = {}", *clipping.dmax));
+  }
+
+  /// Which elements count, as batch_norm_training takes it; undefined: all.
+  static Tensor mask_of(const Tensor& input, const CallContext& context) {
+    Tensor mask;
+    if (input.mask() != nullptr) {
+      const Dims wanted(input.shape().begin(), input.shape().end() - 1);
+      if (input.mask()->shape() != wanted)
+        invalid_argument(
+            "[batch_normalization] the mask must have the input's shape without the last axis; got a mask of shape {} for an "
+            "input of shape {}",
+            ir::shape_str(input.mask()->shape()), ir::shape_str(input.shape()));
+      mask = ops::expand_dims(as_dtype(*input.mask(), DType::kI1), -1);
+    }
+    if (!context.rows.defined()) return mask;
+    if (context.rows.valid.num_rows() != input.num_rows())
+      invalid_argument("[batch_normalization] which rows are padding is known for {} rows; got an input of shape {}",
+                       context.rows.valid.num_rows(), ir::shape_str(input.shape()));
+    Dims dims(input.shape().size(), 1);
+    dims[0] = input.num_rows();
+    const Tensor rows = ops::reshape(context.rows.valid, dims);
+    return mask.defined() ? ops::logical_and(mask, rows) : rows;
+  }
+
+  static void move(const Variable& statistic, const Tensor& value, double momentum) {
+    const Tensor old = as_dtype(statistic, value.dtype());
+    statistic.assign(as_dtype(old * momentum + value * (1 - momentum), statistic.dtype()));
+  }
+
+  Tensor train(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask) {
+    const Tensor ones = ops::ones(moving_mean_.shape(), x.dtype()), zeros = ops::zeros(moving_mean_.shape(), x.dtype());
+    const bool plain = !options_.renorm;
+    const BatchStatistics batch = normalize_by_batch(x, plain && gamma.defined() ? gamma : ones, plain && beta.defined() ? beta : zeros,
+                                                     mask, axis_, options_.epsilon);
+    if (options_.renorm) return renormalize(batch, gamma, beta);
+    move(moving_mean_, batch.mean, options_.momentum);
+    move(moving_variance_, batch.variance, options_.momentum);
+    return batch.y;
+  }
+
+  /// (y * r + d) * gamma + beta: r and d bring the batch's statistics to the running ones and have no gradient.
+  Tensor renormalize(const BatchStatistics& batch, const Tensor& gamma, const Tensor& beta) {
+    const Tensor stddev = ops::sqrt(batch.variance + options_.epsilon);
+    const Tensor running = ops::maximum(as_dtype(renorm_stddev_, stddev.dtype()), std::sqrt(options_.epsilon));
+    Tensor r = stddev / running, d = (batch.mean - as_dtype(renorm_mean_, stddev.dtype())) / running;
+    const RenormClipping& clipping = options_.renorm_clipping;
+    if (clipping.rmin.has_value()) r = ops::maximum(r, *clipping.rmin);
+    if (clipping.rmax.has_value()) r = ops::minimum(r, *clipping.rmax);
+    if (clipping.dmax.has_value()) d = ops::clip(d, -*clipping.dmax, *clipping.dmax);
+    Tensor scale = ops::stop_gradient(r), offset = ops::stop_gradient(d);
+    if (gamma.defined()) {
+      scale = scale * gamma;
+      offset = offset * gamma;
+    }
+    if (beta.defined()) offset = offset + beta;
+    move(renorm_mean_, batch.mean, options_.renorm_momentum);
+    move(renorm_stddev_, stddev, options_.renorm_momentum);
+    move(moving_mean_, batch.mean, options_.momentum);
+    move(moving_stddev_, stddev, options_.momentum);
+    const Tensor moved = as_dtype(moving_stddev_, stddev.dtype());
+    moving_variance_.assign(as_dtype(ops::relu(moved * moved - options_.epsilon), moving_variance_.dtype()));
+    Dims along(batch.y.shape().size(), 1);
+    along[static_cast<std::size_t>(axis_)] = scale.num_elements();
+    return batch.y * ops::reshape(scale, along) + ops::reshape(offset, along);
+  }
+
+  BatchNormalizationOptions options_;
+  std::int64_t axis_ = 0;
+  Variable gamma_;
+  Variable beta_;
+  Variable moving_mean_;
+  Variable moving_variance_;
+  Variable moving_stddev_;
+  Variable renorm_mean_;
+  Variable renorm_stddev_;
+};
+
+}  // namespace
+
+BatchNormalization::BatchNormalization(BatchNormalizationOptions options)
+    : LayerHandle(std::make_shared<BatchNormalizationLayer>(std::move(options))) {}
+
+}  // namespace cornu::inline v0::keras::layers

@@ -221,7 +221,7 @@ std::string CpuExecutable::explain() const {
   for (std::int64_t t : ticks_) all_ticks += t;
   const bool measured = all_ticks > 0 && measured_steps_ > 0;
   const double us_per_tick = measured ? measured_seconds_ * 1e6 / static_cast<double>(all_ticks) / static_cast<double>(measured_steps_) : 0;
-  constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10}{:>10}  {}\n";
+  constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10} {:>10}  {}\n";
   auto row = [&](auto&&... cells) { out += fmt::format(fmt::runtime(kRow), cells...); };
   auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
   row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", measured ? "meas. us" : "", "ops");

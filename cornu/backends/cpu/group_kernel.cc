@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/group_kernel.h"
 
 #include "cornu/backends/cpu/convolution/kernels.h"
+#include "cornu/backends/cpu/convolution/problem.h"
 #include "cornu/backends/cpu/select_and_scatter/select_and_scatter.h"
 #include "cornu/backends/cpu/sort/sort.h"
 #include "cornu/base/check.h"
@@ -25,13 +26,12 @@ std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& t
 
 double kernel_flops(const ir::Op& op) {
   if (op.name() != "convolution") return 0;
+  if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) return problem->flops();
   const ops::ConvolutionDimensions d = ops::convolution_dimensions(op);
   const ir::Dims& kernel = op.operand(1).dims();
   double n = 2.0 * static_cast<double>(op.result().type().num_elements());
   n *= static_cast<double>(kernel[static_cast<std::size_t>(d.kernel_input_feature_dimension)]);
   for (std::int64_t axis : d.kernel_spatial_dimensions) n *= static_cast<double>(kernel[static_cast<std::size_t>(axis)]);
-  // Dilated lhs is mostly zeros that nobody multiplies.
-  for (std::int64_t dilation : ops::convolution_options(op).lhs_dilation) n /= static_cast<double>(dilation);
   return n;
 }
 

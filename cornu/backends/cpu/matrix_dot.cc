@@ -14,6 +14,7 @@ constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
 constexpr std::int64_t kMaxSlices = 32;
 constexpr std::int64_t kRowUnit = 16;
+constexpr std::int64_t kLibraryUnit = 64;  // narrower slices of rows cost oneDNN up to a third where the sum is long
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -29,8 +30,8 @@ MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target) 
   const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
   dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && flops >= kLibraryFlops && !product.transpose_b;
   // Our kernel packs b anew for every slice of rows, so it likes slices of columns; narrow results leave no choice.
-  dot.by_rows = dot.library ? product.m >= product.n : product.n < 4 * kernels::kGemmColumns;
-  const std::int64_t unit = dot.by_rows ? kRowUnit : kernels::kGemmColumns;
+  dot.by_rows = dot.library ? product.m >= 2 * product.n : product.n < 4 * kernels::kGemmColumns;
+  const std::int64_t unit = dot.library ? kLibraryUnit : dot.by_rows ? kRowUnit : kernels::kGemmColumns;
   const std::int64_t extent = dot.by_rows ? product.m : product.n;
   const double wanted = flops / (flops >= kFlopsPerSlice ? kFlopsPerSlice : kSmallFlopsPerSlice);
   // A power of two, so that two, four or eight threads get equal shares.

@@ -170,6 +170,18 @@ bool ConvolutionProblem::has_reversed_axes() const {
   return std::any_of(axes.begin(), axes.end(), [](const ConvolutionAxis& axis) { return axis.reversed; });
 }
 
+std::int64_t ConvolutionProblem::num_weights() const {
+  std::int64_t n = outputs * (inputs / groups);
+  for (const ConvolutionAxis& axis : axes) n *= axis.kernel;
+  return n;
+}
+
+double ConvolutionProblem::flops() const {
+  double n = 2.0 * static_cast<double>(batch) * static_cast<double>(num_weights());
+  for (const ConvolutionAxis& axis : axes) n *= static_cast<double>(axis.output);
+  return n;
+}
+
 std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution) {
   if (convolution.operand(0).type().num_elements() == 0 || convolution.operand(1).type().num_elements() == 0 ||
       convolution.result().type().num_elements() == 0)

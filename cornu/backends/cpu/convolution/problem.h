@@ -26,6 +26,9 @@ struct ConvolutionProblem {
   ir::Dims weights_strides;                                     // group, output, input, axes...
 
   bool has_reversed_axes() const;
+  std::int64_t num_weights() const;
+  /// Multiplications and additions, those with padding too; the same for all three directions.
+  double flops() const;
 };
 
 /// The problem that computes this stablehlo.convolution, if there is one.

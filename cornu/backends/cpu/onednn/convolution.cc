@@ -43,25 +43,13 @@ class Handle {
 
 void check_status(int status, const char* what) { CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what); }
 
-double flops_of(const ConvolutionProblem& p) {
-  double n = 2.0 * static_cast<double>(p.batch) * static_cast<double>(p.inputs / p.groups) * static_cast<double>(p.outputs);
-  for (const ConvolutionAxis& axis : p.axes) n *= static_cast<double>(axis.output) * static_cast<double>(axis.kernel);
-  return n;
-}
-
-std::int64_t num_weights(const ConvolutionProblem& p) {
-  std::int64_t n = p.outputs * (p.inputs / p.groups);
-  for (const ConvolutionAxis& axis : p.axes) n *= axis.kernel;
-  return n;
-}
-
 /// From shapes alone.
 std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
-  const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(num_weights(p))) : kFlopsPerSlice;
-  const double most = std::min<double>(flops_of(p) / least, 1e6);
+  const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights())) : kFlopsPerSlice;
+  const double most = std::min<double>(p.flops() / least, 1e6);
   std::int64_t slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, sums ? kMostPartialSums : kMostSlices);
-  if (sums) slices = std::min(slices, std::max<std::int64_t>(1, kMostPartialBytes / (4 * num_weights(p))));
+  if (sums) slices = std::min(slices, std::max<std::int64_t>(1, kMostPartialBytes / (4 * p.num_weights())));
   return std::min(slices, p.batch);
 }
 
@@ -104,7 +92,7 @@ class Convolution final : public GroupKernel {
     // Weights in oneDNN's layout, or the partial sums; one sum that is plain already needs none.
     const bool plain = whole_.info().weights_are_plain != 0 && !problem_.has_reversed_axes();
     num_weights_copies_ = sums ? (num_slices_ == 1 && plain ? 0 : num_slices_) : (plain ? 0 : 1);
-    const std::size_t reversed = problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(num_weights(problem_)) * 4) : 0;
+    const std::size_t reversed = problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(problem_.num_weights()) * 4) : 0;
     slots_offset_ = weights_bytes_ * static_cast<std::size_t>(num_weights_copies_);
     reversed_offset_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(slots_);
     scratch_bytes_ = reversed_offset_ + reversed;
@@ -161,7 +149,7 @@ class Convolution final : public GroupKernel {
     ir::Dims extents = {problem_.groups, problem_.outputs / problem_.groups, problem_.inputs / problem_.groups};
     for (const ConvolutionAxis& axis : problem_.axes) extents.push_back(axis.kernel);
     ir::Dims index(extents.size(), 0);
-    for (std::int64_t i = 0, n = num_weights(problem_); i < n; ++i) {
+    for (std::int64_t i = 0, n = problem_.num_weights(); i < n; ++i) {
       std::int64_t at = 0, place = 0;
       for (std::size_t d = 0; d < index.size(); ++d) {
         const bool reversed = d >= 3 && problem_.axes[d - 3].reversed;
@@ -213,7 +201,7 @@ class Convolution final : public GroupKernel {
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
     // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is summed too.
     const bool plain = whole_.info().weights_are_plain != 0;
-    const std::int64_t count = plain ? num_weights(problem_) : stride;
+    const std::int64_t count = plain ? problem_.num_weights() : stride;
     float* const sum = plain ? t.weights : partial;
     for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
       const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);

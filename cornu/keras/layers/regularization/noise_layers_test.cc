@@ -21,13 +21,13 @@ Tensor training_output(const LayerHandle& layer, const Tensor& x, std::uint32_t 
   return layer(x, {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})});
 }
 
-struct Statistics {
+struct NoiseStatistics {
   double mean = 0;
   double variance = 0;
 };
 
-Statistics statistics_of(const Tensor& x) {
-  Statistics result;
+NoiseStatistics noise_statistics_of(const Tensor& x) {
+  NoiseStatistics result;
   const std::vector<double> values = x.to_vector<double>();
   for (const double value : values) result.mean += value / static_cast<double>(values.size());
   for (const double value : values) result.variance += std::pow(value - result.mean, 2) / static_cast<double>(values.size());
@@ -38,8 +38,8 @@ constexpr std::int64_t kNoiseRows = 200, kNoiseColumns = 300;
 const double kNumNoiseValues = static_cast<double>(kNoiseRows * kNoiseColumns);
 
 /// Mean and variance within five standard errors of `expected`, for values whose fourth central moment is `fourth`.
-void expect_statistics(const Tensor& x, const Statistics& expected, double fourth) {
-  const Statistics found = statistics_of(x);
+void expect_statistics(const Tensor& x, const NoiseStatistics& expected, double fourth) {
+  const NoiseStatistics found = noise_statistics_of(x);
   EXPECT_NEAR(found.mean, expected.mean, 5 * std::sqrt(expected.variance / kNumNoiseValues));
   EXPECT_NEAR(found.variance, expected.variance, 5 * std::sqrt((fourth - std::pow(expected.variance, 2)) / kNumNoiseValues));
 }
@@ -60,7 +60,7 @@ TEST_P(NoiseLayersTest, AlphaDropoutKeepsMean0AndVariance1) {
   const layers::AlphaDropout layer({.rate = 0.3, .seed = 13});
   const Tensor x = random::normal({kNoiseRows, kNoiseColumns}, {.seed = 5});
   const Tensor y = training_output(layer, x, 7);
-  const Statistics found = statistics_of(y);
+  const NoiseStatistics found = noise_statistics_of(y);
   EXPECT_NEAR(found.mean, 0, 0.03);
   EXPECT_NEAR(found.variance, 1, 0.03);
   // Those that fell out share one value.

@@ -147,8 +147,7 @@ ir::Value matmul_transposed(ir::Builder& builder, ir::Value a, ir::Value b) {
 }
 
 ir::Value sum_of_outer_products(ir::Builder& builder, ir::Value a, ir::Value b) {
-  const auto rows = [&](ir::Value x) { return reshape(builder, x, {x.dims()[0] * x.dims()[1], x.dims()[2]}); };
-  return dot_general(builder, rows(a), rows(b), {.lhs_contracting = {0}, .rhs_contracting = {0}});
+  return dot_general(builder, a, b, {.lhs_contracting = {0, 1}, .rhs_contracting = {0, 1}});
 }
 
 ir::Value columns(ir::Builder& builder, ir::Value x, std::int64_t start, std::int64_t width) {

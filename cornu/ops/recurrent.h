@@ -9,7 +9,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// What the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0009 has their contract.
+/// What the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0010 has their contract.
 namespace cornu::inline v0::ops {
 
 /// Whether the recurrent composites know an activation by this name: those whose slope follows from their value.

@@ -2,9 +2,10 @@
 
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
+#include "cornu/backends/cpu/recurrent/recurrent.h"
 #include "cornu/backends/cpu/select_and_scatter/select_and_scatter.h"
 #include "cornu/backends/cpu/sort/sort.h"
-#include "cornu/base/check.h"
+#include "cornu/ir/op_def.h"
 #include "cornu/ops/convolution/convolution.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -14,17 +15,18 @@ bool has_group_kernel(const ir::Op& op) {
   if (op.name() == "convolution") return true;
   if (op.name() == "sort") return has_sort_kernel(op);
   if (op.name() == "select_and_scatter") return has_select_and_scatter_kernel(op);
-  return false;
+  return has_recurrent_kernel(op);
 }
 
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (op.name() == "convolution") return make_convolution_kernel(op, target, num_threads);
   if (op.name() == "sort") return make_sort_kernel(op, target, num_threads);
-  CORNU_CHECK(op.name() == "select_and_scatter", "{} has no kernel", op.name());
-  return make_select_and_scatter_kernel(op, target, num_threads);
+  if (op.name() == "select_and_scatter") return make_select_and_scatter_kernel(op, target, num_threads);
+  return make_recurrent_kernel(op, target, num_threads);
 }
 
 double kernel_flops(const ir::Op& op) {
+  if (op.def().is_composite()) return recurrent_flops(op);
   if (op.name() != "convolution") return 0;
   if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) return problem->flops();
   const ops::ConvolutionDimensions d = ops::convolution_dimensions(op);

@@ -11,7 +11,7 @@
 #include "cornu/base/thread_pool.h"
 #include "cornu/ir/graph.h"
 
-/// Ops that run by a kernel of the engine instead of emitted loops: convolution, sort, select_and_scatter.
+/// Ops that run by a kernel of the engine instead of emitted loops: convolution, sort, select_and_scatter, recurrent composites.
 namespace cornu::inline v0::backends::cpu {
 
 /// Where a kernel's tensors are, all row-major.
@@ -35,16 +35,17 @@ class GroupKernel {
 
  protected:
   std::size_t scratch_bytes_ = 0;
-  std::int64_t num_slices_ = 1;  // from shapes alone
+  std::int64_t num_slices_ = 1;  // from shapes alone, unless bits do not depend on it
 };
 
-/// Whether the op has a kernel; does not depend on target or machine.
+/// Whether the op has a kernel; does not depend on target or machine. A composite that has one is not decomposed.
 bool has_group_kernel(const ir::Op& op);
 
-/// The kernel of an op that has one. `num_threads` decides how much scratch memory there is, nothing else. The op must live as long.
+/// The kernel of an op that has one. `num_threads` decides how much scratch memory and how many slices there are, no bit of a result. The
+/// op must live as long.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
-/// Multiplications and additions of a convolution; 0 for the others.
+/// Multiplications and additions of a convolution or a recurrent composite; 0 for the others.
 double kernel_flops(const ir::Op& op);
 
 inline constexpr std::int64_t kMaxKernelSlices = 64;

@@ -6,6 +6,7 @@
 
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/eager/builder.h"
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/transform/simplify.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
@@ -83,7 +84,8 @@ class Program final : public runtime::EagerProgram {
 
 std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
                                                int* num_reference_ops) {
-  Parts parts = build_parts(transform::simplify(function), kernel_set(target.isa), target, pool->num_threads());
+  Parts parts = build_parts(transform::simplify(function, {.keep_composite = &has_group_kernel}), kernel_set(target.isa), target,
+                            pool->num_threads());
   if (num_reference_ops != nullptr) *num_reference_ops = parts.num_reference_ops;
   return std::make_unique<Program>(std::move(parts), std::move(pool));
 }

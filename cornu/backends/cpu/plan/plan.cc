@@ -1,5 +1,6 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/program_signature.h"
@@ -108,7 +109,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan.batch = runtime::ProgramSignature(*program.step, program.arguments).batch();
   plan.name = program.name;
   plan.measure = options.measure;
-  plan.step = transform::simplify(*program.step);
+  plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
   plan.arguments = program.arguments;
   prepare_regions(plan);
   own_results(plan);

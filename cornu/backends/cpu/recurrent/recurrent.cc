@@ -83,10 +83,11 @@ class RecurrentKernel : public GroupKernel {
  public:
   RecurrentKernel(const RecurrentProblem& problem, const Target& target, int num_threads)
       : p_(problem), isa_(target.isa), gates_(recurrent::gate_functions(target.isa)) {
-    // Rows are independent of each other and the product's bits of how they are cut, so slices may follow the threads: few, for the
-    // recurrent kernel passes by once a slice and step.
+    // Rows are independent of each other and the product's bits of how they are cut, so slices may follow the threads. Two a thread when
+    // they stay long, so that a thread that was held up does less.
     const std::int64_t threads = std::max(1, num_threads);
-    num_slices_ = std::clamp<std::int64_t>(p_.batch / kLeastRows, 1, std::min<std::int64_t>(threads, kMaxKernelSlices));
+    const std::int64_t wanted = p_.batch / (2 * threads) >= kLongSlice ? 2 * threads : threads;
+    num_slices_ = std::clamp<std::int64_t>(p_.batch / kLeastRows, 1, std::min<std::int64_t>(wanted, kMaxKernelSlices));
     const std::int64_t width = p_.num_gates * p_.units;
     packed_floats_ = p_.is_gradient ? kernels::packed_b_floats(isa_, width, p_.units) : kernels::packed_b_floats(isa_, p_.units, width);
     slice_rows_ = (p_.batch + num_slices_ - 1) / num_slices_;
@@ -128,7 +129,7 @@ class RecurrentKernel : public GroupKernel {
   }
 
  private:
-  static constexpr std::int64_t kLeastRows = 4;
+  static constexpr std::int64_t kLeastRows = 4, kLongSlice = 16;
 
   /// Rows of the batch that one thread walks through time, and its working memory.
   struct Slice {

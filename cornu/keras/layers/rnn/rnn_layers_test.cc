@@ -189,6 +189,14 @@ TEST(RnnTest, AUsersCellCountsTheStepsThatAreNotMasked) {
             "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"counting\"");
 }
 
+TEST(RecurrentMaskTest, AnEmbeddingsPaddingChangesNothing) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential model({Input({.shape = {kUnknown}, .dtype = DType::kI32}), Embedding({.input_dim = 9, .output_dim = 4, .mask_zero = true}),
+                    Bidirectional(GRU({.units = 3, .return_sequences = true})), LSTM({.units = 2})});
+  const Tensor padded = model.predict_on_batch(Tensor::of<std::int32_t>({1, 6}, {0, 3, 5, 7, 0, 0}));
+  testing::expect_close(padded, model.predict_on_batch(Tensor::of<std::int32_t>({1, 3}, {3, 5, 7})), 1e-6, "without padding");
+}
+
 TEST(BidirectionalTest, RefusesLayersThatDoNotFit) {
   EXPECT_EQ(rnn_error([] { Bidirectional(LSTM({.units = 2}), {.merge_mode = "max", .name = "b"}); }),
             "[bidirectional] merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"max\"; in layer \"b\"");

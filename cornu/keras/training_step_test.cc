@@ -125,5 +125,13 @@ TEST_P(TrainingStepTest, MlpFollowsKeras) {
               optimizers::RMSprop({.learning_rate = 0.003}), "sparse_categorical_crossentropy");
 }
 
+TEST_P(TrainingStepTest, CnnFollowsKeras) {
+  check_model("model_cnn",
+              {layers::Conv2D({.filters = 4, .kernel_size = 3, .padding = "same", .activation = "relu"}), layers::MaxPooling2D(),
+               layers::Conv2D({.filters = 6, .kernel_size = 2, .activation = "relu"}), layers::Flatten(),
+               layers::Dense({.units = 3, .activation = "softmax"})},
+              optimizers::Adam({.learning_rate = 0.01}), "sparse_categorical_crossentropy");
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

@@ -325,5 +325,19 @@ TEST(CustomGradientTest, SeveralArgumentsAndResults) {
             std::string::npos);
 }
 
+TEST(GradientTapeTest, ThroughAConvolutionWithReluAndAMaxPool) {
+  const auto f = [](Tensor x, Tensor kernel, Tensor bias) {
+    GradientTape tape;
+    tape.watch(x);
+    tape.watch(kernel);
+    tape.watch(bias);
+    const Tensor y = ops::max_pool(ops::conv(x, kernel, {.bias = bias, .activation = "relu"}), 2);
+    return tape.gradient(ops::sum(y), std::vector<Tensor>{x, kernel, bias});
+  };
+  // relu(2 x + 1) is {3, 0, 0, 7}: the windows choose the first and the last.
+  EXPECT_EQ(in_both_modes(f, Tensor::of<float>({1, 4, 1}, {1, -1, -2, 3}), Tensor::of<float>({1, 1, 1}, {2}), numbers({1})),
+            (Rows{{2, 0, 0, 2}, {4}, {2}}));
+}
+
 }  // namespace
 }  // namespace cornu::inline v0

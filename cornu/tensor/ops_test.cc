@@ -75,10 +75,30 @@ TEST(OpsTest, ErrorsNameTheFunctionAndTheShapes) {
            {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 2, 4})); }},
            {"conv", [&] { (void)conv(Tensor::zeros({1, 2, 2, 3}), Tensor::zeros({3, 3, 3, 4})); }},
            {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 3, 4}), {.strides = 0}); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.padding = "full"}); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.bias = Tensor::zeros({3})}); }},
+           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.activation = "relu"}); }},
            {"max_pool", [&] { (void)max_pool(Tensor::zeros({1, 5, 3}), 2, {.padding = "full"}); }},
+           {"max_pool", [&] { (void)max_pool(Tensor::zeros({1, 5, 3}), 2, {.padding = "causal"}); }},
            {"average_pool", [&] { (void)average_pool(Tensor::zeros({1, 5, 3}), {2, 2}); }},
        })
     EXPECT_EQ(thrown(call.second).find("[" + std::string(call.first) + "] "), 0U) << call.first << ": " << thrown(call.second);
+}
+
+TEST(OpsTest, ConvolutionsTakeTheirBiasAndReluAndMayBeCausal) {
+  const Tensor x = Tensor::of<float>({1, 4, 1}, {1, -2, 3, -4}), kernel = Tensor::of<float>({2, 1, 2}, {1, -1, 10, -10});
+  const Tensor bias = Tensor::of<float>({2}, {0.5, -0.5});
+  const Tensor plain = conv(x, kernel, {.padding = "causal"});
+  EXPECT_TRUE(plain.literal() == Tensor::of<float>({1, 4, 2}, {10, -10, -19, 19, 28, -28, -37, 37}).literal()) << plain.str();
+  const Tensor cut = conv(x, kernel, {.padding = "causal", .bias = bias, .activation = "relu"});
+  EXPECT_TRUE(cut.literal() == relu(plain + bias).literal()) << cut.str();
+  EXPECT_TRUE(conv(x, kernel, {.padding = "causal", .bias = bias}).literal() == (plain + bias).literal());
+}
+
+TEST(OpsTest, WindowsTakeListsOfStrides) {
+  EXPECT_EQ(max_pool(Tensor::zeros({1, 5, 5, 1}), {2, 2}, {.strides = {1, 3}}).shape(), (Dims{1, 4, 2, 1}));
+  EXPECT_EQ(conv_transpose(Tensor::zeros({1, 2, 2, 1}), Tensor::zeros({2, 2, 1, 1}), {.strides = 2, .output_padding = {1, 0}}).shape(),
+            (Dims{1, 5, 4, 1}));
 }
 
 TEST(OpsTest, AResultWhoseShapeDependsOnValuesNeedsItsSizeInATrace) {

@@ -77,3 +77,15 @@ def main():
                                            layers.Dense(10, activation="softmax")]),
                  lambda: keras.optimizers.RMSprop(0.003), "sparse_categorical_crossentropy", ["accuracy"],
                  features[:70], labels[:70], features[70:], labels[70:], 16, 3)
+
+    # 6 x 6 images in two channels of which corner is bright: 22 rows in batches of 8, the third has 6.
+    labels = random.integers(0, 3, size=30).astype(np.int32)
+    images = 0.5 * random.normal(size=(30, 6, 6, 2)).astype(np.float32)
+    for image, label in zip(images, labels):
+        image[3 * (label // 2):3 * (label // 2) + 3, 3 * (label % 2):3 * (label % 2) + 3] += 1
+    model_golden("model_cnn",
+                 lambda: keras.Sequential([layers.Input((6, 6, 2)), layers.Conv2D(4, 3, padding="same", activation="relu"),
+                                           layers.MaxPooling2D(), layers.Conv2D(6, 2, activation="relu"), layers.Flatten(),
+                                           layers.Dense(3, activation="softmax")]),
+                 lambda: keras.optimizers.Adam(0.01), "sparse_categorical_crossentropy", ["accuracy"],
+                 images[:22], labels[:22], images[22:], labels[22:], 8, 3)

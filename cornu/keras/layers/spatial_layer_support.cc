@@ -11,8 +11,10 @@ namespace cornu::inline v0::keras::layers {
 std::string list_str(const Dims& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
 
 SpatialLayer::SpatialLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format)
-    : Layer(std::move(settings)), num_spatial_(num_spatial), is_channels_first_(data_format == "channels_first") {
-  if (!data_format.empty()) choice_option("data_format", data_format, {"channels_last", "channels_first"});
+    : Layer(std::move(settings)),
+      num_spatial_(num_spatial),
+      is_channels_first_(!data_format.empty() &&
+                         choice_option("data_format", data_format, {"channels_last", "channels_first"}) == "channels_first") {
   set_input_spec({.ndim = num_spatial + 2});
 }
 

@@ -67,6 +67,8 @@ TEST(ConvTest, RefusesUnknownPaddingsAndFormats) {
   EXPECT_EQ(option_message<Conv2D>(ConvOptions{.filters = 2, .kernel_size = 3, .data_format = "NHWC"}),
             "[conv2d] data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"NHWC\"; in layer \"c1\"");
   EXPECT_EQ(option_message<Conv2D>(ConvOptions{.filters = 2, .kernel_size = 3, .padding = "SAME"}), "no error");  // as in Keras
+  EXPECT_EQ(Conv2D({.filters = 2, .kernel_size = 3, .data_format = "Channels_First"})->compute_output_shape({kUnknown, 1, 8, 9}),
+            (Dims{kUnknown, 2, 6, 7}));
 }
 
 TEST(ConvTest, RefusesStridesWithDilationAsKerasDoes) {
@@ -181,6 +183,40 @@ TEST(PoolingTest, RefusesBadWindows) {
       message,
       "[max_pooling2d] the window (pool_size = [2, 2], padding = \"valid\") spans 2 elements along spatial axis 0, where the input has "
       "1; got an input of shape (None, 1, 4, 3); in layer \"c1\"");
+}
+
+TEST(ConvTest, ABatchOfNoRowsGivesNoRows) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor none{ir::Literal({DType::kF32, {0, 8, 8, 3}})};
+  EXPECT_EQ(Conv2D({.filters = 2, .kernel_size = 3, .activation = "relu"})(none).shape(), (Dims{0, 6, 6, 2}));
+  EXPECT_EQ(layers::MaxPooling2D()(none).shape(), (Dims{0, 4, 4, 3}));
+}
+
+TEST(ConvTest, IntegersAreTakenAsTheLayersDtype) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor image = Tensor::of<std::int32_t>({1, 2, 2, 1}, {1, 2, 3, 4});
+  const Tensor sum = Conv2D({.filters = 1, .kernel_size = 2, .kernel_initializer = "ones"})(image);
+  EXPECT_EQ(sum.dtype(), DType::kF32);
+  EXPECT_EQ(sum.at(0), 10);
+  const Tensor greatest = layers::MaxPooling2D()(image);
+  EXPECT_EQ(greatest.dtype(), DType::kI32);
+  EXPECT_EQ(greatest.at(0), 4);
+  EXPECT_EQ(layers::AveragePooling2D({.pool_size = 2})(image).at(0), 2.5);
+}
+
+TEST(UpSamplingTest, InterpolatedIntegersAreRounded) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor y = layers::UpSampling2D({.size = {1, 2}, .interpolation = "bilinear"})(Tensor::of<std::int32_t>({1, 1, 2, 1}, {0, 5}));
+  EXPECT_EQ(y.dtype(), DType::kI32);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(y.at(static_cast<std::int64_t>(i)), (std::vector<double>{0, 1, 4, 5})[i]);
+}
+
+TEST(PoolingTest, AMaskThatHidesEverythingGivesNaNAsInKeras) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor x = Tensor::of<float>({2, 2, 1}, {1, 2, 3, 4}).with_mask(Tensor::of<bool>({2, 2}, {false, false, true, false}));
+  const Tensor y = layers::GlobalAveragePooling1D()(x);
+  EXPECT_TRUE(std::isnan(y.at(0)));
+  EXPECT_EQ(y.at(1), 3);
 }
 
 TEST(PaddingTest, RefusesNegativeAmountsAndOtherNumbersOfAxes) {

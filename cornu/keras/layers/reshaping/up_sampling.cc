@@ -79,14 +79,16 @@ class UpSamplingLayer : public SpatialLayer {
     return ops::reshape(ops::broadcast_to(ops::reshape(input, split), spread), compute_output_shape(input.shape()));
   }
 
+  /// Integers are rounded.
   Tensor interpolated(const Tensor& input) const {
-    Tensor result = input;
+    const bool is_float = ir::is_float(input.dtype());
+    Tensor result = is_float ? input : ops::cast(input, DType::kF32);
     for (std::size_t i = 0; i < size_.size(); ++i) {
       const std::int64_t axis = first_spatial() + static_cast<std::int64_t>(i);
       const Tensor weights = interpolation_weights(interpolation_, spatial(input.shape(), i), size_[i]);
-      result = ops::moveaxis(ops::tensordot(result, ops::cast(weights, input.dtype()), axis, 0), -1, axis);
+      result = ops::moveaxis(ops::tensordot(result, ops::cast(weights, result.dtype()), axis, 0), -1, axis);
     }
-    return result;
+    return is_float ? result : ops::saturate_cast(ops::round(result), input.dtype());
   }
 
   Dims size_;

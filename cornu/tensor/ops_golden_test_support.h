@@ -31,7 +31,7 @@ class Call {
       return *ir::dtype_from_name(value.get<std::string>());
     } else if constexpr (std::is_same_v<T, ops::Axes>) {
       return value.is_array() ? ops::Axes(value.get<Dims>()) : ops::Axes(value.get<std::int64_t>());
-    } else if constexpr (std::is_same_v<T, ops::IntOrInts>) {
+    } else if constexpr (std::is_same_v<T, ops::IntOrInts> || std::is_same_v<T, ops::OptionalIntOrInts>) {
       return value.is_array() ? ops::IntOrInts(value.get<Dims>()) : ops::IntOrInts(value.get<std::int64_t>());
     } else if constexpr (std::is_same_v<T, ops::OptionalIntOrInts>) {
       return get<ops::IntOrInts>(name);

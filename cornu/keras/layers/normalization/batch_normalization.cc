@@ -58,10 +58,10 @@ class BatchNormalizationLayer : public Layer {
     check_initializer("gamma_initializer", options_.gamma_initializer);
     check_initializer("moving_mean_initializer", options_.moving_mean_initializer);
     check_initializer("moving_variance_initializer", options_.moving_variance_initializer);
-    check_regularizer(options_.beta_regularizer);
-    check_regularizer(options_.gamma_regularizer);
-    check_constraint(options_.beta_constraint);
-    check_constraint(options_.gamma_constraint);
+    check_regularizer("beta_regularizer", options_.beta_regularizer);
+    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
+    check_constraint("beta_constraint", options_.beta_constraint);
+    check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
   }
 

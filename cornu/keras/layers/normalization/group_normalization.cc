@@ -14,10 +14,10 @@ class GroupNormalizationLayer : public Layer {
     if (!(options_.epsilon >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
-    check_regularizer(options_.beta_regularizer);
-    check_regularizer(options_.gamma_regularizer);
-    check_constraint(options_.beta_constraint);
-    check_constraint(options_.gamma_constraint);
+    check_regularizer("beta_regularizer", options_.beta_regularizer);
+    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
+    check_constraint("beta_constraint", options_.beta_constraint);
+    check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
     set_autocast(false);
   }

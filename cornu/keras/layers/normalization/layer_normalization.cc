@@ -21,10 +21,10 @@ class LayerNormalizationLayer : public Layer {
     if (options_.axis.all()) option_error("axis must be an axis or a list of them; got none");
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
-    check_regularizer(options_.beta_regularizer);
-    check_regularizer(options_.gamma_regularizer);
-    check_constraint(options_.beta_constraint);
-    check_constraint(options_.gamma_constraint);
+    check_regularizer("beta_regularizer", options_.beta_regularizer);
+    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
+    check_constraint("beta_constraint", options_.beta_constraint);
+    check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
     set_autocast(false);
   }

@@ -1,5 +1,6 @@
 #include "cornu/keras/row_mask.h"
 
+#include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -11,6 +12,12 @@ RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
 SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
   if (sample_weight.size() == 0) return {};
   return {.sample_weight = std::vector<float>(sample_weight.begin(), sample_weight.end())};
+}
+
+void RowMask::require_exact(const std::string& reason) const {
+  if (!defined()) return;
+  if (exact_because == nullptr) fail(ErrorCode::kUnimplemented, "{}, in which padding rows cannot be left out", reason);
+  if (exact_because->empty()) *exact_because = reason;
 }
 
 Tensor RowMask::zero_padding(const Tensor& values) const {

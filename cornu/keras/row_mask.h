@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
+#include <string>
 
 #include "cornu/tensor/tensor.h"
 
@@ -11,10 +13,17 @@ namespace cornu::inline v0::keras {
 struct RowMask {
   Tensor valid;      // i1 [batch]
   Tensor num_valid;  // f32 scalar
+  /// Where require_exact() notes its reason; null: it throws.
+  std::shared_ptr<std::string> exact_because = {};
 
   bool defined() const { return valid.defined(); }
   /// The mask of the first `valid_rows` (i32 scalar) of `batch` rows.
   static RowMask first_rows(const Tensor& valid_rows, std::int64_t batch);
+
+  /// From a loss, a metric, a layer or a step that cannot leave padding rows out of what it computes, with the reason ("loss "f" gives one
+  /// number for a batch"): what is traced is thrown away, and each size of a batch gets a program of its own. Nothing where all rows count.
+  /// Errors: Unimplemented with the reason when nobody can do that.
+  void require_exact(const std::string& reason) const;
 
   /// `values` [batch, ...] with 0 in the padding rows, whatever stood there (NaN too).
   Tensor zero_padding(const Tensor& values) const;

@@ -20,7 +20,8 @@ def main():
             rows.append({"y_true": array(y_true), "y_pred": None if y_pred is None else array(y_pred),
                          "sample_weight": None if sample_weight is None else array(sample_weight),
                          "result": array(made.result()) if np.ndim(made.result()) else scalar(made.result())})
-        cases.append({"metric": metric, "config": config or {}, "name": made.name, "paths": [v.path for v in made.variables], "updates": rows})
+        cases.append({"metric": metric, "config": config or {}, "name": made.name, "direction": getattr(made, "_direction", None),
+                      "paths": [v.path for v in made.variables], "updates": rows})
 
     def random_array(*shape):
         return random.random(shape).astype(np.float32)
@@ -80,4 +81,8 @@ def main():
     case("FBetaScore", three(one_hot, random_array, 6, 3), {"beta": 2.0, "average": "macro"})
     for config in [{}, {"class_aggregation": "variance_weighted_average"}, {"class_aggregation": None}, {"num_regressors": 2}]:
         case("R2Score", three(random_array, random_array, 6, 2), config)
-    write("metrics", {"cases": cases})
+    directions = {}
+    for loss in ["MeanSquaredError", "Huber", "KLDivergence"]:  # losses and functions as metrics
+        directions[loss] = keras.metrics.MeanMetricWrapper(getattr(keras.losses, loss)())._direction
+    directions["function"] = getattr(keras.metrics.MeanMetricWrapper(lambda y_true, y_pred: y_pred), "_direction", None)
+    write("metrics", {"cases": cases, "directions": directions})

@@ -73,9 +73,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     mask = mask.defined() ? ops::logical_and(mask, fitted) : fitted;
   }
   values = ops::cast(values, dtype_);
-  if (values.rank() == 0 && weights.rows.defined())
-    fail(ErrorCode::kUnimplemented,
-         "[{}] the loss gives one number for a batch, in which padding rows cannot be left out: return one value a sample", name_);
+  if (values.rank() == 0) weights.rows.require_exact(fmt::format("loss \"{}\" gives one number for a batch", name_));
   Tensor weight;
   if (weights.sample_weight.defined()) weight = with_rank_of(ops::cast(weights.sample_weight, values.dtype()), values);
   if (mask.defined()) {
@@ -83,8 +81,8 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     weight = weight.defined() ? weight * of_mask : of_mask;
   }
   if (weight.defined()) values = values * weight;
+  if (reduction_ == "none" || values.rank() == 0) return values.rank() == 0 ? values : weights.rows.zero_padding(values);
   values = weights.rows.zero_padding(values);
-  if (reduction_ == "none" || values.rank() == 0) return values;
   const Tensor sum = ops::sum(values);
   if (reduction_ == "sum") return sum;
   if (reduction_ == "mean_with_sample_weight" && weight.defined())

@@ -32,7 +32,7 @@ class Loss {
 
   /// The reduced loss: padding rows count nowhere, not even in the number of values. "none" gives the values.
   /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those.
-  /// Errors: Unimplemented when call() gives one number for a batch that has padding rows.
+  /// Where call() gives one number for a batch with padding rows, it asks for a batch without (RowMask::require_exact).
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const;
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
     return (*this)(y_true, y_pred, SampleWeights{.sample_weight = sample_weight});

@@ -15,6 +15,8 @@
 
 namespace cornu::inline v0::keras {
 
+class LossHandle;
+
 /// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
 ///
 /// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its values.
@@ -58,7 +60,9 @@ class Metric {
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
   /// "accuracy" needs shapes: see metrics::make_metric.
   static std::shared_ptr<Metric> from_name(const std::string& name, const ArgumentName& argument = {"metrics.get", "name"});
-  /// The mean of values a sample.
+  /// The mean over batches of a loss's number for each, as in Keras: falling is better.
+  static std::shared_ptr<Metric> from_function(const LossHandle& loss);
+  /// The mean of values a sample, or of one number a batch. Which way is better is not known: callbacks have to be told.
   static std::shared_ptr<Metric> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  protected:

@@ -228,7 +228,9 @@ MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::s
     : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {}
 void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) {
   try {
-    update(function_(y_true, y_pred), masked_weights(weights, y_pred));
+    const Tensor values = function_(y_true, y_pred);
+    if (values.rank() == 0) weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
+    update(values, masked_weights(weights, y_pred));
   } catch (const Error& error) {
     rethrow_named(error, kind_, name());
   }
@@ -269,6 +271,25 @@ std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& nam
   metric->set_direction(Metric::Direction::kDown);
   return metric;
 }
+
+/// The mean over batches of what a loss gives for each.
+class LossMetric : public MeanMetric {
+ public:
+  explicit LossMetric(const LossHandle& loss) : MeanMetric(loss->name()), loss_(loss.shared()) { set_direction(Direction::kDown); }
+  using Metric::update_state;
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
+    if (weights.sample_weight.defined())
+      invalid_argument("[{}] a loss as a metric takes no weights: give them to the loss, or use the metric of that name", name());
+    try {
+      update((*loss_)(y_true, y_pred, SampleWeights{.rows = weights.rows}), SampleWeights{});
+    } catch (const Error& error) {
+      rethrow_named(error, loss_->name(), name());
+    }
+  }
+
+ private:
+  std::shared_ptr<Loss> loss_;
+};
 
 /// The root of the mean of the squares.
 class RootMeanSquaredErrorMetric : public MeanMetric {
@@ -424,6 +445,8 @@ std::shared_ptr<Metric> Metric::from_name(const std::string& name, const Argumen
   }
   unknown_name(argument, name, known);
 }
+
+std::shared_ptr<Metric> Metric::from_function(const LossHandle& loss) { return std::make_shared<metrics::LossMetric>(loss); }
 
 std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
   return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"), "function");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/losses/losses.h"
 #include "cornu/keras/names.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
@@ -63,6 +64,12 @@ MetricHandle golden_metric_of(const nlohmann::json& config) {
   return M(options);
 }
 
+/// Keras's words; empty for none.
+std::string direction_name(const Metric& metric) {
+  if (metric.direction() == Metric::Direction::kNone) return "";
+  return metric.direction() == Metric::Direction::kUp ? "up" : "down";
+}
+
 MetricHandle golden_metric(const std::string& name, const nlohmann::json& config) {
   using namespace metrics;
   if (name == "BinaryAccuracy") return golden_metric_of<BinaryAccuracy, BinaryAccuracyOptions>(config);
@@ -108,6 +115,7 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
     clear_session();
     const MetricHandle metric = golden_metric(name, row.at("config"));
     EXPECT_EQ(metric->name(), row.at("name")) << what;
+    EXPECT_EQ(direction_name(*metric), row.at("direction").is_null() ? "" : row.at("direction").get<std::string>()) << what;
     for (int round = 0; round < 2; ++round) {
       for (const nlohmann::json& update : row.at("updates")) {
         const Tensor y_true = testing::golden_tensor(update.at("y_true"));
@@ -128,6 +136,17 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
       for (const Variable& variable : metric->variables()) EXPECT_EQ(ops::max(ops::abs(variable)).item<double>(), 0) << what;
     }
   }
+}
+
+TEST(MetricsTest, LossesAndFunctionsAsMetricsRiseOrFallAsInKeras) {
+  const nlohmann::json directions = testing::load_golden("metrics").at("directions");
+  const auto expect = [&](const char* name, const MetricSpec& spec) {
+    EXPECT_EQ(direction_name(*spec.get()), directions.at(name).is_null() ? "" : directions.at(name).get<std::string>()) << name;
+  };
+  expect("MeanSquaredError", losses::MeanSquaredError());
+  expect("Huber", losses::Huber());
+  expect("KLDivergence", losses::KLDivergence());
+  expect("function", [](const Tensor&, const Tensor& y_pred) { return y_pred; });
 }
 
 class MetricsGoldenTest : public testing::OnEachPlatform {};

@@ -226,8 +226,8 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
   while (step < run.num_steps && !progress_.stop.load(std::memory_order_relaxed)) {
     const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);
     const callbacks::BatchRange planned{step, step + count - 1, count};
+    const bool timed = watch.begin_execution() || tune;
     watch.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
-    const bool timed = tune || watch.is_measuring();
     const double execution_start = timed ? seconds_now() : 0;
     const std::int64_t done = run.train->run(run.order, run.next_step, count, progress_);
     const double execution_seconds = timed ? seconds_now() - execution_start : 0;

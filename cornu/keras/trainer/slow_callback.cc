@@ -35,6 +35,7 @@ std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
   const double total = in_callbacks + execution_seconds_;
   if (executions_ <= kLeastExecutions || total < kSampleSeconds) return {};
   is_measuring_ = false;
+  is_done_ = true;
   const auto slowest = std::max_element(seconds_.begin(), seconds_.end());
   const callbacks::Callback& callback = *callbacks_.given()[static_cast<std::size_t>(slowest - seconds_.begin())];
   if (*slowest < execution_seconds_ || dynamic_cast<const callbacks::ProgbarLogger*>(&callback) != nullptr) return {};

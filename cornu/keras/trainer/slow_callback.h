@@ -10,19 +10,34 @@ namespace cornu::inline v0::keras {
 
 /// Measures the batch hooks of the first executions of a run and names the callback that takes longer than the steps, once.
 ///
-/// Semantics: measures until executions and hooks have taken kSampleSeconds together, kLeastExecutions at least; after that, and in runs
-///            without callbacks of the user's, a hook costs nothing more.
+/// Semantics: measures the first kDenseExecutions executions, then every kStride-th (reading the clock takes as long as a short step),
+/// until
+///            executions and hooks have taken kSampleSeconds together, kLeastExecutions at least; after that, and in runs without callbacks
+///            of the user's, a hook costs nothing more.
 class SlowCallbackWatch {
  public:
   static constexpr double kSampleSeconds = 0.05;
   static constexpr std::int64_t kLeastExecutions = 4;
+  static constexpr std::int64_t kDenseExecutions = 64;
+  static constexpr std::int64_t kStride = 16;
 
   static double steady_clock_seconds();
 
   /// `now`: a clock in seconds; replaced in tests.
   explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &steady_clock_seconds)
-      : callbacks_(callbacks), now_(now), seconds_(callbacks.given().size(), 0.0), is_measuring_(!seconds_.empty()) {}
+      : callbacks_(callbacks),
+        now_(now),
+        seconds_(callbacks.given().size(), 0.0),
+        is_measuring_(!seconds_.empty()),
+        is_done_(seconds_.empty()) {}
 
+  /// Before an execution; returns is_measuring().
+  bool begin_execution() {
+    if (!is_done_) is_measuring_ = num_begun_ < kDenseExecutions || num_begun_ % kStride == 0;
+    ++num_begun_;
+    return is_measuring_;
+  }
+  /// Whether this execution is measured.
   bool is_measuring() const { return is_measuring_; }
 
   /// callbacks.call(hook), measured while that goes on.
@@ -49,6 +64,8 @@ class SlowCallbackWatch {
   double (*now_)();
   std::vector<double> seconds_;  // of each callback
   bool is_measuring_;
+  bool is_done_;
+  std::int64_t num_begun_ = 0;
   std::int64_t executions_ = 0;
   std::int64_t steps_ = 0;
   double execution_seconds_ = 0;

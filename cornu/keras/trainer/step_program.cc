@@ -21,11 +21,11 @@ Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& t
   return Tensors(std::move(arrays));
 }
 
-StepData add_arguments(Trace& trace, const ProgramKey& key) {
+StepData add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
   const Tensors x = add_arrays(trace, key.x, key.batch_size), y = add_arrays(trace, key.y, key.batch_size);
   const Tensors sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
   RowMask rows;
-  if (key.kind != ProgramKind::kPredict) rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
+  if (key.kind != ProgramKind::kPredict && !is_exact) rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
   return step_data({x, y, sample_weight}, rows);
 }
 
@@ -46,27 +46,34 @@ auto with_eager_hint(F&& trace_step) {
 
 }  // namespace
 
-std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const std::vector<LogSource>& known_logs,
-                                                 std::shared_ptr<runtime::Client> client) {
+std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
+                                                 std::shared_ptr<runtime::Client> client, std::string* exact_because) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
   std::vector<LogSource> logs;
   const FaultOptions looks_for{.ids = parts.faults.ids, .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
   const auto faults = looks_for.any() ? std::make_shared<StepFaults>(looks_for) : nullptr;
+  const auto reason = std::make_shared<std::string>();
   with_eager_hint([&] {
     const Trace::Scope scope(trace);
     const FaultReceiver::Scope receiver(faults.get());
-    const StepData data = add_arguments(trace, key);
+    StepData data = add_arguments(trace, key, options.is_exact);
+    data.rows.exact_because = reason;
     Tensors outputs;
     switch (key.kind) {
-      case ProgramKind::kTrain: logs = train_step(parts, data, known_logs, [&] { return trace.assigned(); }); break;
-      case ProgramKind::kTest: logs = test_step(parts, data, known_logs); break;
+      case ProgramKind::kTrain: logs = train_step(parts, data, options.known_logs, [&] { return trace.assigned(); }); break;
+      case ProgramKind::kTest: logs = test_step(parts, data, options.known_logs); break;
       case ProgramKind::kPredict: outputs = predict_step(parts, data); break;
     }
     if (faults != nullptr) faults->finish(trace);
     traced = trace.finish(outputs);
   });
+  if (!reason->empty()) {
+    CORNU_CHECK(exact_because != nullptr, "a step without padding asks for one without padding: {}", *reason);
+    *exact_because = *reason;
+    return nullptr;
+  }
   return std::make_unique<CompiledStep>(key, std::move(traced), std::move(logs), faults, std::move(client));
 }
 
@@ -92,7 +99,7 @@ std::int64_t CompiledStep::run_on(const StepBuffers& buffers, const BatchOrder& 
                                .fixed = buffers.fixed,
                                .rows = buffers.rows,
                                .row_indices = order.step(first),
-                               .num_rows = std::min(count * batch_size, order.num_rows() - first * batch_size),
+                               .num_rows = std::min(count * batch_size, order.num_rows() - first * order.batch_size()),
                                .num_steps = count,
                                .outputs = outputs,
                                .progress = &progress});

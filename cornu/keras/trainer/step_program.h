@@ -30,6 +30,7 @@ class CompiledStep : public StepRunner {
 
   const CompiledStep* compiled() const override { return this; }
   const runtime::Executable& executable() const { return *executable_; }
+  std::string explain() const override { return executable_->explain(); }
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::optional<StepFault> fault() const override { return faults_ == nullptr ? std::nullopt : faults_->read(); }
@@ -56,9 +57,16 @@ class CompiledStep : public StepRunner {
   StepBuffers buffers_;
 };
 
-/// Traces and compiles the step of `key`. Values that a step reports go into the variables of `known_logs` where it has the name.
+struct CompiledStepOptions {
+  /// Values that the step reports go into these variables where they have the name.
+  std::vector<LogSource> known_logs = {};
+  /// All rows are data: no partial batch.
+  bool is_exact = false;
+};
+/// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it cannot leave padding rows out
+/// (RowMask::require_exact).
 /// Errors: InvalidArgument that names the layer when shapes do not fit.
-std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const std::vector<LogSource>& known_logs,
-                                                 std::shared_ptr<runtime::Client> client);
+std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
+                                                 std::shared_ptr<runtime::Client> client, std::string* exact_because = nullptr);
 
 }  // namespace cornu::inline v0::keras

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/callbacks/logs.h"
@@ -45,6 +47,8 @@ class StepRunner {
   const ProgramKey& key() const { return key_; }
   /// Null for a step that runs op by op.
   virtual const CompiledStep* compiled() const { return nullptr; }
+  /// What it was compiled to.
+  virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device; `result` holds them by name.
   void read_logs(Logs& result) const;

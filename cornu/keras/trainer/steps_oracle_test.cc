@@ -157,6 +157,15 @@ TEST(SlowCallbackTest, IsNamedOnceWithItsShareAndTheKThatHidesIt) {
   EXPECT_FALSE(watch.is_measuring());
 }
 
+TEST(SlowCallbackTest, AfterTheFirstExecutionsOneOfSixteenIsMeasured) {
+  const auto callback = std::make_shared<callbacks::Callback>();
+  callbacks::CallbackList callbacks({callback}, {});
+  SlowCallbackWatch watch(callbacks, &fake_clock);
+  int measured = 0;
+  for (int i = 0; i < 64 + 160; ++i) measured += watch.begin_execution() ? 1 : 0;
+  EXPECT_EQ(measured, 64 + 10);
+}
+
 TEST(SlowCallbackTest, QuickCallbacksAndNoneAtAllSayNothing) {
   callbacks::Callback quick;
   callbacks::CallbackList some({&quick}), none({}, {.add_history = true});

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/network.h"
 #include "cornu/keras/trainer/eager_step.h"
+#include "cornu/keras/trainer/exact_step.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
@@ -234,6 +235,30 @@ std::shared_ptr<StepRunner> Trainer::find_runner(const ProgramKey& key) {
   return runners_.back();
 }
 
+// The first program finds out whether padding can be left out; the others follow it.
+std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                                  const std::shared_ptr<runtime::Client>& client) {
+  const auto timed = [this](auto&& make) {
+    const double start = seconds_now();
+    auto made = make();
+    compile_seconds_ += seconds_now() - start;
+    if (made != nullptr) ++num_compiles_;
+    return made;
+  };
+  if (exact_because_.empty() || key.kind == ProgramKind::kPredict) {
+    if (auto made = timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs}, client, &exact_because_); }))
+      return made;
+  }
+  const auto make = [this, timed, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known) {
+    ProgramKey exact = key;
+    exact.batch_size = rows;
+    CompiledStepOptions options{.known_logs = known, .is_exact = true};
+    options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
+    return timed([&] { return make_compiled_step(exact, parts_, options, client); });
+  };
+  return std::make_shared<ExactStep>(key, num_rows, exact_because_, make);
+}
+
 std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
   // Programs count a batch's valid rows in 32 bits.
   if (batch_size > std::numeric_limits<std::int32_t>::max())
@@ -241,7 +266,6 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   const std::shared_ptr<runtime::Client> client = default_client();
   const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
   if (std::shared_ptr<StepRunner> known = find_runner(key)) return known;
-  const double start = seconds_now();
   if (kind == ProgramKind::kTrain && parts_.trainable.empty() && !parts_.outputs.empty())
     fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" has no trainable weights", caller, network_->name());
   std::vector<LogSource> known_logs;
@@ -251,9 +275,7 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   if (options_.run_eagerly) {
     made = std::make_shared<EagerStep>(key, parts_);
   } else {
-    with_shapes_of(data, [&] { made = make_compiled_step(key, parts_, known_logs, client); });
-    compile_seconds_ += seconds_now() - start;
-    ++num_compiles_;
+    with_shapes_of(data, [&] { made = make_program(key, data.num_rows(), known_logs, client); });
   }
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
@@ -263,6 +285,7 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
 void Trainer::forget_programs() {
   runners_.clear();
   known_outputs_.clear();
+  exact_because_.clear();
   parts_made_ = false;
 }
 

@@ -121,6 +121,8 @@ class Trainer {
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
   bool knows_outputs() const;
   std::shared_ptr<StepRunner> runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller);
+  std::shared_ptr<StepRunner> make_program(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                           const std::shared_ptr<runtime::Client>& client);
   std::shared_ptr<StepRunner> find_runner(const ProgramKey& key);
   /// The batch size of the program that serves these rows in one step: that of a known one for as many rows or a few more, else a new one.
   std::int64_t batch_program_size(ProgramKind kind, const ArrayData& data) const;
@@ -151,6 +153,7 @@ class Trainer {
   ModelParts parts_;
   bool parts_made_ = false;
   std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>> known_outputs_;  // by inputs
+  std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
   std::uint64_t seed_ = 0;
   ExecutionTuner train_tuner_{1};
   ExecutionTuner test_tuner_{1};

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/trainer/step_program.h"
+
+namespace cornu::inline v0::keras {
+
+/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch, compiled when it comes.
+/// What one reports goes where the others' goes, so that they are one step to the caller.
+class ExactStep : public StepRunner {
+ public:
+  static constexpr std::size_t kKeptSizes = 8;
+
+  /// Compiles the step for as many rows; its values go into the variables of `known` where those have the name.
+  using Make = std::function<std::unique_ptr<CompiledStep>(std::int64_t rows, const std::vector<LogSource>& known)>;
+
+  /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left out.
+  ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
+
+  /// The program of full batches, or the one for `num_rows` rows if those are fewer.
+  const CompiledStep* compiled() const override { return programs_.front().step.get(); }
+  std::string explain() const override;
+  const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
+  std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  std::optional<StepFault> fault() const override { return fault_; }
+
+ protected:
+  void do_bind(const ArrayData& data) override;
+
+ private:
+  struct Program {
+    std::unique_ptr<CompiledStep> step;
+    bool is_bound = false;
+  };
+  CompiledStep& program(std::int64_t rows);
+
+  std::string reason_;
+  Make make_;
+  std::vector<Program> programs_;  // the first stays, then the last used at the end
+  const ArrayData* data_ = nullptr;
+  std::optional<StepFault> fault_;
+};
+
+}  // namespace cornu::inline v0::keras

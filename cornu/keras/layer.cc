@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/types_only.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
@@ -40,19 +41,8 @@ class ContextScope {
   const CallContext* before_;
 };
 
-/// Inside trace_call(): losses of a call whose results are dropped are dropped too.
+/// Inside a TypesOnlyScope: what a call whose results are dropped leaves behind is dropped too.
 thread_local bool is_dry_run = false;
-
-class DryRunScope {
- public:
-  DryRunScope() : before_(std::exchange(is_dry_run, true)) {}
-  ~DryRunScope() { is_dry_run = before_; }
-  DryRunScope(const DryRunScope&) = delete;
-  DryRunScope& operator=(const DryRunScope&) = delete;
-
- private:
-  bool before_;
-};
 
 std::vector<Dims> shapes_of(std::span<const TensorType> types) {
   std::vector<Dims> shapes;
@@ -333,10 +323,13 @@ std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs, std::spa
 
 bool Layer::sees_types_only() { return is_dry_run; }
 
+TypesOnlyScope::TypesOnlyScope() : before_(std::exchange(is_dry_run, true)) {}
+TypesOnlyScope::~TypesOnlyScope() { is_dry_run = before_; }
+
 std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
   const CallContext context;
   const ContextScope outside(&context);
-  const DryRunScope dry_run;
+  const TypesOnlyScope types_only;
   Trace trace("output_shape");
   const Trace::Scope scope(trace);
   std::vector<Tensor> arguments;

@@ -9,6 +9,7 @@
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/exact_step.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/types_only.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
@@ -32,6 +33,7 @@ std::vector<std::string> output_names(const Layer& network) {
 std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorType> inputs) {
   Trace trace("outputs");
   const Trace::Scope scope(trace);
+  const TypesOnlyScope types_only;
   std::vector<Tensor> arguments;
   for (TensorType& input : inputs) {
     input.dims[0] = 48;  // any number would do
@@ -47,6 +49,7 @@ std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorTy
 
 /// The same by calling it on the first row: what its call() does may look at values.
 std::vector<TensorType> concrete_output_types(Layer& network, const ArrayData& data) {
+  const TypesOnlyScope types_only;
   std::vector<TensorType> outputs;
   for (const Tensor& output : network.call_many(step_data(data.rows(0, 1), {}).x)) {
     outputs.push_back(output.type());

@@ -81,6 +81,8 @@ std::shared_ptr<GatedCell> gru_cell(const Options& options, const std::string& n
 
 GRUCell::GRUCell(const GRUCellOptions& options) : Cell(gru_cell(options, options.name)) {}
 
-GRU::GRU(const GRUOptions& options) : Recurrent(std::make_shared<GRULayer>(gru_cell(options, "gru_cell"), rnn_options(options))) {}
+GRU::GRU(const GRUOptions& options)
+    : Recurrent(std::make_shared<GRULayer>(make_own_cell("GRU", options.name, [&] { return gru_cell(options, "gru_cell"); }),
+                                           rnn_options(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -65,6 +65,8 @@ std::shared_ptr<GatedCell> lstm_cell(const Options& options, const std::string& 
 
 LSTMCell::LSTMCell(const LSTMCellOptions& options) : Cell(lstm_cell(options, options.name)) {}
 
-LSTM::LSTM(const LSTMOptions& options) : Recurrent(std::make_shared<LSTMLayer>(lstm_cell(options, "lstm_cell"), rnn_options(options))) {}
+LSTM::LSTM(const LSTMOptions& options)
+    : Recurrent(std::make_shared<LSTMLayer>(make_own_cell("LSTM", options.name, [&] { return lstm_cell(options, "lstm_cell"); }),
+                                            rnn_options(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -38,6 +38,12 @@ LayerSettings cell_settings(const GateOptions& options) { return layer_settings(
 
 }  // namespace
 
+std::string layer_message(std::string message, const char* class_name, const std::string& name) {
+  if (const auto end = message.find("] "); message.starts_with("[") && end != std::string::npos) message.erase(0, end + 2);
+  if (const auto begin = message.rfind("; in layer"); begin != std::string::npos) message.erase(begin);
+  return fmt::format("[{}] {}{}", snake_case(class_name), message, name.empty() ? "" : fmt::format("; in layer \"{}\"", name));
+}
+
 // GatedCell.
 
 GatedCell::GatedCell(GateOptions options)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/error.h"
 #include "cornu/keras/layers/rnn/rnn.h"
 
 /// What the recurrent layers share; no part of the interface.
@@ -168,6 +169,19 @@ RNNOptions rnn_options(const Options& options) {
           .trainable = options.trainable,
           .dtype = options.dtype,
           .input_shape = options.input_shape};
+}
+
+/// The message of a cell's error as that of the layer which the options were given to; `name` may be empty.
+std::string layer_message(std::string message, const char* class_name, const std::string& name);
+
+/// Runs `make`, which makes a layer's own cell: its errors name the layer, which is all that the user sees.
+template <typename Make>
+auto make_own_cell(const char* class_name, const std::string& name, const Make& make) {
+  try {
+    return make();
+  } catch (const Error& error) {
+    throw Error(error.code(), layer_message(error.what(), class_name, name));
+  }
 }
 
 /// A cell of gates: kernel, recurrent_kernel and bias, dropout of inputs and states with masks that hold for a whole sequence.

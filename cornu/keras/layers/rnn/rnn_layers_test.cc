@@ -29,8 +29,11 @@ std::string rnn_error(const std::function<void()>& f) {
 
 TEST(RecurrentLayerTest, ErrorsNameTheLayerAndWhatItGot) {
   const testing::OnReferenceBackend on_reference;
-  EXPECT_EQ(rnn_error([] { LSTM({.units = 0, .name = "l"}); }),
-            "[lstm_cell] units must be positive; got units = 0; in layer \"lstm_cell\"");
+  EXPECT_EQ(rnn_error([] { LSTM({.units = 0, .name = "l"}); }), "[lstm] units must be positive; got units = 0; in layer \"l\"");
+  EXPECT_EQ(rnn_error([] { GRU({.units = 2, .recurrent_activation = "sigmiod"}); }),
+            "[gru] unknown recurrent_activation; got recurrent_activation = \"sigmiod\"; did you mean \"sigmoid\"?");
+  EXPECT_EQ(rnn_error([] { SimpleRNNCell({.units = -1, .name = "c"}); }),
+            "[simple_rnn_cell] units must be positive; got units = -1; in layer \"c\"");
   const LSTM lstm({.units = 3, .name = "l"});
   EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 3})); }),
             "[lstm] expected the input to have the dimensions batch, time and features; got an input of shape (None, 3); in layer \"l\"");
@@ -112,6 +115,19 @@ TEST(StatefulLayerTest, StatesAreNoWeightsAndLastBetweenBatchesOfAModel) {
   EXPECT_FALSE(model.predict_on_batch(x).literal() == first.literal());
   gru.reset_state();
   testing::expect_close(model.predict_on_batch(x), first, 1e-6, "after a reset");
+}
+
+TEST(StatefulLayerTest, TrainsByBatchesOfOneSize) {
+  const testing::OnReferenceBackend on_reference;
+  const GRU gru({.units = 2, .stateful = true, .name = "s"});
+  Sequential model({Input({.shape = {4, 2}}), gru});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  model.fit(rnn_filled({8, 4, 2}), ops::zeros({8, 2}), {.batch_size = 4, .epochs = 2, .verbose = 0});
+  EXPECT_EQ(gru.states()[0].shape(), (Dims{4, 2}));
+  EXPECT_NE(ops::sum(ops::abs(gru.states()[0].value())).item<float>(), 0.0F);
+  EXPECT_NE(
+      rnn_error([&] { (void)model.predict(rnn_filled({3, 4, 2}), {.verbose = 0}); }).find("a stateful layer needs batches of one size"),
+      std::string::npos);
 }
 
 TEST(RecurrentDropoutTest, ActsInTrainingOnlyAndOnTheSameFeaturesInEachStep) {
@@ -227,6 +243,20 @@ TEST(TimeDistributedTest, ChecksItsInput) {
             "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape (None, 3); in layer \"t\"");
   EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3, 4}), {.mask = Tensor::zeros({2, 2}, DType::kI1)}); }),
             "[time_distributed] the mask must begin with the batch and time of the input (2, 3, 4); got (2, 2); in layer \"t\"");
+}
+
+TEST(TimeDistributedTest, ALayerWithAStateSeesOneStepAfterTheOther) {
+  const testing::OnReferenceBackend on_reference;
+  const BatchNormalization inside({.momentum = 0.5}), alone({.momentum = 0.5});
+  const TimeDistributed layer(inside);
+  const Tensor x = rnn_filled({6, 3, 2});
+  const Tensor y = layer(x, {.training = true});
+  for (std::int64_t t = 0; t < 3; ++t) {
+    const Tensor step = ops::squeeze(x.slice({{}, {t, t + 1}}), 1);
+    testing::expect_close(ops::squeeze(y.slice({{}, {t, t + 1}}), 1), alone(step, {.training = true}), 1e-6, "a step");
+  }
+  for (std::size_t i = 0; i < 4; ++i) testing::expect_close(inside->get_weights()[i], alone->get_weights()[i], 1e-6, "a weight");
+  EXPECT_EQ(layer(x).shape(), x.shape());
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ std::shared_ptr<GatedCell> simple_rnn_cell(const Options& options, const std::st
 SimpleRNNCell::SimpleRNNCell(const SimpleRNNCellOptions& options) : Cell(simple_rnn_cell(options, options.name)) {}
 
 SimpleRNN::SimpleRNN(const SimpleRNNOptions& options)
-    : Recurrent(std::make_shared<SimpleRNNLayer>(simple_rnn_cell(options, "simple_rnn_cell"), rnn_options(options))) {}
+    : Recurrent(std::make_shared<SimpleRNNLayer>(
+          make_own_cell("SimpleRNN", options.name, [&] { return simple_rnn_cell(options, "simple_rnn_cell"); }), rnn_options(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -28,7 +28,7 @@ StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data
   const Tensors y_pred(layer.call_many(data.x, {.training = true, .rows = data.rows}));
   const Tensor loss = tools.compute_loss(data, y_pred);
   const std::span<const Variable> variables = tools.trainable_variables();
-  tools.apply(gradient(tools.optimizer().scale_loss(loss), variables), variables);
+  if (!variables.empty()) tools.apply(gradient(tools.optimizer().scale_loss(loss), variables), variables);
   return tools.compute_metrics(data, y_pred, loss);
 }
 

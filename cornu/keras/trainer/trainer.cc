@@ -1,6 +1,9 @@
 #include "cornu/keras/trainer/trainer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -270,7 +273,8 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
   if (std::shared_ptr<StepRunner> known = find_runner(key)) return known;
   if (kind == ProgramKind::kTrain && parts_.trainable.empty() && !parts_.outputs.empty())
-    fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" has no trainable weights", caller, network_->name());
+    fmt::print(stderr, "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, such as statistics\n",
+               caller, network_->name());
   std::vector<LogSource> known_logs;
   for (const auto& known : runners_)
     if (known->key().kind == kind) known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());

@@ -98,6 +98,19 @@ TEST_P(BatchNormalizationTest, KeepsItsStatisticsOutsideOfTrainingAndWhileFrozen
   EXPECT_EQ(frozen.to_vector<float>(), layer(x).to_vector<float>());
 }
 
+TEST_P(BatchNormalizationTest, AModelWithoutTrainableWeightsMovesItsStatistics) {
+  clear_session();
+  for (const bool run_eagerly : {false, true}) {
+    const layers::BatchNormalization layer({.momentum = 0.5, .center = false, .scale = false});
+    Sequential model({layer});
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly});
+    const Tensor x = Tensor::of<float>({2, 1}, {2, 4});
+    EXPECT_NEAR(model.train_on_batch(x, x)["loss"], 9, 1e-2);
+    EXPECT_EQ(layer->get_weights()[0].at(0), 1.5);
+    EXPECT_EQ(layer->get_weights()[1].at(0), 1);
+  }
+}
+
 std::string norm_error(const std::function<void()>& make) {
   clear_session();
   try {

@@ -51,6 +51,22 @@ TEST(ParallelProgramsTest, RowsThatAreNamedManyTimesAreAddedInTheirOrder) {
                       [](ir::Builder& b, Values v) -> std::vector<ir::Value> { return {ops::scatter_add_rows(b, v[0], v[1], v[2])}; });
 }
 
+TEST(ParallelProgramsTest, LoopsOverLargeTensorsMayWriteOverWhatNobodyNeedsAnyMore) {
+  expect_as_reference({large_floats({60, 40, 32}, 1), large_floats({32}, 2)}, [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+    const auto windows = [&](ir::Value x) { return ops::reduce_window_max(b, x, {.dimensions = {1, 2, 1}}); };
+    const ir::Value bias = ops::broadcast_in_dim(b, v[1], v[0].dims(), {2});
+    ir::Value x = ops::exponential(b, v[0]);
+    const ir::Value first = windows(x);
+    // Read by a loop, by a window and once more at the end.
+    const ir::Value y = ops::tanh(b, ops::add(b, x, bias));
+    const ir::Value second = windows(y);
+    const ir::Value mask = ops::compare(b, y, bias, ops::ComparisonDirection::kGt);
+    const ir::Value z = ops::exponential(b, ops::select(b, mask, y, bias)), w = ops::tanh(b, ops::select(b, mask, bias, y));
+    const ir::Value third = windows(z), fourth = windows(w);
+    return {ops::add(b, ops::add(b, first, second), ops::multiply(b, third, fourth)), ops::reduce_sum(b, ops::multiply(b, z, x), {0, 1})};
+  });
+}
+
 TEST(ParallelProgramsTest, ManyLinesAreSortedAndManyWindowsSelected) {
   expect_as_reference({large_floats({150, 300}, 1), large_floats({40, 12, 12, 20}, 2), large_floats({40, 6, 6, 20}, 3)},
                       [](ir::Builder& b, Values v) -> std::vector<ir::Value> {

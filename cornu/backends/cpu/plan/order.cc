@@ -32,6 +32,7 @@ struct Orderer {
   void try_update_in_place(int w, Value operand, Value result);
   bool may_die(Value operand) const;
   void reach_targets();
+  void write_over_dead_operands();
   bool overwrite(const OrderTarget& target);
   bool may_write_over_own_read(int w, int buffer);
   void move_value(int w, Value value, int buffer);
@@ -199,6 +200,29 @@ void Orderer::reach_targets() {
   for (const OrderTarget* target : copies) add_copy(target->result, target->buffer);
 }
 
+/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and no cache lines that are
+/// fetched only to be overwritten.
+void Orderer::write_over_dead_operands() {
+  constexpr std::size_t kLargeBytes = 64 * 1024;
+  const auto results = block.results();
+  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
+    if (group(g).kind != GroupKind::kLoop) continue;
+    const std::vector<Store> stores = group(g).stores;
+    for (const Store& store : stores) {
+      const Value made = store.value;
+      if (store.at || store.from || made.type().size_bytes() < kLargeBytes || writer.count(made) == 0 || writer.at(made) != g) continue;
+      if (std::find(results.begin(), results.end(), made) != results.end() || target_of_buffer(store.buffer) != nullptr) continue;
+      for (const Read& read : reads[static_cast<std::size_t>(g)]) {
+        if (read.linear || read.value.type() != made.type() || !is_identity(read.map, group(g).extents)) continue;
+        const int buffer = plan.buffer_of.at(read.value);
+        if (writer.count(read.value) == 0 || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
+        try_update_in_place(g, read.value, made);
+        if (plan.buffer_of.at(made) != store.buffer) break;
+      }
+    }
+  }
+}
+
 /// Topological, earliest in program order first.
 void Orderer::sort() {
   const std::size_t n = groups.size();
@@ -238,6 +262,7 @@ void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups, const
   orderer.find_dependencies();
   orderer.update_in_place();
   orderer.reach_targets();
+  orderer.write_over_dead_operands();
   orderer.sort();
 }
 

@@ -90,15 +90,19 @@ Element* merge_sort(Element* from, Element* to, std::int64_t count, const Before
   for (std::int64_t width = 1; width < count; width *= 2) {
     for (std::int64_t first = 0; first < count; first += 2 * width) {
       const std::int64_t middle = std::min(first + width, count), end = std::min(first + 2 * width, count);
-      std::int64_t left = first, right = middle, at = first;
-      while (left < middle && right < end) {
-        const bool take_right = before(from[right], from[left]);
-        to[at++] = take_right ? from[right] : from[left];
-        right += take_right ? 1 : 0;
-        left += take_right ? 0 : 1;
+      const Element *left = from + first, *right = from + middle;
+      const Element *const left_end = right, *const right_end = from + end;
+      Element* at = to + first;
+      // Without a branch on the comparison, which nobody can predict.
+      while (left < left_end && right < right_end) {
+        const auto take_right = static_cast<std::ptrdiff_t>(before(*right, *left));
+        const Element* const taken = left + (right - left) * take_right;
+        *at++ = *taken;
+        right += take_right;
+        left += 1 - take_right;
       }
-      at = std::copy(from + left, from + middle, to + at) - to;
-      std::copy(from + right, from + end, to + at);
+      at = std::copy(left, left_end, at);
+      std::copy(right, right_end, at);
     }
     std::swap(from, to);
   }
@@ -152,9 +156,9 @@ class KeySort final : public SortKernel {
     if (b == O::kGreater) return by([](const Element& x, const Element& y) { return x.key > y.key; });
     if constexpr (std::is_floating_point_v<T>) {
       if (b == (O::kLess | O::kRightNan))
-        return by([](const Element& x, const Element& y) { return x.key < y.key || (y.key != y.key && x.key == x.key); });
+        return by([](const Element& x, const Element& y) { return (x.key < y.key) | ((y.key != y.key) & (x.key == x.key)); });
       if (b == (O::kGreater | O::kLeftNan))
-        return by([](const Element& x, const Element& y) { return x.key > y.key || (x.key != x.key && y.key == y.key); });
+        return by([](const Element& x, const Element& y) { return (x.key > y.key) | ((x.key != x.key) & (y.key == y.key)); });
       return by([b](const Element& x, const Element& y) {
         const bool left = x.key != x.key, right = y.key != y.key;
         const int which = left && right ? O::kBothNan : left ? O::kLeftNan : right ? O::kRightNan : compared(x.key, y.key);

@@ -18,6 +18,7 @@ Cornu is faster.
 import argparse
 import json
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -36,7 +37,7 @@ KNOWN_PEERS = {"jax": ("jax_peer.py", "jax, optax"), "keras-tensorflow": ("keras
 
 def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--workload", action="append", help="may stand several times; default: iris_mlp and mnist_mlp")
+    parser.add_argument("--workload", action="append", help="may stand several times; \"all\": the twelve that cornu bench and the peers know; default: iris_mlp and mnist_mlp")
     parser.add_argument("--spe", action="append", type=int, help="steps per execution; may stand several times; default: 1 and 50")
     parser.add_argument("--rounds", type=int, default=5, help="alternations (default: 5)")
     parser.add_argument("--seconds", type=float, default=3.0, help="measuring time that each run gets (default: 3)")
@@ -50,6 +51,8 @@ def parse_arguments(arguments=None):
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw the figures (needs matplotlib)")
     options = parser.parse_args(arguments)
     options.workload = options.workload or ["iris_mlp", "mnist_mlp"]
+    if "all" in options.workload:
+        options.workload = known_workloads()
     options.spe = options.spe or [1, 50]
     options.commands = {"cornu": options.cornu}
     options.commands.update(find_peers(options.python or ["python3"]))
@@ -59,6 +62,13 @@ def parse_arguments(arguments=None):
             parser.error(f"--peer {peer!r} is not NAME=COMMAND")
         options.commands[name] = command
     return options
+
+
+def known_workloads():
+    """The names in benchmarks/peers/common.py, which imports numpy; the first key of each line of its table."""
+    with open(os.path.join(PEERS, "common.py"), encoding="utf-8") as file:
+        table = file.read().partition("\nWORKLOADS = {\n")[2].partition("\n}\n")[0]
+    return re.findall(r'^    "(\w+)": ', table, re.MULTILINE)
 
 
 def find_peers(interpreters):

@@ -65,6 +65,9 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
   std::array<double, 3> milliseconds{};
   for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
+  const long peak_mb = peak_memory_mb();
+  const double compile_seconds = model.compile_seconds();
+  const int fallbacks = model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks;
 
   return {{"workload", workload.name},
           {"peer", "cornu"},
@@ -76,10 +79,12 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
           {"ms_step", rounded(milliseconds[1], 6)},
           {"ms_min", rounded(milliseconds[0], 6)},
           {"first_fit_s", rounded(first_fit_seconds, 4)},
+          {"compile_s", rounded(compile_seconds, 4)},
+          {"fallbacks", fallbacks},
           {"import_s", rounded(seconds_to_main(), 4)},
           {"startup_s", rounded(startup_seconds, 4)},
           {"steps", 3 * steps},
-          {"rss_mb", peak_memory_mb()}};
+          {"rss_mb", peak_mb}};
 }
 
 nlohmann::ordered_json bench_limits(const BenchOptions& options) {
@@ -101,6 +106,7 @@ nlohmann::ordered_json bench_limits(const BenchOptions& options) {
 void print_training(const nlohmann::ordered_json& row) {
   fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
              row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
+  fmt::print("compiled in {:.2f} s, {} ops by reference kernels\n", row["compile_s"].get<double>(), row["fallbacks"].get<int>());
   fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
              row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
              row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());

@@ -30,7 +30,7 @@ expect bench_text 0 "us a step" bench iris_mlp --seconds 0.1
 expect bench_threads 0 '"threads":2,"isa":"sse2",' bench iris_mlp --seconds 0.1 --threads 2 --isa sse2 --json
 CORNU_NUM_THREADS=2 expect bench_environment 0 '"threads":2,' bench iris_mlp --seconds 0.1 --json
 CORNU_NUM_THREADS=2 expect bench_threads_win 0 '"threads":1,' bench iris_mlp --seconds 0.1 --threads 1 --json
-expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_mlp' bench iris_mpl
+expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_tpu_cnn, mnist_mlp' bench iris_mpl
 expect unknown_isa 105 "isa" bench iris_mlp --isa mmx
 expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2

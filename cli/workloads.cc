@@ -6,53 +6,111 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
+#include "examples/models/models.h"
 
 namespace cornu::inline v0::cli {
 namespace {
 
-using keras::layers::Dense;
-using keras::layers::Dropout;
+std::int64_t row_elements(const Workload& workload) { return TensorType{DType::kF32, workload.input_shape}.num_elements(); }
 
-keras::Sequential make_iris_mlp() {
-  return keras::Sequential({Dense({.units = 32, .activation = "relu"}), Dense({.units = 3, .activation = "softmax"})});
-}
-
-keras::CompileOptions compile_iris_mlp() {
-  return {.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = keras::losses::LogCosh()};
-}
-
-keras::Sequential make_mnist_mlp() {
-  return keras::Sequential({Dense({.units = 512, .activation = "relu"}), Dropout({.rate = 0.2}),
-                            Dense({.units = 512, .activation = "relu"}), Dropout({.rate = 0.2}),
-                            Dense({.units = 10, .activation = "softmax"})});
-}
-
-keras::CompileOptions compile_mnist_mlp() {
-  return {.optimizer = keras::optimizers::RMSprop(), .loss = keras::losses::SparseCategoricalCrossentropy()};
+/// The two networks for CIFAR-10, with two batch sizes each.
+std::vector<Workload> with_cifar(std::vector<Workload> workloads) {
+  for (const bool large : {false, true}) {
+    for (const std::int64_t batch_size : {32, 256}) {
+      workloads.push_back({.name = fmt::format("cifar_{}_b{}", large ? "10m" : "2m", batch_size),
+                           .summary = fmt::format("four convolutions, two dense layers, Adam, batch {}", batch_size),
+                           .input_shape = {32, 32, 3},
+                           .num_classes = 10,
+                           .batch_size = batch_size,
+                           .num_rows = 10 * std::max<std::int64_t>(batch_size, 128),
+                           .num_parameters = large ? 10103770 : 2168362,
+                           .make_model = [large] { return examples::cifar_cnn(large); },
+                           .compile_options = examples::cifar_cnn_training});
+    }
+  }
+  return workloads;
 }
 
 }  // namespace
 
 std::span<const Workload> workloads() {
-  static const std::vector<Workload> all = {
+  static const std::vector<Workload> all = with_cifar({
       {.name = "iris_mlp",
        .summary = "4-32-3, Adam, log-cosh, batch 20",
-       .features = 4,
+       .input_shape = {4},
        .num_classes = 3,
        .batch_size = 20,
        .num_rows = 100,
        .labels_as_column = true,
-       .make_model = make_iris_mlp,
-       .compile_options = compile_iris_mlp},
+       .num_parameters = 259,
+       .make_model = examples::iris_mlp,
+       .compile_options = examples::iris_mlp_training},
+      {.name = "mnist_tpu_cnn",
+       .summary = "two convolutions of 256 filters, dense 256-128-10, L2, Adam, batch 200",
+       .input_shape = {28, 28, 1},
+       .num_classes = 10,
+       .batch_size = 200,
+       .num_rows = 1000,
+       .num_parameters = 38375818,
+       .make_model = [] { return examples::mnist_tpu_cnn(); },
+       .compile_options = examples::mnist_tpu_cnn_training},
       {.name = "mnist_mlp",
        .summary = "784-512-512-10 with dropout, RMSprop, cross-entropy, batch 128",
-       .features = 784,
+       .input_shape = {784},
        .num_classes = 10,
        .batch_size = 128,
        .num_rows = 12800,
-       .make_model = make_mnist_mlp,
-       .compile_options = compile_mnist_mlp},
-  };
+       .num_parameters = 669706,
+       .make_model = examples::mnist_mlp,
+       .compile_options = examples::mnist_mlp_training},
+      {.name = "mnist_cnn",
+       .summary = "convolutions of 32 and 64 filters, dense 128-10, dropout, Adadelta, batch 128",
+       .input_shape = {28, 28, 1},
+       .num_classes = 10,
+       .batch_size = 128,
+       .num_rows = 2560,
+       .num_parameters = 1199882,
+       .make_model = examples::mnist_cnn,
+       .compile_options = [] { return examples::mnist_cnn_training(); }},
+      {.name = "cifar10_cnn",
+       .summary = "four convolutions, dense 512-10, dropout, RMSprop, batch 32",
+       .input_shape = {32, 32, 3},
+       .num_classes = 10,
+       .batch_size = 32,
+       .num_rows = 1280,
+       .num_parameters = 1250858,
+       .make_model = examples::cifar10_cnn,
+       .compile_options = [] { return examples::cifar10_cnn_training(); }},
+      {.name = "imdb_fasttext",
+       .summary = "the mean of 400 embeddings of 50, one unit, Adam, batch 32",
+       .input_shape = {400},
+       .num_ids = 20000,
+       .num_classes = 1,
+       .batch_size = 32,
+       .num_rows = 3200,
+       .num_parameters = 1000051,
+       .make_model = [] { return examples::imdb_fasttext(); },
+       .compile_options = examples::imdb_fasttext_training},
+      {.name = "imdb_bilstm",
+       .summary = "100 embeddings of 128, LSTM of 64 both ways, dropout, one unit, Adam, batch 32",
+       .input_shape = {100},
+       .num_ids = 20000,
+       .num_classes = 1,
+       .batch_size = 32,
+       .num_rows = 640,
+       .num_parameters = 2658945,
+       .make_model = [] { return examples::imdb_bidirectional_lstm(); },
+       .compile_options = examples::imdb_bidirectional_lstm_training},
+      {.name = "lstm_textgen",
+       .summary = "40 one-hot characters of 57, LSTM of 128, softmax, RMSprop, batch 128",
+       .input_shape = {40, 57},
+       .num_classes = 57,
+       .batch_size = 128,
+       .num_rows = 2560,
+       .num_parameters = 102585,
+       .make_model = [] { return examples::lstm_text_generation(); },
+       .compile_options = examples::lstm_text_generation_training},
+  });
   return all;
 }
 
@@ -69,14 +127,25 @@ const Workload& find_workload(const std::string& name) {
 
 WorkloadData make_data(const Workload& workload) {
   std::mt19937 random(0);
-  std::vector<float> x(static_cast<std::size_t>(workload.num_rows * workload.features));
-  for (float& value : x) value = static_cast<float>(random() >> 8) * 0x1p-24F;
+  Dims x_shape = workload.input_shape;
+  x_shape.insert(x_shape.begin(), workload.num_rows);
+  const auto count = static_cast<std::size_t>(workload.num_rows * row_elements(workload));
+  Tensor x;
+  if (workload.num_ids > 0) {
+    std::vector<std::int32_t> ids(count);
+    for (std::int32_t& id : ids) id = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(workload.num_ids));
+    x = Tensor::adopt(x_shape, std::move(ids));
+  } else {
+    std::vector<float> values(count);
+    for (float& value : values) value = static_cast<float>(random() >> 8) * 0x1p-24F;
+    x = Tensor::adopt(x_shape, std::move(values));
+  }
+  const std::uint64_t num_labels = static_cast<std::uint64_t>(std::max<std::int64_t>(2, workload.num_classes));
   std::vector<std::int32_t> labels(static_cast<std::size_t>(workload.num_rows));
-  for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(workload.num_classes));
-
-  Tensor x_tensor = Tensor::adopt({workload.num_rows, workload.features}, std::move(x));
-  if (!workload.labels_as_column) return {x_tensor, Tensor::adopt({workload.num_rows}, std::move(labels))};
-  return {x_tensor, Tensor::adopt({workload.num_rows, 1}, std::vector<float>(labels.begin(), labels.end()))};
+  for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random() % num_labels);
+  if (workload.num_classes > 1 && !workload.labels_as_column) return {x, Tensor::adopt({workload.num_rows}, std::move(labels))};
+  const Dims y_shape = workload.labels_as_column ? Dims{workload.num_rows, 1} : Dims{workload.num_rows};
+  return {x, Tensor::adopt(y_shape, std::vector<float>(labels.begin(), labels.end()))};
 }
 
 }  // namespace cornu::inline v0::cli

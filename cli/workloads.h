@@ -13,14 +13,20 @@ namespace cornu::inline v0::cli {
 struct Workload {
   std::string name;
   std::string summary;  // one line for help
-  std::int64_t features = 0;
+  /// Of a row.
+  Dims input_shape;
+  /// Rows are ids below this; 0: they are floating-point numbers.
+  std::int64_t num_ids = 0;
+  /// 1: the labels are 0 or 1, as floating-point numbers.
   std::int64_t num_classes = 0;
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;
   /// Labels are class ids; as a float column where the loss compares them with the output by broadcasting.
   bool labels_as_column = false;
-  keras::Sequential (*make_model)() = nullptr;
-  keras::CompileOptions (*compile_options)() = nullptr;
+  /// What the peers' models have.
+  std::int64_t num_parameters = 0;
+  std::function<keras::Sequential()> make_model;
+  std::function<keras::CompileOptions()> compile_options;
 };
 
 std::span<const Workload> workloads();
@@ -28,7 +34,8 @@ std::span<const Workload> workloads();
 /// Errors: InvalidArgument that lists the names, the nearest one first.
 const Workload& find_workload(const std::string& name);
 
-/// Features uniform in [0, 1) and labels uniform over the classes, from a fixed seed: the time of a step does not depend on them.
+/// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed seed: the time of a step does
+/// not depend on them.
 struct WorkloadData {
   Tensor x;
   Tensor y;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "cornu/base/error.h"
@@ -13,16 +14,30 @@ TEST(WorkloadsTest, DataHaveTheSizesAndRangesThatThePeersUse) {
   for (const Workload& workload : workloads()) {
     SCOPED_TRACE(workload.name);
     const WorkloadData data = make_data(workload);
-    EXPECT_EQ(data.x.shape(), (Dims{workload.num_rows, workload.features}));
+    Dims shape = workload.input_shape;
+    shape.insert(shape.begin(), workload.num_rows);
+    EXPECT_EQ(data.x.shape(), shape);
     EXPECT_EQ(data.y.num_rows(), workload.num_rows);
-    for (const float value : data.x.data<float>()) {
-      ASSERT_GE(value, 0.0F);
-      ASSERT_LT(value, 1.0F);
+    const double limit = workload.num_ids > 0 ? static_cast<double>(workload.num_ids) : 1.0;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(data.x.num_elements(), 100000); ++i) {
+      ASSERT_GE(data.x.at(i), 0.0);
+      ASSERT_LT(data.x.at(i), limit);
     }
     for (std::int64_t row = 0; row < workload.num_rows; ++row) {
       ASSERT_GE(data.y.at(row), 0);
-      ASSERT_LT(data.y.at(row), static_cast<double>(workload.num_classes));
+      ASSERT_LT(data.y.at(row), static_cast<double>(std::max<std::int64_t>(workload.num_classes, 2)));
     }
+  }
+}
+
+TEST(WorkloadsTest, ModelsHaveAsManyParametersAsThePeers) {
+  for (const Workload& workload : workloads()) {
+    SCOPED_TRACE(workload.name);
+    Dims shape = workload.input_shape;
+    shape.insert(shape.begin(), keras::kUnknown);
+    const keras::Sequential model = workload.make_model();
+    model.build(shape);
+    EXPECT_EQ(model.count_params(), workload.num_parameters);
   }
 }
 
@@ -57,7 +72,10 @@ TEST(WorkloadsTest, UnknownNameListsTheKnownOnesNearestFirst) {
     FAIL() << "expected an error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "unknown workload \"mnist_mpl\"; there are: mnist_mlp, iris_mlp");
+    EXPECT_STREQ(error.what(),
+                 "unknown workload \"mnist_mpl\"; there are: mnist_mlp, mnist_cnn, cifar10_cnn, imdb_fasttext, imdb_bilstm, lstm_textgen, "
+                 "cifar_2m_b32, "
+                 "cifar_2m_b256, cifar_10m_b32, cifar_10m_b256, iris_mlp, mnist_tpu_cnn");
   }
 }
 

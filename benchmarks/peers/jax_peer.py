@@ -8,40 +8,45 @@ import numpy as np
 import optax
 
 import common
+import jax_layers
 
 imported = time.perf_counter()
 
 
-def initial_parameters(workload):
-    generator = np.random.default_rng(0)
-    parameters, inputs = [], workload["features"]
-    for units, _, _ in workload["layers"]:
-        parameters.append((jnp.asarray(generator.standard_normal((inputs, units), dtype=np.float32) * 0.05), jnp.zeros(units)))
-        inputs = units
-    return parameters
+def make_model(workload):
+    """Parameters of all layers, and logits(parameters, key, x)."""
+    parameters, functions, shape = [], [], workload["shape"]
+    for kind, *arguments in workload["layers"]:
+        own, function, shape = jax_layers.make(kind, arguments, shape, workload)
+        parameters.append(own)
+        functions.append(function)
 
-
-def make_loss(workload):
-    last = len(workload["layers"]) - 1
-
-    def logits(parameters, key, x):
-        for index, ((kernel, bias), (_, _, rate)) in enumerate(zip(parameters, workload["layers"])):
-            x = x @ kernel + bias
-            if index < last:
-                x = jax.nn.relu(x)
-            if rate > 0:
-                key, own = jax.random.split(key)
-                x = jnp.where(jax.random.bernoulli(own, 1 - rate, x.shape), x / (1 - rate), 0)
+    def logits(all_parameters, key, x):
+        for own, function in zip(all_parameters, functions):
+            key, used = jax.random.split(key)
+            x = function(own, used, x)
         return x
 
+    return parameters, logits
+
+
+def make_loss(workload, logits):
     def log_cosh(parameters, key, x, y):
         difference = jax.nn.softmax(logits(parameters, key, x)) - y[:, None].astype(jnp.float32)
         return (difference + jax.nn.softplus(-2 * difference) - jnp.log(2.0)).mean()
 
-    def crossentropy(parameters, key, x, y):
-        return optax.softmax_cross_entropy_with_integer_labels(logits(parameters, key, x), y).mean()
+    def binary_crossentropy(parameters, key, x, y):
+        return optax.sigmoid_binary_cross_entropy(logits(parameters, key, x)[:, 0], y).mean()
 
-    return log_cosh if workload["loss"] == "log_cosh" else crossentropy
+    def crossentropy(parameters, key, x, y):
+        value = optax.softmax_cross_entropy_with_integer_labels(logits(parameters, key, x), y).mean()
+        if workload["l2"]:
+            value += workload["l2"] * sum((leaf * leaf).sum() for leaf in jax.tree.leaves(parameters) if leaf.ndim > 1)
+        return value
+
+    if workload["loss"] == "log_cosh":
+        return log_cosh
+    return binary_crossentropy if workload["classes"] == 1 else crossentropy
 
 
 def main():
@@ -50,7 +55,8 @@ def main():
     x, y = (jnp.asarray(array) for array in common.make_data(workload))
     name, rate = workload["optimizer"]
     optimizer = getattr(optax, name)(rate)
-    loss = make_loss(workload)
+    parameters, logits = make_model(workload)
+    loss = make_loss(workload, logits)
 
     def step(carry, rows):
         parameters, slots, key = carry
@@ -63,7 +69,6 @@ def main():
         execute = jax.jit(lambda carry, rows: step(carry, rows[0]), donate_argnums=0)
     else:
         execute = jax.jit(lambda carry, rows: jax.lax.scan(step, carry, rows), donate_argnums=0)
-    parameters = initial_parameters(workload)
     state = [(parameters, optimizer.init(parameters), jax.random.key(0))]
     batches = common.index_batches(workload["rows"], workload["batch"])
 
@@ -72,7 +77,8 @@ def main():
             state[0], _ = execute(state[0], np.stack([next(batches) for _ in range(options.spe)]))
         jax.block_until_ready(state[0])
 
-    common.measure(run_steps, options, started, imported, peer="jax", version=jax.__version__)
+    common.measure(run_steps, options, started, imported, peer="jax", version=jax.__version__,
+                   params=sum(leaf.size for leaf in jax.tree.leaves(parameters)))
 
 
 main()

@@ -14,16 +14,37 @@ import keras_whole_runs
 imported = time.perf_counter()
 
 
+def make_layer(kind, arguments, workload):
+    penalty = keras.regularizers.L2(workload["l2"]) if workload["l2"] else None
+    layers = keras.layers
+    if kind == "dense":
+        return layers.Dense(arguments[0], activation=arguments[1], kernel_regularizer=penalty)
+    if kind == "conv":
+        return layers.Conv2D(arguments[0], 3, padding=arguments[1], activation="relu", kernel_regularizer=penalty)
+    if kind == "embedding":
+        return layers.Embedding(workload["ids"], arguments[0])
+    if kind == "bilstm":
+        return layers.Bidirectional(layers.LSTM(arguments[0]))
+    makers = {"pool": lambda: layers.MaxPooling2D(2), "flatten": layers.Flatten, "mean": layers.GlobalAveragePooling1D, "dropout": layers.Dropout,
+              "lstm": layers.LSTM}
+    return makers[kind](*arguments)
+
+
+def make_loss(workload):
+    if workload["loss"] == "log_cosh":
+        return keras.losses.LogCosh()
+    if workload["classes"] == 1:
+        return keras.losses.BinaryCrossentropy()
+    return keras.losses.SparseCategoricalCrossentropy(from_logits=workload["layers"][-1][2] is None)
+
+
 def make_model(workload, spe):
-    layers = [keras.Input((workload["features"],))]
-    for units, activation, rate in workload["layers"]:
-        layers.append(keras.layers.Dense(units, activation=activation))
-        if rate > 0:
-            layers.append(keras.layers.Dropout(rate))
+    layers = [keras.Input(workload["shape"], dtype="int32" if workload["ids"] else "float32")]
+    layers += [make_layer(kind, arguments, workload) for kind, *arguments in workload["layers"]]
     name, learning_rate = workload["optimizer"]
     optimizer = keras.optimizers.get({"class_name": name, "config": {"learning_rate": learning_rate}})
     model = keras.Sequential(layers)
-    model.compile(optimizer=optimizer, loss=workload["loss"], steps_per_execution=spe)
+    model.compile(optimizer=optimizer, loss=make_loss(workload), steps_per_execution=spe)
     return model
 
 
@@ -49,7 +70,9 @@ def main():
     def run_steps(count):
         model.fit(batches, epochs=1, steps_per_epoch=count, verbose=0)
 
-    common.measure(run_steps, options, started, imported, peer="keras-" + keras.backend.backend(), version=keras.__version__)
+    common.measure(run_steps, options, started, imported, peer="keras-" + keras.backend.backend(), version=keras.__version__,
+                   params=model.count_params())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -57,7 +57,7 @@ bool same_bytes(const Tensor& a, const Tensor& b) {
 }
 
 TEST_F(DatasetsTest, MnistIsReadFromIdxFilesAndFromKerasArchive) {
-  const json golden = load_golden("datasets")["mnist"];
+  const json golden = load_golden("datasets").at("mnist");
   for (const char* path : {"tests/data/mnist", "tests/data/mnist.npz"}) {
     SCOPED_TRACE(path);
     const auto [train, test] = mnist::load_data({.path = path});
@@ -136,7 +136,9 @@ imdb::LoadDataOptions imdb_options(const json& config) {
 }
 
 TEST_F(DatasetsTest, ImdbIsAsInKeras) {
-  for (const json& test_case : load_golden("datasets")["imdb"]) {
+  const json goldens = load_golden("datasets").at("imdb");
+  ASSERT_EQ(goldens.size(), 10U);
+  for (const json& test_case : goldens) {
     SCOPED_TRACE(test_case["config"].dump());
     const auto [train, test] = imdb::load_data(imdb_options(test_case["config"]));
     EXPECT_EQ(train.x, test_case["x_train"].get<Sequences>());
@@ -177,7 +179,7 @@ TEST_F(DatasetsTest, MadeDataHaveTheShapesOfTheRealOnesAndFollowFromTheSeed) {
 }
 
 TEST(SequencesTest, PadSequencesIsAsInKeras) {
-  const json golden = load_golden("datasets")["pad_sequences"];
+  const json golden = load_golden("datasets").at("pad_sequences");
   const auto sequences = golden["sequences"].get<Sequences>();
   for (const json& test_case : golden["cases"]) {
     const json& config = test_case["config"];
@@ -202,7 +204,9 @@ TEST(SequencesTest, PadSequencesRefusesWhatItDoesNotKnow) {
 }
 
 TEST(SequencesTest, ToCategoricalIsAsInKeras) {
-  for (const json& test_case : load_golden("datasets")["to_categorical"]) {
+  const json goldens = load_golden("datasets").at("to_categorical");
+  ASSERT_EQ(goldens.size(), 4U);
+  for (const json& test_case : goldens) {
     SCOPED_TRACE(test_case.dump());
     utils::ToCategoricalOptions options;
     if (!test_case["num_classes"].is_null()) options.num_classes = test_case["num_classes"].get<std::int64_t>();

@@ -48,11 +48,10 @@ Part read_part(const io::NpzFile& file, const std::string& part, const std::stri
   return result;
 }
 
-/// The order that NumPy's RandomState(seed).shuffle gives: indices drawn by masking the Mersenne twister's bits.
-std::vector<std::size_t> numpy_order(std::size_t count, std::uint32_t seed) {
+/// The order that the shuffle of NumPy's RandomState gives: indices drawn by masking the Mersenne twister's bits.
+std::vector<std::size_t> numpy_order(std::size_t count, std::mt19937& bits) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::mt19937 bits(seed);
   for (std::size_t i = count; i-- > 1;) {
     std::uint32_t mask = static_cast<std::uint32_t>(i);
     for (const int shift : {1, 2, 4, 8, 16}) mask |= mask >> shift;
@@ -64,9 +63,9 @@ std::vector<std::size_t> numpy_order(std::size_t count, std::uint32_t seed) {
   return order;
 }
 
-void shuffle(Part& part, std::uint32_t seed) {
+void shuffle(Part& part, std::mt19937& bits) {
   Part shuffled;
-  for (const std::size_t i : numpy_order(part.x.size(), seed)) {
+  for (const std::size_t i : numpy_order(part.x.size(), bits)) {
     shuffled.x.push_back(std::move(part.x[i]));
     shuffled.labels.push_back(part.labels[i]);
   }
@@ -116,8 +115,9 @@ Reviews to_reviews(Part part) {
 ReviewData prepare(Part train, Part test, const LoadDataOptions& options) {
   if (options.num_words && *options.num_words < 0)
     invalid_argument("[imdb] num_words must not be negative; got num_words = {}", *options.num_words);
+  std::mt19937 bits(options.seed);  // one stream for both, as in Keras
   for (Part* part : {&train, &test}) {
-    shuffle(*part, options.seed);
+    shuffle(*part, bits);
     number_words(*part, options);
     if (options.maxlen.value_or(0) != 0) {
       leave_out_long(*part, *options.maxlen);

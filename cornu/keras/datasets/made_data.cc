@@ -89,14 +89,14 @@ Sequence draw_review(std::int64_t num_words, int side, Dice& dice) {
   const auto length = static_cast<std::size_t>(std::clamp(std::exp(5.2 + 0.6 * dice.normal()), 20.0, 1500.0));
   Sequence review;
   while (review.size() < length) {
-    if (dice.uniform() >= 1.0 / 7) {
+    if (dice.uniform() >= 1.0 / 6) {
       std::int32_t word = draw_word(num_words, dice);
       while (word == kNot || side_of(word) != 0) word = draw_word(num_words, dice);
       review.push_back(word);
       continue;
     }
-    const int wanted = dice.uniform() < 0.6 ? side : -side;
-    const bool turned = dice.uniform() < 0.35;
+    const int wanted = dice.uniform() < 0.75 ? side : -side;
+    const bool turned = dice.uniform() < 0.15;
     std::int32_t word = draw_word(num_words, dice);
     while (side_of(word) != (turned ? -wanted : wanted)) word = draw_word(num_words, dice);
     if (turned) review.push_back(kNot);

@@ -20,8 +20,8 @@ struct ImageKind {
 /// uniform, uint8, [rows].
 ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options);
 
-/// Reviews as ranks of words, with word frequencies as in languages. One word in seven speaks for a side (three times in five for the
-/// review's), and "not" in front of it turns it round, which only neighbouring words together tell.
+/// Reviews as ranks of words, with word frequencies as in languages. One word in six speaks for a side (three times in four for the
+/// review's); "not" in front of one in seven of them turns it round, which only neighbouring words together tell.
 imdb::ReviewData make_reviews(std::int64_t num_words, const MakeDataOptions& options);
 
 }  // namespace cornu::inline v0::keras::datasets::detail

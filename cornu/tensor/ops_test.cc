@@ -43,6 +43,11 @@ TEST(OpsTest, SixtyFourBitTypesStay) {
   EXPECT_EQ(promote(Tensor::of<std::uint32_t>({}, {1}), Tensor::of<std::int8_t>({}, {1})), DType::kI64);
 }
 
+TEST(OpsTest, NarrowIndicesReachFarRows) {
+  const Tensor x = ops::arange(1000);
+  EXPECT_EQ(ops::take(x, Tensor::of<std::int8_t>({2}, {100, -1}), {.axis = 0}).to_vector<std::int32_t>(), (std::vector{100, 999}));
+}
+
 TEST(OpsTest, ErrorsNameTheFunctionAndTheShapes) {
   const Tensor x = Tensor::zeros({2, 3}), y = Tensor::zeros({4});
   EXPECT_EQ(thrown([&] { (void)add(x, y); }), "[add] shapes (2, 3) and (4,) cannot be broadcast together");

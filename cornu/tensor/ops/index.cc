@@ -20,10 +20,11 @@ void check_indices(const char* op, const Tensor& indices) {
   if (!ir::is_integer(indices.dtype())) invalid_argument("[{}] indices must be integers; got {}", op, type_str(indices.type()));
 }
 
-/// Negative indices counted from the end.
+/// Negative indices counted from the end. Narrow integers are widened: they may not hold `n`.
 Tensor wrapped(const char* op, const Tensor& indices, std::int64_t n) {
   check_indices(op, indices);
-  const Tensor strong = indices.is_weak() ? as_dtype(indices, indices.dtype()) : indices;
+  const bool is_narrow = ir::is_signed_integer(indices.dtype()) && ir::size_bytes(indices.dtype()) < ir::size_bytes(DType::kI32);
+  const Tensor strong = is_narrow || indices.is_weak() ? as_dtype(indices, is_narrow ? DType::kI32 : indices.dtype()) : indices;
   return ir::is_unsigned_integer(strong.dtype()) ? strong : where(less(strong, 0), strong + n, strong);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cornu/base/check.h"
 #include "cornu/keras/layer.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"

@@ -34,6 +34,9 @@ PEERS = os.path.join(ROOT, "benchmarks", "peers")
 # name: (script, modules that it imports)
 KNOWN_PEERS = {"jax": ("jax_peer.py", "jax, optax"), "keras-tensorflow": ("keras_peer.py", "keras, tensorflow"), "torch": ("torch_peer.py", "torch")}
 
+# Peers that know no steps per execution: they run with the first K only.
+WITHOUT_K = {"torch"}
+
 
 def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -104,7 +107,7 @@ def run(command, **values):
     code = os.waitstatus_to_exitcode(status)
     lines = [line for line in text.splitlines() if line.startswith("{")]
     if code != 0 or not lines:
-        sys.exit(f"failed with exit code {code}: {' '.join(words)}\n{text[-1000:]}{complaint[-2000:]}")
+        raise RuntimeError(f"failed with exit code {code}: {' '.join(words)}\n{text[-1000:]}{complaint[-2000:]}")
     row = json.loads(lines[-1])
     row["process_s"] = round(wall, 4)
     row["rss_mb"] = usage.ru_maxrss // 1024
@@ -137,25 +140,53 @@ def print_table(summary):
             print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
 
 
-def main():
-    options = parse_arguments()
-    runs = {}
+def measure_all(options, save):
+    """Rows of all runs by (workload, K) and name, and whether all went well; save(runs) after each round. Who fails is left out from there on."""
+    runs, all_well = {}, True
     for workload in options.workload:
         for spe in options.spe:
+            commands = {name: command for name, command in options.commands.items() if spe == options.spe[0] or name not in WITHOUT_K}
             for round_number in range(options.rounds):
-                for name, command in options.commands.items():
-                    row = run(command, workload=workload, spe=spe, seconds=options.seconds)
+                for name, command in list(commands.items()):
+                    try:
+                        row = run(command, workload=workload, spe=spe, seconds=options.seconds)
+                    except (RuntimeError, OSError) as error:
+                        print(f"{workload} K={spe} {name} is left out: {error}", file=sys.stderr)
+                        if name == "cornu":
+                            sys.exit(1)
+                        all_well = False
+                        del commands[name]
+                        continue
                     runs.setdefault((workload, spe), {}).setdefault(name, []).append(row)
                     print(f"{workload} K={spe} round {round_number + 1}/{options.rounds} {name}: {row['ms_min']:.4f} ms", file=sys.stderr)
-    summary = {key: {name: summarize(rows) for name, rows in peers.items()} for key, peers in runs.items()}
-    print_table(summary)
-    entries = [{"workload": workload, "spe": spe, "who": name, "summary": summary[workload, spe][name], "runs": rows}
-               for (workload, spe), peers in runs.items() for name, rows in peers.items()]
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(entries, file, indent=1)
+                save(runs)
+    return runs, all_well
+
+
+def summaries(runs):
+    return {key: {name: summarize(rows) for name, rows in peers.items()} for key, peers in runs.items()}
+
+
+def entries_of(runs):
+    summary = summaries(runs)
+    return [{"workload": workload, "spe": spe, "who": name, "summary": summary[workload, spe][name], "runs": rows}
+            for (workload, spe), peers in runs.items() for name, rows in peers.items()]
+
+
+def main():
+    options = parse_arguments()
+
+    def save(runs):
+        if options.json:
+            with open(options.json, "w", encoding="utf-8") as file:
+                json.dump(entries_of(runs), file, indent=1)
+
+    runs, all_well = measure_all(options, save)
+    print_table(summaries(runs))
     if options.plot:
-        plot.draw(entries, options.plot)
+        plot.draw(entries_of(runs), options.plot)
+    if not all_well:
+        sys.exit("somebody failed: see above")
 
 
 if __name__ == "__main__":

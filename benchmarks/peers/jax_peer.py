@@ -1,4 +1,5 @@
 """JAX with optax: the whole step under jit, the steps of an execution in one lax.scan, data on the device, buffers donated."""
+import functools
 import time
 
 started = time.perf_counter()
@@ -58,23 +59,24 @@ def main():
     parameters, logits = make_model(workload)
     loss = make_loss(workload, logits)
 
-    def step(carry, rows):
+    def step(x, y, carry, rows):
         parameters, slots, key = carry
         key, own = jax.random.split(key)
         value, gradients = jax.value_and_grad(loss)(parameters, own, x[rows], y[rows])
         updates, slots = optimizer.update(gradients, slots, parameters)
         return (optax.apply_updates(parameters, updates), slots, key), value
 
+    # Data are arguments: what a jitted function closes over would be copied into the program.
     if options.spe == 1:
-        execute = jax.jit(lambda carry, rows: step(carry, rows[0]), donate_argnums=0)
+        execute = jax.jit(lambda carry, x, y, rows: step(x, y, carry, rows[0]), donate_argnums=0)
     else:
-        execute = jax.jit(lambda carry, rows: jax.lax.scan(step, carry, rows), donate_argnums=0)
+        execute = jax.jit(lambda carry, x, y, rows: jax.lax.scan(functools.partial(step, x, y), carry, rows), donate_argnums=0)
     state = [(parameters, optimizer.init(parameters), jax.random.key(0))]
     batches = common.index_batches(workload["rows"], workload["batch"])
 
     def run_steps(count):
         for _ in range(count // options.spe):
-            state[0], _ = execute(state[0], np.stack([next(batches) for _ in range(options.spe)]))
+            state[0], _ = execute(state[0], x, y, np.stack([next(batches) for _ in range(options.spe)]))
         jax.block_until_ready(state[0])
 
     common.measure(run_steps, options, started, imported, peer="jax", version=jax.__version__,

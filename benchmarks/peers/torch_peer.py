@@ -1,5 +1,6 @@
 """PyTorch on the CPU: a plain training loop, convolutions channels-last as PyTorch advises for CPUs. It has no steps per execution; --spe is
 taken and changes nothing."""
+import functools
 import time
 
 started = time.perf_counter()
@@ -89,7 +90,8 @@ def main():
         model = model.to(memory_format=torch.channels_last)
     x, y = x.long() if workload["ids"] else x, y if workload["classes"] == 1 else y.long()
     name, rate = workload["optimizer"]
-    optimizer = {"adam": torch.optim.Adam, "rmsprop": torch.optim.RMSprop, "adadelta": torch.optim.Adadelta}[name](model.parameters(), rate)
+    optimizers = {"adam": functools.partial(torch.optim.Adam, fused=True), "rmsprop": torch.optim.RMSprop, "adadelta": torch.optim.Adadelta}
+    optimizer = optimizers[name](model.parameters(), rate)
     loss = make_loss(workload, model)
     batches = common.index_batches(workload["rows"], workload["batch"])
 

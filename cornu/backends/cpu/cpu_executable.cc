@@ -136,23 +136,29 @@ void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, 
   static_cast<const Frame*>(context->owner)->executable->pool_->parallel_for(num_slices, flushing, &work);
 }
 
+template <typename F>
+void CpuExecutable::guarded(StepContext* context, const F& f) {
+  Frame& frame = *static_cast<Frame*>(context->owner);
+  try {
+    f(*frame.executable);
+  } catch (...) {
+    if (!frame.error) frame.error = std::current_exception();  // what fails after it in the step follows from it
+    context->num_steps = 0;
+  }
+}
+
 void CpuExecutable::run_kernel(StepContext* context, std::int64_t group) {
-  const CpuExecutable& executable = *static_cast<const Frame*>(context->owner)->executable;
-  const auto g = static_cast<std::size_t>(group);
-  if (executable.groups_[g]->kind == GroupKind::kMatrixDot)
-    executable.run_matrix_dot_group(context, g);
-  else
-    executable.run_group_kernel(context, g);
+  guarded(context, [&](const CpuExecutable& executable) {
+    const auto g = static_cast<std::size_t>(group);
+    if (executable.groups_[g]->kind == GroupKind::kMatrixDot)
+      executable.run_matrix_dot_group(context, g);
+    else
+      executable.run_group_kernel(context, g);
+  });
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
-  Frame& frame = *static_cast<Frame*>(context->owner);
-  try {
-    frame.executable->run_reference(context, static_cast<std::size_t>(group));
-  } catch (...) {
-    frame.error = std::current_exception();
-    context->num_steps = 0;
-  }
+  guarded(context, [&](const CpuExecutable& executable) { executable.run_reference(context, static_cast<std::size_t>(group)); });
 }
 
 std::byte* CpuExecutable::address(const StepContext& context, int id) const {

@@ -35,6 +35,9 @@ class CpuExecutable final : public runtime::Executable {
   static void parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t));
   static void run_kernel(StepContext* context, std::int64_t group);
   static void reference(StepContext* context, std::int64_t group);
+  /// Calls f(executable); keeps what it throws for `execute`, which ends after this step.
+  template <typename F>
+  static void guarded(StepContext* context, const F& f);
   void run_matrix_dot_group(StepContext* context, std::size_t group) const;
   void run_group_kernel(StepContext* context, std::size_t group) const;
   void run_reference(StepContext* context, std::size_t group) const;

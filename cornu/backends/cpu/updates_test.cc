@@ -95,6 +95,28 @@ TEST(UpdatesTest, AStateIsUpdatedInPlace) {
   }
 }
 
+TEST(UpdatesTest, AnUpdateStaysInPlaceBesideALargeOperandThatDies) {
+  ir::Function function;
+  function.name = "main";
+  const Value x = function.body.add_argument({DType::kF32, {512, 64}});
+  const Value rows = function.body.add_argument({DType::kF32, {2, 64}});
+  ir::Builder b(function.body);
+  const Value zero = ops::scalar(b, DType::kI32, 0);
+  const Value made = ops::tanh(b, ops::negate(b, x));
+  const Value updated = ops::dynamic_update_slice(b, made, rows, {zero, zero});
+  function.body.set_results({ops::reduce_sum(b, updated, {0, 1})});
+  PlanOptions options;
+  options.fuse = false;
+  const Plan plan = make_plan({&function, {ArgumentKind::kFixed, ArgumentKind::kFixed}, "update"}, options);
+  int num_updates = 0;
+  for_each_group(plan, [&](const Group& group, int) {
+    if (group.kind != GroupKind::kUpdate) return;
+    ++num_updates;
+    EXPECT_EQ(plan.buffer_of.at(group.op->operand(0)), group.stores[0].buffer) << plan_str(plan);
+  });
+  EXPECT_EQ(num_updates, 1) << plan_str(plan);
+}
+
 TEST(UpdatesTest, AnUpdatedTensorThatIsStillReadIsCopied) {
   expect_as_reference(
       {counting_from({8, 3}, 0), counting_from({2, 3}, 50), Literal::of<std::int32_t>({}, {3})}, [](ir::Builder& b, Values x) -> Results {

@@ -46,6 +46,11 @@ std::vector<ConformanceCase> conformance_cases() {
       {"mixed_batch_groups", {4, 2, 5, 6}, {2, 2, 6, 3}, mixed, {.window_reversal = {0, 1}, .batch_group_count = 3}},
       {"three_dimensions", {1, 3, 4, 3, 2}, {2, 2, 2, 2, 2}, channels_last(3), {.window_strides = {1, 2, 1}}},
       {"no_dimensions", {3, 2}, {2, 4}, channels_last(0), {}},
+      {"no_taps", {1, 20, 3, 1}, {19, 0, 1, 1}, flat, {}},
+      {"no_taps_first", {2, 3, 8, 2}, {0, 7, 2, 3}, flat, {}},
+      {"no_channels", {2, 5, 4, 0}, {3, 2, 0, 4}, flat, {}},
+      {"no_features", {2, 5, 4, 3}, {3, 2, 3, 0}, flat, {}},
+      {"no_batch", {0, 5, 4, 3}, {3, 2, 3, 4}, flat, {}},
   };
   // Keras's layers in one floating-point type: kernels are [spatial..., input, output], images channels last or first.
   const ConvolutionDimensions first = {.input_batch_dimension = 0,

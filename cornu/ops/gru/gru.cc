@@ -76,8 +76,10 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
         ir::Builder& b = at.builder;
         const std::vector<ir::Value> gates = step_gates(b, at.row(projected), states[0], kernel, bias, attributes);
         const ir::Value next = add(b, multiply(b, gates[0], states[0]), multiply(b, one_minus(b, gates[0]), gates[2]));
-        const ir::Value h = select_rows(b, mask ? at.row(mask) : ir::Value(), next, states[0]);
-        return TimeStepResult{{h}, {h, concatenate(b, gates, 1)}};
+        const ir::Value valid = mask ? at.row(mask) : ir::Value(), all = concatenate(b, gates, 1);
+        const ir::Value h = select_rows(b, valid, next, states[0]);
+        // Masked steps leave zeros: the gates that padding makes may be NaN, and the gradient multiplies with them.
+        return TimeStepResult{{h}, {h, select_rows(b, valid, all, full(b, all.type(), 0))}};
       });
   return {results[1], results[0], results[2]};
 }

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "cornu/ops/conformance.h"
 #include "cornu/ops/gru/gru.h"
 
@@ -32,6 +34,20 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {y.states, y.state};
                      },
                      .differentiable = true});
+    // Padding may hold anything: masked steps reach neither a state nor a gradient.
+    std::vector<ConformanceInput> padded = inputs_of(dtype, 2, 3, 1);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    padded[0].values = {0.5, -0.25, 1, nan, nan, nan, 0.75, 0.5, -1, 0.25, 1, -0.5, -0.75, 0.125, 0.5, nan, nan, nan};
+    padded.push_back({.type = {ir::DType::kI1, {2, 3}}, .values = {1, 0, 1, 1, 1, 0}});
+    for (const bool reset_after : {true, false})
+      cases.push_back({.name = case_name(reset_after ? "gru_masked_nan" : "gru_reset_before_masked_nan", dtype),
+                       .inputs = padded,
+                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         const GruResult y =
+                             gru(b, {x[0], x[1], x[2], reset_after ? x[3] : ir::Value(), x[4]}, {.reset_after = reset_after});
+                         return {y.states, y.state};
+                       },
+                       .differentiable = true});
     cases.push_back({.name = case_name("gru_reset_before", dtype),
                      .inputs = inputs_of(dtype, 2, 3, 2),
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {

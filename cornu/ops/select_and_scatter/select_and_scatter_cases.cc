@@ -44,6 +44,13 @@ std::vector<ConformanceCase> conformance_cases() {
                            [](ir::Builder& c, ir::Value kept, ir::Value next) { return compare(c, kept, next, ComparisonDirection::kGt); },
                            [](ir::Builder& c, ir::Value sum, ir::Value value) { return maximum(c, sum, value); })};
                      }});
+  // Both windows select the same element: the sum of the largest integers wraps.
+  cases.push_back({.name = case_name("select_and_scatter_wraps", ir::DType::kI32),
+                   .inputs = {{.type = {ir::DType::kI32, {5}}, .values = {0, 1, 9, 3, 2}},
+                              {.type = {ir::DType::kI32, {2}}, .values = {2147483647, 2147483647}}},
+                   .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                     return {select_and_scatter_add(b, x[0], x[1], {.dimensions = {3}, .strides = {2}}, ComparisonDirection::kGe)};
+                   }});
   for (ir::DType dtype : case_dtypes(kNumber)) {
     for (const Window& window : windows) {
       for (ComparisonDirection direction : {ComparisonDirection::kGe, ComparisonDirection::kLe}) {

@@ -29,7 +29,7 @@ struct ConvolutionLoops {
   }
   std::vector<std::vector<std::int64_t>> lhs_table;
 
-  /// Fills, for a position (row-major number), the offset in lhs of every tap, or -1; returns the offset in the result.
+  /// Fills, for a position (row-major number), the offset in lhs of each of num_taps taps, or -1; returns the offset in the result.
   std::int64_t fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const;
 };
 

@@ -43,14 +43,17 @@ class Handle {
 
 void check_status(int status, const char* what) { CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what); }
 
+std::int64_t most_slices(const ConvolutionProblem& p) {
+  if (p.direction != ConvolutionDirection::kBackwardWeights) return kMostSlices;
+  return std::clamp<std::int64_t>(kMostPartialBytes / (4 * p.num_weights()), 1, kMostPartialSums);
+}
+
 /// From shapes alone.
 std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
   const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights())) : kFlopsPerSlice;
   const double most = std::min<double>(p.flops() / least, 1e6);
-  std::int64_t slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, sums ? kMostPartialSums : kMostSlices);
-  if (sums) slices = std::min(slices, std::max<std::int64_t>(1, kMostPartialBytes / (4 * p.num_weights())));
-  return std::min(slices, p.batch);
+  return std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
 }
 
 ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch, const ir::Dims& weights_strides) {
@@ -120,7 +123,7 @@ class Convolution final : public GroupKernel {
   };
 
   /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights; where they cannot, slices are
-  /// made to divide the batch.
+  /// made to divide the batch, or it is left to our own kernel.
   bool create_primitives() {
     weights_strides_ = problem_.weights_strides;
     if (problem_.has_reversed_axes()) make_dense_weights_strides();
@@ -129,6 +132,8 @@ class Convolution final : public GroupKernel {
     if (rest == 0) return true;
     if (tail_.create(describe(problem_, rest, weights_strides_), &whole_)) return true;
     while (problem_.batch % chunk_ != 0) --chunk_;
+    // A batch that hardly divides, as a prime one, would be cut into single images, each with a partial sum of its own.
+    if (problem_.batch / chunk_ > most_slices(problem_)) return false;
     return whole_.create(describe(problem_, chunk_, weights_strides_), nullptr);
   }
 

@@ -204,6 +204,9 @@ void Orderer::reach_targets() {
 /// fetched only to be overwritten.
 void Orderer::write_over_dead_operands() {
   constexpr std::size_t kLargeBytes = 64 * 1024;
+  std::vector<int> num_writers(plan.buffers.size(), 0);
+  for (const Group& g : groups)
+    for (const Store& store : g.stores) ++num_writers[static_cast<std::size_t>(store.buffer)];
   const auto results = block.results();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
     if (group(g).kind != GroupKind::kLoop) continue;
@@ -211,13 +214,18 @@ void Orderer::write_over_dead_operands() {
     for (const Store& store : stores) {
       const Value made = store.value;
       if (store.at || store.from || made.type().size_bytes() < kLargeBytes || writer.count(made) == 0 || writer.at(made) != g) continue;
+      // What another group updates in place must stay where it is, or the update becomes a copy.
+      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1) continue;
       if (std::find(results.begin(), results.end(), made) != results.end() || target_of_buffer(store.buffer) != nullptr) continue;
       for (const Read& read : reads[static_cast<std::size_t>(g)]) {
         if (read.linear || read.value.type() != made.type() || !is_identity(read.map, group(g).extents)) continue;
         const int buffer = plan.buffer_of.at(read.value);
         if (writer.count(read.value) == 0 || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
         try_update_in_place(g, read.value, made);
-        if (plan.buffer_of.at(made) != store.buffer) break;
+        if (plan.buffer_of.at(made) == store.buffer) continue;
+        --num_writers[static_cast<std::size_t>(store.buffer)];
+        ++num_writers[static_cast<std::size_t>(buffer)];
+        break;
       }
     }
   }

@@ -175,7 +175,7 @@ class RecurrentKernel : public GroupKernel {
         begin_sums(s, t);
         add_product(s, s.state, p_.units, s.sums, width());
       }
-      for (std::int64_t r = 0; r < s.rows; ++r) step(s, r, t, carry_before + r * carry_stride);
+      for (std::int64_t r = 0; r < s.rows; ++r) step(s, r, t, carry_before == nullptr ? nullptr : carry_before + r * carry_stride);
       if (p_.cell == Cell::kLstm) {
         carry_before = s.out(3) + at(s.begin, t, p_.units);
         carry_stride = p_.time * p_.units;
@@ -237,13 +237,23 @@ class RecurrentKernel : public GroupKernel {
     for (std::int64_t k = 0; k < p_.time; ++k) {
       const std::int64_t t = p_.goes_back ? p_.time - 1 - k : k;
       for (std::int64_t r = 0; r < s.rows; ++r) gradient_step(s, r, t);
-      if (any_counts(s, t)) add_product(s, s.sums, width(), s.state, p_.units);
+      if (!any_counts(s, t)) continue;
+      add_product(s, s.sums, width(), s.state, p_.units);
+      restore_masked(s, t);
     }
     copy(s.state, s.rows * p_.units, s.out(1) + s.begin * p_.units);
     if (p_.cell == Cell::kLstm) copy(s.carry, s.rows * p_.units, s.out(2) + s.begin * p_.units);
   }
 
-  /// Leaves in `state` what reaches the state before the step past the product, and in `sums` what goes through it.
+  /// Rows that do not count pass the step bit by bit, whatever rows share their slice: adding a product with zeros would turn -0 into 0,
+  /// and make NaN of an infinite kernel.
+  void restore_masked(const Slice& s, std::int64_t t) const {
+    for (std::int64_t r = 0; r < s.rows; ++r)
+      if (!counts(s, s.begin + r, t)) copy(s.sums + r * width(), p_.units, s.state + r * p_.units);
+  }
+
+  /// Leaves in `state` what reaches the state before the step past the product, and in `sums` what goes through it; of a row that does not
+  /// count, `sums` keeps the state for restore_masked.
   void gradient_step(const Slice& s, std::int64_t r, std::int64_t t) const {
     const std::int64_t b = s.begin + r;
     float* const d_state = s.state + r * p_.units;
@@ -252,6 +262,7 @@ class RecurrentKernel : public GroupKernel {
     if (p_.d_states >= 0) gates_.add(p_.units, s.in(p_.d_states) + at(b, t, p_.units), d_state);
     if (!counts(s, b, t)) {
       clear(width(), d_sums);
+      copy(d_state, p_.units, d_sums);
       clear(width(), d_projected);
       return;
     }

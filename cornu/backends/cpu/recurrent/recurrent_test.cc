@@ -113,6 +113,28 @@ TEST(RecurrentKernelTest, TheBitsDoNotDependOnTheNumberOfThreads) {
   }
 }
 
+TEST(RecurrentKernelTest, TheGradientPassesMaskedRowsAsTheyAreBesideOthersThatCount) {
+  const RecurrentGraph graph({6, 3, 8}, true, false);
+  for (const auto& op : graph.block.ops()) {
+    if (!op->name().ends_with("_gradient")) continue;
+    std::vector<ir::Literal> operands = operands_of(*op);
+    for (ir::Literal& operand : operands) {
+      if (operand.type().dtype == ir::DType::kI1) {
+        for (std::size_t i = 0; i < 3; ++i) operand.mutable_bytes()[i] = std::byte{0};  // all steps of row 0
+        for (std::size_t i = 3; i < 18; ++i) operand.mutable_bytes()[i] = std::byte{1};
+      } else {
+        for (float& value : operand.mutable_data<float>()) value = -0.0F;
+      }
+    }
+    for (float& value : operands[0].mutable_data<float>()) value = INFINITY;
+    const std::vector<ir::Literal> results = run_recurrent(*op, operands, cpu_isa_level(), 1);
+    for (std::int64_t unit = 0; unit < 8; ++unit) {
+      const double d_initial = results[1].at(unit);
+      EXPECT_TRUE(d_initial == 0 && std::signbit(d_initial)) << op->name() << " unit " << unit << ": " << d_initial;
+    }
+  }
+}
+
 TEST(RecurrentKernelTest, OtherActivationsAndTypesAreLeftToTheDecomposition) {
   ir::Block block;
   ir::Builder b(block);

@@ -1,11 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "cornu/base/cpu_info.h"
 
 /// The inner loops of the gradient of max pooling, once an instruction set level.
 namespace cornu::inline v0::backends::cpu {
+
+/// Integers wrap.
+template <typename T>
+inline T wrapping_sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  else
+    return a + b;
+}
 
 namespace lanes_sse2 {
 #define CORNU_TARGET

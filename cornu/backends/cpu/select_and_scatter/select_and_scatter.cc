@@ -163,7 +163,7 @@ class AddingKernel final : public WindowKernel {
       }
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
         T& sum = result[base + w.tap_offsets[static_cast<std::size_t>(at[lane])] + lane];
-        sum = static_cast<T>(sum + source[lane]);
+        sum = wrapping_sum(sum, source[lane]);
       }
     }
   }

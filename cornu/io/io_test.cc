@@ -138,6 +138,22 @@ TEST(NpyTest, HeadersThatAreNoArrayOfNumbersSaySo) {
   expect_error(ErrorCode::kDataLoss, {"not .npy data"}, [] { read_npy("LICENSE"); });
 }
 
+TEST(NpyTest, AHeaderCannotNameMoreAxesThanNumPyHas) {
+  const auto file_of = [](int rank) {
+    std::string dims;
+    for (int axis = 0; axis < rank; ++axis) dims += axis == 3 || axis == rank - 1 ? "2," : "1,";
+    const std::string header = "{'descr': '|u1', 'fortran_order': True, 'shape': (" + dims + "), }\n";
+    return std::string("\x93NUMPY\x02\0", 8) + static_cast<char>(header.size() % 256) + static_cast<char>(header.size() / 256) +
+           std::string(2, '\0') + header + "\x01\x02\x03\x04";
+  };
+  const std::string widest = file_of(64), wider = file_of(65);
+  const Array array = parse_npy(bytes_of(widest), "x");
+  EXPECT_EQ(array.dims.size(), 64U);
+  const auto values = array.values<std::uint8_t>();
+  EXPECT_EQ(std::vector<int>(values.begin(), values.end()), (std::vector<int>{1, 3, 2, 4}));
+  expect_error(ErrorCode::kDataLoss, {"more than 64 axes"}, [&] { parse_npy(bytes_of(wider), "x"); });
+}
+
 TEST(PickleTest, ListsOfEveryProtocolAreTheSame) {
   const NpzFile file("tests/data/lists.npz");
   for (const std::string& name : file.names()) {
@@ -162,6 +178,43 @@ TEST(PickleTest, NamesAndOpcodesBeyondTheSubsetAreRefusedByName) {
     expect_error(ErrorCode::kDataLoss, {"the pickle opcode " + name + " is not taken", "at byte 128"},
                  [&] { parse_npy_lists(changed, "x"); });
   }
+}
+
+/// The header of an array of `count` objects, and a pickle.
+std::string pickled(std::int64_t count, const std::string& pickle) {
+  std::string header = "{'descr': '|O', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }\n";
+  return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + std::string("\x80\x04", 2) + pickle;
+}
+
+std::string repeated(const std::string& what, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += what;
+  return result;
+}
+
+TEST(PickleTest, AFileCannotBuildMoreThanItsHeaderSpeaksOf) {
+  const auto refused = [](const std::string& file, const std::string& what) {
+    expect_error(ErrorCode::kDataLoss, {what}, [&] { parse_npy_lists(bytes_of(file), "x"); });
+  };
+  refused(pickled(4, repeated("]", 6)), "more lists than the 4");
+  refused(pickled(4, repeated(")", 65)), "more than 64 tuples");
+  refused(pickled(4, repeated(std::string("U\0", 2), 65)), "more than 64 texts");
+  refused(pickled(4, std::string("N") + repeated("\x94", 65)), "more is remembered");
+}
+
+TEST(PickleTest, WhatAPickleBuildsIsWithinTheLimit) {
+  constexpr std::int64_t kMany = std::int64_t{1} << 40;
+  for (const std::string& filler :
+       {std::string("]"), std::string("N"), std::string("]\x94"), std::string("](K\1K\2e"), std::string("](K\1")}) {
+    SCOPED_TRACE(filler);
+    const std::string file = pickled(kMany, repeated(filler, 20000));
+    expect_error(ErrorCode::kResourceExhausted, {"what its pickled lists build", "at most 200000", "max_size_bytes"},
+                 [&] { parse_npy_lists(bytes_of(file), "x", {.max_size_bytes = 200000}); });
+  }
+  expect_error(ErrorCode::kResourceExhausted, {"what its pickled lists build"}, [] {
+    const auto bytes = read_file(kCorpus + "npy_lists/protocol4");
+    parse_npy_lists(bytes, "x", {.max_size_bytes = 100});
+  });
 }
 
 TEST(PickleTest, ListsRepeatedByReferenceCannotOutgrowTheFile) {

@@ -96,6 +96,8 @@ class HeaderParser {
       const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
       if (error != std::errc() || extent < 0) refuse("the shape holds something else than extents");
       position_ = static_cast<std::size_t>(end - text_.data());
+      constexpr std::size_t kLargestRank = 64;  // NumPy's
+      if (dims.size() == kLargestRank) refuse(fmt::format("the shape has more than {} axes", kLargestRank));
       dims.push_back(extent);
       skip_word("L");  // Python 2's long integers
       if (!skip(',')) {
@@ -134,8 +136,10 @@ std::optional<ElementType> npy_type(std::string_view code) {
   return std::nullopt;
 }
 
-/// Elements in Fortran order, brought into C order.
-std::vector<std::byte> row_major(const std::vector<std::byte>& data, const std::vector<std::int64_t>& dims, std::int64_t size) {
+/// Elements in Fortran order, brought into C order. Axes of extent 1 change nothing: without them there are at most as many axes as the
+/// number of elements has bits, and so few steps for each.
+std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector<std::int64_t> dims, std::int64_t size) {
+  std::erase(dims, 1);
   std::vector<std::byte> result(data.size());
   std::vector<std::int64_t> position(dims.size(), 0);
   for (auto source = data.begin(); source != data.end(); source += size) {
@@ -177,13 +181,13 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
 
 Array read_npy(const std::string& path, const ReadLimits& limits) { return parse_npy(read_file(path, limits), path, limits); }
 
-IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name) {
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const NpyHeader header = read_header(reader);
   if (header.descr != "|O" && header.descr != "O")
     reader.corrupt_here(fmt::format("elements of type '{}' where lists of integers are wanted", header.descr));
   if (header.dims.size() != 1) reader.corrupt_here(fmt::format("an array of lists must have one axis; got {}", header.dims.size()));
-  IntegerLists lists = parse_pickled_lists(reader);
+  IntegerLists lists = parse_pickled_lists(reader, header.dims[0], limits);
   reader.expect_end();
   if (lists.num_lists() != header.dims[0])
     reader.corrupt_here(

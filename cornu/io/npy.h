@@ -14,14 +14,15 @@ namespace cornu::inline v0::io {
 /// Fortran order; the result is row-major.
 ///
 /// Errors:  those of read_file; DataLoss that names file and position for what is no such file, an array of Python objects (see
-///          parse_npy_lists), structured or text elements, or another length than the header says; ResourceExhausted beyond the limit.
+///          parse_npy_lists), structured or text elements, more than 64 axes, or another length than the header says; ResourceExhausted
+///          beyond the limit.
 Array read_npy(const std::string& path, const ReadLimits& limits = {});
 Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
 
 /// Reads a one-dimensional array of Python objects of which each is a list of integers, as NumPy stores it: pickled.
 ///
 /// Nothing in the file is executed: a reader of our own takes the few opcodes that such an array needs, knows NumPy's array, dtype and
-/// reconstruction by name, and refuses everything else by its name (see pickle.h).
-IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name);
+/// reconstruction by name, and refuses everything else by its name (see pickle.h). The limit is of the memory that the lists take.
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
 
 }  // namespace cornu::inline v0::io

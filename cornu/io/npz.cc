@@ -152,7 +152,7 @@ Array NpzFile::read(std::string_view array_name) const {
 }
 
 IntegerLists NpzFile::read_lists(std::string_view array_name) const {
-  return parse_npy_lists(archive_->unpack(array_name), archive_->where(array_name));
+  return parse_npy_lists(archive_->unpack(array_name), archive_->where(array_name), archive_->limits);
 }
 
 }  // namespace cornu::inline v0::io

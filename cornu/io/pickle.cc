@@ -93,11 +93,11 @@ struct Value {
 
 class PickleReader {
  public:
-  explicit PickleReader(ByteReader& reader) : reader_(reader), largest_(reader.remaining()) {}
+  PickleReader(ByteReader& reader, std::int64_t num_lists, const ReadLimits& limits)
+      : reader_(reader), limits_(limits), largest_(reader.remaining()), num_lists_(static_cast<std::size_t>(num_lists)) {}
 
   IntegerLists read() {
-    while (step()) {
-    }
+    while (step()) check_size(reader_.name(), "what its pickled lists build", built_bytes_ + stack_.size() * sizeof(Value), limits_);
     if (stack_.size() != 1 || stack_[0].kind != Kind::kArray) refuse("the pickled value is no array of lists");
     return std::move(result_);
   }
@@ -141,7 +141,7 @@ class PickleReader {
       case Opcode::kTuple2: return push_tuple(2);
       case Opcode::kTuple3: return push_tuple(3);
       case Opcode::kTuple: return push_marked_tuple();
-      case Opcode::kEmptyList: lists_.emplace_back(); return push(Kind::kList, static_cast<std::int64_t>(lists_.size()) - 1);
+      case Opcode::kEmptyList: return push_list();
       case Opcode::kAppend: return append(1);
       case Opcode::kAppends: return append_marked();
       case Opcode::kMemoize: return memoize(memo_.size());
@@ -160,6 +160,7 @@ class PickleReader {
     return true;
   }
   bool push_text(std::uint32_t length) {
+    if (texts_.size() == kMostParts) refuse(fmt::format("more than {} texts", kMostParts));
     texts_.push_back(reader_.take_text(length, "a text"));
     return push(Kind::kText, static_cast<std::int64_t>(texts_.size()) - 1);
   }
@@ -211,13 +212,22 @@ class PickleReader {
   }
   std::string_view text(Value value) const { return texts_[static_cast<std::size_t>(value.number)]; }
 
+  /// Those of the array and the one that holds them; bytes of a file are cheap, as it may be compressed.
+  bool push_list() {
+    if (lists_.size() > num_lists_) refuse(fmt::format("more lists than the {} that the header speaks of", num_lists_));
+    lists_.emplace_back();
+    built_bytes_ += sizeof(List);
+    return push(Kind::kList, static_cast<std::int64_t>(lists_.size()) - 1);
+  }
   bool push_tuple(std::size_t size) {
+    if (tuples_.size() == kMostParts) refuse(fmt::format("more than {} tuples", kMostParts));
     if (stack_.size() < size) refuse("a tuple's items are missing on the stack");
     std::vector<Value> items(stack_.end() - static_cast<std::ptrdiff_t>(size), stack_.end());
     for (const Value& item : items)
       if (item.kind == Kind::kMark) refuse("a tuple's items are missing on the stack");
     stack_.resize(stack_.size() - size);
     tuples_.push_back(std::move(items));
+    built_bytes_ += size * sizeof(Value);
     return push(Kind::kTuple, static_cast<std::int64_t>(tuples_.size()) - 1);
   }
   bool push_marked_tuple() {
@@ -247,6 +257,7 @@ class PickleReader {
     }
     if (!list.integers.empty() && !list.lists.empty()) refuse("a list holds integers and lists");
     stack_.resize(stack_.size() - count);
+    built_bytes_ += count * sizeof(Value);  // in the list, and once more in the result
     return true;
   }
   bool append_marked() {
@@ -257,7 +268,8 @@ class PickleReader {
 
   bool memoize(std::size_t index) {
     if (stack_.empty() || stack_.back().kind == Kind::kMark) refuse("nothing to remember");
-    memo_.insert_or_assign(index, stack_.back());
+    if (memo_.insert_or_assign(index, stack_.back()).second) built_bytes_ += kMemoBytes;
+    if (memo_.size() > lists_.size() + kMostParts) refuse("more is remembered than there is");
     return true;
   }
   bool recall(std::size_t index) {
@@ -305,8 +317,15 @@ class PickleReader {
     }
   }
 
+  /// Texts and tuples, and all that is remembered besides lists: an array and its dtype need about a dozen.
+  static constexpr std::size_t kMostParts = 64;
+  static constexpr std::size_t kMemoBytes = 64;  // a node of the map
+
   ByteReader& reader_;
+  const ReadLimits& limits_;
   std::size_t largest_;  // an integer takes two bytes at least
+  std::size_t num_lists_;
+  std::size_t built_bytes_ = 0;
   std::size_t position_ = 0;
   std::vector<Value> stack_;
   std::map<std::size_t, Value> memo_;
@@ -319,6 +338,8 @@ class PickleReader {
 
 }  // namespace
 
-IntegerLists parse_pickled_lists(ByteReader& reader) { return PickleReader(reader).read(); }
+IntegerLists parse_pickled_lists(ByteReader& reader, std::int64_t num_lists, const ReadLimits& limits) {
+  return PickleReader(reader, num_lists, limits).read();
+}
 
 }  // namespace cornu::inline v0::io

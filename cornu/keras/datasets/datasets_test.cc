@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include "cornu/base/error.h"
@@ -200,7 +202,39 @@ TEST(SequencesTest, PadSequencesRefusesWhatItDoesNotKnow) {
   expect_dataset_error(ErrorCode::kInvalidArgument, {"truncating = \"\""}, [] { utils::pad_sequences({{1}}, {.truncating = ""}); });
   expect_dataset_error(ErrorCode::kInvalidArgument, {"maxlen = 0"}, [] { utils::pad_sequences({{1}}, {.maxlen = 0}); });
   expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bool"}, [] { utils::pad_sequences({{1}}, {.dtype = DType::kI1}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bfloat16"}, [] { utils::pad_sequences({{1}}, {.dtype = DType::kBF16}); });
   EXPECT_EQ(utils::pad_sequences({}).shape(), (Dims{0, 0}));
+}
+
+TEST(SequencesTest, PadSequencesMakesEveryIntegerDtypeAndChangesNoNumber) {
+  const Sequences sequences = {{1, 200}, {255}};
+  const Tensor bytes = utils::pad_sequences(sequences, {.dtype = DType::kU8, .value = 7.9});
+  EXPECT_EQ(bytes.dtype(), DType::kU8);
+  EXPECT_EQ(bytes.to_vector<int>(), (std::vector<int>{1, 200, 7, 255}));
+  EXPECT_EQ(utils::pad_sequences(sequences, {.dtype = DType::kU64}).to_vector<int>(), (std::vector<int>{1, 200, 0, 255}));
+  expect_dataset_error(ErrorCode::kOutOfRange, {"200 at position 1 of sequence 0 does not fit dtype = int8"},
+                       [&] { utils::pad_sequences(sequences, {.dtype = DType::kI8}); });
+  for (const double value : {std::nan(""), HUGE_VAL, 2147483648.0, -2147483649.0}) {
+    expect_dataset_error(ErrorCode::kInvalidArgument, {"value must be a number that dtype holds", "dtype = int32"},
+                         [&] { utils::pad_sequences(sequences, {.value = value}); });
+  }
+  EXPECT_EQ(utils::pad_sequences({{}}, {.maxlen = 1, .value = -2147483648.0}).to_vector<double>(), (std::vector<double>{-2147483648.0}));
+  EXPECT_TRUE(std::isnan(utils::pad_sequences({{}}, {.maxlen = 1, .dtype = DType::kF32, .value = std::nan("")}).to_vector<float>()[0]));
+}
+
+TEST(SequencesTest, SizesThatOverflowAreErrorsBeforeMemoryIsTaken) {
+  const Sequences four(4, Sequence{1});
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"[pad_sequences] maxlen = 4611686018427387904", "4 x 4611686018427387904 int32"},
+                       [&] { utils::pad_sequences(four, {.maxlen = std::int64_t{1} << 62}); });
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"[to_categorical] num_classes = 4611686018427387905"}, [] {
+    utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, 2, 3}), {.num_classes = (std::int64_t{1} << 62) + 1});
+  });
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"the class id 4611686018427387903 at position 2", "4 x 4611686018427387904 float32"},
+                       [] { utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, (std::int64_t{1} << 62) - 1, 3})); });
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"the class id 1000000000 at position 4"},
+                       [] { utils::to_categorical(Tensor::of<std::int32_t>({5}, {0, 1, 2, 3, 1000000000})); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"the class id 9223372036854775807 at position 1 is outside"},
+                       [] { utils::to_categorical(Tensor::of<std::int64_t>({2}, {0, std::numeric_limits<std::int64_t>::max()})); });
 }
 
 TEST(SequencesTest, ToCategoricalIsAsInKeras) {
@@ -218,6 +252,8 @@ TEST(SequencesTest, ToCategoricalNamesAnIdOutsideTheClasses) {
   expect_dataset_error(ErrorCode::kOutOfRange, {"class id 3 at position 1 is outside [0, 3)"},
                        [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, 3}), {.num_classes = 3}); });
   expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1"}, [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, -1})); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1 at position 0"},
+                       [] { utils::to_categorical(Tensor::of<std::int32_t>({1}, {-1})); });
   expect_dataset_error(ErrorCode::kInvalidArgument, {"float32"}, [] { utils::to_categorical(Tensor::of<float>({1}, {0})); });
 }
 

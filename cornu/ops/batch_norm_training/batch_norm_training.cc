@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
@@ -78,9 +79,15 @@ class Channels {
 
   /// `value` with 0 where nothing counts.
   ir::Value counted(ir::Value value) const {
-    if (!mask_) return value;
-    const ir::Value whole = mask_.dims() == dims_ ? mask_ : broadcast_in_dim(builder_, mask_, dims_, counting(rank()));
-    return select(builder_, whole, value, full(builder_, value.type(), 0));
+    return mask_ ? select(builder_, whole_mask(), value, full(builder_, value.type(), 0)) : value;
+  }
+
+  /// dy times h; 0 where nothing counts and dy is 0, for there h may be NaN.
+  ir::Value passed_on(ir::Value dy, ir::Value h) const {
+    const ir::Value product = multiply(builder_, dy, h);
+    if (!mask_) return product;
+    const ir::Value zero = full(builder_, dy.type(), 0);
+    return select(builder_, or_(builder_, whole_mask(), compare(builder_, dy, zero, ComparisonDirection::kNe)), product, zero);
   }
 
   /// 1 / how many elements of a channel count; they are divided by 1 where there are none.
@@ -103,6 +110,7 @@ class Channels {
  private:
   static std::size_t at(std::int64_t d) { return static_cast<std::size_t>(d); }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims_.size()); }
+  ir::Value whole_mask() const { return mask_.dims() == dims_ ? mask_ : broadcast_in_dim(builder_, mask_, dims_, counting(rank())); }
   ir::Dims others() const { return remaining_dimensions(rank(), {axis_}); }
 
   ir::Builder& builder_;
@@ -132,7 +140,7 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Va
   const ir::Value dy = channels.widen(operands[4]);
   const ir::Value inverse = channels.inverse_deviation(channels.widen(operands[3]));
   const ir::Value h = multiply(b, subtract(b, x, channels.spread(mean)), channels.spread(inverse));
-  const ir::Value of_beta = channels.sum(dy), of_gamma = channels.sum(multiply(b, dy, h));
+  const ir::Value of_beta = channels.sum(dy), of_gamma = channels.sum(channels.passed_on(dy, h));
   const ir::Value inverse_count = channels.inverse_count();
   const ir::Value shift = channels.spread(multiply(b, of_beta, inverse_count));
   const ir::Value slope = channels.spread(multiply(b, of_gamma, inverse_count));

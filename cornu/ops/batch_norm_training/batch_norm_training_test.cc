@@ -31,6 +31,22 @@ TEST(BatchNormTrainingTest, NormalizesAChannelByItsMeanAndVariance) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(y[i], 1 + 2 * (2 * static_cast<double>(i) - 3) / std::sqrt(5), 1e-14);
 }
 
+TEST(BatchNormTrainingTest, TheGradientIsFiniteWhereWhatDoesNotCountIsNaNAndNothingComesBackForIt) {
+  const double nan = std::nan("");
+  std::vector<ir::Literal> inputs = {ir::Literal::of<double>({4, 1}, {1, nan, 3, -INFINITY}), ir::Literal::of<double>({1}, {2}),
+                                     ir::Literal::of<double>({1}, {2}), ir::Literal::of<double>({1}, {1}),
+                                     ir::Literal::of<double>({4, 1}, {0.5, 0, -1, 0})};
+  inputs.emplace_back(ir::TensorType{DType::kI1, {4, 1}});
+  for (const std::size_t i : {0, 2}) inputs.back().mutable_bytes()[i] = std::byte{1};
+  const auto results = run_op(inputs, [](ir::Builder& b, Operands v) {
+    const BatchNormGradient r = batch_norm_gradient(b, v[0], v[1], v[2], v[3], v[4], v[5], {.epsilon = 0});
+    return std::vector<ir::Value>{r.x, r.gamma, r.beta};
+  });
+  EXPECT_EQ(elements<double>(results[1]), std::vector<double>{-1.5});  // 0.5 * -1 + -1 * 1
+  EXPECT_EQ(elements<double>(results[2]), std::vector<double>{-0.5});
+  for (const double x : elements<double>(results[0])) EXPECT_TRUE(std::isfinite(x)) << x;
+}
+
 TEST(BatchNormTrainingTest, ABatchOfOneGivesBeta) { EXPECT_EQ(normalized({42}, {}, 1e-3), std::vector<double>{1}); }
 
 TEST(BatchNormTrainingTest, ElementsThatDoNotCountChangeNothingEvenIfTheyAreNotNumbers) {

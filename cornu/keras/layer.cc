@@ -285,8 +285,10 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
       continue;
     }
     // A mean over the rows; those that are padding neither add to it nor count.
-    const Tensor rows = context.rows.defined() ? context.rows.num_valid : Tensor(static_cast<double>(output.num_rows()));
-    const Tensor loss = (*activity_regularizer_)(context.rows.zero_padding(output));
+    const bool is_padded = context.rows.defined() && context.rows.valid.num_rows() == output.num_rows();
+    if (!is_padded) context.rows.require_exact(fmt::format("the regularized activity of layer \"{}\" has rows of its own", name_));
+    const Tensor rows = is_padded ? context.rows.num_valid : Tensor(static_cast<double>(output.num_rows()));
+    const Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
     add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
   }
 }

@@ -230,6 +230,11 @@ TEST(PaddingTest, RefusesNegativeAmountsAndOtherNumbersOfAxes) {
             "layer \"c1\"");
 }
 
+TEST(PaddingTest, AmountsHave64Bits) {
+  const std::int64_t amount = std::int64_t{1} << 33;
+  EXPECT_EQ(layers::BeforeAndAfter(amount).pairs(1), (std::vector<layers::BeforeAndAfter::Pair>{{amount, amount}}));
+}
+
 TEST(CroppingTest, RefusesToLeaveNothing) {
   EXPECT_EQ(conv_error([] { (void)layers::Cropping1D({.cropping = {2, 1}, .name = "c1"})(layers::Input({.shape = {3, 2}})); }),
             "[cropping1d] cropping must leave something of every axis; got cropping = [2, 1] for an input of shape (None, 3, 2); in layer "

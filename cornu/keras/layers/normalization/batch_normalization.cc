@@ -125,18 +125,21 @@ class BatchNormalizationLayer : public Layer {
   static Tensor mask_of(const Tensor& input, const CallContext& context) {
     Tensor mask;
     if (input.mask() != nullptr) {
-      const Dims wanted(input.shape().begin(), input.shape().end() - 1);
-      if (input.mask()->shape() != wanted)
+      const Dims &given = input.mask()->shape(), &wanted = input.shape();
+      bool fits = given.size() + 1 == wanted.size();
+      for (std::size_t i = 0; fits && i < given.size(); ++i) fits = given[i] == 1 || given[i] == wanted[i];
+      if (!fits)
         invalid_argument(
-            "[batch_normalization] the mask must have the input's shape without the last axis; got a mask of shape {} for an "
-            "input of shape {}",
+            "[batch_normalization] the mask must have the input's shape without the last axis, or extents of 1 there; got a mask of shape "
+            "{} for an input of shape {}",
             ir::shape_str(input.mask()->shape()), ir::shape_str(input.shape()));
       mask = ops::expand_dims(as_dtype(*input.mask(), DType::kI1), -1);
     }
-    if (!context.rows.defined()) return mask;
-    if (context.rows.valid.num_rows() != input.num_rows())
-      invalid_argument("[batch_normalization] which rows are padding is known for {} rows; got an input of shape {}",
-                       context.rows.valid.num_rows(), ir::shape_str(input.shape()));
+    if (!context.rows.defined() || !context.training) return mask;
+    if (context.rows.valid.num_rows() != input.num_rows()) {
+      context.rows.require_exact("a batch normalization counts rows that are not the batch's");
+      return mask;
+    }
     Dims dims(input.shape().size(), 1);
     dims[0] = input.num_rows();
     const Tensor rows = ops::reshape(context.rows.valid, dims);

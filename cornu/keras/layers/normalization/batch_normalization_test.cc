@@ -111,6 +111,55 @@ TEST_P(BatchNormalizationTest, AModelWithoutTrainableWeightsMovesItsStatistics) 
   }
 }
 
+TEST_P(BatchNormalizationTest, AMaskOfExtent1HoldsAlongItsAxis) {
+  const layers::BatchNormalization narrow({}), wide;
+  const Tensor x = ops::reshape(ops::cast(ops::arange(24), DType::kF32), {2, 3, 4});
+  const Tensor mask = Tensor::of<bool>({2, 1}, {true, false});
+  testing::expect_close(narrow(x, {.training = true, .mask = mask}), wide(x, {.training = true, .mask = ops::repeat(mask, 3, {.axis = 1})}),
+                        1e-6, "output");
+  for (std::size_t i = 0; i < 4; ++i) testing::expect_close(narrow->get_weights()[i], wide->get_weights()[i], 1e-6, "weights");
+}
+
+/// Gives a layer the first two axes of its input as one axis of rows.
+class OnFoldedRows : public Layer {
+ public:
+  explicit OnFoldedRows(const LayerHandle& inner) : Layer("OnFoldedRows", ""), inner_(track(inner)) {}
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override {
+    const Dims& dims = x.shape();
+    return ops::reshape(inner_(ops::reshape(x, {dims[0] * dims[1], dims[2]})), dims);
+  }
+
+ private:
+  LayerHandle inner_;
+};
+
+/// The weights after epochs of two batches, the second of which is not full.
+std::vector<Tensor> weights_after_fit(const LayerHandle& layer, const Tensor& x, bool run_eagerly) {
+  Sequential model({layer});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.1}), .loss = "mse", .run_eagerly = run_eagerly});
+  model.fit(x, ops::ones(x.shape()), {.batch_size = 4, .epochs = 2, .verbose = 0, .shuffle = false});
+  return model.get_weights();
+}
+
+TEST_P(BatchNormalizationTest, LayersThatSeeFoldedRowsTrainAlsoInCompiledSteps) {
+  const auto folded = [](const LayerHandle& inner) { return LayerHandle(std::make_shared<OnFoldedRows>(inner)); };
+  const auto regularized = [] { return layers::Dense({.units = 3, .kernel_initializer = "ones", .activity_regularizer = "l2"}); };
+  const auto expect_same = [](const char* what, const std::function<LayerHandle()>& make, const Dims& shape) {
+    std::int64_t count = 1;
+    for (const std::int64_t extent : shape) count *= extent;
+    const Tensor x = ops::reshape(ops::sin(ops::cast(ops::arange(count), DType::kF32)), shape);
+    const std::vector<Tensor> compiled = weights_after_fit(make(), x, false), eager = weights_after_fit(make(), x, true);
+    ASSERT_EQ(compiled.size(), eager.size());
+    for (std::size_t i = 0; i < eager.size(); ++i) testing::expect_close(compiled[i], eager[i], 1e-5, what);
+  };
+  expect_same("normalization", [&] { return folded(layers::BatchNormalization({.momentum = 0.5})); }, {6, 4, 3});
+  expect_same("activity regularizer", [&] { return folded(regularized()); }, {6, 4, 3});
+  expect_same("inside TimeDistributed", [&] { return layers::TimeDistributed(folded(regularized())); }, {6, 2, 4, 3});
+}
+
 std::string norm_error(const std::function<void()>& make) {
   clear_session();
   try {
@@ -143,8 +192,11 @@ TEST(NormalizationErrorTest, InputsThatDoNotFitAreNamed) {
   EXPECT_EQ(norm_error([&] { layers::BatchNormalization({.axis = 0})(x); }),
             "[batch_normalization] the extent of axis 0 must be known; got an input of shape (None, 6); in layer \"batch_normalization\"");
   EXPECT_EQ(norm_error([&] { layers::BatchNormalization()(x.with_mask(Tensor::zeros({2, 6}, DType::kI1))); }),
-            "[batch_normalization] the mask must have the input's shape without the last axis; got a mask of shape (2, 6) for an input of "
+            "[batch_normalization] the mask must have the input's shape without the last axis, or extents of 1 there; got a mask of shape "
+            "(2, 6) for an input of "
             "shape (2, 6); in layer \"batch_normalization\"");
+  EXPECT_EQ(norm_error([&] { layers::GroupNormalization({.groups = -1})(Tensor::zeros({2, 0})); }),
+            "[group_normalization] the input must have channels; got an input of shape (None, 0); in layer \"group_normalization\"");
   EXPECT_EQ(norm_error([&] { layers::GroupNormalization({.groups = 4})(x); }),
             "[group_normalization] groups must divide the 6 channels; got groups = 4; in layer \"group_normalization\"");
   EXPECT_EQ(norm_error([&] { layers::GroupNormalization()(x); }),

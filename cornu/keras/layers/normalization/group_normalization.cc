@@ -28,6 +28,8 @@ class GroupNormalizationLayer : public Layer {
   void build(const Dims& input_shape) override {
     axis_ = normalization::known_axis("group_normalization", options_.axis, input_shape);
     const std::int64_t channels = input_shape[static_cast<std::size_t>(axis_)];
+    if (channels == 0)
+      invalid_argument("[group_normalization] the input must have channels; got an input of shape {}", shape_with_none_str(input_shape));
     groups_ = options_.groups == -1 ? channels : options_.groups;
     if (axis_ == 0)
       invalid_argument("[group_normalization] the channels cannot be the batch; got axis = {} for an input of shape {}", options_.axis,

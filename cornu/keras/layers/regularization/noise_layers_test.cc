@@ -122,6 +122,15 @@ TEST_P(NoiseLayersTest, EachStepOfTrainingDrawsNewNoiseFromTheSeed) {
   EXPECT_NE(outputs(1), outputs(2));
 }
 
+TEST_P(NoiseLayersTest, SpatialDropoutTakesItsDataFormatInAnyCase) {
+  const Tensor x = ops::ones({2, 16, 2, 3});
+  const auto output = [&](const char* data_format) {
+    return training_output(layers::SpatialDropout2D({.rate = 0.5, .data_format = data_format, .seed = 4}), x, 1).literal();
+  };
+  EXPECT_EQ(output("Channels_First"), output("channels_first"));
+  EXPECT_EQ(output("CHANNELS_LAST"), output("channels_last"));
+}
+
 std::string noise_error(const std::function<void()>& make) {
   clear_session();
   try {

@@ -1,5 +1,7 @@
 #include "cornu/keras/layers/regularization/spatial_dropout.h"
 
+#include <cctype>
+
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 
@@ -10,10 +12,8 @@ class SpatialDropoutLayer : public Layer {
  public:
   template <typename Options>
   SpatialDropoutLayer(const char* class_name, const Options& options, const std::string& data_format, std::int64_t rank)
-      : Layer(layer_settings(class_name, options)), rate_(options.rate), channels_first_(data_format == "channels_first") {
+      : Layer(layer_settings(class_name, options)), rate_(options.rate), channels_first_(is_channels_first(data_format)) {
     if (!(rate_ >= 0 && rate_ <= 1)) option_error(fmt::format("rate must be in [0, 1]; got rate = {}", rate_));
-    if (!channels_first_ && !data_format.empty() && data_format != "channels_last")
-      option_error(fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", data_format));
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_input_spec({.ndim = rank});
     set_supports_masking(true);
@@ -34,6 +34,16 @@ class SpatialDropoutLayer : public Layer {
   }
 
  private:
+  /// Case does not count, as in Keras.
+  bool is_channels_first(const std::string& data_format) const {
+    std::string lower = data_format;
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (lower == "channels_first") return true;
+    if (!lower.empty() && lower != "channels_last")
+      option_error(fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", data_format));
+    return false;
+  }
+
   double rate_;
   bool channels_first_;
   std::optional<SeedGenerator> seed_generator_;

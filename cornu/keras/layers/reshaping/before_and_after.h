@@ -16,7 +16,7 @@ namespace cornu::inline v0::keras::layers {
 class BeforeAndAfter {
  public:
   using Pair = std::pair<std::int64_t, std::int64_t>;
-  BeforeAndAfter(int amount) : amounts_{amount}, kind_(Kind::kNumber) {}
+  BeforeAndAfter(std::int64_t amount) : amounts_{amount}, kind_(Kind::kNumber) {}
   BeforeAndAfter(std::initializer_list<std::int64_t> amounts) : amounts_(amounts), kind_(Kind::kNumbers) {}
   BeforeAndAfter(Dims amounts) : amounts_(std::move(amounts)), kind_(Kind::kNumbers) {}
   BeforeAndAfter(std::initializer_list<Pair> pairs) : BeforeAndAfter(std::vector<Pair>(pairs)) {}

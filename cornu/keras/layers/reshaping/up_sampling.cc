@@ -1,5 +1,6 @@
 #include "cornu/keras/layers/reshaping/up_sampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

@@ -77,6 +77,11 @@ std::shared_ptr<RecurrentCell> GatedCell::copy() const {
   return with_options(options);
 }
 
+void GatedCell::set_trainable(bool trainable) {
+  Layer::set_trainable(trainable);
+  options_.trainable = trainable;
+}
+
 void GatedCell::build(const Dims& step_shape) {
   if (step_shape.size() != 2)
     invalid_argument("[{}] the input of a step must have the dimensions batch and features; got shape {}", snake_case(class_name()),

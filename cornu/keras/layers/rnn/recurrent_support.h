@@ -192,6 +192,8 @@ class GatedCell : public RecurrentCell {
   std::vector<std::int64_t> state_sizes() const override;
   std::shared_ptr<RecurrentCell> copy() const override;
   std::string activation_name() const override { return options_.activation.name(); }
+  /// Kept among the options too, from which copies are made.
+  void set_trainable(bool trainable) override;
   void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) override;
   void end_sequence() override;
 

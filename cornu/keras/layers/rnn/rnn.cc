@@ -72,6 +72,7 @@ RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<Recurrent
 RNNOptions RecurrentLayer::remade_options(std::string name, bool go_backwards) const {
   RNNOptions options = options_;
   options.name = std::move(name);
+  options.trainable = trainable();
   options.go_backwards = go_backwards;
   return options;
 }

@@ -130,6 +130,19 @@ TEST(StatefulLayerTest, TrainsByBatchesOfOneSize) {
       std::string::npos);
 }
 
+TEST(BidirectionalTest, CopiesWhatIsNotTrainableAsSuch) {
+  const testing::OnReferenceBackend on_reference;
+  const std::vector<Recurrent> all = {LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}), RNN(LSTMCell({.units = 2})),
+                                      RNN({LSTMCell({.units = 2}), GRUCell({.units = 2})})};
+  for (const Recurrent& layer : all) {
+    layer->set_trainable(false);
+    const Bidirectional both(layer);
+    both(rnn_filled({1, 2, 3}));
+    EXPECT_TRUE(both->trainable_weights().empty()) << layer->name();
+    EXPECT_FALSE(both->non_trainable_weights().empty()) << layer->name();
+  }
+}
+
 TEST(RecurrentDropoutTest, ActsInTrainingOnlyAndOnTheSameFeaturesInEachStep) {
   const testing::OnReferenceBackend on_reference;
   const SimpleRNN layer({.units = 64,

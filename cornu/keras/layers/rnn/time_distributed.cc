@@ -79,6 +79,7 @@ class TimeDistributedLayer : public Layer {
     if (mask != nullptr) rows = with_layer_mask(rows, rows_of_steps(*mask));
     CallArguments arguments;
     if (context.rows.defined()) {
+      arguments.rows.exact_because = context.rows.exact_because;
       arguments.rows.valid = ops::repeat(context.rows.valid, time, {.axis = 0});
       arguments.rows.num_valid = context.rows.num_valid * static_cast<double>(time);
     }

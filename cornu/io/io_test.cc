@@ -131,6 +131,20 @@ TEST(NpzTest, DamagedArchivesAreErrors) {
                [] { NpzFile(read_file("tests/data/numpy.npz"), "npz", {.max_size_bytes = 50}).read("u1"); });
 }
 
+TEST(NpzTest, ASumIsComparedWhateverSizeTheDirectoryNames) {
+  auto bytes = read_file("tests/data/numpy.npz");
+  // Of the entry itself and of the directory: the low byte of the unpacked size.
+  const auto size_at = [&](const std::string& mark, std::ptrdiff_t offset) {
+    const std::span<const std::byte> wanted = bytes_of(mark);
+    return std::search(bytes.begin(), bytes.end(), wanted.begin(), wanted.end()) + offset;
+  };
+  const auto read = [&] { return NpzFile(bytes, "x.npz").read("u1"); };
+  EXPECT_NO_THROW(read());
+  for (const auto size : {size_at("PK\x03\x04", 22), size_at("PK\x01\x02", 24)})
+    *size = static_cast<std::byte>(std::to_integer<unsigned>(*size) + 1);
+  expect_error(ErrorCode::kDataLoss, {"u1.npy is damaged or cut off"}, read);
+}
+
 TEST(NpyTest, HeadersThatAreNoArrayOfNumbersSaySo) {
   expect_error(ErrorCode::kDataLoss, {"Python objects"}, [] { read_npy(kCorpus + "npy/objects"); });
   expect_error(ErrorCode::kDataLoss, {"elements with fields"}, [] { read_npy(kCorpus + "npy/fields"); });

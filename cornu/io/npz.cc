@@ -94,11 +94,12 @@ struct NpzFile::Archive {
       corrupt(name, stream.position,
               fmt::format("{} is compressed by method {}; NumPy stores or deflates", wanted, info.compression_method));
     check_size(name, wanted, info.uncompressed_size, limits);
-    return read_entry(wanted);
+    return read_entry(wanted, info.uncompressed_size);
   }
 
-  /// The size that the directory names is a claim: memory grows with what really comes out.
-  std::vector<std::byte> read_entry(const std::string& wanted) const {
+  /// The size that the directory names is a claim: memory grows with what really comes out. minizip compares sums only where that is the
+  /// size.
+  std::vector<std::byte> read_entry(const std::string& wanted, std::uint64_t size_bytes) const {
     if (unzOpenCurrentFile(zip.get()) != UNZ_OK)
       corrupt(name, stream.position, fmt::format("{} cannot be read; get the file again", wanted));
     constexpr unsigned kChunk = 1U << 16;
@@ -113,7 +114,8 @@ struct NpzFile::Archive {
     } while (count > 0);
     const bool sums_agree = unzCloseCurrentFile(zip.get()) == UNZ_OK;
     check_size(name, wanted, bytes.size(), limits);
-    if (count < 0 || !sums_agree) corrupt(name, stream.position, fmt::format("{} is damaged or cut off; get the file again", wanted));
+    if (count < 0 || !sums_agree || bytes.size() != size_bytes)
+      corrupt(name, stream.position, fmt::format("{} is damaged or cut off; get the file again", wanted));
     return bytes;
   }
 

@@ -29,7 +29,8 @@ FaultReport report_of(const Tensor& ids, const IdCheck& check, const Tensor& is_
 
 [[noreturn]] void throw_fault(const FaultReport& report, std::size_t position, const std::string& value) {
   const FaultSite site = FaultSite::of(report);
-  if (current_receiver != nullptr) current_receiver->found(site, static_cast<std::int64_t>(position), value);
+  // A receiver that does not look for these would take the error for no fault of its own: it is the caller's then.
+  if (looks_for_faults(site.kind)) current_receiver->found(site, static_cast<std::int64_t>(position), value);
   throw Error(site.error_code(), site.message(static_cast<std::int64_t>(position), value) + site.layer_note());
 }
 

@@ -72,7 +72,7 @@ class FaultReceiver {
   virtual bool looks_for(FaultKind kind) const = 0;
   /// Of symbolic tensors.
   virtual void report_traced(const FaultReport& report) = 0;
-  /// Of concrete ones: an error with this is about to be thrown.
+  /// Of concrete ones, where looks_for() says so: an error with this is about to be thrown.
   virtual void found(const FaultSite& site, std::int64_t position, const std::string& value) { (void)site, (void)position, (void)value; }
 
   /// Makes a receiver this thread's; scopes nest.

@@ -25,6 +25,17 @@ foreign=$(nm -D --defined-only -C "$library" | awk '{ $1 = $2 = ""; print }' | g
 leaked=$(grep -rlE '#include [<"](llvm|oneapi|dnnl|Eigen|fmt|nlohmann|CLI|gtest)' "$prefix/include" || true)
 [ -z "$leaked" ] || fail "installed headers include other libraries' headers: $leaked"
 
+# The guide names each Debian package that the installed files load, besides those of every system.
+guide=$(dirname "$0")/../../docs/guide/installation.md
+needed=$(find "$prefix" -type f \( -name '*.so*' -o -path '*/bin/*' \) -exec readelf -d {} + 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
+echo "$needed" | grep -q '^libfmt' || fail "readelf names no library that is needed"
+if command -v dpkg >/dev/null; then
+  for name in $(echo "$needed" | grep -vE '^(libcornu|libc\.|libm\.|libgcc_s\.|ld-linux)'); do
+    package=$(dpkg -S "*/$name" | head -1 | cut -d: -f1)
+    grep -qF "$package" "$guide" || fail "$guide does not name $package, of which $name is needed"
+  done
+fi
+
 # Every installed header can be included alone by a program that has nothing but the package.
 (cd "$prefix/include" && find . -name '*.h' | sed 's|^\./\(.*\)|#include "\1"|') >"$work/all_headers.cc"
 "$compiler" -std=c++20 -fsyntax-only -I "$prefix/include" "$work/all_headers.cc" || fail "the installed headers do not compile by themselves"

@@ -80,7 +80,7 @@ struct ReviewData {
   Reviews train;
   Reviews test;
 };
-/// Errors besides: InvalidArgument when maxlen leaves no review.
+/// Errors besides: InvalidArgument when maxlen leaves no review, and when index_from takes a number beyond int32.
 ReviewData load_data(const LoadDataOptions& options = {});
 /// Reviews in a made language of 88,584 words, prepared as load_data prepares the file's.
 ReviewData make_data(const MakeDataOptions& options = {}, const LoadDataOptions& load_options = {});

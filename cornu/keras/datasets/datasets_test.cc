@@ -156,6 +156,12 @@ TEST_F(DatasetsTest, ImdbWithoutAReviewShortEnoughIsAnError) {
                        [] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .maxlen = 2}); });
 }
 
+TEST_F(DatasetsTest, ImdbNumbersStayWithinInt32) {
+  constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"beyond int32", "index_from = 2147483647"},
+                       [&] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .index_from = kLargest}); });
+}
+
 TEST_F(DatasetsTest, TheWordIndexHoldsEveryWord) {
   const io::WordIndex index = imdb::get_word_index({.path = "tests/data/imdb/imdb_word_index.json"});
   EXPECT_EQ(index.size(), 62U);

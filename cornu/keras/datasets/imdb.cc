@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/io/npz.h"
@@ -72,10 +73,17 @@ void shuffle(Part& part, std::mt19937& bits) {
   part = std::move(shuffled);
 }
 
+std::int32_t shifted(std::int32_t word, std::int32_t index_from) {
+  const std::int64_t sum = std::int64_t{word} + index_from;
+  if (!std::in_range<std::int32_t>(sum))
+    invalid_argument("[imdb] index_from takes the word number {} beyond int32; got index_from = {}", word, index_from);
+  return static_cast<std::int32_t>(sum);
+}
+
 void number_words(Part& part, const LoadDataOptions& options) {
   for (Sequence& review : part.x) {
     if (options.start_char || options.index_from != 0)
-      for (std::int32_t& word : review) word += options.index_from;
+      for (std::int32_t& word : review) word = shifted(word, options.index_from);
     if (options.start_char) review.insert(review.begin(), *options.start_char);
   }
 }

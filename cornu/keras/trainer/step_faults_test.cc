@@ -142,6 +142,22 @@ TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
   EXPECT_NO_THROW(traced(Tensor::of<std::int32_t>({1}, {9})));
 }
 
+TEST_P(StepFaultsTest, OpByOpAWrongIdIsAnErrorWhateverTheModelLooksFor) {
+  const Words bad(5);
+  for (const bool stop_on_nan : {false, true}) {
+    Sequential model({LayerHandle(std::make_shared<Lookup>(5))});
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .stop_on_nan = stop_on_nan});
+    model.build({kUnknown, 3});
+    const auto expect_error = [&](auto&& call) {
+      expect_says(error_of(call), ErrorCode::kOutOfRange, {"id 5 at (", "is outside [0, 5)", "in layer \"words\""});
+    };
+    expect_error([&] { model.fit(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
+    expect_error([&] { model.evaluate(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
+    expect_error([&] { model.predict(bad.ids, {.batch_size = 4, .verbose = 0}); });
+    expect_error([&] { model.train_on_batch(bad.ids, bad.y); });
+  }
+}
+
 /// Says that negative inputs are wrong.
 class Picky : public Layer {
  public:

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/network.h"
+#include "cornu/keras/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/host_memory.h"
 #include "cornu/keras/trainer/interrupt.h"
@@ -17,6 +18,11 @@ namespace {
 
 [[noreturn]] void throw_not_rows(const Dims& output) {
   invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(output));
+}
+
+/// The rows of a step's program.
+std::int64_t predict_step_rows(const Layer& network, std::int64_t batch_size, std::int64_t num_rows) {
+  return keeps_row_states(network) ? std::min(batch_size, num_rows) : predict_batch_size(batch_size, num_rows);
 }
 
 /// The memory that a prediction writes: one array an output, and one step of each for a last batch that is not full.
@@ -110,7 +116,7 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
   const ArrayData data = arranged(x, {}, {}, "predict");
   const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   const std::lock_guard lock(predict_mutex_);
-  return prepare_predict_rows(data, predict_batch_size(batch_size, data.num_rows()));
+  return prepare_predict_rows(data, predict_step_rows(*network_, batch_size, data.num_rows()));
 }
 
 Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {
@@ -120,10 +126,13 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
   return with_memory_errors("predict", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);
     const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
-    BatchOrder order(predict_batch_size(wanted, data.num_rows()));
+    BatchOrder order(predict_step_rows(*network_, wanted, data.num_rows()));
     order.set_sequential(data.num_rows());
     const std::int64_t num_steps = steps_of_run(options.steps, order.num_steps(), "predict");
     const std::int64_t num_rows = std::min(data.num_rows(), num_steps * order.batch_size());
+    if (num_rows % order.batch_size() != 0 && keeps_row_states(*network_))
+      invalid_argument("[predict] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}",
+                       network_->name(), num_rows, order.batch_size());
     return predict_rows(model, data, order, num_rows, options, scope.progress());
   });
 }

@@ -8,6 +8,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/layers/rnn/rnn.h"
+#include "cornu/keras/row_states.h"
 
 /// What the recurrent layers share; no part of the interface.
 namespace cornu::inline v0::keras::layers {
@@ -39,7 +40,7 @@ class SequenceScope {
 };
 
 /// The layer behind layers::RNN and its kind: walks a sequence by the cell, one step after the other.
-class RecurrentLayer : public Layer {
+class RecurrentLayer : public Layer, public RowStates {
  public:
   /// `class_name`: "RNN", "LSTM", ...
   RecurrentLayer(const char* class_name, std::shared_ptr<RecurrentCell> cell, RNNOptions options);
@@ -49,6 +50,7 @@ class RecurrentLayer : public Layer {
   void set_zero_output_for_mask(bool zero) { options_.zero_output_for_mask = zero; }
   const std::vector<Variable>& states() const { return states_; }
   void reset_state();
+  bool keeps_row_states() const override { return options_.stateful; }
   /// A new layer like this one, with no weights yet.
   virtual std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const;
 
@@ -85,8 +87,7 @@ class RecurrentLayer : public Layer {
   void check_shapes(std::span<const Dims> shapes) const;
   CellStep masked_step(const StepFn& step, const Tensor& row, const Tensor& mask, std::span<const Tensor> states) const;
   void make_states(std::int64_t batch);
-  std::vector<Tensor> initial_states(std::span<const Tensor> inputs);
-  void keep_states(const std::vector<Tensor>& states, const CallContext& context);
+  std::vector<Tensor> initial_states(std::span<const Tensor> inputs, bool keeps);
   /// Zeros where the mask or, with unroll, Keras wants them.
   Tensor masked_outputs(const SequenceInput& input, const Tensor& outputs, bool has_initial_states) const;
 

@@ -144,9 +144,8 @@ void RecurrentLayer::reset_state() {
   for (const Variable& state : states_) state.load(ir::Literal(state.type()));
 }
 
-std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> inputs) {
+std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> inputs, bool keeps) {
   const std::int64_t batch = inputs[0].shape()[0];
-  const bool keeps = options_.stateful && !sees_types_only();
   if (keeps && states_.empty()) make_states(batch);
   if (keeps && states_[0].shape()[0] != batch) {
     invalid_argument("[{}] a stateful layer needs batches of one size: its states have {} rows; got a batch of {}",
@@ -157,27 +156,20 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
   return {states_.begin(), states_.end()};
 }
 
-void RecurrentLayer::keep_states(const std::vector<Tensor>& states, const CallContext& context) {
-  if (!options_.stateful || sees_types_only()) return;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    Tensor next = states[i];
-    // Rows that are padding keep what they had.
-    if (context.rows.defined()) next = ops::where(with_rank_of(context.rows.valid, next), next, states_[i]);
-    states_[i].assign(next);
-  }
-}
-
 // Calling.
 
 std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
   std::vector<Dims> shapes;
   for (const Tensor& input : inputs) shapes.push_back(input.shape());
   check_shapes(shapes);
+  if (options_.stateful) context.rows.require_exact(fmt::format("layer \"{}\" is stateful", name()));
+  // What is traced for padded batches is thrown away: it must not decide the states' size.
+  const bool keeps = options_.stateful && !sees_types_only() && !context.rows.defined();
   SequenceInput input{.sequence = ir::is_float(inputs[0].dtype()) ? inputs[0] : ops::cast(inputs[0], dtype()),
-                      .states = initial_states(inputs),
+                      .states = initial_states(inputs, keeps),
                       .mask = step_mask(inputs[0], class_name())};
   SequenceOutput result = walk(input, context);
-  keep_states(result.states, context);
+  for (std::size_t i = 0; keeps && i < states_.size(); ++i) states_[i].assign(result.states[i]);
   result.outputs = masked_outputs(input, result.outputs, inputs.size() > 1 || options_.stateful);
   std::vector<Tensor> outputs;
   if (options_.return_sequences) {

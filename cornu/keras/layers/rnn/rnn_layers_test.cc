@@ -130,6 +130,49 @@ TEST(StatefulLayerTest, TrainsByBatchesOfOneSize) {
       std::string::npos);
 }
 
+/// A model whose GRU "s" keeps the states of rows of `x`'s kind.
+Sequential stateful_model(const GRU& gru) {
+  Sequential model({Input({.shape = {4, 2}}), gru});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  return model;
+}
+
+TEST(StatefulLayerTest, WorksOnFewerRowsThanABatchHas) {
+  const Tensor x = rnn_filled({8, 4, 2}), y = ops::zeros({8, 2}), four = x.rows(0, 4);
+  const GRU first({.units = 2, .stateful = true}), fresh({.units = 2, .stateful = true});
+  Sequential model = stateful_model(first);
+  model.fit(x, y, {.batch_size = 4, .verbose = 0});
+  first.reset_state();
+  const Tensor wanted = model(four);
+  const Tensor states = first.states()[0].value();
+  first.reset_state();
+  testing::expect_close(model.predict(four, {.verbose = 0}), wanted, 1e-5, "predict");
+  testing::expect_close(first.states()[0].value(), states, 1e-5, "states");
+  first.reset_state();
+  EXPECT_NEAR(model.evaluate(four, y.rows(0, 4), {.verbose = 0})["loss"], ops::mean(wanted * wanted).item<float>(), 1e-5);
+  Sequential other = stateful_model(fresh);
+  other.fit(x, y, {.verbose = 0});
+  EXPECT_EQ(fresh.states()[0].shape(), (Dims{8, 2}));
+}
+
+TEST(StatefulLayerTest, RefusesBatchesOfAnotherSizeAndKeepsItsStates) {
+  const Tensor x = rnn_filled({10, 4, 2}), y = ops::zeros({10, 2});
+  const GRU gru({.units = 2, .stateful = true});
+  Sequential model = stateful_model(gru);
+  const auto is_refused = [](const std::function<void()>& f) {
+    return rnn_error(f).find("needs batches of one size") != std::string::npos;
+  };
+  EXPECT_TRUE(is_refused([&] { model.fit(x, y, {.batch_size = 4, .verbose = 0}); }));
+  model.train_on_batch(x.rows(0, 4), y.rows(0, 4));
+  const ir::Literal states = gru.states()[0].read();
+  EXPECT_TRUE(is_refused([&] { model.train_on_batch(x.rows(0, 3), y.rows(0, 3)); }));
+  EXPECT_TRUE(is_refused([&] { model.test_on_batch(x.rows(0, 3), y.rows(0, 3)); }));
+  EXPECT_TRUE(is_refused([&] { (void)model.predict_on_batch(x.rows(0, 3)); }));
+  EXPECT_TRUE(is_refused([&] { (void)model.predict(x.rows(0, 4), {.batch_size = 3, .verbose = 0}); }));
+  EXPECT_TRUE(is_refused([&] { (void)model.predict(x.rows(0, 6), {.batch_size = 4, .verbose = 0}); }));
+  EXPECT_EQ(gru.states()[0].read(), states);
+}
+
 TEST(BidirectionalTest, CopiesWhatIsNotTrainableAsSuch) {
   const testing::OnReferenceBackend on_reference;
   const std::vector<Recurrent> all = {LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}), RNN(LSTMCell({.units = 2})),

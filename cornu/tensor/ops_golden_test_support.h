@@ -33,8 +33,6 @@ class Call {
       return value.is_array() ? ops::Axes(value.get<Dims>()) : ops::Axes(value.get<std::int64_t>());
     } else if constexpr (std::is_same_v<T, ops::IntOrInts> || std::is_same_v<T, ops::OptionalIntOrInts>) {
       return value.is_array() ? ops::IntOrInts(value.get<Dims>()) : ops::IntOrInts(value.get<std::int64_t>());
-    } else if constexpr (std::is_same_v<T, ops::OptionalIntOrInts>) {
-      return get<ops::IntOrInts>(name);
     } else if constexpr (std::is_same_v<T, ops::Quantiles>) {
       return value.is_array() ? ops::Quantiles(value.get<std::vector<double>>()) : ops::Quantiles(value.get<double>());
     } else if constexpr (std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>) {

@@ -41,7 +41,7 @@ class Robust : public Network {
     GradientTape tape;
     const Tensors y_pred = {output_(hidden_(data.x[0]))};
     const Tensor moved = output_(hidden_(data.x[0] + distance_));
-    const Tensor difference = ops::mean(data.rows.zero_padding(ops::square(moved - y_pred[0])));
+    const Tensor difference = losses::MeanSquaredError()(y_pred[0], moved, {.rows = data.rows});
     const Tensor loss = tools.compute_loss(data, y_pred) + 0.1 * difference;
     tools.apply(tape.gradient(loss, tools.trainable_variables()), tools.trainable_variables());
     StepLogs logs = tools.compute_metrics(data, y_pred, loss);

@@ -1,6 +1,11 @@
 #include "cornu/backends/cpu/emit/expression.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/reduce/reduce_rules.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -56,6 +61,100 @@ int Expression::add_load(ir::Value value, int buffer, Address address) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+int Expression::add_node(Node::Kind kind, ir::Value value, std::vector<int> operands) {
+  Node node;
+  node.kind = kind;
+  node.value = value;
+  node.operands = std::move(operands);
+  nodes_.push_back(std::move(node));
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+/// The window's elements one after the other.
+int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
+  const ir::Value body = op.region(0).results()[0];
+  const ir::Dims sizes = window_sizes(op);
+  const ir::Op* const init = op.operand(1).op();
+  const std::string_view kind = body.op()->name();
+  const ir::DType dtype = op.result().dtype();
+  const bool is_extremum = kind == "maximum" || kind == "minimum";
+  const bool is_neutral =
+      is_extremum && init != nullptr && init->name() == "constant" &&
+      init->attributes().get<ir::Literal>("value") == (kind == "maximum" ? ops::least_value(dtype) : ops::greatest_value(dtype));
+  Windowed windowed{body, {}, ir::is_float(dtype) && is_extremum};
+  for (const ir::Dims& tap : window_taps(sizes)) windowed.maps.push_back(tap_map(map, sizes, tap));
+  const int elements = add_windowed(windowed, op.operand(0));
+  return is_neutral ? elements : add_node(Node::Kind::kOp, body, {add(op.operand(1), {}, false), elements});
+}
+
+/// Combines `value` at the window's places. What rises with its operand (x + b, max(x, c), rounded or not) and is otherwise alike at all
+/// places is done once, after the largest or smallest operand is found.
+int Expression::add_windowed(Windowed windowed, ir::Value value) {
+  const ir::Op* const op = value.op();
+  const auto is_rising = {"add", "maximum", "minimum"};
+  if (windowed.rises && op != nullptr && std::find(is_rising.begin(), is_rising.end(), op->name()) != is_rising.end() &&
+      !plan_.in_memory(value)) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int other = add(op->operand(1 - side), windowed.maps[0], false);
+      if (!std::all_of(windowed.maps.begin(), windowed.maps.end(),
+                       [&](const IndexMap& map) { return add(op->operand(1 - side), map, false) == other; }))
+        continue;
+      const Node& bound = nodes_[static_cast<std::size_t>(other)];
+      if (op->name() == "maximum" && bound.kind == Node::Kind::kConstant) {
+        const double c = bound.value.op()->attributes().get<ir::Literal>("value").at(0);
+        windowed.hides_sign = windowed.hides_sign || (c >= 0 && !std::signbit(c));
+      }
+      const int inner = add_windowed(windowed, op->operand(side));
+      return add_node(Node::Kind::kOp, value, side == 0 ? std::vector<int>{inner, other} : std::vector<int>{other, inner});
+    }
+  }
+  const bool is_larger = windowed.hides_sign && windowed.body.op()->name() == "maximum";
+  int result = add(value, windowed.maps[0], false);
+  for (std::size_t i = 1; i < windowed.maps.size(); ++i)
+    result = add_node(is_larger ? Node::Kind::kLarger : Node::Kind::kOp, windowed.body, {result, add(value, windowed.maps[i], false)});
+  return result;
+}
+
+/// For each place of a window whether it is what is left of the window: nothing behind it was preferred, and it to what came before.
+const std::vector<int>& Expression::add_choices(const ir::Op& op, const IndexMap& window) {
+  const Key key(op.result().id(), key_of(window, true));
+  if (const auto found = choices_.find(key); found != choices_.end()) return found->second;
+  const ir::Dims sizes = window_sizes(op);
+  int kept = -1;
+  std::vector<int> stays;  // for each place but the first: whether what was kept before stays
+  for (const ir::Dims& tap : window_taps(sizes)) {
+    const int next = add(op.operand(0), tap_map(window, sizes, tap), false);
+    if (kept >= 0) {
+      stays.push_back(add_node(Node::Kind::kOp, op.region(0).results()[0], {kept, next}));
+      kept = add_node(Node::Kind::kSelect, op.operand(0), {stays.back(), kept, next});
+    } else {
+      kept = next;
+    }
+  }
+  std::vector<int> chosen(stays.size() + 1, -1);
+  int all_stay = -1;  // behind the place
+  for (std::size_t i = stays.size(); i > 0; --i) {
+    const int moves = add_node(Node::Kind::kNot, {}, {stays[i - 1]});
+    chosen[i] = all_stay < 0 ? moves : add_node(Node::Kind::kAnd, {}, {moves, all_stay});
+    all_stay = all_stay < 0 ? stays[i - 1] : add_node(Node::Kind::kAnd, {}, {stays[i - 1], all_stay});
+  }
+  chosen[0] = all_stay;
+  return choices_.emplace(key, std::move(chosen)).first->second;
+}
+
+int Expression::add_select_and_scatter(const ir::Op& op, const IndexMap& map) {
+  const int init = add(op.operand(2), {}, false);
+  const std::optional<WindowPlace> place = window_place(op, map);
+  if (!place) return init;
+  const ir::Dims sizes = window_sizes(op);
+  const std::vector<ir::Dims> taps = window_taps(sizes);
+  const auto tap = static_cast<std::size_t>(std::find(taps.begin(), taps.end(), place->tap) - taps.begin());
+  const int chosen = add_choices(op, place->window)[tap];
+  const int source = add(op.operand(1), place->window, false);
+  const int sum = add_node(Node::Kind::kOp, op.region(1).results()[0], {init, source});
+  return chosen < 0 ? sum : add_node(Node::Kind::kSelect, op.result(), {chosen, sum, init});
+}
+
 int Expression::add_row_load(ir::Value value, int row_argument, const IndexMap& map) {
   Node node;
   node.kind = Node::Kind::kRowLoad;
@@ -73,7 +172,7 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
   if (!compute && !scalar_constant) {
     for (const Store& store : group_.stores)
       if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) && plan_.buffer_of.at(value) == store.buffer &&
-          is_identity(map, group_.extents))
+          (store.from ? same_map(*store.from, map) : is_identity(map, group_.extents)))
         compute = true;  // this loop makes it: stay in registers
   }
   const bool load = !compute && !scalar_constant && plan_.in_memory(value);
@@ -82,7 +181,7 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
   int id = 0;
   if (load) {
     const int buffer = plan_.buffer_of.at(value);
-    id = add_load(value, buffer, address(plan_.buffers[static_cast<std::size_t>(buffer)], map));
+    id = add_load(value, buffer, address(PlanBuffer{value.type(), plan_.strides(value)}, map));
   } else {
     const ir::Op* op = value.op();
     CORNU_CHECK(op != nullptr, "an argument that is not in memory");
@@ -110,16 +209,13 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
         id = add_load(op->operand(0), buffer,
                       address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
       }
+    } else if (classify(*op) == OpClass::kWindow) {
+      id = op->name() == "reduce_window" ? add_reduce_window(*op, map) : add_select_and_scatter(*op, map);
     } else {
       CORNU_CHECK(classify(*op) == OpClass::kElementwise, "{} is not computable in a loop", op->name());
       std::vector<int> operands;
       for (const ir::Value& operand : op->operands()) operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
-      Node node;
-      node.kind = Node::Kind::kOp;
-      node.value = value;
-      node.operands = std::move(operands);
-      nodes_.push_back(std::move(node));
-      id = static_cast<int>(nodes_.size()) - 1;
+      id = add_node(Node::Kind::kOp, value, std::move(operands));
     }
   }
   known_.emplace(std::move(key), id);

@@ -21,9 +21,9 @@ struct Address {
 };
 
 struct Node {
-  enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant, kOffset };
+  enum class Kind { kLoad, kRowLoad, kOp, kIota, kConstant, kOffset, kSelect, kAnd, kNot, kLarger };
   Kind kind = Kind::kOp;
-  ir::Value value;
+  ir::Value value;  // kOp: the result of the op, which may be one of a body of scalars
   int buffer = -1;  // kLoad; for kRowLoad the row argument
   Address address;  // kLoad, kIota (position only)
   std::vector<int> operands;
@@ -58,11 +58,24 @@ class Expression {
 
  private:
   int add_load(ir::Value value, int buffer, Address address);
+  int add_node(Node::Kind kind, ir::Value value, std::vector<int> operands);
+  struct Windowed {
+    ir::Value body;              // what combines two elements
+    std::vector<IndexMap> maps;  // the window's places
+    bool rises = false;          // an extremum of floats: what rises with its operand can wait
+    bool hides_sign = false;     // max(.., c) follows, c >= 0: the sign of a zero does not matter
+  };
+  int add_reduce_window(const ir::Op& op, const IndexMap& map);
+  int add_windowed(Windowed windowed, ir::Value value);
+  int add_select_and_scatter(const ir::Op& op, const IndexMap& map);
+  const std::vector<int>& add_choices(const ir::Op& op, const IndexMap& window);
 
   const Plan& plan_;
   const Group& group_;
   std::vector<Node> nodes_;
-  std::map<std::pair<const void*, std::vector<std::int64_t>>, int> known_;
+  using Key = std::pair<const void*, std::vector<std::int64_t>>;
+  std::map<Key, int> known_;
+  std::map<Key, std::vector<int>> choices_;  // of a window: for each place whether it was selected
 };
 
 }  // namespace cornu::inline v0::backends::cpu

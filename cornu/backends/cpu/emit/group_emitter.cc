@@ -50,7 +50,17 @@ void GroupEmitter::begin_function(const std::string& name) {
 
 llvm::Function* GroupEmitter::emit_finish(const std::string& name, std::int64_t num_partials) {
   begin_function(name);
-  emit_reduce_finish(num_partials);
+  const PartialSums partials = partial_sums(group_);
+  std::size_t next = 0;
+  for (const Store& store : group_.stores) {
+    if (group_.kind == GroupKind::kReduce) {
+      emit_reduce_finish(store, buffer_base(group_.scratch_buffer), store.value.type().num_elements(), num_partials);
+    } else if (store.is_sum) {
+      llvm::Value* const first = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), buffer_base(group_.scratch_buffer),
+                                                                     static_cast<std::uint64_t>(partials.offsets[next++]));
+      emit_reduce_finish(store, first, partials.row_bytes / static_cast<std::int64_t>(ir::size_bytes(store.value.dtype())), num_partials);
+    }
+  }
   builder_.CreateRetVoid();
   return function_;
 }
@@ -72,6 +82,7 @@ llvm::Function* GroupEmitter::emit(const std::string& name) {
 void GroupEmitter::emit_loop_group() {
   const IndexMap identity = identity_map(group_.extents.size());
   for (const Store& store : group_.stores) {
+    if (store.is_sum) continue;
     if (group_.kind == GroupKind::kRows)
       store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
     else  // a store into another buffer than the value's own copies it
@@ -79,15 +90,19 @@ void GroupEmitter::emit_loop_group() {
                                              !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
     store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], store.at ? *store.at : identity));
   }
+  add_sums();
   const PlanBuffer& first = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)];
-  choose_loops(outermost_first(first.strides));
+  // Sums are kept for the last dimensions, along which vectors run.
+  choose_loops(outermost_first(sums_.empty() ? first.strides : ir::row_major_strides(group_.extents)));
   merge_loops(0, loops_.size());
   make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
   split_outermost();
   set_levels();
   emit_level(-1);
+  start_sums();
   open_loops(0, loops_.size(), [&] {
-    for (std::size_t s = 0; s < group_.stores.size(); ++s) store_node(s);
+    for (std::size_t s = 0; s < store_nodes_.size(); ++s) store_node(s);
+    add_to_sums();
   });
 }
 
@@ -112,6 +127,7 @@ void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
   for (const Node& node : expression_.nodes())
     if (!node.address.position.coefficients.empty()) walks.push_back(&node.address.position.coefficients);
   for (const Address& address : store_addresses_) walks.push_back(&address.position.coefficients);
+  for (const Sum& sum : sums_) walks.push_back(&sum.address.position.coefficients);
   for (std::size_t l = begin; l + 1 < end;) {
     const std::size_t outer = loops_[l].dimensions.back();
     const std::size_t innermost = loops_[l + 1].dimensions.back();
@@ -184,6 +200,8 @@ void GroupEmitter::set_levels() {
   }
   if (vector_level_ >= 0)
     for (int node : store_nodes_) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  for (const Sum& sum : sums_)
+    for (int node : sum.elements) has_vector_user_[static_cast<std::size_t>(node)] = true;
   values_.assign(nodes.size(), nullptr);
   splats_.assign(nodes.size(), nullptr);
   loop_index_.assign(loops_.size(), nullptr);

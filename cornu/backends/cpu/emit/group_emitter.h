@@ -52,13 +52,19 @@ class GroupEmitter {
   void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body);
   void store_node(std::size_t store);
 
+  // sums.cc: reductions of what a loop group computes
+  void add_sums();
+  void start_sums();
+  void add_to_sums();
+
   // reduce.cc
   void emit_reduce_group();
-  void emit_reduce_finish(std::int64_t num_partials);
-  std::vector<llvm::Value*> combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements);
+  void emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements, std::int64_t num_partials);
+  std::vector<llvm::Value*> combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
+                                    const std::vector<llvm::Value*>& elements);
   bool should_vectorise_kept(std::size_t num_kept, bool simple) const;
   llvm::Value* neutral(std::string_view combiner, ir::DType dtype, int lanes);
-  llvm::Value* across_lanes(llvm::Value* vector);
+  llvm::Value* across_lanes(const ir::Op& reduce, llvm::Value* vector);
 
   // scatter.cc
   void emit_scatter_group();
@@ -66,6 +72,7 @@ class GroupEmitter {
   // memory.cc
   void emit_level(int level);
   llvm::Value* vector_value(int node);
+  llvm::Value* larger(llvm::Value* a, llvm::Value* b);
   llvm::Value* load(const Node& node);
   llvm::Value* load_row(const Node& node);
   llvm::Value* offset_of(const Node& node);
@@ -128,6 +135,13 @@ class GroupEmitter {
   Expression expression_;
   std::vector<int> store_nodes_;
   std::vector<Address> store_addresses_;
+  struct Sum {
+    const Store* store = nullptr;
+    std::vector<int> elements;  // nodes
+    Address address;
+    llvm::Value* partials = nullptr;  // of this slice
+  };
+  std::vector<Sum> sums_;
   std::vector<Loop> loops_;
   std::vector<llvm::Value*> loop_index_;  // of open loops; of the vector loop: lane 0's
   int vector_level_ = -1;

@@ -212,6 +212,12 @@ llvm::Value* GroupEmitter::vector_value(int node) {
   return splats_[i];
 }
 
+/// The maximum but for the sign of zeros, which costs the most instructions of it; NaN if one is.
+llvm::Value* GroupEmitter::larger(llvm::Value* a, llvm::Value* b) {
+  llvm::Value* const ordered = builder_.CreateSelect(builder_.CreateFCmpOGT(a, b), a, b);
+  return builder_.CreateSelect(builder_.CreateFCmpUNO(a, a), a, ordered);
+}
+
 /// Emits the nodes whose deepest loop is `level`, at the builder's place: the start of that loop's body.
 void GroupEmitter::emit_level(int level) {
   const std::vector<Node>& nodes = expression_.nodes();
@@ -237,11 +243,24 @@ void GroupEmitter::emit_level(int level) {
         if (is_half(dtype)) value = round_to_half(builder_, target_, value, dtype);
         break;
       }
-      case Node::Kind::kOp: {
+      case Node::Kind::kOp:
+      case Node::Kind::kSelect:
+      case Node::Kind::kAnd:
+      case Node::Kind::kLarger:
+      case Node::Kind::kNot: {
         std::vector<llvm::Value*> operands;
         for (int operand : node.operands)
           operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
-        value = emit_elementwise(builder_, target_, *node.value.op(), operands);
+        if (node.kind == Node::Kind::kSelect)
+          value = builder_.CreateSelect(operands[0], operands[1], operands[2]);
+        else if (node.kind == Node::Kind::kAnd)
+          value = builder_.CreateAnd(operands[0], operands[1]);
+        else if (node.kind == Node::Kind::kNot)
+          value = builder_.CreateNot(operands[0]);
+        else if (node.kind == Node::Kind::kLarger)
+          value = larger(operands[0], operands[1]);
+        else
+          value = emit_elementwise(builder_, target_, *node.value.op(), operands);
         break;
       }
     }

@@ -10,8 +10,9 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// Runs the reduce's body on registers.
-std::vector<llvm::Value*> GroupEmitter::combine(const std::vector<llvm::Value*>& accumulators, const std::vector<llvm::Value*>& elements) {
-  const ir::Block& body = group_.op->region(0);
+std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
+                                                const std::vector<llvm::Value*>& elements) {
+  const ir::Block& body = reduce.region(0);
   const bool vector = accumulators[0]->getType()->isVectorTy();
   std::unordered_map<ir::Value, llvm::Value*, ir::ValueHash> known;
   const std::size_t n = accumulators.size();
@@ -49,7 +50,7 @@ llvm::Value* GroupEmitter::neutral(std::string_view combiner, ir::DType dtype, i
 }
 
 /// The lanes of an accumulator as one scalar, by halves: a fixed tree.
-llvm::Value* GroupEmitter::across_lanes(llvm::Value* vector) {
+llvm::Value* GroupEmitter::across_lanes(const ir::Op& reduce, llvm::Value* vector) {
   int width = lanes_;
   while (width > 1) {
     width /= 2;
@@ -66,7 +67,7 @@ llvm::Value* GroupEmitter::across_lanes(llvm::Value* vector) {
       left = builder_.CreateExtractElement(left, std::uint64_t{0});
       right = builder_.CreateExtractElement(right, std::uint64_t{0});
     }
-    vector = combine({left}, {right})[0];
+    vector = combine(reduce, {left}, {right})[0];
     lanes_ = before;
   }
   return vector;
@@ -174,15 +175,15 @@ void GroupEmitter::emit_reduce_group() {
       const std::vector<llvm::Value*> before = load_slots();
       std::vector<llvm::Value*> inputs;
       for (int node : elements) inputs.push_back(value_of(node, vector_level_ >= 0));
-      const std::vector<llvm::Value*> after = combine(before, inputs);
+      const std::vector<llvm::Value*> after = combine(reduce, before, inputs);
       for (std::size_t i = 0; i < n; ++i)
         builder_.CreateStore(lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i],
                              slots[i]);
     });
     std::vector<llvm::Value*> results = load_slots();
     if (lanes_are_reduced) {
-      results[0] = across_lanes(results[0]);
-      if (!leaves_partials_) results[0] = combine({values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
+      results[0] = across_lanes(reduce, results[0]);
+      if (!leaves_partials_) results[0] = combine(reduce, {values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
     }
     if (leaves_partials_) {
       llvm::Value* partial = builder_.CreateMul(slice_, integer(reduce.result().type().num_elements()));
@@ -196,21 +197,22 @@ void GroupEmitter::emit_reduce_group() {
   });
 }
 
-/// result[i] = init and then the partial results of the slices, one after the other; all lie alike.
-void GroupEmitter::emit_reduce_finish(std::int64_t num_partials) {
-  const ir::Op& reduce = *group_.op;
-  const ir::DType dtype = reduce.result().dtype();
-  const std::int64_t count = reduce.result().type().num_elements();
+/// result[i] = init and then the partial results of the slices, one after the other.
+void GroupEmitter::emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements, std::int64_t num_partials) {
+  const ir::Op& reduce = *store.value.op();
+  const ir::DType dtype = store.value.dtype();
+  const std::int64_t count = store.value.type().num_elements();
   const int init = expression_.add(reduce.operand(1), {}, false);
   set_levels();
   emit_level(-1);
-  llvm::Value* const partials = buffer_base(group_.scratch_buffer);
-  llvm::Value* const result = buffer_base(group_.stores[0].buffer);
+  llvm::Value* const result = buffer_base(store.buffer);
   llvm::Value* const start = values_[static_cast<std::size_t>(init)];
   auto pass = [&](llvm::Value* at) {
     llvm::Value* sum = splat(start);
-    for (std::int64_t p = 0; p < num_partials; ++p)
-      sum = combine({sum}, {load_at(partials, builder_.CreateAdd(at, integer(p * count)), lanes_ > 1 ? 1 : 0, lanes_ > 1, dtype)})[0];
+    for (std::int64_t p = 0; p < num_partials; ++p) {
+      llvm::Value* const from = builder_.CreateAdd(at, integer(p * row_elements));
+      sum = combine(reduce, {sum}, {load_at(partials, from, lanes_ > 1 ? 1 : 0, lanes_ > 1, dtype)})[0];
+    }
     store_at(result, at, lanes_ > 1 ? 1 : 0, sum, dtype);
   };
   lanes_ = target_.lanes;

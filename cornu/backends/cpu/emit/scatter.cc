@@ -94,7 +94,7 @@ void GroupEmitter::emit_scatter_group() {
                                       store.value.dtype()));
             next.push_back(vector_level_ >= 0 ? vector_value(updates[i]) : values_[static_cast<std::size_t>(updates[i])]);
           }
-          const std::vector<llvm::Value*> combined = combine(current, next);
+          const std::vector<llvm::Value*> combined = combine(scatter, current, next);
           for (std::size_t i = 0; i < n; ++i)
             store_at(buffer_base(group_.stores[i].buffer), positions[i], lane_stride(store_addresses_[i].position), combined[i],
                      group_.stores[i].value.dtype());

@@ -3,6 +3,7 @@
 #include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/gather/gather.h"
 #include "cornu/ops/index_space.h"
@@ -226,6 +227,7 @@ OpClass classify(const ir::Op& op) {
   if (n == "constant" || n == "iota") return OpClass::kLeaf;
   if (n == "bitcast_convert" && ir::size_bytes(op.operand(0).dtype()) != ir::size_bytes(op.result().dtype())) return OpClass::kReference;
   if (can_emit_elementwise(n)) return OpClass::kElementwise;
+  if ((n == "reduce_window" || n == "select_and_scatter") && has_plain_windows(op)) return OpClass::kWindow;
   if (n == "dot_general")
     return op.operand(0).dtype() == op.result().dtype() && op.operand(1).dtype() == op.result().dtype() ? OpClass::kDot
                                                                                                         : OpClass::kReference;
@@ -242,6 +244,8 @@ OpClass classify(const ir::Op& op) {
 
 double elementwise_cost(const ir::Op& op) {
   const std::string_view n = op.name();
+  if (n == "reduce_window") return static_cast<double>(window_taps(window_sizes(op)).size());
+  if (n == "select_and_scatter") return 3;
   const bool floating = ir::is_float(op.result().dtype());
   if (n == "power" || (n == "remainder" && floating)) return 40;
   for (const char* costly : {"exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "logistic", "sine", "cosine"})

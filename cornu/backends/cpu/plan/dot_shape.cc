@@ -28,7 +28,7 @@ DotOperand dot_operand(const Plan& plan, ir::Value value) {
     CORNU_CHECK(count == 1 && !read.linear, "a dot's operand must be a view of memory");
   }
   DotOperand out{plan.buffer_of.at(read.value), ir::Dims(value.dims().size(), 0), 0};
-  const ir::Dims& strides = plan.buffer(read.value).strides;
+  const ir::Dims strides = plan.strides(read.value);
   for (std::size_t j = 0; j < read.map.size(); ++j) {
     out.constant += strides[j] * read.map[j].constant;
     for (std::size_t d = 0; d < out.strides.size(); ++d) out.strides[d] += strides[j] * read.map[j].coefficients[d];

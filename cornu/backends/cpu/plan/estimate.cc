@@ -4,6 +4,7 @@
 #include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -66,6 +67,14 @@ double num_elements(const ir::Dims& dims) {
   return n;
 }
 
+/// How many elements of one tensor an iteration of the group's loops reads at most: those of a window.
+double most_places(const Group& group) {
+  double places = 1;
+  for (const ir::Op* op : group.members)
+    if (classify(*op) == OpClass::kWindow) places *= num_elements(window_sizes(*op));
+  return places;
+}
+
 }  // namespace
 
 void estimate(Plan& plan, const PlanOptions& options) {
@@ -74,16 +83,17 @@ void estimate(Plan& plan, const PlanOptions& options) {
     group.bytes = 0;
     for (const Store& store : group.stores) {
       const auto all = static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
-      const bool part = store.at.has_value() || group.kind == GroupKind::kScatter;
+      const bool part = (store.at.has_value() || group.kind == GroupKind::kScatter) && !store.is_sum;
       group.bytes += part ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(store.value.dtype()))) : all;
     }
     std::set<const void*> seen;
     // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
     const bool bounded = group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce || group.kind == GroupKind::kScatter;
+    const double touched = num_elements(group.extents) * most_places(group);
     for (const Read& read : group_reads(plan, group)) {
       if (!seen.insert(read.value.id()).second) continue;
       const auto all = static_cast<double>(read.value.type().size_bytes());
-      group.bytes += bounded ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
+      group.bytes += bounded ? std::min(all, touched * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
     }
     double vector_ops = 0;
     switch (group.kind) {
@@ -91,11 +101,14 @@ void estimate(Plan& plan, const PlanOptions& options) {
       case GroupKind::kLoop:
       case GroupKind::kReduce: {
         const double n = num_elements(group.extents);
-        for (const ir::Op* op : group.members) {
-          const double cost = op == group.op ? 1 : elementwise_cost(*op);
-          vector_ops += cost * n / options.vector_lanes;
-          if (ir::is_float(op->result().dtype())) group.flops += n;
-        }
+        auto count = [&](const ir::Op& op) {
+          vector_ops += (op.name() == "reduce" ? 1 : elementwise_cost(op)) * n / options.vector_lanes;
+          if (ir::is_float(op.result().dtype())) group.flops += n;
+        };
+        if (group.kind == GroupKind::kLoop)
+          walk_loop_ops(plan, group, count);
+        else
+          for (const ir::Op* op : group.members) count(*op);
         vector_ops += group.bytes / 4 / options.vector_lanes;
         break;
       }
@@ -129,6 +142,8 @@ void estimate(Plan& plan, const PlanOptions& options) {
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
       group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
                                                   group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
+    if (const std::int64_t row_bytes = partial_sums(group).row_bytes; row_bytes > 0)
+      add_scratch(plan, group, static_cast<std::size_t>(group.num_slices * row_bytes));
     if (group.kind == GroupKind::kReduce && group.num_slices > 1 && wants_partials(group, options.vector_lanes)) {
       add_scratch(plan, group, static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
     }

@@ -1,103 +1,21 @@
 #include <algorithm>
-#include <set>
-#include <unordered_set>
 
-#include "cornu/backends/cpu/plan/passes.h"
-#include "cornu/base/check.h"
+#include "cornu/backends/cpu/plan/fuser.h"
+#include "cornu/backends/cpu/plan/windows.h"
 
-namespace cornu::inline v0::backends::cpu {
-namespace {
+namespace cornu::inline v0::backends::cpu::fusing {
 
-using ir::Op;
-using ir::Value;
-using runtime::ArgumentKind;
-
-/// Ops in a group at most: longer chains are cut, so that planning (which walks a group's ops by recursion) and compiling stay linear.
-constexpr std::size_t kMaxGroupOps = 512;
-
-/// A set of cluster numbers.
-class ClusterSet {
- public:
-  bool contains(int i) const { return word_of(i) < words_.size() && (words_[word_of(i)] >> bit_of(i) & 1U) != 0; }
-  void insert(int i) {
-    if (word_of(i) >= words_.size()) words_.resize(word_of(i) + 1);
-    words_[word_of(i)] |= std::uint64_t{1} << bit_of(i);
-  }
-  void erase(int i) {
-    if (word_of(i) < words_.size()) words_[word_of(i)] &= ~(std::uint64_t{1} << bit_of(i));
-  }
-  /// Adds all of `other`; true when that brought something new.
-  bool merge(const ClusterSet& other) {
-    if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
-    std::uint64_t added = 0;
-    for (std::size_t w = 0; w < other.words_.size(); ++w) {
-      added |= other.words_[w] & ~words_[w];
-      words_[w] |= other.words_[w];
-    }
-    return added != 0;
-  }
-
- private:
-  static std::size_t word_of(int i) { return static_cast<std::size_t>(i) / 64; }
-  static unsigned bit_of(int i) { return static_cast<unsigned>(i) % 64; }
-  std::vector<std::uint64_t> words_;
-};
-
-/// A set of ops that will share loops, while it grows.
-struct Cluster {
-  GroupKind kind = GroupKind::kLoop;
-  const Op* root = nullptr;  // the reduce, dot or reference op
-  ir::Dims dims;             // the iteration space of a loop cluster
-  std::vector<const Op*> ops;
-  ClusterSet before;       // clusters that must run earlier, transitively
-  std::set<int> views_of;  // clusters whose values it reads at other indices: never joined with it
-  bool merged = false;     // emptied into another
-};
-
-struct Fuser {
-  Plan& plan;
-  const ir::Block& block;
-  const PlanOptions& options;
-  std::vector<Group> groups = {};
-  std::vector<Cluster> clusters = {};
-  std::unordered_map<const Op*, int> cluster_of = {};
-  std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers = {};
-  std::unordered_set<Value, ir::ValueHash> forced = {};     // must be in memory
-  std::unordered_set<Value, ir::ValueHash> row_major = {};  // and in plain layout
-  std::unordered_set<Value, ir::ValueHash> materialised = {};
-  std::unordered_map<const Op*, std::size_t> position = {};
-
-  void run();
-  void find_consumers();
-  void force_operands();
-  void grow_reduce(const Op& reduce, int cluster);
-  void add_loop_op(const Op& op);
-  std::set<int> operand_clusters(const Op& op) const;
-  std::set<int> viewed_clusters(const Op& op) const;
-  bool can_join(int cluster, const std::set<int>& dependencies) const;
-  void add_dependencies(int cluster, const std::set<int>& dependencies);
-  void add_before(int cluster, const ClusterSet& add);
-  bool try_merge(int into, int from);
-  void choose_materialised();
-  void cut_view_chains();
-  double cone_cost(Value v, int depth) const;
-  int add_buffer(Value v, Place where, int index);
-  void add_arguments();
-  void add_copy_group(const Op& op);
-  void make_groups();
-};
-
-/// Follows views to the value behind them.
 Value behind_views(Value v) {
   while (v.op() != nullptr && classify(*v.op()) == OpClass::kView) v = v.op()->operand(0);
   return v;
 }
 
-/// Whether an op of this class is a group by itself (with what is pulled into it).
 bool has_own_group(OpClass c) {
   return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl ||
          c == OpClass::kUpdate;
 }
+
+namespace {
 
 GroupKind own_group_kind(const Op& op) {
   switch (classify(op)) {
@@ -110,7 +28,16 @@ GroupKind own_group_kind(const Op& op) {
   }
 }
 
-bool is_loop_op(const Op& op) { return classify(op) == OpClass::kElementwise; }
+}  // namespace
+
+bool is_loop_op(const Op& op) {
+  const OpClass c = classify(op);
+  return c == OpClass::kElementwise || c == OpClass::kWindow;
+}
+
+bool reads_windows(const Op& op, Value operand) { return operand.rank() > 0 && classify(op) == OpClass::kWindow; }
+
+bool is_tiled(const Op& op) { return op.name() == "select_and_scatter"; }
 
 void Fuser::find_consumers() {
   for (const auto& op : block.ops())
@@ -173,6 +100,18 @@ void Fuser::force_operands() {
     forced.insert(v);
     row_major.insert(v);
   }
+  // A reshape that must be in memory is what it reshapes, seen with other extents; where that is a view itself it takes a copy.
+  const auto results = block.results();
+  for (const auto& op : block.ops()) {
+    if (op->name() != "reshape" || !forced.count(op->result()) || std::find(results.begin(), results.end(), op->result()) != results.end())
+      continue;
+    Value base = op->operand(0);
+    while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
+    const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) || has_own_group(classify(*base.op()));
+    if (!has_memory || base.block() != &block || base.type().num_elements() == 0) continue;
+    force(base, true);
+    aliases.emplace(op->result(), base);
+  }
 }
 
 /// Pulls into a reduce's loop the elementwise ops that only it needs.
@@ -185,7 +124,7 @@ void Fuser::grow_reduce(const Op& reduce, int cluster) {
   const auto ops = block.ops();
   for (std::size_t i = ops.size(); i-- > 0;) {
     const Op& op = *ops[i];
-    if (!is_loop_op(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
+    if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
     const auto& users = consumers[op.result()];
     if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.count(user) != 0; })) continue;
     if (members.size() >= kMaxGroupOps) break;
@@ -214,7 +153,9 @@ std::set<int> Fuser::operand_clusters(const Op& op) const {
 std::set<int> Fuser::viewed_clusters(const Op& op) const {
   std::set<int> out;
   for (const Value& operand : op.operands())
-    if (operand.op() != nullptr && operand.block() == &block && !cluster_of.count(operand.op()))
+    if (operand.op() != nullptr && operand.block() == &block && reads_windows(op, operand) && cluster_of.count(operand.op()))
+      out.insert(cluster_of.at(operand.op()));
+    else if (operand.op() != nullptr && operand.block() == &block && !cluster_of.count(operand.op()))
       if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty()) out.insert(behind.begin(), behind.end());
   return out;
 }
@@ -246,6 +187,7 @@ bool Fuser::try_merge(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
   if (a.views_of.count(from) || b.views_of.count(into) || a.ops.size() + b.ops.size() > kMaxGroupOps) return false;
+  if (!a.tile.empty() && !b.tile.empty() && a.tile != b.tile) return false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int id = static_cast<int>(c);
     if (id == into || id == from || clusters[c].merged) continue;
@@ -253,6 +195,15 @@ bool Fuser::try_merge(int into, int from) {
     const bool after_a = clusters[c].before.contains(into);
     if ((after_b && a.before.contains(id)) || (after_a && b.before.contains(id))) return false;
   }
+  absorb(into, from);
+  return true;
+}
+
+/// The ops of one cluster become the other's.
+void Fuser::absorb(int into, int from) {
+  Cluster& a = clusters[static_cast<std::size_t>(into)];
+  Cluster& b = clusters[static_cast<std::size_t>(from)];
+  if (a.tile.empty()) a.tile = b.tile;
   for (const Op* op : b.ops) cluster_of[op] = into;
   a.ops.insert(a.ops.end(), b.ops.begin(), b.ops.end());
   ClusterSet before = b.before;
@@ -270,14 +221,13 @@ bool Fuser::try_merge(int into, int from) {
   }
   a.before.erase(into);
   add_before(into, before);
-  return true;
 }
 
 void Fuser::add_loop_op(const Op& op) {
   const std::set<int> dependencies = operand_clusters(op);
   const std::set<int> viewed = viewed_clusters(op);
   int best = -1;
-  if (options.fuse) {
+  if (options.fuse && !is_tiled(op)) {
     for (const Value& operand : op.operands()) {
       if (operand.op() == nullptr || operand.dims() != op.result().dims()) continue;
       const auto found = cluster_of.find(operand.op());
@@ -290,7 +240,7 @@ void Fuser::add_loop_op(const Op& op) {
   }
   if (best < 0) {
     best = static_cast<int>(clusters.size());
-    clusters.push_back({GroupKind::kLoop, nullptr, op.result().dims(), {}, {}, {}, false});
+    clusters.push_back({GroupKind::kLoop, nullptr, op.result().dims(), is_tiled(op) ? window_sizes(op) : ir::Dims(), {}, {}, {}, false});
   }
   cluster_of[&op] = best;
   clusters[static_cast<std::size_t>(best)].ops.push_back(&op);
@@ -303,58 +253,6 @@ void Fuser::add_loop_op(const Op& op) {
   }
 }
 
-/// The work of computing v again from what is in memory, in vector additions; large when it cannot be.
-double Fuser::cone_cost(Value v, int depth) const {
-  v = behind_views(v);
-  if (v.op() == nullptr || v.block() != &block || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
-  if (!is_loop_op(*v.op()) || depth > 4) return 1e9;
-  double cost = elementwise_cost(*v.op());
-  for (const Value& operand : v.op()->operands()) cost += cone_cost(operand, depth + 1);
-  return cost;
-}
-
-/// A long chain of views gets memory now and then: an access through it is found by recursion.
-void Fuser::cut_view_chains() {
-  constexpr int kMaxViews = 64;
-  std::unordered_map<Value, int, ir::ValueHash> depth;
-  for (const auto& op : block.ops()) {
-    if (classify(*op) != OpClass::kView) continue;
-    const auto found = depth.find(op->operand(0));
-    const int mine = found == depth.end() ? 1 : found->second + 1;
-    if (mine >= kMaxViews) materialised.insert(op->result());
-    depth[op->result()] = mine >= kMaxViews ? 0 : mine;
-  }
-}
-
-void Fuser::choose_materialised() {
-  materialised = forced;
-  materialised.insert(block.arguments().begin(), block.arguments().end());
-  std::unordered_set<Value, ir::ValueHash> crossing;
-  for (const auto& op : block.ops()) {
-    const OpClass c = classify(*op);
-    if (has_own_group(c))
-      for (const Value& v : op->results()) materialised.insert(v);
-    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
-    const int mine = cluster_of.at(op.get());
-    for (const Value& operand : op->operands()) {
-      const Value base = behind_views(operand);
-      if (base.op() == nullptr || base.block() != &block || !is_loop_op(*base.op())) continue;
-      const bool same_index = base == operand && cluster_of.at(base.op()) == mine;
-      if (!same_index) crossing.insert(base);
-    }
-  }
-  cut_view_chains();
-  // In program order: what is cheap to compute again from memory is; the rest gets memory.
-  constexpr double kRecompute = 2;
-  for (const auto& op : block.ops()) {
-    if (!is_loop_op(*op)) continue;
-    const Value v = op->result();
-    if (!crossing.count(v) || materialised.count(v)) continue;
-    if (options.fuse && cone_cost(v, 0) <= kRecompute) continue;
-    materialised.insert(v);
-  }
-}
-
 int Fuser::add_buffer(Value v, Place where, int index) {
   const int id = static_cast<int>(plan.buffers.size());
   plan.buffers.push_back({v.type(), {}, where, index, 0, where != Place::kArena || row_major.count(v) != 0});
@@ -364,10 +262,11 @@ int Fuser::add_buffer(Value v, Place where, int index) {
 
 /// Arguments: state then fixed share one table of pointers; rows are gathered into the arena at the start of a step.
 void Fuser::add_arguments() {
-  const auto num_state = std::count(plan.arguments.begin(), plan.arguments.end(), ArgumentKind::kState);
+  const auto num_state = std::count(plan.arguments.begin(), plan.arguments.end(), runtime::ArgumentKind::kState);
   int next_state = 0, next_fixed = static_cast<int>(num_state), next_rows = 0;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const Value v = block.arguments()[i];
+    using runtime::ArgumentKind;
     switch (plan.arguments[i]) {
       case ArgumentKind::kState: add_buffer(v, Place::kArgument, next_state++); break;
       case ArgumentKind::kFixed: add_buffer(v, Place::kArgument, next_fixed++); break;
@@ -396,6 +295,55 @@ void Fuser::add_copy_group(const Op& op) {
   groups.push_back(std::move(group));
 }
 
+/// The loops of a cluster: one over its elements, or one over its windows that writes their elements, and one over each slab of elements
+/// behind the windows.
+void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
+  std::vector<Store> made, sums;
+  for (const Op* member : group.members) {
+    const Value v = member->result();
+    if (!materialised.count(v)) continue;
+    Store store{v, add_buffer(v, Place::kArena, 0)};
+    store.is_sum = classify(*member) == OpClass::kReduce;
+    (store.is_sum ? sums : made).push_back(std::move(store));
+  }
+  const bool is_empty = std::find(cluster.dims.begin(), cluster.dims.end(), 0) != cluster.dims.end();
+  if ((made.empty() && sums.empty()) || is_empty) return;  // all of it is computed where it is used
+  group.extents = cluster.dims;
+  group.stores = made;
+  if (!cluster.tile.empty()) {
+    group.stores.clear();
+    group.tile = cluster.tile;
+    for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= cluster.tile[d];
+    const IndexMap window = identity_map(group.extents.size());
+    for (const ir::Dims& tap : window_taps(cluster.tile))
+      for (Store store : made) {
+        store.at = store.from = tap_map(window, cluster.tile, tap);
+        group.stores.push_back(std::move(store));
+      }
+  }
+  group.stores.insert(group.stores.end(), sums.begin(), sums.end());
+  const ir::Dims windows = group.extents;
+  groups.push_back(group);
+  ir::Dims slab = cluster.dims, offset(cluster.dims.size(), 0);
+  for (std::size_t d = 0; d < cluster.tile.size() && !made.empty(); ++d) {
+    const std::int64_t covered = windows[d] * cluster.tile[d];
+    if (covered == cluster.dims[d]) continue;
+    offset[d] = covered;
+    slab[d] = cluster.dims[d] - covered;
+    group.extents = slab;
+    group.tile.clear();
+    group.stores = made;
+    for (Store& store : group.stores) {
+      store.at = identity_map(slab.size());
+      for (std::size_t i = 0; i < slab.size(); ++i) (*store.at)[i].constant = offset[i];
+      store.from = store.at;
+    }
+    groups.push_back(group);
+    offset[d] = 0;
+    slab[d] = covered;
+  }
+}
+
 void Fuser::make_groups() {
   if (&block == &plan.step->body) add_arguments();
   // A cluster becomes a group at its last op, so program order already respects most dependencies; order() does the rest.
@@ -410,7 +358,7 @@ void Fuser::make_groups() {
     if (op->name() == "constant" && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
       add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
-    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.count(op->result())) {
+    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.count(op->result()) && !aliases.count(op->result())) {
       add_copy_group(*op);
     }
     const auto end = ends.find(op.get());
@@ -428,17 +376,18 @@ void Fuser::make_groups() {
         group.extents = cluster.root->result().dims();
       for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
     } else {
-      group.extents = cluster.dims;
-      for (const Op* member : group.members)
-        if (materialised.count(member->result()))
-          group.stores.push_back({member->result(), add_buffer(member->result(), Place::kArena, 0)});
-      if (group.stores.empty()) continue;  // all of it is computed where it is used
+      add_loop_groups(cluster, std::move(group));
+      continue;
     }
     // Nothing to write: the buffers exist, no loop does.
     if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile && group.kind != GroupKind::kBranch &&
         std::all_of(group.stores.begin(), group.stores.end(), [](const Store& store) { return store.value.type().num_elements() == 0; }))
       continue;
     groups.push_back(std::move(group));
+  }
+  for (const auto& [alias, base] : aliases) {
+    plan.aliases.emplace(alias, base);
+    plan.buffer_of[alias] = plan.buffer_of.at(base);
   }
 }
 
@@ -451,7 +400,7 @@ void Fuser::run() {
     const OpClass c = classify(*op);
     if (!has_own_group(c)) continue;
     const int cluster = static_cast<int>(clusters.size());
-    clusters.push_back({own_group_kind(*op), op.get(), {}, {op.get()}, {}, {}, false});
+    clusters.push_back({own_group_kind(*op), op.get(), {}, {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
     if (c == OpClass::kReduce && op->name() == "reduce" && options.fuse) grow_reduce(*op, cluster);
   }
@@ -463,14 +412,17 @@ void Fuser::run() {
     else
       add_loop_op(*op);
   }
+  attach_sums();
   choose_materialised();
   make_groups();
 }
 
-}  // namespace
+}  // namespace cornu::inline v0::backends::cpu::fusing
+
+namespace cornu::inline v0::backends::cpu {
 
 std::vector<Group> fuse(Plan& plan, const ir::Block& block, const PlanOptions& options) {
-  Fuser fuser{plan, block, options};
+  fusing::Fuser fuser{plan, block, options};
   fuser.run();
   return std::move(fuser.groups);
 }

@@ -11,6 +11,15 @@ namespace {
 
 using ir::Value;
 
+/// Whether an iteration of the loop writes the result's element at `map`, and at other indices no other.
+bool writes_at(const Group& loop, Value result, const IndexMap& map) {
+  return std::any_of(loop.stores.begin(), loop.stores.end(), [&](const Store& store) {
+    if (store.value != result || store.is_sum) return false;
+    if (!store.at) return !store.from && is_identity(map, loop.extents);
+    return store.from && same_map(*store.at, *store.from) && same_map(*store.at, map);
+  });
+}
+
 struct Orderer {
   Plan& plan;
   const ir::Block& block;
@@ -18,10 +27,11 @@ struct Orderer {
   const std::vector<OrderTarget>& targets;
   std::vector<std::vector<Read>> reads = {};  // of each group
   std::vector<std::set<int>> before = {};     // direct predecessors of each group
-  std::unordered_map<Value, int, ir::ValueHash> writer = {};
+  std::unordered_map<Value, std::vector<int>, ir::ValueHash> writers = {};
 
   Group& group(int g) { return groups[static_cast<std::size_t>(g)]; }
   std::set<int>& predecessors(int g) { return before[static_cast<std::size_t>(g)]; }
+  Value aliased(Value v) const;
   void find_dependencies();
   bool reaches(int from, int to) const;
   bool reads_buffer(int g, int buffer) const;
@@ -34,23 +44,32 @@ struct Orderer {
   void reach_targets();
   void write_over_dead_operands();
   bool overwrite(const OrderTarget& target);
-  bool may_write_over_own_read(int w, int buffer);
+  bool may_write_over_own_read(int w, int buffer, Value result) const;
   void move_value(int w, Value value, int buffer);
   void add_copy(Value result, int buffer);
   void sort();
 };
 
+/// What a reshape that shares its buffer reshapes; any other value itself.
+Value Orderer::aliased(Value v) const {
+  const auto found = plan.aliases.find(v);
+  return found == plan.aliases.end() ? v : found->second;
+}
+
 void Orderer::find_dependencies() {
   const std::size_t n = groups.size();
   for (std::size_t g = 0; g < n; ++g)
-    for (const Store& store : groups[g].stores) writer.emplace(store.value, static_cast<int>(g));
+    for (const Store& store : groups[g].stores)
+      if (std::vector<int>& all = writers[store.value]; all.empty() || all.back() != static_cast<int>(g))
+        all.push_back(static_cast<int>(g));
   reads.resize(n);
   before.resize(n);
   for (std::size_t g = 0; g < n; ++g) {
     reads[g] = group_reads(plan, groups[g]);
     for (const Read& read : reads[g])
-      if (const auto found = writer.find(read.value); found != writer.end() && found->second != static_cast<int>(g))
-        before[g].insert(found->second);
+      if (const auto found = writers.find(aliased(read.value)); found != writers.end())
+        for (int w : found->second)
+          if (w != static_cast<int>(g)) before[g].insert(w);
   }
 }
 
@@ -101,13 +120,15 @@ void Orderer::move_value(int w, Value value, int buffer) {
   for (Store& store : group(w).stores)
     if (store.value == value) store.buffer = buffer;
   plan.buffer_of[value] = buffer;
+  for (const auto& [alias, base] : plan.aliases)
+    if (base == value) plan.buffer_of[alias] = buffer;
 }
 
 /// Whether the value is this block's own and nobody outside wants it: a group's that is no result, or what a state held before.
 bool Orderer::may_die(Value operand) const {
   const auto results = block.results();
   if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
-  if (writer.count(operand)) return true;
+  if (writers.count(operand)) return true;
   return std::any_of(targets.begin(), targets.end(), [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
 }
 
@@ -116,7 +137,7 @@ bool Orderer::may_die(Value operand) const {
 void Orderer::try_update_in_place(int w, Value operand, Value result) {
   if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return;
   const int buffer = plan.buffer_of.at(operand);
-  if (buffer == plan.buffer_of.at(result)) return;
+  if (buffer == plan.buffer_of.at(result) || plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims()) return;
   // A buffer that outlives the block must end up with what belongs there; other results cannot live in it.
   const OrderTarget* owner = target_of_buffer(buffer);
   const auto results = block.results();
@@ -129,7 +150,8 @@ void Orderer::try_update_in_place(int w, Value operand, Value result) {
       if (plan.in_memory(captured) && plan.buffer_of.at(captured) == buffer) return;
   } else {
     const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
-    if (std::count_if(own.begin(), own.end(), [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1) return;
+    const bool is_loop = updater.kind == GroupKind::kLoop && may_write_over_own_read(w, buffer, result);
+    if (!is_loop && std::count_if(own.begin(), own.end(), [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1) return;
   }
   const std::vector<int> users = users_of(buffer);
   for (int u : users)
@@ -144,14 +166,14 @@ void Orderer::update_in_place() {
     for (const auto& [operand, result] : updated_operands(group(g))) try_update_in_place(g, operand, result);
 }
 
-/// A loop may overwrite what it reads only at the index that it writes; a branch sees to it inside.
-bool Orderer::may_write_over_own_read(int w, int buffer) {
-  const Group& g = group(w);
+/// A loop may overwrite what it reads only at indices that it writes in the same iteration; a branch sees to it inside.
+bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
+  const Group& g = groups[static_cast<std::size_t>(w)];
   if (g.kind == GroupKind::kBranch) return true;
   if (g.kind != GroupKind::kLoop) return false;
   const std::vector<Read>& all = reads[static_cast<std::size_t>(w)];
   return std::all_of(all.begin(), all.end(), [&](const Read& read) {
-    return plan.buffer_of.at(read.value) != buffer || (!read.linear && is_identity(read.map, g.extents));
+    return plan.buffer_of.at(read.value) != buffer || (!read.linear && writes_at(g, result, read.map));
   });
 }
 
@@ -165,7 +187,8 @@ bool Orderer::overwrite(const OrderTarget& target) {
   const std::vector<int> users = users_of(target.buffer);
   for (int user : users) {
     for (int maker : makers) {
-      if (user == maker ? makers.size() > 1 || !may_write_over_own_read(maker, target.buffer) : reaches(user, maker)) return false;
+      if (user == maker ? makers.size() > 1 || !may_write_over_own_read(maker, target.buffer, target.result) : reaches(user, maker))
+        return false;
     }
   }
   for (int maker : makers) {
@@ -205,22 +228,26 @@ void Orderer::reach_targets() {
 void Orderer::write_over_dead_operands() {
   constexpr std::size_t kLargeBytes = 64 * 1024;
   std::vector<int> num_writers(plan.buffers.size(), 0);
-  for (const Group& g : groups)
-    for (const Store& store : g.stores) ++num_writers[static_cast<std::size_t>(store.buffer)];
+  for (const Group& g : groups) {
+    std::set<int> written;
+    for (const Store& store : g.stores)
+      if (written.insert(store.buffer).second) ++num_writers[static_cast<std::size_t>(store.buffer)];
+  }
   const auto results = block.results();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
     if (group(g).kind != GroupKind::kLoop) continue;
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
       const Value made = store.value;
-      if (store.at || store.from || made.type().size_bytes() < kLargeBytes || writer.count(made) == 0 || writer.at(made) != g) continue;
+      if (store.is_sum || made.type().size_bytes() < kLargeBytes || writers.count(made) == 0 || writers.at(made) != std::vector<int>{g})
+        continue;
       // What another group updates in place must stay where it is, or the update becomes a copy.
-      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1) continue;
+      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || plan.buffer_of.at(made) != store.buffer) continue;
       if (std::find(results.begin(), results.end(), made) != results.end() || target_of_buffer(store.buffer) != nullptr) continue;
       for (const Read& read : reads[static_cast<std::size_t>(g)]) {
-        if (read.linear || read.value.type() != made.type() || !is_identity(read.map, group(g).extents)) continue;
+        if (read.linear || read.value.type() != made.type() || !writes_at(group(g), made, read.map)) continue;
         const int buffer = plan.buffer_of.at(read.value);
-        if (writer.count(read.value) == 0 || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
+        if (writers.count(read.value) == 0 || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
         try_update_in_place(g, read.value, made);
         if (plan.buffer_of.at(made) == store.buffer) continue;
         --num_writers[static_cast<std::size_t>(store.buffer)];

@@ -61,6 +61,9 @@ Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_lo
 void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op = {});
 
+/// Calls `visit_op` for each op that an iteration of a kLoop group computes; more than once for an op that is computed at several indices.
+void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op);
+
 /// Whether the group's work is that of the groups in its regions.
 inline bool is_control(GroupKind kind) { return kind == GroupKind::kWhile || kind == GroupKind::kBranch || kind == GroupKind::kUpdate; }
 
@@ -93,6 +96,16 @@ std::vector<ir::Value> op_inputs(const ir::Op& op);
 
 /// All reads of a group: its stores' for loops, the operands' for reduces, dots and reference kernels.
 std::vector<Read> group_reads(const Plan& plan, const Group& group);
+
+/// Where the loops of a group find the elements that its sums combine in an iteration.
+std::vector<IndexMap> sum_maps(const Group& group);
+
+/// How the partial results of a kLoop group's sums lie in its scratch buffer: a row a slice; in it each sum at its offset.
+struct PartialSums {
+  std::vector<std::int64_t> offsets;  // bytes
+  std::int64_t row_bytes = 0;         // 0: there are no sums
+};
+PartialSums partial_sums(const Group& group);
 
 /// The loops of a reduce or of a reduce_window without padding: where its inputs are read, and the loops that stay, in result order.
 struct ReduceLoops {

@@ -37,11 +37,15 @@ bool is_identity(const IndexMap& map, const ir::Dims& loop_extents);
 /// operand). Views: broadcast_in_dim, reshape, transpose, slice, reverse, dynamic_slice, gather.
 std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
 
+/// Whether two maps over the same loops are the same.
+bool same_map(const IndexMap& a, const IndexMap& b);
+
 /// How an op takes part in fusion.
 enum class OpClass {
   kView,         // changes indices only
   kLeaf,         // constant or iota: made where it is used
   kElementwise,  // computes element i from elements i
+  kWindow,       // computes an element from the elements of one window, or its elements from a window's: see windows.h
   kReduce,       // reduce with an elementwise body
   kDot,          // dot_general
   kControl,      // while, if, case: regions that are planned themselves
@@ -76,6 +80,7 @@ struct Store {
   int buffer = 0;
   std::optional<IndexMap> at = std::nullopt;    // where in the buffer; none: at the loops' index
   std::optional<IndexMap> from = std::nullopt;  // where in the value; none: at the loops' index (a scalar has none)
+  bool is_sum = false;  // kLoop: value is a reduce of what the loops compute; its result is complete after the last slice
 };
 
 /// Where a store reads its value.
@@ -101,6 +106,7 @@ struct Group {
   int row_argument = 0;                // kRows: which kRows argument
   std::vector<Store> stores;           // kReduce: one a result of op
   ir::Dims extents;                    // the loops: the stores' shape, or the reduce's operand shape
+  ir::Dims tile;                       // kLoop, not empty: the loops run over windows of these extents, each store writes one place of them
   std::vector<const ir::Op*> members;  // for reports, in order
   double flops = 0;
   double bytes = 0;
@@ -108,7 +114,7 @@ struct Group {
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
 
   std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
-  int scratch_buffer = -1;                  // kKernel: its working memory
+  int scratch_buffer = -1;                  // kKernel: its working memory; kReduce, kLoop: partial results of slices
   int choice_buffer = -1;                   // kWhile: the condition's result; kBranch: predicate or index
   int id = 0;                               // number in the whole plan, a group before its regions
 };
@@ -119,6 +125,8 @@ struct Plan {
   std::vector<runtime::ArgumentKind> arguments;
   std::vector<PlanBuffer> buffers;
   std::unordered_map<ir::Value, int, ir::ValueHash> buffer_of;  // values in memory
+  std::unordered_map<ir::Value, ir::Value, ir::ValueHash>
+      aliases;  // reshapes that share the buffer of what they reshape, which is row-major
   std::vector<ir::Literal> constants;
   std::vector<Group> groups;  // in execution order
   int num_groups = 0;         // with those of regions
@@ -128,6 +136,11 @@ struct Plan {
   bool measure = false;  // count the time of each group while running
 
   bool in_memory(ir::Value v) const { return buffer_of.count(v) != 0; }
+  /// How a value in memory lies in its buffer.
+  ir::Dims strides(ir::Value v) const {
+    const PlanBuffer& b = buffer(v);
+    return b.type.dims == v.dims() ? b.strides : ir::row_major_strides(v.dims());
+  }
   const PlanBuffer& buffer(ir::Value v) const { return buffers[static_cast<std::size_t>(buffer_of.at(v))]; }
 };
 

@@ -148,6 +148,88 @@ TEST_F(PlanTest, WindowsWithoutPaddingReadTheirInputAndOthersAPaddedOne) {
             "  reduce [16x16x3x3]: (b5) -> b2: reduce_window\n");
 }
 
+/// relu(x + bias) over channels.
+Value activated(ir::Builder& b, Value x, Value bias) {
+  const Value sum = ops::add(b, x, ops::broadcast_in_dim(b, bias, x.dims(), {3}));
+  return ops::maximum(b, sum, ops::full(b, x.type(), 0));
+}
+
+TEST_F(PlanTest, APoolComputesWhatItPoolsAndWhatFollowsInItsLoop) {
+  const Value pooled = argument({4, 8, 8, 32});
+  const Value x = argument({4, 17, 16, 32}, ArgumentKind::kFixed);
+  const Value bias = argument({32}, ArgumentKind::kFixed);
+  const ops::WindowOptions halves = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+  EXPECT_EQ(groups({ops::multiply(b_, ops::reduce_window_max(b_, activated(b_, x, bias), halves), pooled)}),
+            "  loop [4x8x8x32]: (b1 b2 b0) -> b0: reduce_window multiply\n");
+}
+
+TEST_F(PlanTest, ThePoolsGradientRunsWindowByWindowWithItsMaskAndSum) {
+  argument({4, 17, 16, 32});
+  argument({32});
+  const Value x = argument({4, 17, 16, 32}, ArgumentKind::kFixed);
+  const Value bias = argument({32}, ArgumentKind::kFixed);
+  const Value scale = argument({4, 8, 8, 32}, ArgumentKind::kFixed);
+  const Value active = activated(b_, x, bias);
+  const Value zeros = ops::full(b_, x.type(), 0);
+  const Value scattered = ops::select_and_scatter_add(b_, active, ops::tanh(b_, scale),
+                                                      {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}}, ops::ComparisonDirection::kGe);
+  const Value sum = ops::add(b_, x, ops::broadcast_in_dim(b_, bias, x.dims(), {3}));
+  const Value dx = ops::select(b_, ops::compare(b_, sum, zeros, ops::ComparisonDirection::kGt), scattered, zeros);
+  // The last row of 17 lies in no window: a loop of its own.
+  EXPECT_EQ(groups({dx, ops::reduce_sum(b_, dx, {0, 1, 2})}),
+            "  loop [4x8x8x32] tile=[1x2x2x1] slices=3: (b2 b3 b4) -> b0 b0 b0 b0 b1: select_and_scatter select reduce\n"
+            "  loop [4x1x16x32]: (b2 b3) -> b0: select_and_scatter select reduce\n");
+}
+
+TEST_F(PlanTest, AReductionJoinsTheLoopThatMakesItsElements) {
+  argument({8, 64, 32});
+  argument({32});
+  const Value x = argument({8, 64, 32}, ArgumentKind::kFixed);
+  const Value made = ops::tanh(b_, x);
+  EXPECT_EQ(groups({made, ops::reduce_sum(b_, ops::multiply(b_, made, x), {0, 1})}),
+            "  loop [8x64x32] slices=2: (b2) -> b0 b1: tanh multiply reduce\n");
+}
+
+TEST_F(PlanTest, WhatOneLoopNeedsOnceIsComputedThereThoughCostly) {
+  argument({4, 8, 32});
+  const Value key = argument({}, ArgumentKind::kFixed);
+  const Value x = argument({4, 8, 32}, ArgumentKind::kFixed);
+  const Value word = ops::bitcast_convert(b_, key, DType::kU32);
+  const Value bits = ops::reshape(b_, ops::random_bits(b_, word, word, word, {1024}), x.dims());
+  const Value keep = ops::compare(b_, bits, ops::full(b_, bits.type(), 1e9), ops::ComparisonDirection::kLt);
+  const std::string text = groups({ops::select(b_, keep, x, ops::full(b_, x.type(), 0))});
+  EXPECT_EQ(text,
+            "  loop []: (b1) -> b3: bitcast_convert xor*2 add*5\n"
+            "  loop [4x8x32]: (b1 b3 b2) -> b0: compare select\n");
+}
+
+TEST_F(PlanTest, ADotReadsAFlattenedTensorWhereItIs) {
+  argument({8, 20});
+  const Value x = argument({8, 4, 4, 16}, ArgumentKind::kFixed);
+  const Value w = argument({256, 20}, ArgumentKind::kFixed);
+  EXPECT_EQ(groups({ops::matmul(b_, ops::reshape(b_, ops::tanh(b_, x), {8, 256}), w)}),
+            "  loop [8x4x4x16]: (b1) -> b3: tanh\n"
+            "  dot [8x20]: (b3 b2) -> b0: dot_general\n");
+}
+
+TEST_F(PlanTest, TheMaskOfAnActivationThatIsInMemoryReadsIt) {
+  argument({32, 32});
+  argument({32, 32});
+  const Value x = argument({32, 32}, ArgumentKind::kFixed);
+  const Value product = ops::matmul(b_, x, x);
+  const Value zeros = ops::full(b_, x.type(), 0);
+  const Value active = ops::maximum(b_, product, zeros);
+  const Value next = ops::matmul(b_, active, x);
+  const Value mask = ops::compare(b_, product, zeros, ops::ComparisonDirection::kGt);
+  // Nothing reads the product any more once it is activated, so that takes its place.
+  const std::string text = groups({next, ops::select(b_, mask, next, zeros)});
+  EXPECT_EQ(text,
+            "  dot [32x32]: (b2) -> b3: dot_general\n"
+            "  loop [32x32]: (b3) -> b5: maximum compare\n"
+            "  dot [32x32]: (b5 b2) -> b0: dot_general\n"
+            "  loop [32x32]: (b5 b0) -> b1: select\n");
+}
+
 TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
   TestStep step;
   make_test_step(step, 20, 4, 32, 3);

@@ -60,6 +60,7 @@ std::string plan_str(const Plan& plan) {
   }
   for_each_group(plan, [&](const Group& group, int depth) {
     out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind), fmt::join(group.extents, "x"));
+    if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
     out += ": ";
     std::string reads;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -5,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -14,6 +16,43 @@ using ir::Builder;
 using ir::Op;
 using ir::Value;
 using transform::ValueMap;
+
+bool is_zero(Value v) {
+  const std::optional<ir::Literal> splat = transform::splat_value(v);
+  return splat && ir::is_float(splat->type().dtype) && splat->at(0) == 0;
+}
+
+/// Values of a block that must be in memory because something other than a loop reads them; and which of them are maximum(x, 0).
+class Activations {
+ public:
+  explicit Activations(const Block& block) {
+    for (const auto& op : block.ops())
+      for (const Value& operand : op->operands()) users_[operand].push_back(op.get());
+    for (const auto& op : block.ops())
+      if (op->name() == "maximum" && is_zero(op->operand(1)) && needs_memory(op->result())) of_[op->operand(0)] = op->result();
+  }
+
+  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay there as well.
+  Value positive_like(const Op& op) const {
+    const bool is_mask =
+        op.name() == "compare" && op.attributes().get<std::string>("comparison_direction") == "GT" && is_zero(op.operand(1));
+    const auto found = is_mask ? of_.find(op.operand(0)) : of_.end();
+    return found == of_.end() ? op.operand(0) : found->second;
+  }
+
+ private:
+  bool needs_memory(Value v) const {
+    const auto users = users_.find(v);
+    return users != users_.end() && std::any_of(users->second.begin(), users->second.end(), [&](const Op* user) {
+             const OpClass c = classify(*user);
+             return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference ||
+                    (c == OpClass::kView && needs_memory(user->result()));
+           });
+  }
+
+  std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> users_;
+  std::unordered_map<Value, Value, ir::ValueHash> of_;
+};
 
 /// Copies a function so that regions are easy to plan.
 class RegionPreparer {
@@ -36,9 +75,13 @@ class RegionPreparer {
       for (Value& value : out) value = localized(builder, value, local);
       return out;
     };
+    const Activations activations(block);
     for (const auto& op : block.ops()) {
       const ir::LocationScope location(builder, op->location());
       std::vector<Value> operands = local_values(op->operands());
+      if (!operands.empty())
+        if (const auto same = map.find(activations.positive_like(*op)); same != map.end() && op->name() == "compare")
+          operands[0] = localized(builder, same->second, local);
       std::vector<bool> keep(op->results().size(), true);
       if (op->name() == "while") keep = carried_that_change(*op);
       std::vector<std::unique_ptr<Block>> regions;
@@ -126,9 +169,9 @@ class RegionPreparer {
   }
 };
 
-bool has_regions(const ir::Function& function) {
+bool has_regions_or_masks(const ir::Function& function) {
   for (const auto& op : function.body.ops())
-    if (!op->regions().empty()) return true;
+    if (!op->regions().empty() || op->name() == "compare") return true;
   return false;
 }
 
@@ -160,7 +203,7 @@ void own_region_results(const Block& block) {
 }  // namespace
 
 void prepare_regions(Plan& plan) {
-  if (has_regions(*plan.step)) plan.step = RegionPreparer().run(*plan.step);
+  if (has_regions_or_masks(*plan.step)) plan.step = RegionPreparer().run(*plan.step);
 }
 
 void own_results(Plan& plan) {

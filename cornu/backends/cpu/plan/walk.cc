@@ -2,6 +2,7 @@
 #include <set>
 
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/transform/evaluate.h"
@@ -24,6 +25,12 @@ bool map_less(const IndexMap& a, const IndexMap& b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), key_less);
 }
 
+}  // namespace
+
+bool same_map(const IndexMap& a, const IndexMap& b) { return !map_less(a, b) && !map_less(b, a); }
+
+namespace {
+
 struct Visited {
   ir::Value value;
   IndexMap map;
@@ -37,11 +44,18 @@ struct Walk {
   const Plan& plan;
   const std::function<void(const Read&)>& visit;
   const std::function<void(const ir::Op&)>& visit_op;
-  std::set<Visited> visited;
+  const Group* own = nullptr;  // what this group stores is computed, not read
+  std::set<Visited> visited = {};
+
+  bool is_own(ir::Value value) const {
+    return own != nullptr && std::any_of(own->stores.begin(), own->stores.end(), [&](const Store& store) {
+             return store.value == value && plan.in_memory(value) && plan.buffer_of.at(value) == store.buffer;
+           });
+  }
 
   void go(ir::Value value, const IndexMap& map, bool is_root) {
     if (!visited.insert({value, map}).second) return;
-    if (!is_root && plan.in_memory(value)) {
+    if (!is_root && plan.in_memory(value) && !is_own(value)) {
       visit({value, map});
       for (const Index& index : map)
         for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
@@ -69,7 +83,18 @@ struct Walk {
       default: break;
     }
     if (visit_op) visit_op(*op);
+    if (classify(*op) == OpClass::kWindow) return go_windows(*op, map);
     for (const ir::Value& operand : op->operands()) go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
+  }
+
+  void go_windows(const ir::Op& op, const IndexMap& map) {
+    const bool scatters = op.name() == "select_and_scatter";
+    go(op.operand(scatters ? 2 : 1), {}, false);
+    std::optional<WindowPlace> place = scatters ? window_place(op, map) : WindowPlace{map, {}};
+    if (!place) return;
+    const ir::Dims sizes = window_sizes(op);
+    for (const ir::Dims& tap : window_taps(sizes)) go(op.operand(0), tap_map(place->window, sizes, tap), false);
+    if (scatters) go(op.operand(1), place->window, false);
   }
 };
 
@@ -88,7 +113,20 @@ Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_lo
 
 void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op) {
-  Walk{plan, visit, visit_op, {}}.go(value, map, true);
+  Walk{plan, visit, visit_op}.go(value, map, true);
+}
+
+void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op) {
+  const std::function<void(const Read&)> ignore = [](const Read&) {};
+  Walk walk{plan, ignore, visit_op, &loop};
+  for (const Store& store : loop.stores) {
+    if (store.is_sum) {
+      for (const IndexMap& at : sum_maps(loop)) walk.go(store.value.op()->operand(0), at, false);
+      visit_op(*store.value.op());
+    } else if (!plan.in_memory(store.value) || plan.buffer_of.at(store.value) == store.buffer) {
+      walk.go(store.value, read_map(store, loop.extents), !plan.in_memory(store.value));
+    }
+  }
 }
 
 bool is_computed_view(const ir::Op& op) { return op.name() == "dynamic_slice" || op.name() == "gather"; }
@@ -107,6 +145,25 @@ IndexMap read_map(const Store& store, const ir::Dims& loop_extents) {
   return store.value.rank() == 0 ? IndexMap{} : identity_map(loop_extents.size());
 }
 
+std::vector<IndexMap> sum_maps(const Group& group) {
+  const IndexMap identity = identity_map(group.extents.size());
+  if (group.tile.empty()) return {identity};
+  std::vector<IndexMap> maps;
+  for (const ir::Dims& tap : window_taps(group.tile)) maps.push_back(tap_map(identity, group.tile, tap));
+  return maps;
+}
+
+PartialSums partial_sums(const Group& group) {
+  constexpr std::int64_t kLine = 64;  // slices write to cache lines of their own
+  PartialSums out;
+  for (const Store& store : group.stores) {
+    if (!store.is_sum) continue;
+    out.offsets.push_back(out.row_bytes);
+    out.row_bytes += (static_cast<std::int64_t>(store.value.type().size_bytes()) + kLine - 1) / kLine * kLine;
+  }
+  return out;
+}
+
 std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   std::vector<Read> reads;
   auto visit = [&](const Read& read) { reads.push_back(read); };
@@ -115,6 +172,12 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kLoop: {
       // What the group itself stores at the same index is a register, not a read; the walk stops there only for other groups' values.
       for (const Store& store : group.stores) {
+        if (store.is_sum) {
+          const ir::Op& sum = *store.value.op();
+          walk_reads(plan, sum.operand(1), {}, visit);
+          for (const IndexMap& at : sum_maps(group)) walk_reads(plan, sum.operand(0), at, visit);
+          continue;
+        }
         const IndexMap map = read_map(store, group.extents);
         if (plan.in_memory(store.value) && plan.buffer_of.at(store.value) != store.buffer)
           visit({store.value, map});

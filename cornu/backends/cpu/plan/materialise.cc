@@ -1,0 +1,107 @@
+#include <algorithm>
+
+#include "cornu/backends/cpu/plan/fuser.h"
+
+namespace cornu::inline v0::backends::cpu::fusing {
+
+namespace {
+
+/// Whether `viewed` has the elements of `base` in their order.
+bool is_in_order(Value viewed, Value base) {
+  for (; viewed != base; viewed = viewed.op()->operand(0))
+    if (viewed.op()->name() != "reshape") return false;
+  return true;
+}
+
+}  // namespace
+
+/// The work of computing v again from what is in memory, in vector additions; large when it cannot be.
+double Fuser::cone_cost(Value v, int depth) const {
+  v = behind_views(v);
+  if (v.op() == nullptr || v.block() != &block || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
+  if (classify(*v.op()) != OpClass::kElementwise || depth > 4) return 1e9;
+  double cost = elementwise_cost(*v.op());
+  for (const Value& operand : v.op()->operands()) cost += cone_cost(operand, depth + 1);
+  return cost;
+}
+
+/// A long chain of views gets memory now and then: an access through it is found by recursion.
+void Fuser::cut_view_chains() {
+  constexpr int kMaxViews = 64;
+  std::unordered_map<Value, int, ir::ValueHash> depth;
+  for (const auto& op : block.ops()) {
+    if (classify(*op) != OpClass::kView) continue;
+    const auto found = depth.find(op->operand(0));
+    const int mine = found == depth.end() ? 1 : found->second + 1;
+    if (mine >= kMaxViews) materialised.insert(op->result());
+    depth[op->result()] = mine >= kMaxViews ? 0 : mine;
+  }
+}
+
+bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const {
+  const auto users = consumers.find(v);
+  if (users == consumers.end()) return true;
+  return std::all_of(users->second.begin(), users->second.end(), [&](const Op* user) {
+    return classify(*user) == OpClass::kView ? is_used_only_by(user->result(), ops) : ops.count(user) != 0;
+  });
+}
+
+/// Whether a single other loop reads v, each element once, and what v is made from serves nothing else (or costs little): then that loop
+/// computes it.
+bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
+  constexpr std::size_t kMostOps = 256;
+  if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
+  const Cluster& reader = clusters[static_cast<std::size_t>(readings.begin()->cluster)];
+  if (reader.kind != GroupKind::kLoop || readings.begin()->cluster == cluster_of.at(v.op())) return false;
+  if (!is_used_only_by(v, {reader.ops.begin(), reader.ops.end()})) return false;
+  std::unordered_set<const Op*> made = {v.op()};
+  std::vector<const Op*> stack = {v.op()};
+  while (!stack.empty()) {
+    const Op* op = stack.back();
+    stack.pop_back();
+    if (is_tiled(*op) || made.size() + reader.ops.size() > kMostOps) return false;
+    for (const Value& operand : op->operands()) {
+      const Value base = behind_views(operand);
+      if (base.op() == nullptr || base.block() != &block || materialised.count(base) || classify(*base.op()) == OpClass::kLeaf) continue;
+      if (!is_loop_op(*base.op())) return false;
+      if (made.insert(base.op()).second) stack.push_back(base.op());
+    }
+  }
+  return std::all_of(made.begin(), made.end(), [&](const Op* op) {
+    return op == v.op() || is_used_only_by(op->result(), made) || cone_cost(op->result(), 0) <= kRecompute;
+  });
+}
+
+void Fuser::choose_materialised() {
+  materialised = forced;
+  materialised.insert(block.arguments().begin(), block.arguments().end());
+  // Who reads what lies in another cluster or at another index, and how.
+  std::unordered_map<Value, std::set<Reading>, ir::ValueHash> crossing;
+  for (const auto& op : block.ops()) {
+    const OpClass c = classify(*op);
+    if (has_own_group(c))
+      for (const Value& v : op->results()) materialised.insert(v);
+    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
+    const int mine = cluster_of.at(op.get());
+    for (const Value& operand : op->operands()) {
+      const Value base = behind_views(operand);
+      if (base.op() == nullptr || base.block() != &block || !is_loop_op(*base.op())) continue;
+      const bool same_index = base == operand && cluster_of.at(base.op()) == mine && !reads_windows(*op, operand);
+      if (same_index) continue;
+      const bool windows = reads_windows(*op, operand);
+      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base)});
+    }
+  }
+  cut_view_chains();
+  // In program order: what is cheap to compute again from memory is, and what one other loop needs once is computed there; the rest gets
+  // memory.
+  for (const auto& op : block.ops()) {
+    if (!is_loop_op(*op)) continue;
+    const Value v = op->result();
+    if (!crossing.count(v) || materialised.count(v)) continue;
+    if (options.fuse && (cone_cost(v, 0) <= kRecompute || is_made_for_one(v, crossing.at(v)))) continue;
+    materialised.insert(v);
+  }
+}
+
+}  // namespace cornu::inline v0::backends::cpu::fusing

@@ -1,0 +1,110 @@
+#include "cornu/backends/cpu/plan/windows.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce_window/reduce_window.h"
+#include "cornu/ops/select_and_scatter/select_and_scatter.h"
+#include "cornu/transform/evaluate.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+constexpr std::int64_t kMostTaps = 16;     // each is code of its own
+constexpr std::int64_t kFewestLanes = 16;  // of the last dimension; vectors run along it
+
+bool are_zero(const ir::Dims& dims) {
+  return std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d == 0; });
+}
+bool are_one(const ir::Dims& dims) {
+  return std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d == 1; });
+}
+
+/// A body of one op that an elementwise op can stand for: its operands are the arguments in order.
+bool is_one_op(const ir::Block& body) {
+  const std::string_view kind = ops::simple_body_kind(body);
+  return !kind.empty() && can_emit_elementwise(kind) && body.ops()[0]->operand(0) == body.arguments()[0];
+}
+
+bool are_side_by_side(const ir::Dims& extents, const ir::Dims& counts, const ir::Dims& sizes, const ir::Dims& strides) {
+  if (sizes.empty() || sizes.back() != 1 || strides.back() != 1 || extents.back() < kFewestLanes) return false;
+  std::int64_t num_taps = 1;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] != strides[d] || counts[d] == 0 || sizes[d] > kMostTaps) return false;
+    num_taps *= sizes[d];
+    if (num_taps > kMostTaps) return false;
+  }
+  return num_taps > 1;
+}
+
+}  // namespace
+
+bool has_plain_windows(const ir::Op& op) {
+  if (op.results().size() != 1) return false;
+  const ir::Dims& extents = op.operand(0).dims();
+  if (op.name() == "reduce_window") {
+    const ops::WindowOptions w = ops::window_options(op);
+    const std::string_view kind = ops::simple_body_kind(op.region(0));
+    const ir::DType dtype = op.result().dtype();
+    // Halves are added up in f32, as a reduction's loops do.
+    const bool rounds = (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) && kind != "maximum" && kind != "minimum";
+    return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) && are_one(w.base_dilations) &&
+           are_one(w.window_dilations) && are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
+  }
+  if (op.name() != "select_and_scatter") return false;
+  const ops::SelectWindow w = ops::select_window(op);
+  return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) && is_one_op(op.region(1)) &&
+         are_zero(w.padding_low) && are_zero(w.padding_high) && are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
+}
+
+ir::Dims window_sizes(const ir::Op& op) {
+  return op.name() == "reduce_window" ? ops::window_options(op).dimensions : ops::select_window(op).dimensions;
+}
+
+std::vector<ir::Dims> window_taps(const ir::Dims& sizes) {
+  std::vector<ir::Dims> taps = {ir::Dims(sizes.size(), 0)};
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    std::vector<ir::Dims> longer;
+    for (const ir::Dims& tap : taps)
+      for (std::int64_t i = 0; i < sizes[d]; ++i) {
+        longer.push_back(tap);
+        longer.back()[d] = i;
+      }
+    taps = std::move(longer);
+  }
+  return taps;
+}
+
+IndexMap tap_map(const IndexMap& window, const ir::Dims& sizes, const ir::Dims& tap) {
+  IndexMap out = window;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 1) continue;
+    CORNU_CHECK(window[d].dynamic.empty(), "windows behind a dynamic slice");
+    for (std::int64_t& c : out[d].coefficients) c *= sizes[d];
+    out[d].constant = out[d].constant * sizes[d] + tap[d];
+  }
+  return out;
+}
+
+std::optional<WindowPlace> window_place(const ir::Op& op, const IndexMap& map) {
+  const ir::Dims sizes = window_sizes(op);
+  const ir::Dims& counts = op.operand(1).dims();
+  WindowPlace place{map, ir::Dims(sizes.size(), 0)};
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (map[d].constant >= counts[d] * sizes[d]) return std::nullopt;  // coefficients are not negative there
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 1) continue;
+    Index& window = place.window[d];
+    CORNU_CHECK(window.dynamic.empty() && window.constant >= 0, "a window's element is read at a fixed place");
+    for (std::int64_t& c : window.coefficients) {
+      CORNU_CHECK(c % sizes[d] == 0, "a window's elements are read window by window");
+      c /= sizes[d];
+    }
+    place.tap[d] = window.constant % sizes[d];
+    window.constant /= sizes[d];
+  }
+  return place;
+}
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -52,7 +52,7 @@ class GroupEmitter {
   void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body);
   void store_node(std::size_t store);
 
-  // sums.cc: reductions of what a loop group computes
+  // reduce.cc: reductions of what a loop group computes, in passing
   void add_sums();
   void start_sums();
   void add_to_sums();

@@ -19,6 +19,9 @@ if(CORNU_SANITIZE)
   target_link_options(cornu_flags INTERFACE -fsanitize=${CORNU_SANITIZE})
 endif()
 
+# The code of tests is compiled for quick builds: at -O3 it takes 1.7 times as long, and what it calls is optimised all the same.
+set(CORNU_TEST_OPTIMIZATION -O1)
+
 if(CORNU_CHECKED)
   target_compile_definitions(cornu_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
@@ -104,6 +107,7 @@ function(cornu_module folder)
   if(CORNU_BUILD_TESTS AND tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE cornu_${name} ${CORNU_TEST_LINK_${name}} GTest::gtest GTest::gtest_main)
+    target_compile_options(${name}_test PRIVATE ${CORNU_TEST_OPTIMIZATION})
     if(CORNU_UNITY)
       cornu_unity(${name}_test 6 ${tests})
       cornu_keep_llvm_apart(${tests})

@@ -17,7 +17,8 @@ namespace {
 
 class FileDescriptor {
  public:
-  explicit FileDescriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  /// Does not wait for the writer of a pipe.
+  explicit FileDescriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~FileDescriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
@@ -42,7 +43,8 @@ class Inflater {
   z_stream stream = {};
 };
 
-/// Length of the UTF-8 sequence at `position`; 0 when there is none.
+}  // namespace
+
 std::size_t utf8_length(std::string_view text, std::size_t position) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
   const unsigned char first = byte(0);
@@ -60,8 +62,6 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
   return length;
 }
 
-}  // namespace
-
 void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits) {
   if (size_bytes <= static_cast<std::uint64_t>(limits.max_size_bytes)) return;
   fail(ErrorCode::kResourceExhausted,
@@ -74,7 +74,11 @@ std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limi
   struct stat status = {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
     fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}", path, std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a directory or a device, not a file", path);
+  if (!S_ISREG(status.st_mode))
+    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one", path,
+         S_ISDIR(status.st_mode)    ? "directory"
+         : S_ISFIFO(status.st_mode) ? "pipe"
+                                    : "device or socket");
   check_size(path, "the file", static_cast<std::uint64_t>(status.st_size), limits);
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
@@ -94,26 +98,24 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
   Inflater inflater;
   z_stream& stream = inflater.stream;
   std::size_t input = 0;
-  std::vector<std::byte> output;
+  std::vector<std::byte> output, chunk(std::size_t{1} << 16);
   while (true) {
-    constexpr std::size_t kChunk = std::size_t{1} << 16;
-    const std::size_t done = output.size();
-    output.resize(done + kChunk);
     // zlib counts in 32 bits; the input is handed over in parts, too.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + input));
     stream.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes.size() - input, 1U << 30));
-    stream.next_out = reinterpret_cast<Bytef*>(output.data() + done);
-    stream.avail_out = kChunk;
+    stream.next_out = reinterpret_cast<Bytef*>(chunk.data());
+    stream.avail_out = static_cast<uInt>(chunk.size());
     const uInt before = stream.avail_in;
     const int code = inflate(&stream, Z_NO_FLUSH);
     input += before - stream.avail_in;
-    output.resize(done + kChunk - stream.avail_out);
-    check_size(name, "the unpacked file", output.size(), limits);
+    const std::size_t count = chunk.size() - stream.avail_out;
+    check_size(name, "the unpacked file", output.size() + count, limits);
+    output.insert(output.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(count));
     if (code == Z_STREAM_END) {
       if (input == bytes.size()) return output;
       if (!is_gzip(bytes.subspan(input))) corrupt(name, input, "something else follows the compressed data; get the file again");
       inflateReset(&stream);
-    } else if (code == Z_BUF_ERROR || (code == Z_OK && input == bytes.size() && output.size() < done + kChunk)) {
+    } else if (code == Z_BUF_ERROR || (code == Z_OK && input == bytes.size() && count < chunk.size())) {
       corrupt(name, input, "the compressed file is cut off; get it again");
     } else if (code != Z_OK) {
       corrupt(name, input, fmt::format("the compressed data are damaged ({}); get the file again", stream.msg ? stream.msg : "zlib"));

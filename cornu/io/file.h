@@ -16,11 +16,15 @@ struct ReadLimits {
 };
 
 /// A whole file.
-/// Errors: NotFound when it is not there or is a directory; ResourceExhausted beyond the limit; DataLoss when reading fails.
+/// Errors: NotFound when it is not there or is no regular file (a directory, a pipe, a device); ResourceExhausted beyond the limit;
+/// DataLoss when reading fails.
 std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits = {});
 
 /// A whole file, unpacked when it is compressed by gzip (whatever its name).
 std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits = {});
+
+/// The length of the UTF-8 sequence of a code point at `position`, which lies in the text; 0 when there is none.
+std::size_t utf8_length(std::string_view text, std::size_t position);
 
 bool is_gzip(std::span<const std::byte> bytes);
 

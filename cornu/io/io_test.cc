@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -55,6 +57,15 @@ std::vector<double> numbers_of(const NpzFile& file, const std::string& name) {
 TEST(FileTest, AMissingFileAndADirectoryAreNamed) {
   expect_error(ErrorCode::kNotFound, {"nowhere/x.idx", "No such file"}, [] { read_file("nowhere/x.idx"); });
   expect_error(ErrorCode::kNotFound, {"cannot read tests: it is a directory"}, [] { read_file("tests"); });
+}
+
+TEST(FileTest, APipeIsRefusedAndNotWaitedFor) {
+  const std::string path = ::testing::TempDir() + "cornu_io_test_pipe";
+  ::unlink(path.c_str());
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  expect_error(ErrorCode::kNotFound, {path, "it is a pipe, not a regular file"}, [&] { read_file(path); });
+  ::unlink(path.c_str());
+  expect_error(ErrorCode::kNotFound, {"it is a device or socket"}, [] { read_file("/dev/zero"); });
 }
 
 TEST(FileTest, AFileBeyondTheLimitIsRefusedBeforeItIsRead) {

@@ -2,17 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::io {
 
-/// A word's number.
-using WordIndex = std::unordered_map<std::string, std::int64_t>;
+/// A word's number. Sorted: no choice of words makes it slow, as hashes that collide would.
+using WordIndex = std::map<std::string, std::int64_t, std::less<>>;
 
 /// Reads a JSON object of words and their numbers, as imdb_word_index.json.
 ///

@@ -263,10 +263,23 @@ std::vector<Tensor> Layer::call_many(std::span<const Tensor> inputs, const CallA
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
     const std::vector<Tensor> prepared = prepare_inputs(inputs, arguments.mask);
     std::vector<Tensor> outputs = call_for(prepared, context);
-    if (activity_regularizer_ != nullptr) add_activity_losses(outputs, context);
+    if (activity_regularizer_ != nullptr && regularizes_activity_) add_activity_losses(outputs, context);
     attach_masks(prepared, outputs);
     return outputs;
   });
+}
+
+std::vector<Tensor> Layer::call_unregularized(Layer& layer, std::span<const Tensor> inputs, const CallArguments& arguments) {
+  struct Switch {
+    explicit Switch(Layer& of) : layer(of), before(std::exchange(of.regularizes_activity_, false)) {}
+    ~Switch() { layer.regularizes_activity_ = before; }
+    Switch(const Switch&) = delete;
+    Switch& operator=(const Switch&) = delete;
+    Layer& layer;
+    bool before;
+  };
+  const Switch off(layer);
+  return layer.call_many(inputs, arguments);
 }
 
 std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs) {

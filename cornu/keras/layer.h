@@ -121,6 +121,8 @@ class Layer {
   DType dtype() const { return dtype_; }
   /// The activation option's name, of layers that have one: for pictures. Empty without.
   virtual std::string activation_name() const { return {}; }
+  /// What the option of that name said; null without.
+  const std::shared_ptr<Regularizer>& activity_regularizer() const { return activity_regularizer_; }
   /// What the option input_shape said.
   const std::optional<Dims>& input_shape_option() const { return input_shape_option_; }
 
@@ -214,6 +216,8 @@ class Layer {
   Variable add_weight(const WeightOptions& options);
   /// Random numbers with a state that counts among variables(). Without a seed: the process's next default one.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
+  /// Calls `layer` as call_many() does but for its activity regularizer, which adds nothing; those inside it do.
+  static std::vector<Tensor> call_unregularized(Layer& layer, std::span<const Tensor> inputs, const CallArguments& arguments);
   /// Whether call() runs only for the types of its results: then state must stay as it is.
   static bool sees_types_only();
   /// What an input of this type is when call() sees it: floats in the layer's dtype.
@@ -256,6 +260,7 @@ class Layer {
   DType dtype_ = DType::kF32;
   std::optional<Dims> input_shape_option_;
   std::shared_ptr<Regularizer> activity_regularizer_;
+  bool regularizes_activity_ = true;
   bool built_ = false;
   bool building_ = false;
   bool supports_masking_ = false;

@@ -18,6 +18,15 @@ class RowStates {
   ~RowStates() = default;
 };
 
+/// A base of layers whose rows are not each computed alone, so that another batch size would be another computation.
+class RowsTogether {
+ public:
+  virtual bool takes_rows_together() const = 0;
+
+ protected:
+  ~RowsTogether() = default;
+};
+
 /// Whether `layer` or one inside it keeps states of rows.
 inline bool keeps_row_states(const Layer& layer) {
   const auto* states = dynamic_cast<const RowStates*>(&layer);

@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
   namespace keras = cornu::keras;
   namespace examples = cornu::examples;
-  examples::Program program("example_04_mnist_mlp", "Trains a multilayer perceptron on MNIST");
+  examples::Program program("example_04_mnist_mlp", "Trains a multilayer perceptron on MNIST", "about half a minute");
   std::string path;
   std::int64_t epochs = 20, steps_per_execution = 1;
   program.option("--data", &path, "Folder with MNIST's four IDX files, or mnist.npz");

@@ -37,7 +37,7 @@ Digits read_digits(const std::string& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  examples::Program program("example_05_digits", "Trains on 1,500 real handwritten digits and tests on 297 others");
+  examples::Program program("example_05_digits", "Trains on 1,500 real handwritten digits and tests on 297 others", "about a second");
   std::string folder = CORNU_EXAMPLE_FOLDER;
   std::int64_t epochs = 30;
   program.option("--data", &folder, "Folder with digits-images-idx3-ubyte.gz and digits-labels-idx1-ubyte.gz");

@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
   namespace keras = cornu::keras;
   namespace examples = cornu::examples;
-  examples::Program program("example_06_mnist_cnn", "Trains a convolutional network on MNIST");
+  examples::Program program("example_06_mnist_cnn", "Trains a convolutional network on MNIST", "about 5 minutes");
   std::string path;
   std::int64_t epochs = 12;
   double learning_rate = 1.0;

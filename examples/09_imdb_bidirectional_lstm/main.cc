@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   constexpr std::int64_t kMaxLength = 100;
   examples::Program program("example_09_imdb_bidirectional_lstm",
                             "Tells good film reviews from bad ones by LSTM "
-                            "layers in both directions");
+                            "layers in both directions",
+                            "about a minute");
   std::string path;
   std::int64_t epochs = 4;
   program.option("--data", &path, "The file imdb.npz");

@@ -1,4 +1,4 @@
-// The programs of docs/guide/functional_models.md and docs/guide/masks.md, run and checked: tools/check_guide.py sees that the guide shows
+// The programs of docs/guide/functional_models.md, masks.md and layers.md, run and checked: tools/check_guide.py sees that the guide shows
 // what stands here.
 
 #include <cmath>
@@ -170,6 +170,19 @@ void masks() {
   expect(metric.result().item<float>() == 4, "a metric leaves masked steps out");
 }
 
+void addition_of_low_rank() {
+  const layers::Dense wide({.units = 64});
+  Sequential tuned({layers::Input({.shape = {32}}), wide});
+  wide.enable_lora({.rank = 2});
+  tuned.compile({.optimizer = "adam", .loss = "mse"});  // anew, as after each change of what is trainable
+
+  const Tensor x = numbers({64, 32}, 11), y = numbers({64, 64}, 12), frozen = wide.get_weights()[0];
+  const auto history = tuned.fit(x, y, {.epochs = 5, .verbose = 0});
+  expect(history["loss"].back() < history["loss"].front(), "an addition of low rank learns");
+  expect(ops::max(ops::abs(wide.get_weights()[0] - frozen)).item<float>() == 0 && wide.trainable_weights().size() == 3,
+         "and the weight stays");
+}
+
 }  // namespace
 
 int main() {
@@ -181,6 +194,7 @@ int main() {
     names_and_paths();
     subclassed_models();
     masks();
+    addition_of_low_rank();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "example_13_functional_models: %s\n", error.what());
     return EXIT_FAILURE;

@@ -104,6 +104,14 @@ void two_optimizers() {
   gan.compile({.steps_per_execution = 4});
   const auto history = gan.fit(points(), {}, {.batch_size = 16, .epochs = 2, .verbose = 0});
   expect(std::isfinite(history["judge_loss"].back()) && history["make_loss"].size() == 2, "two optimizers");
+  const std::vector<Tensor> before = gan.get_weights();
+  gan.fit(points(), {}, {.batch_size = 16, .epochs = 1, .verbose = 0});
+  const std::vector<Tensor> after = gan.get_weights();
+  expect(before.size() == 4, "two layers with two weights each");
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const float moved = ops::max(ops::abs(after[i] - before[i])).item<float>();
+    expect(moved > 1e-5F && moved < 0.1F, "both optimizers move all weights of their part");
+  }
 }
 
 void many_steps_a_call() {

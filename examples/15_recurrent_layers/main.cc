@@ -56,7 +56,12 @@ void stateful() {
   const Tensor second = gru(x);  // goes on where the first call ended
   gru.reset_state();
 
-  expect(!same(gru(x), second), "a stateful layer");
+  // The truth: a layer without states that last, over both sequences as one.
+  const layers::GRU whole({.units = 4});
+  whole->build_once({kUnknown, kUnknown, 3});
+  whole.set_weights(gru.get_weights());
+  expect(same(second, whole(ops::concatenate({x, x}, 1))), "a stateful layer goes on");
+  expect(same(gru(x), whole(x)) && !same(whole(x), second), "reset_state begins anew");
 }
 
 void masks() {

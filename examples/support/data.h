@@ -24,15 +24,11 @@ void say_made_data(const std::string& reason);
 /// a word on where people get them, made ones. --quick makes them at once.
 template <typename Data>
 Data load_or_make(const Program& program, const std::string& path, const std::function<Data(const std::string&)>& load,
-                  const std::function<Data()>& make, bool* real = nullptr) {
-  if (real != nullptr) *real = true;
+                  const std::function<Data()>& make) {
   if (!path.empty()) return load(path);
-  if (real != nullptr) *real = false;
   if (!program.quick()) {
     try {
-      Data data = load({});
-      if (real != nullptr) *real = true;
-      return data;
+      return load({});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kNotFound) throw;
       say_made_data(error.what());

@@ -1,6 +1,7 @@
 #include "examples/support/program.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,9 +16,10 @@ struct Program::Flags {
   CLI::App app;
 };
 
-Program::Program(std::string name, const std::string& description) : name_(std::move(name)), flags_(std::make_unique<Flags>()) {
+Program::Program(std::string name, const std::string& description, std::string takes)
+    : name_(std::move(name)), takes_(std::move(takes)), flags_(std::make_unique<Flags>()) {
   flags_->app.name(name_);
-  flags_->app.description(description);
+  flags_->app.description(description + ". Takes " + takes_ + " on two cores; try --quick first.");
   flags_->app.add_flag("--quick", quick_, "Seconds of work on little made data, as the tests do");
   flags_->app.add_option("--seed", seed_, "Of weights, shuffling and made data")->check(CLI::Range(0, 1 << 30))->capture_default_str();
 }
@@ -47,7 +49,12 @@ int Program::main(int argc, char** argv, const std::function<void()>& run) {
   try {
     flags_->app.parse(argc, argv);
     set_random_seed(static_cast<std::uint64_t>(seed_));
+    std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(), quick_ ? "seconds" : takes_.c_str(),
+                quick_ ? "" : "; --quick shows in seconds that it runs");
+    std::fflush(stdout);
+    const auto start = std::chrono::steady_clock::now();
     run();
+    std::printf("%s: took %.1f s\n", name_.c_str(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   } catch (const CLI::ParseError& error) {
     return flags_->app.exit(error);
   } catch (const std::exception& error) {

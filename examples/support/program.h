@@ -11,7 +11,8 @@ namespace cornu::inline v0::examples {
 /// A program with flags. --help, --quick and --seed are there always.
 class Program {
  public:
-  Program(std::string name, const std::string& description);
+  /// `takes`: how long a whole run takes about, on two cores with AVX-512; --help and the run say it.
+  Program(std::string name, const std::string& description, std::string takes);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -23,7 +24,8 @@ class Program {
   /// One of these words.
   void choice(const std::string& flag, std::string* value, const std::string& words, const std::string& help);
 
-  /// Parses the flags, seeds everything and runs; `run` says by check() whether the program did what it should.
+  /// Parses the flags, seeds everything, runs, and prints how long that took; `run` says by check() whether the program did what it
+  /// should.
   int main(int argc, char** argv, const std::function<void()>& run);
 
   /// Only seconds of work on little made data: what the tests run.
@@ -40,7 +42,7 @@ class Program {
 
  private:
   struct Flags;
-  std::string name_;
+  std::string name_, takes_;
   std::unique_ptr<Flags> flags_;
   bool quick_ = false;
   std::int64_t seed_ = 1;

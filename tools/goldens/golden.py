@@ -34,7 +34,7 @@ def write(name, content):
 
 def layer_case(random, name, config, inputs, masks=None, call=None, train=True, learning_rate=0.01, gradients=True):
     """What a layer gives for one input or a list of them, with random weights; `masks` a list with None where an input has none; `call` has
-    arguments of the call besides, of which check_layer knows "training".
+    arguments of the call besides, of which check_layer knows "training". An "enable_lora" in the config is called when the layer is built.
 
     With `train`, for layers that have trainable weights: the losses of ten steps of SGD on the mean squared error to a random target in training
     mode, and the weights then. Pass False where training draws random numbers.
@@ -44,10 +44,14 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
         return random.normal(size=shape).astype(np.float32)
 
     keras.utils.clear_session()
-    layer = getattr(keras.layers, name)(**config)
+    options = dict(config)
+    lora = options.pop("enable_lora", None)
+    layer = getattr(keras.layers, name)(**options)
     inputs = inputs if isinstance(inputs, list) else [inputs]
     symbolic = [keras.Input(x.shape[1:], dtype=x.dtype) for x in inputs]
     declared = layer(symbolic if len(symbolic) > 1 else symbolic[0])
+    if lora is not None:
+        layer.enable_lora(**lora)
     for weight in layer.weights:
         value = normal(*weight.shape)
         weight.assign(np.abs(value) if "variance" in weight.name or "stddev" in weight.name else value)

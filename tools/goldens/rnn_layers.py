@@ -41,6 +41,8 @@ def make(spec):
     config = dict(spec.get("config", {}))
     if spec["layer"] == "Minimal":
         return Minimal(**config)
+    if spec["layer"] == "Sequential":
+        return keras.Sequential([make(s) for s in spec["layers"]])
     kind = getattr(keras.layers, spec["layer"])
     if "cells" in spec:
         cells = [make(s) for s in spec["cells"]]

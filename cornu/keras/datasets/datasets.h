@@ -13,7 +13,7 @@
 /// Each data set also makes data of its own kind (make_data): of the same shapes and types, from a seed, and such that a model can learn
 /// them, so that a program can run and check itself without the files. They say nothing about the real data.
 /// Errors: NotFound when the files are not there, with the names and checksums of the archives that people get; those of the readers
-///         (io/) for damaged and mislabelled files; all name the file.
+///         (io/) for damaged and mislabelled files, and for files beyond `limits`; all name the file.
 namespace cornu::inline v0::keras::datasets {
 
 struct Arrays {
@@ -37,6 +37,7 @@ struct LoadDataOptions {
   /// A folder with MNIST's four IDX files (train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte,
   /// t10k-labels-idx1-ubyte; each plain or with ".gz"), or Keras's archive mnist.npz.
   std::string path = "mnist.npz";
+  io::ReadLimits limits = {};  // of each file
 };
 ArrayData load_data(const LoadDataOptions& options = {});
 ArrayData make_data(const MakeDataOptions& options = {});
@@ -48,6 +49,7 @@ struct LoadDataOptions {
   /// A folder with the binary version: data_batch_1.bin to data_batch_5.bin and test_batch.bin; or one that has them in its
   /// subfolder cifar-10-batches-bin, as the archive unpacks.
   std::string path = "cifar-10-batches-bin";
+  io::ReadLimits limits = {};  // of each file
 };
 ArrayData load_data(const LoadDataOptions& options = {});
 ArrayData make_data(const MakeDataOptions& options = {});
@@ -71,6 +73,7 @@ struct LoadDataOptions {
   std::optional<std::int32_t> oov_char = 2;
   /// Is added to each word's number.
   std::int32_t index_from = 3;
+  io::ReadLimits limits = {};  // of the file and of each array in it
 };
 struct Reviews {
   Sequences x;
@@ -87,6 +90,7 @@ ReviewData make_data(const MakeDataOptions& options = {}, const LoadDataOptions&
 
 struct GetWordIndexOptions {
   std::string path = "imdb_word_index.json";
+  io::ReadLimits limits = {};
 };
 /// Each word's number, before `index_from` is added.
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});

@@ -156,6 +156,16 @@ TEST_F(DatasetsTest, ImdbWithoutAReviewShortEnoughIsAnError) {
                        [] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .maxlen = 2}); });
 }
 
+TEST_F(DatasetsTest, TheLimitsOfTheReadersAreOptions) {
+  const io::ReadLimits little{.max_size_bytes = 100};
+  const auto refuses = [](auto&& load) { expect_dataset_error(ErrorCode::kResourceExhausted, {"max_size_bytes"}, load); };
+  refuses([&] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .limits = little}); });
+  refuses([&] { imdb::get_word_index({.path = "tests/data/imdb/imdb_word_index.json", .limits = little}); });
+  refuses([&] { mnist::load_data({.path = "tests/data/mnist", .limits = little}); });
+  write("data_batch_1.bin", std::string(3073, '\0'));
+  refuses([&] { cifar10::load_data({.path = folder_.string(), .limits = little}); });
+}
+
 TEST_F(DatasetsTest, ImdbNumbersStayWithinInt32) {
   constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
   expect_dataset_error(ErrorCode::kInvalidArgument, {"beyond int32", "index_from = 2147483647"},
@@ -286,6 +296,18 @@ TEST(TextWindowsTest, ShortTextsAndUnknownCharactersAreErrors) {
                        [&] { utils::text_windows("abc", vocabulary, {.maxlen = 1, .step = 0}); });
   expect_dataset_error(ErrorCode::kOutOfRange, {"no character \"x\" (number 1"}, [&] { utils::one_hot_text("ax", vocabulary); });
   expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 1"}, [] { utils::CharacterVocabulary("a\xFF"); });
+  // A lead byte without what must follow, an overlong form, a surrogate, a code point beyond the last.
+  for (const char* wrong : {"ab\xC3(", "ab\xC0\xAF", "ab\xED\xA0\x80", "ab\xF4\x90\x80\x80"})
+    expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 2"},
+                         [&] { utils::text_windows(wrong, vocabulary, {.maxlen = 1}); });
+  for (const std::int32_t id : {-1, 3}) {
+    const std::vector<std::int32_t> ids = {0, id};
+    expect_dataset_error(ErrorCode::kOutOfRange, {"the vocabulary has 3 characters", "got id = " + std::to_string(id)},
+                         [&] { (void)vocabulary.decode(ids); });
+  }
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"windows of 65536 characters of 3 kinds", "16 GiB"},
+                       [&] { utils::text_windows(std::string(std::size_t{1} << 17, 'a'), vocabulary, {.maxlen = 1 << 16, .step = 1}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"the text is empty"}, [&] { utils::one_hot_text("", vocabulary); });
 }
 
 }  // namespace

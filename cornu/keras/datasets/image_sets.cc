@@ -47,10 +47,10 @@ std::string find_idx(const std::filesystem::path& folder, const std::string& nam
        folder.string(), name, name);
 }
 
-Arrays read_idx_part(const std::filesystem::path& folder, const std::string& part) {
+Arrays read_idx_part(const std::filesystem::path& folder, const std::string& part, const io::ReadLimits& limits) {
   const std::string images = find_idx(folder, part + "-images-idx3-ubyte");
   const std::string labels = find_idx(folder, part + "-labels-idx1-ubyte");
-  return checked_digits(io::read_idx(images), io::read_idx(labels), images);
+  return checked_digits(io::read_idx(images, limits), io::read_idx(labels, limits), images);
 }
 
 /// Photographs as layers take them: the colours last.
@@ -90,8 +90,8 @@ namespace mnist {
 
 ArrayData load_data(const LoadDataOptions& options) {
   if (!options.path.ends_with(".npz") || !std::filesystem::is_regular_file(options.path))
-    return {read_idx_part(options.path, "train"), read_idx_part(options.path, "t10k")};
-  const io::NpzFile file(options.path);
+    return {read_idx_part(options.path, "train", options.limits), read_idx_part(options.path, "t10k", options.limits)};
+  const io::NpzFile file(options.path, options.limits);
   return {checked_digits(file.read("x_train"), file.read("y_train"), options.path),
           checked_digits(file.read("x_test"), file.read("y_test"), options.path)};
 }
@@ -108,11 +108,11 @@ namespace cifar10 {
 ArrayData load_data(const LoadDataOptions& options) {
   io::CifarBatch train;
   for (int i = 1; i <= 5; ++i) {
-    const io::CifarBatch batch = io::read_cifar10(cifar_file(options.path, fmt::format("data_batch_{}.bin", i)));
+    const io::CifarBatch batch = io::read_cifar10(cifar_file(options.path, fmt::format("data_batch_{}.bin", i)), options.limits);
     train.labels.insert(train.labels.end(), batch.labels.begin(), batch.labels.end());
     train.images.insert(train.images.end(), batch.images.begin(), batch.images.end());
   }
-  return {to_photos(train), to_photos(io::read_cifar10(cifar_file(options.path, "test_batch.bin")))};
+  return {to_photos(train), to_photos(io::read_cifar10(cifar_file(options.path, "test_batch.bin"), options.limits))};
 }
 
 ArrayData make_data(const MakeDataOptions& options) {

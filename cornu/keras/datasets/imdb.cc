@@ -142,7 +142,7 @@ ReviewData prepare(Part train, Part test, const LoadDataOptions& options) {
 
 ReviewData load_data(const LoadDataOptions& options) {
   require_file(options.path, "imdb.npz", "SHA-256 69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f");
-  const io::NpzFile file(options.path);
+  const io::NpzFile file(options.path, options.limits);
   Part train = read_part(file, "train", options.path);
   return prepare(std::move(train), read_part(file, "test", options.path), options);
 }
@@ -163,7 +163,7 @@ ReviewData make_data(const MakeDataOptions& options, const LoadDataOptions& load
 
 io::WordIndex get_word_index(const GetWordIndexOptions& options) {
   require_file(options.path, "imdb_word_index.json", "MD5 bfafd718b763782e994055a2d397834f");
-  return io::read_word_index(options.path);
+  return io::read_word_index(options.path, options.limits);
 }
 
 }  // namespace cornu::inline v0::keras::datasets::imdb

@@ -21,7 +21,14 @@ ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std:
     const std::span<T> elements = literal.mutable_data<T>();
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(value(i));
   });
-  if (!has_native) fail(ErrorCode::kUnimplemented, "initializers do not make {} yet", ir::numpy_name(dtype));
+  if (has_native) return literal;
+  // f16 and bf16: each value rounded to the nearest.
+  const auto count = static_cast<std::uint64_t>(literal.type().num_elements());
+  const std::size_t size = literal.bytes().size() / std::max<std::size_t>(count, 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const ir::Literal element = ir::Literal::scalar(dtype, value(i));
+    std::copy_n(element.bytes().begin(), size, literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
+  }
   return literal;
 }
 

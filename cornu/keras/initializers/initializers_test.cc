@@ -75,6 +75,8 @@ TEST(InitializersTest, ConstantOnes) {
   const ir::Literal identity = (*initializers::Identity({.gain = 3}))({2, 3}, DType::kF32);
   EXPECT_TRUE(identity == ir::Literal::of<float>({2, 3}, {3, 0, 0, 0, 3, 0}));
   EXPECT_THROW((*initializers::Identity())({2}, DType::kF32), Error);
+  EXPECT_EQ((*initializers::Constant(0.1))({3}, DType::kF16).at(2), 0.0999755859375) << "the nearest f16";
+  EXPECT_EQ((*initializers::Constant(0.1))({3}, DType::kBF16).at(2), 0.10009765625) << "the nearest bf16";
 }
 
 TEST(InitializersTest, OrthogonalVectorsHaveTheGainAsNormAndNoOverlap) {

@@ -1,14 +1,15 @@
 #include "cornu/keras/layers/dense.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layers/lora_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class DenseLayer : public Layer {
+class DenseLayer : public WithLora<Layer> {
  public:
-  explicit DenseLayer(DenseOptions options) : Layer(layer_settings("Dense", options)), options_(std::move(options)) {
+  explicit DenseLayer(DenseOptions options) : WithLora(layer_settings("Dense", options)), options_(std::move(options)) {
     if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
@@ -17,6 +18,7 @@ class DenseLayer : public Layer {
     check_regularizer("bias_regularizer", options_.bias_regularizer);
     check_constraint("kernel_constraint", options_.kernel_constraint);
     check_constraint("bias_constraint", options_.bias_constraint);
+    set_lora_options(options_.lora_rank, options_.lora_alpha, options_.kernel_constraint.get() != nullptr);
     set_input_spec({.min_ndim = 2});
     set_supports_masking(true);
   }
@@ -47,13 +49,14 @@ class DenseLayer : public Layer {
                           .regularizer = options_.bias_regularizer,
                           .constraint = options_.bias_constraint});
     }
+    set_lora_weight(kernel_, options_.kernel_regularizer);
     set_input_spec({.min_ndim = 2, .axes = {{-1, input_shape.back()}}});
   }
 
   void unbuild() override { set_input_spec({.min_ndim = 2}); }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    Tensor output = ops::matmul(input, kernel_);
+    Tensor output = ops::matmul(input, lora_weight());
     if (bias_.defined()) output = output + bias_;
     return options_.activation(output);
   }
@@ -66,6 +69,6 @@ class DenseLayer : public Layer {
 
 }  // namespace
 
-Dense::Dense(DenseOptions options) : LayerHandle(std::make_shared<DenseLayer>(std::move(options))) {}
+Dense::Dense(DenseOptions options) : LoraHandle(std::make_shared<DenseLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/lora.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -15,6 +15,9 @@ struct DenseOptions {
   RegularizerSpec activity_regularizer = {};
   ConstraintSpec kernel_constraint = {};
   ConstraintSpec bias_constraint = {};
+  /// Freezes the kernel and trains an addition of this rank; see LoraHandle.
+  std::optional<std::int64_t> lora_rank = {};
+  std::optional<double> lora_alpha = {};  // Keras 3.15 forgets it here, but not in enable_lora()
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -24,8 +27,9 @@ struct DenseOptions {
 /// activation(input . kernel + bias) over the last axis.
 ///
 /// Shapes:  [batch, ..., features] -> [batch, ..., units]; kernel [features, units], bias [units].
-/// Errors:  InvalidArgument when units is not positive, the input's rank is below 2 or its features are unknown or not the kernel's.
-class Dense : public LayerHandle {
+/// Errors:  InvalidArgument when units or lora_rank is not positive, lora_rank stands beside kernel_constraint, the input's rank is below 2
+/// or its features are unknown or not the kernel's.
+class Dense : public LoraHandle {
  public:
   explicit Dense(DenseOptions options);
 };

@@ -2,11 +2,12 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
+#include "cornu/keras/row_states.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class DropoutLayer : public Layer {
+class DropoutLayer : public Layer, public RowsTogether {
  public:
   explicit DropoutLayer(DropoutOptions options)
       : Layer(layer_settings("Dropout", options)), rate_(options.rate), noise_shape_(std::move(options.noise_shape)) {
@@ -17,6 +18,7 @@ class DropoutLayer : public Layer {
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override {

@@ -12,6 +12,7 @@ struct DropoutOptions {
   /// features.
   std::optional<Dims> noise_shape = {};
   std::optional<std::uint64_t> seed = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

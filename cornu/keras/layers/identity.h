@@ -6,6 +6,7 @@
 namespace cornu::inline v0::keras::layers {
 
 struct IdentityOptions {
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -36,6 +37,7 @@ class ActivityRegularization : public LayerHandle {
 
 struct UnitNormalizationOptions {
   ops::Axes axis = -1;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -41,6 +41,7 @@ struct LambdaOptions {
   LambdaFunction function = {};
   /// Gives the output's mask from the input; without it the output has none.
   LambdaFunction mask = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -33,15 +33,21 @@ const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> all = {
       {"Dense",
        [](const json& c) {
-         return layers::Dense({.units = c.at("units"),
-                               .activation = text_or(c, "activation", "linear"),
-                               .use_bias = c.value("use_bias", true),
-                               .kernel_regularizer = regularizer_of(c, "kernel_regularizer"),
-                               .bias_regularizer = regularizer_of(c, "bias_regularizer"),
-                               .activity_regularizer = regularizer_of(c, "activity_regularizer")});
+         layers::DenseOptions options{.units = c.at("units"),
+                                      .activation = text_or(c, "activation", "linear"),
+                                      .use_bias = c.value("use_bias", true),
+                                      .kernel_regularizer = regularizer_of(c, "kernel_regularizer"),
+                                      .bias_regularizer = regularizer_of(c, "bias_regularizer"),
+                                      .activity_regularizer = regularizer_of(c, "activity_regularizer")};
+         if (c.contains("lora_rank")) options.lora_rank = c.at("lora_rank").get<std::int64_t>();
+         return layers::Dense(options);
        }},
       {"Activation", [](const json& c) { return layers::Activation({.activation = text_or(c, "activation")}); }},
-      {"Flatten", [](const json& c) { return layers::Flatten({.data_format = text_or(c, "data_format")}); }},
+      {"Flatten",
+       [](const json& c) {
+         return layers::Flatten(
+             {.data_format = text_or(c, "data_format"), .activity_regularizer = regularizer_of(c, "activity_regularizer")});
+       }},
       {"Rescaling",
        [](const json& c) {
          layers::RescalingOptions options{.scale = number_or_list(c.at("scale"))};
@@ -73,10 +79,15 @@ const std::map<std::string, Maker>& makers() {
                                .shared_axes = c.value("shared_axes", std::vector<std::int64_t>{})});
        }},
       {"ELU", [](const json& c) { return c.contains("alpha") ? layers::ELU({.alpha = c.at("alpha")}) : layers::ELU(); }},
-      {"Softmax", [](const json& c) { return c.contains("axis") ? layers::Softmax({.axis = axes_of(c.at("axis"))}) : layers::Softmax(); }},
+      {"Softmax",
+       [](const json& c) {
+         layers::SoftmaxOptions options{.activity_regularizer = regularizer_of(c, "activity_regularizer")};
+         if (c.contains("axis")) options.axis = axes_of(c.at("axis"));
+         return layers::Softmax(options);
+       }},
       {"Concatenate",
        [](const json& c) { return c.contains("axis") ? layers::Concatenate({.axis = c.at("axis")}) : layers::Concatenate(); }},
-      {"Add", [](const json&) { return layers::Add(); }},
+      {"Add", [](const json& c) { return layers::Add({.activity_regularizer = regularizer_of(c, "activity_regularizer")}); }},
       {"Subtract", [](const json&) { return layers::Subtract(); }},
       {"Multiply", [](const json&) { return layers::Multiply(); }},
       {"Average", [](const json&) { return layers::Average(); }},
@@ -95,15 +106,18 @@ const std::map<std::string, Maker>& makers() {
 class LayersGoldenTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, LayersGoldenTest, testing::platforms(), testing::PlatformName());
 
-TEST_P(LayersGoldenTest, EveryLayerIsKerass) {
-  const json golden = testing::load_golden("layers");
-  for (const json& row : golden.at("cases")) {
+void check_plain_layers(const json& cases) {
+  for (const json& row : cases) {
     SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump());
     clear_session();
     testing::check_layer(makers().at(row.at("layer"))(row.at("config")), row);
-    if (HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
+
+TEST_P(LayersGoldenTest, EveryLayerIsKerass) { check_plain_layers(testing::load_golden("layers").at("cases")); }
+
+TEST_P(LayersGoldenTest, LoraAndRegularizedActivitiesAreKerass) { check_plain_layers(testing::load_golden("layer_options").at("plain")); }
 
 }  // namespace
 }  // namespace cornu::inline v0::keras

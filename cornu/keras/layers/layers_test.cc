@@ -6,6 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/sequential.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
@@ -69,6 +70,45 @@ TEST(DenseTest, UnknownNamesAreRefusedAtOnce) {
             "[activation] unknown activation; got activation = \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
   EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .bias_initializer = InitializerSpec(), .name = "b"}); }),
             "[dense] bias_initializer is not set; in layer \"b\"");
+}
+
+TEST(LoraTest, FreezesTheWeightAndTrainsTheAddition) {
+  const testing::OnReferenceBackend on_reference;
+  clear_session();
+  set_random_seed(3);
+  const layers::Dense dense({.units = 2, .name = "d"});
+  Sequential model({layers::Input({.shape = {3}}), dense});
+  const Tensor x = random::uniform({16, 3}, {.minval = -1, .seed = 1});
+  const Tensor y = ops::matmul(x, random::uniform({3, 2}, {.minval = -1, .seed = 2}));
+  const Tensor before = model.predict(x, {.verbose = 0}), kernel = dense.get_weights()[0];
+  dense.enable_lora({.rank = 2});
+  EXPECT_EQ(dense.trainable_weights().size(), 3U);
+  testing::expect_close(model.predict(x, {.verbose = 0}), before, 0, "predictions");  // b begins with zeros
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "mse"});
+  const auto history = model.fit(x, y, {.batch_size = 8, .epochs = 30, .verbose = 0});
+  EXPECT_LT(history["loss"].back(), 0.2 * history["loss"].front());
+  testing::expect_close(dense.get_weights()[0], kernel, 0, "the kernel");
+  EXPECT_GT(ops::max(ops::abs(dense.get_weights()[3])).item<float>(), 0);
+}
+
+TEST(LoraTest, ErrorsSayWhatIsWrong) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dense dense({.units = 2, .name = "d"});
+  EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 2}); }),
+            "[dense] LoRA needs a layer that is built; call build(), or the layer on data, before enable_lora(); in layer \"d\"");
+  dense->build_once({kUnknown, 3});
+  EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 0}); }),
+            "[dense] the rank of LoRA must be positive; got rank = 0; in layer \"d\"");
+  dense.enable_lora({.rank = 1});
+  EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 1}); }), "[dense] LoRA can be enabled once; in layer \"d\"");
+  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 2, .kernel_constraint = "non_neg", .lora_rank = 1, .name = "d"}); }),
+            "[dense] lora_rank and a constraint of the weight exclude each other; in layer \"d\"");
+  EXPECT_EQ(layer_error_message([] { layers::Conv1D({.filters = 2, .kernel_size = 1, .lora_rank = 0, .name = "c"}); }),
+            "[conv1d] lora_rank must be positive; got lora_rank = 0; in layer \"c\"");
+  const layers::Embedding embedding({.input_dim = 3, .output_dim = 2, .embeddings_constraint = "non_neg", .name = "e"});
+  embedding->build_once({kUnknown});
+  EXPECT_EQ(layer_error_message([&] { embedding.enable_lora({.rank = 1}); }),
+            "[embedding] LoRA and the constraint of \"embeddings\" exclude each other; in layer \"e\"");
 }
 
 TEST(DenseTest, AnyFunctionIsAnActivation) {

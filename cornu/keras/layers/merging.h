@@ -11,6 +11,7 @@ namespace cornu::inline v0::keras::layers {
 /// Multiply takes them as 1, as in Keras.
 /// Errors: InvalidArgument for shapes that do not broadcast or batches that differ.
 struct MergeOptions {
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -61,6 +62,7 @@ class Minimum : public LayerHandle {
 
 struct ConcatenateOptions {
   std::int64_t axis = -1;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -85,6 +87,7 @@ struct DotAxes {
 struct DotOptions {
   DotAxes axes = -1;       // negative ones count from the end; not 0, the batch
   bool normalize = false;  // scale the vectors along the axes to length 1: cosine similarity
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -8,6 +8,7 @@ struct ReLUOptions {
   std::optional<double> max_value = {};
   double negative_slope = 0.0;
   double threshold = 0.0;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -23,6 +24,7 @@ class ReLU : public LayerHandle {
 
 struct LeakyReLUOptions {
   double negative_slope = 0.3;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -40,6 +42,7 @@ struct PReLUOptions {
   RegularizerSpec alpha_regularizer = {};
   ConstraintSpec alpha_constraint = {};
   std::vector<std::int64_t> shared_axes = {};  // from 1: those along which all elements share one slope
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -54,6 +57,7 @@ class PReLU : public LayerHandle {
 
 struct ELUOptions {
   double alpha = 1.0;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 struct RescalingOptions {
   Tensor scale = {};  // a number, or values that broadcast to the input
   Tensor offset = 0.0;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

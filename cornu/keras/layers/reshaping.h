@@ -6,6 +6,7 @@ namespace cornu::inline v0::keras::layers {
 
 struct ReshapeOptions {
   Dims target_shape = {};  // without the batch; at most one -1: what is left over
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -20,6 +21,7 @@ class Reshape : public LayerHandle {
 
 struct PermuteOptions {
   Dims dims = {};  // a permutation of 1, 2, ...; the batch stays
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -33,6 +35,7 @@ class Permute : public LayerHandle {
 
 struct RepeatVectorOptions {
   std::int64_t n = 0;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 
 struct SoftmaxOptions {
   ops::Axes axis = -1;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

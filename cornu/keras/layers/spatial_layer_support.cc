@@ -88,7 +88,7 @@ Dims SpatialLayer::count_windows(const Dims& input_shape, const Dims& windows, c
       counts.push_back(kUnknown);
       continue;
     }
-    if (extent == 0 || (!has_padding && extent < windows[i])) {
+    if (!has_padding && extent < windows[i]) {
       option_error(fmt::format("{} spans {} elements along spatial axis {}, where the input has {}; got an input of shape {}", window,
                                windows[i], i, extent, shape_with_none_str(input_shape)));
     }

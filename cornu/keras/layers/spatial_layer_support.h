@@ -45,7 +45,7 @@ class SpatialLayer : public Layer {
   /// The channels of an input to be built for. Errors: InvalidArgument when they are unknown or 0.
   std::int64_t known_channels(const Dims& input_shape) const;
 
-  /// How many windows of these extents there are along each axis; with `has_padding` ceil(extent / stride).
+  /// How many windows of these extents there are along each axis; with `has_padding` ceil(extent / stride), none where there is nothing.
   /// Errors: InvalidArgument when a window is larger than the input; `window` says what the window is.
   Dims count_windows(const Dims& input_shape, const Dims& windows, const Dims& strides, bool has_padding, const std::string& window) const;
 

@@ -7,6 +7,7 @@
 
 #include "cornu/keras/layer.h"
 #include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/layers/lora.h"
 #include "cornu/keras/model.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/testing/golden.h"
@@ -136,6 +137,10 @@ inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, dou
   check_layer_types(layer, row, inputs);
   if (::testing::Test::HasFatalFailure()) return;
   EXPECT_TRUE(layer->built());
+  if (row.at("config").contains("enable_lora")) {
+    const nlohmann::json& lora = row.at("config").at("enable_lora");
+    layers::LoraHandle(layer.shared()).enable_lora({.rank = lora.at("rank"), .lora_alpha = lora.at("lora_alpha")});
+  }
   check_layer_weights(layer, row);
   if (::testing::Test::HasFatalFailure()) return;
   check_layer_values(layer, row, inputs, tolerance);

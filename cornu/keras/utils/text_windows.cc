@@ -1,9 +1,11 @@
 #include "cornu/keras/utils/text_windows.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 
 #include "cornu/base/check.h"
+#include "cornu/io/file.h"
 
 namespace cornu::inline v0::keras::utils {
 namespace {
@@ -12,16 +14,36 @@ namespace {
 std::vector<std::string> split_characters(std::string_view text) {
   std::vector<std::string> characters;
   for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
-    if (length == 0 || length > text.size() - i) invalid_argument("[text_windows] the text is not UTF-8 at byte {}", i);
+    const std::size_t length = io::utf8_length(text, i);
+    if (length == 0) invalid_argument("[text_windows] the text is not UTF-8 at byte {}", i);
     characters.emplace_back(text.substr(i, length));
     i += length;
   }
   return characters;
 }
 
+/// Zeros for one-hot rows. A text too long must not take a machine's memory.
+std::vector<float> zeros_for(std::int64_t windows, std::int64_t maxlen, std::int64_t num_characters) {
+  constexpr std::int64_t kLargest = (std::int64_t{1} << 34) / static_cast<std::int64_t>(sizeof(float));
+  const auto refuse = [&](std::string_view why) {
+    fail(ErrorCode::kResourceExhausted, "[text_windows] {} windows of {} characters of {} kinds {}; take a larger step or less text",
+         windows, maxlen, num_characters, why);
+  };
+  if (windows > kLargest / maxlen / std::max<std::int64_t>(num_characters, 1)) refuse("would take more than 16 GiB");
+  try {
+    return std::vector<float>(static_cast<std::size_t>(windows * maxlen * num_characters), 0.0F);
+  } catch (const std::bad_alloc&) {
+    refuse("do not fit into the memory");
+  }
+  return {};
+}
+
 }  // namespace
+
+const std::string& CharacterVocabulary::operator[](std::int64_t id) const {
+  if (id < 0 || id >= size()) fail(ErrorCode::kOutOfRange, "[text_windows] the vocabulary has {} characters; got id = {}", size(), id);
+  return characters_[static_cast<std::size_t>(id)];
+}
 
 CharacterVocabulary::CharacterVocabulary(std::string_view text) {
   const std::vector<std::string> all = split_characters(text);
@@ -55,7 +77,7 @@ TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocab
   if (length <= options.maxlen)
     invalid_argument("[text_windows] the text must be longer than a window; got {} characters, maxlen = {}", length, options.maxlen);
   const std::int64_t count = (length - options.maxlen + options.step - 1) / options.step;
-  std::vector<float> x(static_cast<std::size_t>(count * options.maxlen * vocabulary.size()), 0.0F);
+  std::vector<float> x = zeros_for(count, options.maxlen, vocabulary.size());
   std::vector<std::int32_t> y;
   for (std::int64_t window = 0; window < count; ++window) {
     const std::int64_t begin = window * options.step;
@@ -68,7 +90,8 @@ TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocab
 
 Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary) {
   const std::vector<std::int32_t> ids = vocabulary.encode(text);
-  std::vector<float> x(ids.size() * static_cast<std::size_t>(vocabulary.size()), 0.0F);
+  if (ids.empty()) invalid_argument("[text_windows] the text is empty");
+  std::vector<float> x = zeros_for(1, static_cast<std::int64_t>(ids.size()), vocabulary.size());
   for (std::size_t i = 0; i < ids.size(); ++i) x[i * static_cast<std::size_t>(vocabulary.size()) + static_cast<std::size_t>(ids[i])] = 1.0F;
   return Tensor::adopt({1, static_cast<std::int64_t>(ids.size()), vocabulary.size()}, std::move(x));
 }

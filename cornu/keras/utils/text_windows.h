@@ -13,14 +13,15 @@ namespace cornu::inline v0::keras::utils {
 
 /// The different characters of a text (Unicode code points), sorted and numbered.
 ///
-/// Errors: InvalidArgument for text that is not UTF-8; encode: OutOfRange for a character that the vocabulary does not have.
+/// Errors: InvalidArgument, with the position, for text that is not UTF-8; OutOfRange for a character or an id that the vocabulary does not
+///         have.
 class CharacterVocabulary {
  public:
   explicit CharacterVocabulary(std::string_view text);
 
   std::int64_t size() const { return static_cast<std::int64_t>(characters_.size()); }
   /// A character, as UTF-8.
-  const std::string& operator[](std::int64_t id) const { return characters_[static_cast<std::size_t>(id)]; }
+  const std::string& operator[](std::int64_t id) const;
   std::vector<std::int32_t> encode(std::string_view text) const;
   std::string decode(std::span<const std::int32_t> ids) const;
 
@@ -40,10 +41,11 @@ struct TextWindows {
   Tensor y;  // [windows], the number of the following character, i32
 };
 
-/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen.
+/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen; ResourceExhausted beyond 16 GiB.
 TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary, const TextWindowsOptions& options = {});
 
-/// One-hot rows of a text: [1, characters, size of the vocabulary], as a model that is trained on windows takes it.
+/// One-hot rows of a text, which must not be empty: [1, characters, size of the vocabulary], as a model that is trained on windows takes
+/// it.
 Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary);
 
 }  // namespace cornu::inline v0::keras::utils

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/lora.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -23,6 +23,9 @@ struct ConvOptions {
   RegularizerSpec activity_regularizer = {};
   ConstraintSpec kernel_constraint = {};
   ConstraintSpec bias_constraint = {};
+  /// Freezes the kernel and trains an addition of this rank; see LoraHandle.
+  std::optional<std::int64_t> lora_rank = {};
+  std::optional<double> lora_alpha = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -36,18 +39,20 @@ using Conv3DOptions = ConvOptions;
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; kernel [kernel_size...,
 ///          channels / groups, filters], bias [filters]. A group of filters sees a group of channels.
-/// Errors:  InvalidArgument when filters, groups, kernel_size, strides or dilation_rate is not positive, strides and dilation_rate are both
-///          above 1, groups divides the filters or the channels not, a padding or data_format is unknown; when building, if the kernel with
+/// Errors:  InvalidArgument when filters, groups, lora_rank, kernel_size, strides or dilation_rate is not positive, strides and
+/// dilation_rate are both
+///          above 1, groups divides the filters or the channels not, a padding or data_format is unknown, lora_rank stands beside
+///          kernel_constraint; when building, if the kernel with
 ///          its gaps is larger than the input ("valid") or the channels are unknown.
-class Conv1D : public LayerHandle {
+class Conv1D : public LoraHandle {
  public:
   explicit Conv1D(Conv1DOptions options);
 };
-class Conv2D : public LayerHandle {
+class Conv2D : public LoraHandle {
  public:
   explicit Conv2D(Conv2DOptions options);
 };
-class Conv3D : public LayerHandle {
+class Conv3D : public LoraHandle {
  public:
   explicit Conv3D(Conv3DOptions options);
 };

@@ -28,6 +28,10 @@ RegularizerSpec named_regularizer(const json& config, const char* key) {
   return config.contains(key) ? RegularizerSpec(config.at(key).get<std::string>()) : RegularizerSpec();
 }
 
+ConstraintSpec named_constraint(const json& config, const char* key) {
+  return config.contains(key) ? ConstraintSpec(config.at(key).get<std::string>()) : ConstraintSpec();
+}
+
 /// The options that all convolution layers have.
 template <typename Options>
 Options convolution_options_of(const json& c) {
@@ -40,6 +44,13 @@ Options convolution_options_of(const json& c) {
   options.activation = c.value("activation", "linear");
   options.use_bias = c.value("use_bias", true);
   options.bias_regularizer = named_regularizer(c, "bias_regularizer");
+  options.bias_constraint = named_constraint(c, "bias_constraint");
+  if constexpr (requires { options.kernel_constraint; }) options.kernel_constraint = named_constraint(c, "kernel_constraint");
+  if constexpr (requires { options.kernel_regularizer; }) options.kernel_regularizer = named_regularizer(c, "kernel_regularizer");
+  if constexpr (requires { options.depthwise_constraint; }) options.depthwise_constraint = named_constraint(c, "depthwise_constraint");
+  if constexpr (requires { options.depthwise_regularizer; }) options.depthwise_regularizer = named_regularizer(c, "depthwise_regularizer");
+  if constexpr (requires { options.pointwise_constraint; }) options.pointwise_constraint = named_constraint(c, "pointwise_constraint");
+  if constexpr (requires { options.pointwise_regularizer; }) options.pointwise_regularizer = named_regularizer(c, "pointwise_regularizer");
   options.activity_regularizer = named_regularizer(c, "activity_regularizer");
   return options;
 }
@@ -49,7 +60,8 @@ LayerHandle make_conv(const json& c) {
   auto options = convolution_options_of<layers::ConvOptions>(c);
   options.filters = c.at("filters");
   options.groups = c.value("groups", 1);
-  options.kernel_regularizer = named_regularizer(c, "kernel_regularizer");
+  if (c.contains("lora_rank")) options.lora_rank = c.at("lora_rank").get<std::int64_t>();
+  if (c.contains("lora_alpha")) options.lora_alpha = c.at("lora_alpha").get<double>();
   return L(options);
 }
 
@@ -65,7 +77,6 @@ template <typename L>
 LayerHandle make_depthwise_conv(const json& c) {
   auto options = convolution_options_of<layers::DepthwiseConvOptions>(c);
   options.depth_multiplier = c.value("depth_multiplier", 1);
-  options.depthwise_regularizer = named_regularizer(c, "depthwise_regularizer");
   return L(options);
 }
 
@@ -74,13 +85,14 @@ LayerHandle make_separable_conv(const json& c) {
   auto options = convolution_options_of<layers::SeparableConvOptions>(c);
   options.filters = c.at("filters");
   options.depth_multiplier = c.value("depth_multiplier", 1);
-  options.pointwise_regularizer = named_regularizer(c, "pointwise_regularizer");
   return L(options);
 }
 
 template <typename L, typename Options>
 LayerHandle make_pooling(const json& c) {
-  Options options = {.padding = c.value("padding", "valid"), .data_format = c.value("data_format", "")};
+  Options options = {.padding = c.value("padding", "valid"),
+                     .data_format = c.value("data_format", ""),
+                     .activity_regularizer = named_regularizer(c, "activity_regularizer")};
   if (c.contains("pool_size")) options.pool_size = int_or_ints(c, "pool_size", 0);
   if (c.contains("strides")) options.strides = int_or_ints(c, "strides", 0);
   return L(options);
@@ -88,12 +100,15 @@ LayerHandle make_pooling(const json& c) {
 
 template <typename L>
 LayerHandle make_global_pooling(const json& c) {
-  return L({.data_format = c.value("data_format", ""), .keepdims = c.value("keepdims", false)});
+  return L({.data_format = c.value("data_format", ""),
+            .keepdims = c.value("keepdims", false),
+            .activity_regularizer = named_regularizer(c, "activity_regularizer")});
 }
 
 template <typename L>
 LayerHandle make_zero_padding(const json& c) {
-  layers::ZeroPaddingOptions options = {.data_format = c.value("data_format", "")};
+  layers::ZeroPaddingOptions options = {.data_format = c.value("data_format", ""),
+                                        .activity_regularizer = named_regularizer(c, "activity_regularizer")};
   if (c.contains("padding")) options.padding = before_and_after(c.at("padding"));
   return L(options);
 }
@@ -109,6 +124,7 @@ LayerHandle make_cropping(const json& c) {
 template <typename L, typename Options>
 LayerHandle make_up_sampling(const json& c) {
   Options options;
+  options.activity_regularizer = named_regularizer(c, "activity_regularizer");
   if (c.contains("size")) {
     if constexpr (std::is_same_v<decltype(options.size), std::int64_t>) {
       options.size = c.at("size");
@@ -162,14 +178,19 @@ const std::map<std::string, ConvLayerMaker>& conv_layer_makers() {
 class ConvLayersGoldenTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, ConvLayersGoldenTest, testing::platforms(), testing::PlatformName());
 
-TEST_P(ConvLayersGoldenTest, EveryLayerIsKerass) {
-  const json golden = testing::load_golden("conv_layers");
-  for (const json& row : golden.at("cases")) {
+void check_conv_layers(const json& cases) {
+  for (const json& row : cases) {
     SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump());
     clear_session();
     testing::check_layer(conv_layer_makers().at(row.at("layer"))(row.at("config")), row);
-    if (HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST_P(ConvLayersGoldenTest, EveryLayerIsKerass) { check_conv_layers(testing::load_golden("conv_layers").at("cases")); }
+
+TEST_P(ConvLayersGoldenTest, ConstraintsLoraAndOddGapsAreKerass) {
+  check_conv_layers(testing::load_golden("layer_options").at("convolutions"));
 }
 
 }  // namespace

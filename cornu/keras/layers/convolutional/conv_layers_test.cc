@@ -211,6 +211,34 @@ TEST(UpSamplingTest, InterpolatedIntegersAreRounded) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(y.at(static_cast<std::int64_t>(i)), (std::vector<double>{0, 1, 4, 5})[i]);
 }
 
+TEST(PoolingTest, RefusesInputsWithoutElementsAlsoWhenItIsCalled) {
+  const testing::OnReferenceBackend on_reference;
+  const auto error_of = [](const LayerHandle& layer, const Dims& shape) -> std::string {
+    try {
+      (void)layer(Tensor::zeros(shape));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of(layers::GlobalMaxPooling1D({.name = "p"}), {2, 0, 3}),
+            "[global_max_pooling1d] the input has no elements along spatial axis 0; its shape is (2, 0, 3); in layer \"p\"");
+  EXPECT_EQ(error_of(layers::GlobalAveragePooling2D({.name = "p"}), {2, 4, 0, 3}),
+            "[global_average_pooling2d] the input has no elements along spatial axis 1; its shape is (2, 4, 0, 3); in layer \"p\"");
+  EXPECT_EQ(error_of(layers::Conv1D({.filters = 1, .kernel_size = 2, .padding = "causal", .name = "c"}), {1, 0, 2}),
+            "[conv1d] a causal convolution needs at least one step; got an input of shape (None, 0, 2); in layer \"c\"");
+}
+
+TEST(ConvTest, SamePaddingOfNothingGivesNothingAsInKeras) {
+  for (const char* platform : {"reference", "cpu"}) {
+    set_default_client(runtime::make_client(platform));
+    const Tensor x = Tensor::zeros({1, 0, 4, 2});
+    EXPECT_EQ(layers::Conv2D({.filters = 3, .kernel_size = 3, .padding = "same"})(x).shape(), (Dims{1, 0, 4, 3}));
+    EXPECT_EQ(layers::MaxPooling2D({.pool_size = 2, .padding = "same"})(x).shape(), (Dims{1, 0, 2, 2}));
+    set_default_client(nullptr);
+  }
+}
+
 TEST(PoolingTest, AMaskThatHidesEverythingGivesNaNAsInKeras) {
   const testing::OnReferenceBackend on_reference;
   const Tensor x = Tensor::of<float>({2, 2, 1}, {1, 2, 3, 4}).with_mask(Tensor::of<bool>({2, 2}, {false, false, true, false}));

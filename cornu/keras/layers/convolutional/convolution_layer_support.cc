@@ -46,6 +46,8 @@ Dims ConvolutionLayer::convolved_shape(const Dims& input_shape, std::int64_t fil
   for (std::size_t i = 0; i < kernel_size_.size(); ++i) windows.push_back((kernel_size_[i] - 1) * dilation_rate_[i] + 1);
   const std::string window = fmt::format("the kernel (kernel_size = {}, dilation_rate = {}, padding = \"{}\")", list_str(kernel_size_),
                                          list_str(dilation_rate_), padding_);
+  if (padding_ == "causal" && spatial(input_shape, 0) == 0)
+    option_error(fmt::format("a causal convolution needs at least one step; got an input of shape {}", shape_with_none_str(input_shape)));
   return with_spatial(input_shape, count_windows(input_shape, windows, strides_, padding_ != "valid", window), filters);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/fault.h"
+#include "cornu/keras/layers/lora_support.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
@@ -12,14 +13,15 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class EmbeddingLayer : public Layer {
+class EmbeddingLayer : public WithLora<Layer> {
  public:
-  explicit EmbeddingLayer(EmbeddingOptions options) : Layer(layer_settings("Embedding", options)), options_(std::move(options)) {
+  explicit EmbeddingLayer(EmbeddingOptions options) : WithLora(layer_settings("Embedding", options)), options_(std::move(options)) {
     if (options_.input_dim <= 0) option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
     if (options_.output_dim <= 0) option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
     check_initializer("embeddings_initializer", options_.embeddings_initializer);
     check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
     check_constraint("embeddings_constraint", options_.embeddings_constraint);
+    set_lora_options(options_.lora_rank, options_.lora_alpha, options_.embeddings_constraint.get() != nullptr);
     set_autocast(false);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
@@ -28,7 +30,7 @@ class EmbeddingLayer : public Layer {
     if (options_.weights.shape() != table_shape())
       option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()), type_str(options_.weights.type())));
     build_once_for({});
-    set_weights({std::move(options_.weights)});
+    embeddings_.assign(options_.weights.dtype() == dtype() ? options_.weights : ops::cast(options_.weights, dtype()));
     options_.weights = Tensor();
   }
 
@@ -49,12 +51,13 @@ class EmbeddingLayer : public Layer {
                               .initializer = options_.embeddings_initializer,
                               .regularizer = options_.embeddings_regularizer,
                               .constraint = options_.embeddings_constraint});
+    set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
     if (looks_for_faults(FaultKind::kIdOutOfRange)) check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
-    const std::array operands = {embeddings_.value(), ids};
+    const std::array operands = {lora_weight(), ids};
     return detail::run_op(detail::OpKey("embedding_lookup"), operands,
                           [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
   }
@@ -68,6 +71,6 @@ class EmbeddingLayer : public Layer {
 
 }  // namespace
 
-Embedding::Embedding(EmbeddingOptions options) : LayerHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
+Embedding::Embedding(EmbeddingOptions options) : LoraHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

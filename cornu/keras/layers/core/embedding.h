@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layers/lora.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -14,6 +14,9 @@ struct EmbeddingOptions {
   bool mask_zero = false;
   /// The initial table, [input_dim, output_dim]; the layer is then built at once.
   Tensor weights = {};
+  /// Freezes the table and trains an addition of this rank; see LoraHandle.
+  std::optional<std::int64_t> lora_rank = {};
+  std::optional<double> lora_alpha = {};  // Keras 3.15 forgets it here, but not in enable_lora()
   /// Keras 1's and 2's; understood, and without effect.
   std::optional<std::int64_t> input_length = {};
   RegularizerSpec activity_regularizer = {};
@@ -30,8 +33,9 @@ struct EmbeddingOptions {
 /// Floating-point ids are cut to integers, as in Keras. The gradients of ids that repeat are summed, so
 /// an optimizer sees one gradient a row, zero for rows that were not read; Adam moves those too, as it does in Keras on JAX.
 /// Shapes:  [batch, ...] -> [batch, ..., output_dim]; embeddings [input_dim, output_dim].
-/// Errors:  InvalidArgument when input_dim or output_dim is not positive or `weights` has another shape.
-class Embedding : public LayerHandle {
+/// Errors:  InvalidArgument when input_dim, output_dim or lora_rank is not positive, lora_rank stands beside embeddings_constraint,
+///          or `weights` has another shape.
+class Embedding : public LoraHandle {
  public:
   explicit Embedding(EmbeddingOptions options);
 };

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 struct MaskingOptions {
   /// What a step is filled with that does not count: a number, or a tensor that broadcasts to the input.
   Tensor mask_value = 0.0;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

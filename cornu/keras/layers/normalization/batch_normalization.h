@@ -30,6 +30,7 @@ struct BatchNormalizationOptions {
   double renorm_momentum = 0.99;
   /// Statistics over all replicas of a batch. A program here sees the whole batch, so there is nothing to add: the same as false.
   bool synchronized = false;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

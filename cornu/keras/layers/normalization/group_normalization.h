@@ -17,6 +17,7 @@ struct GroupNormalizationOptions {
   RegularizerSpec gamma_regularizer = {};
   ConstraintSpec beta_constraint = {};
   ConstraintSpec gamma_constraint = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -1,16 +1,37 @@
 #include "cornu/keras/layers/normalization/layer_normalization.h"
 
+#include <algorithm>
+
 #include "cornu/keras/layers/normalization/normalization_support.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The extents along the axes in ascending order; all must be known.
+/// The extents along the axes, which must be known, in the ascending order of the axes as they were given: Keras sorts negative ones ahead
+/// of the others.
 Dims extents_along(const char* layer, const ops::Axes& axes, const Dims& input_shape) {
+  (void)axes.normalized(static_cast<std::int64_t>(input_shape.size()), layer);
+  std::vector<std::int64_t> sorted = axes.given();
+  std::sort(sorted.begin(), sorted.end());
   Dims extents;
-  for (const std::int64_t axis : axes.normalized(static_cast<std::int64_t>(input_shape.size()), layer))
+  for (const std::int64_t axis : sorted)
     extents.push_back(input_shape[static_cast<std::size_t>(normalization::known_axis(layer, axis, input_shape))]);
   return extents;
+}
+
+/// The parameter's elements as extents in the order of the input's axes.
+Tensor in_order(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
+  Dims extents;
+  for (const std::int64_t axis : axes.normalized(input.rank())) extents.push_back(input.shape()[static_cast<std::size_t>(axis)]);
+  return parameter.shape() == extents ? parameter : ops::reshape(parameter, extents);
+}
+
+/// A parameter of extents along the axes, to be multiplied by the input.
+Tensor laid_along(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
+  Dims dims(input.shape().size(), 1);
+  for (const std::int64_t axis : axes.normalized(input.rank()))
+    dims[static_cast<std::size_t>(axis)] = input.shape()[static_cast<std::size_t>(axis)];
+  return ops::reshape(parameter, dims);
 }
 
 class LayerNormalizationLayer : public Layer {
@@ -34,14 +55,14 @@ class LayerNormalizationLayer : public Layer {
  protected:
   void build(const Dims& input_shape) override {
     const Dims shape = extents_along("layer_normalization", options_.axis, input_shape);
-    if (options_.scale) {
+    if (options_.scale || options_.rms_scaling) {
       gamma_ = add_weight({.name = "gamma",
                            .shape = shape,
                            .initializer = options_.gamma_initializer,
                            .regularizer = options_.gamma_regularizer,
                            .constraint = options_.gamma_constraint});
     }
-    if (options_.center) {
+    if (options_.center && !options_.rms_scaling) {
       beta_ = add_weight({.name = "beta",
                           .shape = shape,
                           .initializer = options_.beta_initializer,
@@ -52,7 +73,14 @@ class LayerNormalizationLayer : public Layer {
 
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor x = normalization::as_dtype(input, normalization::wide_dtype(input.dtype()));
-    const auto wide = [&](const Variable& weight) { return weight.defined() ? normalization::as_dtype(weight, x.dtype()) : Tensor(); };
+    const auto wide = [&](const Variable& weight) {
+      return weight.defined() ? in_order(normalization::as_dtype(weight, x.dtype()), options_.axis, x) : Tensor();
+    };
+    if (options_.rms_scaling) {
+      Tensor y = x * ops::rsqrt(ops::var(x, {.axis = options_.axis, .keepdims = true}) + options_.epsilon);
+      if (gamma_.defined()) y = y * laid_along(wide(gamma_), options_.axis, x);
+      return normalization::as_dtype(y, dtype());
+    }
     const Tensor y =
         ops::layer_normalization(x, {.gamma = wide(gamma_), .beta = wide(beta_), .axis = options_.axis, .epsilon = options_.epsilon});
     return normalization::as_dtype(y, dtype());
@@ -80,7 +108,7 @@ class RMSNormalizationLayer : public Layer {
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    return ops::rms_normalization(input, {.scale = scale_, .axis = axis_, .epsilon = epsilon_});
+    return ops::rms_normalization(input, {.scale = in_order(scale_, axis_, input), .axis = axis_, .epsilon = epsilon_});
   }
 
  private:

@@ -10,12 +10,15 @@ struct LayerNormalizationOptions {
   double epsilon = 1e-3;
   bool center = true;
   bool scale = true;
+  /// Deprecated in Keras: divides by the standard deviation only, multiplies by gamma, whatever `scale` and `center` say.
+  bool rms_scaling = false;
   InitializerSpec beta_initializer = "zeros";
   InitializerSpec gamma_initializer = "ones";
   RegularizerSpec beta_regularizer = {};
   RegularizerSpec gamma_regularizer = {};
   ConstraintSpec beta_constraint = {};
   ConstraintSpec gamma_constraint = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -24,7 +27,8 @@ struct LayerNormalizationOptions {
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for everything else.
 ///
-/// Shapes:  the output is the input's; gamma, beta: the extents along the axes.
+/// Shapes:  the output is the input's; gamma, beta: the extents along the axes, which are sorted as they are given (negative ones first, as
+///          in Keras).
 /// Errors:  InvalidArgument when epsilon is negative, no axis is given, or one is outside the input's rank, repeats or has an unknown
 /// extent.
 class LayerNormalization : public LayerHandle {
@@ -36,6 +40,7 @@ class LayerNormalization : public LayerHandle {
 struct RMSNormalizationOptions {
   ops::Axes axis = -1;
   double epsilon = 1e-6;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -34,6 +34,7 @@ Options norm_options(const json& c) {
   options.gamma_regularizer = norm_spec_of<RegularizerSpec>(c, "gamma_regularizer");
   options.beta_constraint = norm_spec_of<ConstraintSpec>(c, "beta_constraint");
   options.gamma_constraint = norm_spec_of<ConstraintSpec>(c, "gamma_constraint");
+  options.activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer");
   return options;
 }
 
@@ -58,12 +59,14 @@ const NormMakers& norm_makers() {
   static const NormMakers all = {
       {"Embedding",
        [](const json& c) {
-         return layers::Embedding({.input_dim = c.at("input_dim"),
-                                   .output_dim = c.at("output_dim"),
-                                   .embeddings_regularizer = norm_spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
-                                   .embeddings_constraint = norm_spec_of<ConstraintSpec>(c, "embeddings_constraint"),
-                                   .mask_zero = c.value("mask_zero", false),
-                                   .activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer")});
+         layers::EmbeddingOptions options{.input_dim = c.at("input_dim"),
+                                          .output_dim = c.at("output_dim"),
+                                          .embeddings_regularizer = norm_spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
+                                          .embeddings_constraint = norm_spec_of<ConstraintSpec>(c, "embeddings_constraint"),
+                                          .mask_zero = c.value("mask_zero", false),
+                                          .activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer")};
+         if (c.contains("lora_rank")) options.lora_rank = c.at("lora_rank").get<std::int64_t>();
+         return layers::Embedding(options);
        }},
       {"Masking", [](const json& c) { return layers::Masking({.mask_value = c.value("mask_value", 0.0)}); }},
       {"BatchNormalization", batch_normalization_of},
@@ -71,6 +74,7 @@ const NormMakers& norm_makers() {
        [](const json& c) {
          auto options = norm_options<layers::LayerNormalizationOptions>(c);
          options.axis = norm_axes(c);
+         options.rms_scaling = c.value("rms_scaling", false);
          return layers::LayerNormalization(options);
        }},
       {"RMSNormalization",
@@ -98,14 +102,19 @@ const NormMakers& norm_makers() {
 class NormLayersGoldenTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, NormLayersGoldenTest, testing::platforms(), testing::PlatformName());
 
-TEST_P(NormLayersGoldenTest, EveryLayerIsKerass) {
-  const json golden = testing::load_golden("norm_layers");
-  for (const json& row : golden.at("cases")) {
+void check_norm_layers(const json& cases) {
+  for (const json& row : cases) {
     SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump() + " " + row.at("call").dump());
     clear_session();
     testing::check_layer(norm_makers().at(row.at("layer"))(row.at("config")), row);
-    if (HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST_P(NormLayersGoldenTest, EveryLayerIsKerass) { check_norm_layers(testing::load_golden("norm_layers").at("cases")); }
+
+TEST_P(NormLayersGoldenTest, AxesOfMixedSignLoraAndRegularizedActivitiesAreKerass) {
+  check_norm_layers(testing::load_golden("layer_options").at("normalizations"));
 }
 
 }  // namespace

@@ -13,16 +13,19 @@ class GlobalPoolingLayer : public SpatialLayer {
       : SpatialLayer(layer_settings(class_name, options), num_spatial, options.data_format), keepdims_(options.keepdims) {}
 
   Dims compute_output_shape(const Dims& input_shape) const override {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(num_spatial()); ++i) {
-      if (spatial(input_shape, i) == 0)
-        option_error(fmt::format("the input has no elements along spatial axis {}; its shape is {}", i, shape_with_none_str(input_shape)));
-    }
+    require_elements(input_shape);
     if (keepdims_) return with_spatial(input_shape, Dims(static_cast<std::size_t>(num_spatial()), 1));
     return {input_shape.at(0), channels(input_shape)};
   }
 
  protected:
   bool keepdims() const { return keepdims_; }
+  void require_elements(const Dims& input_shape) const {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(num_spatial()); ++i) {
+      if (spatial(input_shape, i) == 0)
+        option_error(fmt::format("the input has no elements along spatial axis {}; its shape is {}", i, shape_with_none_str(input_shape)));
+    }
+  }
 
  private:
   bool keepdims_;
@@ -34,6 +37,7 @@ class GlobalMaxPoolingLayer : public GlobalPoolingLayer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
+    require_elements(input.shape());
     return ops::max(input, {.axis = spatial_axes(), .keepdims = keepdims()});
   }
 };
@@ -53,6 +57,7 @@ class GlobalAveragePoolingLayer : public GlobalPoolingLayer {
   DType output_dtype(DType input) const override { return ir::is_float(input) ? input : DType::kF32; }
 
   Tensor call(const Tensor& input, const CallContext&) override {
+    require_elements(input.shape());
     const ops::ReduceOptions steps = {.axis = spatial_axes(), .keepdims = keepdims()};
     if (num_spatial() != 1 || input.mask() == nullptr) return ops::mean(input, steps);
     const Dims expected = {input.shape()[0], spatial(input.shape(), 0)};

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 struct GlobalPoolingOptions {
   std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
   bool keepdims = false;         // the spatial axes stay, with extent 1
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -11,6 +11,7 @@ struct MaxPoolingOptions {
   ops::OptionalIntOrInts strides = {};  // pool_size
   std::string padding = "valid";        // or "same"
   std::string data_format = {};         // "channels_last", which is meant when empty, or "channels_first"
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -49,6 +50,7 @@ struct AveragePoolingOptions {
   ops::OptionalIntOrInts strides = {};  // pool_size
   std::string padding = "valid";
   std::string data_format = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

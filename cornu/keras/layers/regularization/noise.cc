@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
+#include "cornu/keras/row_states.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -70,13 +71,15 @@ class GaussianDropoutLayer : public NoiseLayer {
   double stddev_;
 };
 
-class AlphaDropoutLayer : public NoiseLayer {
+class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
  public:
   explicit AlphaDropoutLayer(AlphaDropoutOptions options)
       : NoiseLayer("AlphaDropout", options, options.rate), rate_(options.rate), noise_shape_(std::move(options.noise_shape)) {
     check_below_1(rate_);
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
   }
+
+  bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }
 
  protected:
   Tensor with_noise(const Tensor& input, const SeedGenerator& generator, const CallContext& context) const override {

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 struct GaussianNoiseOptions {
   double stddev = 0.0;
   std::optional<std::uint64_t> seed = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -23,6 +24,7 @@ class GaussianNoise : public LayerHandle {
 struct GaussianDropoutOptions {
   double rate = 0.0;
   std::optional<std::uint64_t> seed = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -40,6 +42,7 @@ struct AlphaDropoutOptions {
   /// As Dropout's.
   std::optional<Dims> noise_shape = {};
   std::optional<std::uint64_t> seed = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

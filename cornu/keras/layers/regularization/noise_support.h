@@ -47,6 +47,11 @@ inline Dims noise_shape_for(const char* layer, const Tensor& input, const std::o
   return shape;
 }
 
+/// Whether an option's shape of noise says the batch's extent.
+inline bool has_batch_extent(const std::optional<Dims>& option) {
+  return option.has_value() && !option->empty() && option->front() != kUnknown;
+}
+
 /// Empty, or what is wrong with an option noise_shape.
 inline std::string noise_shape_error(const std::optional<Dims>& option) {
   for (const std::int64_t extent : option.value_or(Dims{}))

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 
 struct Cropping1DOptions {
   BeforeAndAfter cropping = 1;  // how many elements
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -15,6 +16,7 @@ struct Cropping1DOptions {
 struct Cropping2DOptions {
   BeforeAndAfter cropping = 0;
   std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -23,6 +25,7 @@ struct Cropping2DOptions {
 struct Cropping3DOptions {
   BeforeAndAfter cropping = 1;
   std::string data_format = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -7,6 +7,7 @@ namespace cornu::inline v0::keras::layers {
 
 struct UpSampling1DOptions {
   std::int64_t size = 2;
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -16,6 +17,7 @@ struct UpSampling2DOptions {
   ops::IntOrInts size = 2;
   std::string data_format = {};           // "channels_last", which is meant when empty, or "channels_first"
   std::string interpolation = "nearest";  // or "bilinear", "bicubic", "lanczos3", "lanczos5"
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
@@ -24,6 +26,7 @@ struct UpSampling2DOptions {
 struct UpSampling3DOptions {
   ops::IntOrInts size = 2;
   std::string data_format = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -8,6 +8,7 @@ namespace cornu::inline v0::keras::layers {
 struct ZeroPaddingOptions {
   BeforeAndAfter padding = 1;    // how many zeros
   std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

@@ -14,6 +14,7 @@ struct BidirectionalOptions {
   std::optional<std::string> merge_mode = "concat";
   /// Takes the input backwards; unset: a layer like the first one.
   Recurrent backward_layer = {};
+  RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};

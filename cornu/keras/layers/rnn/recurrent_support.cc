@@ -207,9 +207,16 @@ Tensor GatedCell::recurrent_product(const Tensor& state, std::int64_t first, std
 GatedLayer::GatedLayer(const char* class_name, std::shared_ptr<GatedCell> cell, RNNOptions options)
     : RecurrentLayer(class_name, cell, std::move(options)), gated_cell_(std::move(cell)) {}
 
+void GatedLayer::build_for(std::span<const Dims> input_shapes) {
+  make_own_cell(class_name().c_str(), name(), [&] {
+    RecurrentLayer::build_for(input_shapes);
+    return 0;
+  });
+}
+
 SequenceOutput GatedLayer::walk(const SequenceInput& input, const CallContext& context) {
   const SequenceScope scope(*gated_cell_, input, context);
-  const Tensor projected = gated_cell_->project(input.sequence);
+  const Tensor projected = make_own_cell(class_name().c_str(), name(), [&] { return gated_cell_->project(input.sequence); });
   if (gated_cell_->has_composite() && !gated_cell_->drops_states()) return walk_composite(projected, input);
   return walk_steps({.sequence = projected, .states = input.states, .mask = input.mask},
                     [&](const Tensor& row, std::span<const Tensor> states) { return gated_cell_->gated_step(row, states); });

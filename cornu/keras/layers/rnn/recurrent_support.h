@@ -245,6 +245,7 @@ class GatedLayer : public RecurrentLayer {
 
  protected:
   const GatedCell& gated_cell() const { return *gated_cell_; }
+  void build_for(std::span<const Dims> input_shapes) override;
   SequenceOutput walk(const SequenceInput& input, const CallContext& context) final;
   /// By the composite, from the projected input [batch, time, gates * units].
   virtual SequenceOutput walk_composite(const Tensor& projected, const SequenceInput& input) const = 0;

@@ -184,9 +184,10 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
 
 Tensor RecurrentLayer::masked_outputs(const SequenceInput& input, const Tensor& outputs, bool has_initial_states) const {
   if (!input.mask.defined()) return outputs;
-  if (options_.zero_output_for_mask) return ops::where(with_rank_of(input.mask, outputs), outputs, 0);
-  if (!options_.unroll || !has_initial_states) return outputs;
-  // Written out, Keras repeats the output before, which is zero ahead of the first step that counts, instead of the state.
+  // Written out, Keras repeats the output before, which is zero ahead of the first step that counts, instead of the state; it never puts
+  // zeros elsewhere then.
+  if (!options_.unroll) return options_.zero_output_for_mask ? ops::where(with_rank_of(input.mask, outputs), outputs, 0) : outputs;
+  if (!has_initial_states) return outputs;
   Tensor steps = ops::cast(input.mask, DType::kI32);
   if (options_.go_backwards) steps = ops::flip(steps, 1);
   Tensor has_begun = ops::greater(ops::cumsum(steps, {.axis = 1}), 0);
@@ -212,7 +213,7 @@ CellStep RecurrentLayer::masked_step(const StepFn& step, const Tensor& row, cons
   CellStep result = step(row, states);
   if (!mask.defined()) return result;
   const Tensor& before = states[cell_->output_state()];
-  if (!options_.zero_output_for_mask) {
+  if (!options_.zero_output_for_mask && !options_.unroll) {
     if (before.shape() != result.output.shape())
       invalid_argument("[{}] a masked step repeats the state {}, but that is {} and the output {}; use zero_output_for_mask",
                        snake_case(class_name()), cell_->output_state(), ir::shape_str(before.shape()),
@@ -227,11 +228,14 @@ SequenceOutput RecurrentLayer::walk_steps(const SequenceInput& input, const Step
   const std::int64_t num_steps = input.sequence.shape()[1];
   if (options_.unroll) {
     std::vector<Tensor> states = input.states, outputs(static_cast<std::size_t>(num_steps));
+    Tensor before;  // the output of the last step
     for (std::int64_t k = 0; k < num_steps; ++k) {
       const std::int64_t i = options_.go_backwards ? num_steps - 1 - k : k;
       const Tensor mask = input.mask.defined() ? step_of(input.mask, i) : Tensor();
       CellStep result = masked_step(step, step_of(input.sequence, i), mask, states);
       states = std::move(result.states);
+      if (mask.defined()) result.output = ops::where(with_rank_of(mask, result.output), result.output, before.defined() ? before : 0);
+      before = result.output;
       outputs[static_cast<std::size_t>(i)] = std::move(result.output);
     }
     return {.outputs = ops::stack(outputs, 1), .states = std::move(states)};

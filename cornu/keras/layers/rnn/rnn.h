@@ -12,7 +12,8 @@ class RecurrentLayer;
 /// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order in which they were computed; with
 ///          return_state the final states behind it: call_many({x}) gives {output, h, c}.
 /// Masks:   of any form. Where a row's mask is false, its states stay and its output is the one before, or with zero_output_for_mask zero.
-///          With return_sequences the mask passes on.
+///          With return_sequences the mask passes on. With unroll, as in Keras, the output before is zero ahead of the first step that
+///          counts, whatever the initial states, and zero_output_for_mask has no effect.
 class Recurrent : public LayerHandle {
  public:
   Recurrent() = default;

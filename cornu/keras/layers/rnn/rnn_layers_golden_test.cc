@@ -10,7 +10,8 @@
 #include "cornu/keras/layers/input_layer.h"
 #include "cornu/keras/layers/layers.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/sequential.h"
+#include "cornu/keras/testing/check_layer.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -61,6 +62,9 @@ Options gated_options(const json& config) {
   set_rnn_spec(options.kernel_regularizer, config, "kernel_regularizer");
   set_rnn_spec(options.recurrent_regularizer, config, "recurrent_regularizer");
   set_rnn_spec(options.bias_regularizer, config, "bias_regularizer");
+  set_rnn_spec(options.kernel_constraint, config, "kernel_constraint");
+  set_rnn_spec(options.recurrent_constraint, config, "recurrent_constraint");
+  set_rnn_spec(options.bias_constraint, config, "bias_constraint");
   if constexpr (requires { options.recurrent_activation; }) set_rnn_spec(options.recurrent_activation, config, "recurrent_activation");
   if constexpr (requires { options.unit_forget_bias; }) options.unit_forget_bias = config.value("unit_forget_bias", true);
   if constexpr (requires { options.reset_after; }) options.reset_after = config.value("reset_after", true);
@@ -116,11 +120,22 @@ Recurrent recurrent_of(const json& spec) {
 LayerHandle rnn_layer_of(const json& spec) {
   const std::string kind = spec.at("layer");
   const json& config = spec.at("config");
-  if (kind == "Dense") return Dense({.units = config.at("units"), .activation = config.value("activation", std::string("linear"))});
+  RegularizerSpec activity_regularizer;
+  set_rnn_spec(activity_regularizer, config, "activity_regularizer");
+  if (kind == "Dense") {
+    return Dense({.units = config.at("units"),
+                  .activation = config.value("activation", std::string("linear")),
+                  .activity_regularizer = activity_regularizer});
+  }
+  if (kind == "Sequential") {
+    std::vector<LayerHandle> inside;
+    for (const json& one : spec.at("layers")) inside.push_back(rnn_layer_of(one));
+    return Sequential(inside);
+  }
   if (kind == "Flatten") return Flatten();
-  if (kind == "TimeDistributed") return TimeDistributed(rnn_layer_of(spec.at("inner")));
+  if (kind == "TimeDistributed") return TimeDistributed(rnn_layer_of(spec.at("inner")), {.activity_regularizer = activity_regularizer});
   if (kind != "Bidirectional") return recurrent_of(spec);
-  BidirectionalOptions options;
+  BidirectionalOptions options{.activity_regularizer = activity_regularizer};
   if (config.contains("merge_mode"))
     options.merge_mode = config.at("merge_mode").is_null() ? std::nullopt : std::optional(config.at("merge_mode").get<std::string>());
   if (spec.contains("backward")) options.backward_layer = recurrent_of(spec.at("backward"));
@@ -270,12 +285,27 @@ class RecurrentCase {
 class RnnLayersGoldenTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, RnnLayersGoldenTest, testing::platforms(), testing::PlatformName());
 
-TEST_P(RnnLayersGoldenTest, EveryOptionIsKerass) {
-  const json golden = testing::load_golden("rnn_layers");
-  for (const json& row : golden.at("cases")) {
+void check_rnn_layers(const json& cases) {
+  for (const json& row : cases) {
     SCOPED_TRACE(row.at("spec").dump() + (row.at("mask").is_null() ? "" : " masked"));
     clear_session();
     RecurrentCase(row).check();
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST_P(RnnLayersGoldenTest, EveryOptionIsKerass) { check_rnn_layers(testing::load_golden("rnn_layers").at("cases")); }
+
+TEST_P(RnnLayersGoldenTest, UnrolledMasksStatesAndLossesBelowTimeDistributedAreKerass) {
+  check_rnn_layers(testing::load_golden("layer_options").at("recurrent"));
+}
+
+TEST_P(RnnLayersGoldenTest, ConstraintsAreKerass) {
+  const json golden = testing::load_golden("layer_options");
+  for (const json& row : golden.at("constrained_recurrent")) {
+    SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump());
+    clear_session();
+    testing::check_layer(rnn_layer_of(row), row);
     if (HasFatalFailure()) return;
   }
 }

@@ -43,7 +43,7 @@ TEST(RecurrentLayerTest, ErrorsNameTheLayerAndWhatItGot) {
             "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
   (void)lstm(Tensor::zeros({2, 4, 5}));
   EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 4, 6})); }),
-            "[lstm_cell] expected the input to have 5 features; got an input of shape (2, 4, 6); in layer \"l\"");
+            "[lstm] expected the input to have 5 features; got an input of shape (2, 4, 6); in layer \"l\"");
   EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3})}); }),
             "[lstm] expected the sequence, or the sequence and 2 initial states; got 2 inputs; in layer \"l\"");
   EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3}), Tensor::zeros({2, 2})}); }),
@@ -299,6 +299,40 @@ TEST(TimeDistributedTest, ChecksItsInput) {
             "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape (None, 3); in layer \"t\"");
   EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3, 4}), {.mask = Tensor::zeros({2, 2}, DType::kI1)}); }),
             "[time_distributed] the mask must begin with the batch and time of the input (2, 3, 4); got (2, 2); in layer \"t\"");
+}
+
+TEST(TimeDistributedTest, RefusesASequenceWithoutSteps) {
+  const testing::OnReferenceBackend on_reference;
+  const TimeDistributed layer(Dense({.units = 2}), {.name = "t"});
+  EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 0, 4})); }),
+            "[time_distributed] the sequence must have at least one step; got an input of shape (None, 0, 4); in layer \"t\"");
+}
+
+TEST(TimeDistributedTest, DropoutOfAShapeThatSaysTheBatchIsDrawnForEachStep) {
+  const testing::OnReferenceBackend on_reference;
+  const TimeDistributed layer(Dropout({.rate = 0.5, .noise_shape = Dims{4, 1}, .seed = 3}));
+  const auto draw = [&](const CallArguments& arguments) { return layer(ops::ones({4, 16, 5}), arguments); };
+  for (const bool has_counter : {false, true}) {
+    CallArguments arguments{.training = true};
+    if (has_counter) arguments.random_counter = Tensor::of<std::uint32_t>({}, {7});
+    const Tensor y = draw(arguments);
+    // Whole rows of a step fall out, and not the same ones in each step.
+    std::int64_t num_other = 0;
+    for (std::int64_t row = 0; row < 4; ++row) {
+      for (std::int64_t t = 0; t < 16; ++t) {
+        for (std::int64_t i = 1; i < 5; ++i) EXPECT_EQ(y[row][t][i].item<float>(), y[row][t][0].item<float>());
+        if (y[row][t][0].item<float>() != y[row][0][0].item<float>()) ++num_other;
+      }
+    }
+    EXPECT_GT(num_other, 10);
+  }
+  EXPECT_EQ(layer(ops::ones({4, 16, 5})).at(0), 1);
+}
+
+TEST(RecurrentLayerTest, ErrorsOfTheCellInsideNameTheLayerThatTheUserMade) {
+  const testing::OnReferenceBackend on_reference;
+  EXPECT_EQ(rnn_error([&] { GRU({.units = 2, .name = "g"})(Tensor::zeros({1, 2, 3, 4})); }),
+            "[gru] the input of a step must have the dimensions batch and features; got shape (None, 3, 4); in layer \"g\"");
 }
 
 TEST(TimeDistributedTest, ALayerWithAStateSeesOneStepAfterTheOther) {

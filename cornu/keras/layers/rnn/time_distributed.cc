@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/row_states.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -12,6 +13,8 @@ Dims without_time(Dims shape) {
   if (shape.size() < 3)
     invalid_argument("[time_distributed] expected the input to have at least 3 dimensions; got an input of shape {}",
                      shape_with_none_str(shape));
+  if (shape[1] == 0)
+    invalid_argument("[time_distributed] the sequence must have at least one step; got an input of shape {}", shape_with_none_str(shape));
   shape.erase(shape.begin() + 1);
   return shape;
 }
@@ -26,6 +29,19 @@ Tensor rows_of_steps(const Tensor& x) {
 Tensor sequence_step(const Tensor& x, std::int64_t i) {
   std::vector<Slice> slices = {Slice{}, Slice{i, i + 1}};
   return ops::squeeze(x.slice(slices), 1);
+}
+
+bool regularizes_inside(const Layer& layer) {
+  const std::vector<std::shared_ptr<Layer>> inside = layer.sublayers();
+  return std::any_of(inside.begin(), inside.end(),
+                     [](const auto& one) { return one->activity_regularizer() != nullptr || regularizes_inside(*one); });
+}
+
+bool takes_rows_together(const Layer& layer) {
+  const auto* together = dynamic_cast<const RowsTogether*>(&layer);
+  if (together != nullptr && together->takes_rows_together()) return true;
+  const std::vector<std::shared_ptr<Layer>> inside = layer.sublayers();
+  return std::any_of(inside.begin(), inside.end(), [](const auto& one) { return takes_rows_together(*one); });
 }
 
 class TimeDistributedLayer : public Layer {
@@ -60,15 +76,20 @@ class TimeDistributedLayer : public Layer {
     if (mask != nullptr && (mask->rank() < 2 || !std::equal(input.shape().begin(), input.shape().begin() + 2, mask->shape().begin())))
       invalid_argument("[time_distributed] the mask must begin with the batch and time of the input {}; got {}",
                        ir::shape_str(input.shape()), ir::shape_str(mask->shape()));
-    const std::vector<Variable> weights = layer_->weights();
-    const bool has_state = std::any_of(weights.begin(), weights.end(), [](const Variable& weight) { return !weight.trainable(); });
-    if (context.training && layer_->trainable() && has_state) return one_after_the_other(input, mask);
-    return all_at_once(input, mask, context);
+    return steps_are_rows(context.training) ? all_at_once(input, mask, context) : one_after_the_other(input, mask, context);
   }
 
  private:
   static void check_one(std::size_t num_inputs) {
     if (num_inputs != 1) invalid_argument("[time_distributed] expected one input; got {}", num_inputs);
+  }
+
+  /// Whether all steps may be computed as rows of one batch: not where a step follows from those before it or adds a loss of its own.
+  bool steps_are_rows(bool training) const {
+    if (keeps_row_states(*layer_) || takes_rows_together(*layer_) || regularizes_inside(*layer_)) return false;
+    if (!training || !layer_->trainable()) return true;
+    const std::vector<Variable> weights = layer_->weights();
+    return std::all_of(weights.begin(), weights.end(), [](const Variable& weight) { return weight.trainable(); });
   }
 
   Tensor with_layer_mask(const Tensor& x, const Tensor& mask) const { return layer_->supports_masking() ? x.with_mask(mask) : x; }
@@ -83,7 +104,7 @@ class TimeDistributedLayer : public Layer {
       arguments.rows.valid = ops::repeat(context.rows.valid, time, {.axis = 0});
       arguments.rows.num_valid = context.rows.num_valid * static_cast<double>(time);
     }
-    std::vector<Tensor> outputs = layer_->call_many({&rows, 1}, arguments);
+    std::vector<Tensor> outputs = call_unregularized(*layer_, {&rows, 1}, arguments);
     for (Tensor& output : outputs) {
       Dims dims = output.shape();
       dims[0] = time;
@@ -93,12 +114,16 @@ class TimeDistributedLayer : public Layer {
     return outputs;
   }
 
-  std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask) {
+  std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask, const CallContext& context) {
     std::vector<std::vector<Tensor>> steps;  // of each output
     for (std::int64_t i = 0; i < input.shape()[1]; ++i) {
       Tensor row = sequence_step(input, i);
       if (mask != nullptr) row = with_layer_mask(row, sequence_step(*mask, i));
-      const std::vector<Tensor> outputs = layer_->call_many({&row, 1});
+      CallArguments arguments;
+      // Each step draws its own random numbers.
+      if (context.random_counter.defined())
+        arguments.random_counter = context.random_counter + Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(i) * 0x9E3779B9U});
+      const std::vector<Tensor> outputs = call_unregularized(*layer_, {&row, 1}, arguments);
       steps.resize(outputs.size());
       for (std::size_t k = 0; k < outputs.size(); ++k) steps[k].push_back(outputs[k]);
     }

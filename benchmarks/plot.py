@@ -1,40 +1,67 @@
 #!/usr/bin/env python3
-"""plot.py FIGURES.json PLOT.svg: time of a training step beside the peers, from what compare.py --json wrote. Needs matplotlib."""
+"""plot.py FIGURES.json FOLDER: what compare.py --json wrote as two plots, FOLDER/speed.svg (times the best peer's speed) and FOLDER/floor.svg
+(share of what the machine allows). Needs matplotlib (Debian: python3-matplotlib, for /usr/bin/python3)."""
 import json
+import os
 import sys
 
+import report
 
-def draw(entries, path):
-    """One panel a workload and steps per execution; bars are the best run, logarithmic, with the ratio to Cornu written at the end."""
+GOAL = 1.5
+OWN, OTHER = "#b5332e", "#9aa5b1"
+
+
+def bars(path, names, values, labels, title, line=None, limit=None):
     try:
         import matplotlib
     except ImportError:
-        sys.exit("the plot needs matplotlib (Debian: python3-matplotlib); the figures themselves are in the JSON file")
+        sys.exit("the plots need matplotlib (Debian: python3-matplotlib, for /usr/bin/python3); the figures themselves are in the JSON file")
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "cornu"
     from matplotlib import pyplot
-    panels = {}
-    for entry in entries:
-        panels.setdefault((entry["workload"], entry["spe"]), {})[entry["who"]] = entry["summary"]["ms_min"]
-    figure, axes = pyplot.subplots(len(panels), 1, figsize=(7, 0.5 + sum(0.35 * len(bars) + 0.7 for bars in panels.values())), squeeze=False,
-                                   gridspec_kw={"height_ratios": [len(bars) + 1 for bars in panels.values()]})
-    for axis, ((workload, spe), bars) in zip(axes[:, 0], panels.items()):
-        names = sorted(bars, key=bars.get)
-        axis.barh(names, [bars[name] for name in names], color=["#b5332e" if name == "cornu" else "#9aa5b1" for name in names])
-        for name in names:
-            axis.text(bars[name], name, f"  {bars[name]:.4g} ms ({bars[name] / bars['cornu']:.3g} x)", va="center", fontsize=8)
-        axis.set_xscale("log")
-        axis.set_xlim(left=min(bars.values()) / 3, right=max(bars.values()) * 10)
-        axis.invert_yaxis()
-        axis.set_title(f"{workload}, {spe} step{'s' if spe > 1 else ''} an execution", fontsize=9, loc="left")
-        axis.spines[["top", "right"]].set_visible(False)
-    axes[-1, 0].set_xlabel("milliseconds a training step, best run (shorter is better)")
+    figure, axis = pyplot.subplots(figsize=(7, 0.8 + 0.32 * len(names)))
+    shown = [min(value, limit) if limit else value for value in values]
+    reached = [line is None or value >= line for value in values]
+    axis.barh(range(len(names)), shown, color=[OWN if good else OTHER for good in reached])
+    for row, (length, label) in enumerate(zip(shown, labels)):
+        axis.text(length, row, "  " + label, va="center", fontsize=8)
+    if line is not None:
+        axis.axvline(line, color="black", linewidth=1, linestyle="--")
+    axis.set_yticks(range(len(names)), names, fontsize=8)
+    axis.set_xlim(0, max([*shown, line or 0]) * 1.3)
+    axis.invert_yaxis()
+    axis.set_title(title, fontsize=9, loc="left")
+    axis.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
+
+
+def name_of(key, keys):
+    workload, spe = key
+    return f"{workload}, K = {spe}" if sum(other[0] == workload for other in keys) > 1 else workload
+
+
+def draw(entries, limits, folder):
+    pairs = {key: pair for key, pair in report.by_pair(entries).items() if "summary" in pair.get("cornu", {})}
+    os.makedirs(folder, exist_ok=True)
+    speed, floor = [], []
+    for key, pair in pairs.items():
+        own = pair["cornu"]["summary"]["ms_min"]
+        best = report.best_peer(pair)
+        if best is not None:
+            speed.append((name_of(key, pairs), best[1] / own, f"{best[1] / own:.2f} ({best[0]} {report.number(best[1])} ms, Cornu {report.number(own)})"))
+        bound = report.floor_ms(pair, report.machine_limits(limits))
+        if bound is not None:
+            floor.append((name_of(key, pairs), 100 * bound[0] / own, f"{100 * bound[0] / own:.0f} % ({bound[1]})"))
+    if speed:
+        bars(os.path.join(folder, "speed.svg"), *zip(*speed), f"Speed: times the best peer's, best runs (dashed: {GOAL}; bars end at 5)", line=GOAL, limit=5)
+    if floor:
+        bars(os.path.join(folder, "floor.svg"), *zip(*floor), "Share of the floor, in percent: the step at the machine's own limits over Cornu's time")
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
-        draw(json.load(file), sys.argv[2])
+    with open(sys.argv[1], encoding="utf-8") as figures:
+        saved = json.load(figures)
+    draw(saved["entries"], saved["limits"], sys.argv[2])

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Tests of compare.py, with shell commands for Cornu and the peers."""
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import compare  # noqa: E402
+import report  # noqa: E402
+from runs import Failed, Results, run  # noqa: E402
+
+
+def printing(**row):
+    """A command that prints these figures."""
+    text = json.dumps(row).replace("{", "{{").replace("}", "}}")
+    return f"echo '{text}'"
+
+
+CORNU = printing(ms_min=2.0, ms_step=3.0, startup_s=0.1, steps=30, gflop=0.1, state_mb=1.0, fma_gflops=100.0, fma_gflops_one_thread=50.0,
+                 triad_gb_s=10.0, triad_gb_s_one_thread=8.0, threads=2, isa="avx2")
+FAST = printing(ms_min=4.0, ms_step=5.0, first_fit_s=1.0, import_s=0.5, steps=30)
+SLOW = printing(ms_min=40.0, ms_step=50.0, steps=1)
+
+
+class CompareTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.json = os.path.join(self.folder.name, "figures.json")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def compare(self, *arguments, peers=()):
+        """(exit status, printed, complaints) of compare.py with workload iris_mlp, K = 1, without the known peers."""
+        words = ["compare.py", "--cornu", CORNU, "--python", "false", "--workload", "iris_mlp", "--spe", "1", "--json", self.json, *arguments]
+        for name, command in peers:
+            words += ["--peer", f"{name}={command}"]
+        out, err = io.StringIO(), io.StringIO()
+        before, sys.argv = sys.argv, words
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                compare.main()
+            status = None
+        except SystemExit as exit_:
+            status = exit_.code
+        finally:
+            sys.argv = before
+        return status, out.getvalue(), err.getvalue()
+
+    def saved(self):
+        with open(self.json, encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_prints_limits_floor_ratios_and_what_is_missing(self):
+        status, printed, _ = self.compare("--rounds", "2", peers=[("fast", FAST), ("slow", SLOW)])
+        self.assertIsNone(status)
+        self.assertIn("The machine at the start: 100 GFLOP/s", printed)
+        self.assertIn("The machine at the end: 100 GFLOP/s", printed)
+        summary = next(line for line in printed.splitlines() if line.startswith("| iris_mlp"))
+        self.assertEqual([cell.strip() for cell in summary.split("|")][1:-1],
+                         ["iris_mlp", "1", "2.000", "fast", "4.000", "2.00", "1.000", "multiply-adds", "50 %"])
+        self.assertIn("one execution measured", next(line for line in printed.splitlines() if "| slow" in line))
+        self.assertIn("torch is missing: no interpreter can import torch.", printed)
+
+    def test_who_fails_is_noted_and_left_out_and_the_others_go_on(self):
+        status, printed, _ = self.compare("--rounds", "2", peers=[("broken", "sh -c 'echo no such thing >&2; exit 3'"), ("fast", FAST)])
+        self.assertIn("somebody failed", status)
+        broken = next(line for line in printed.splitlines() if "| broken" in line)
+        self.assertIn("failed: exit code 3", broken)
+        self.assertIn("no such thing", broken)
+        runs = {entry["who"]: len(entry["runs"]) for entry in self.saved()["entries"]}
+        self.assertEqual(runs, {"cornu": 2, "broken": 0, "fast": 2})
+
+    def test_a_process_that_takes_too_long_is_killed(self):
+        with self.assertRaisesRegex(Failed, "no result after 0 s"):
+            run("sleep 30", 0.1)
+        with self.assertRaisesRegex(Failed, "cannot start"):
+            run("/no/such/program", 1)
+
+    def test_slow_pairs_are_left_out_of_later_rounds_but_not_the_best_peer(self):
+        sleeping = ("sleeping", f"sh -c \"sleep 1; {SLOW.replace(chr(34), chr(92) + chr(34))}\"")
+        status, printed, _ = self.compare("--rounds", "3", "--minutes", "0.001", peers=[("fast", FAST), sleeping])
+        self.assertIsNone(status, printed)
+        runs = {entry["who"]: len(entry["runs"]) for entry in self.saved()["entries"]}
+        self.assertEqual(runs, {"cornu": 3, "fast": 3, "sleeping": 1})
+        self.assertIn("1 of 3 rounds, slow", next(line for line in printed.splitlines() if "| sleeping" in line))
+
+    def test_resume_does_what_is_missing(self):
+        self.compare("--rounds", "1", peers=[("fast", FAST)])
+        status, _, complaints = self.compare("--rounds", "2", "--resume", peers=[("fast", FAST)])
+        self.assertIsNone(status)
+        self.assertEqual(complaints.count("round 2/2"), 2)
+        self.assertNotIn("round 1/2", complaints)
+        self.assertEqual({entry["who"]: entry["summary"]["runs"] for entry in self.saved()["entries"]}, {"cornu": 2, "fast": 2})
+
+    def test_the_floor_is_the_longer_of_operations_and_traffic(self):
+        pair = {"cornu": {"runs": [{"gflop": 0.1, "state_mb": 50.0}]}}
+        self.assertEqual(report.floor_ms(pair, (100.0, 10.0)), (10.0, "bandwidth"))
+        self.assertEqual(report.floor_ms(pair, (1.0, 10.0)), (100.0, "multiply-adds"))
+        self.assertIsNone(report.floor_ms(pair, None))
+        self.assertIsNone(report.floor_ms({}, (1.0, 1.0)))
+
+    def test_all_means_twelve_workloads_and_the_whole_runs(self):
+        options = compare.parse_arguments(["--workload", "all", "--python", "false", "--peer", "torch=x", "--peer", "keras-tensorflow=y"])
+        pairs = compare.pairs_of(options)
+        self.assertEqual(len(compare.known_workloads()), 12)
+        self.assertIn((("iris_mlp", 50), "cornu"), pairs)
+        self.assertNotIn((("iris_mlp", 50), "torch"), pairs)
+        self.assertIn((("iris_fit_short", 1), "keras-tensorflow"), pairs)
+        self.assertNotIn((("iris_fit_short", 1), "torch"), pairs)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test check full sanitizers judges fuzz bench format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-qemu check full sanitizers judges fuzz bench format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -11,6 +11,7 @@ help:
 	@echo "make deps     only install what is missing (Debian 12)"
 	@echo "make build    only build"
 	@echo "make bench    Cornu's figures on this machine"
+	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
 	@echo "make install PREFIX=/usr/local;  make clean"
@@ -34,11 +35,14 @@ demo: configure
 test: build
 	@tools/run_tests.sh $(BUILD) 'smoke|unit'
 
+test-qemu: deps-full build
+	@tools/qemu_test.sh $(BUILD)
+
 check: deps
 	@python3 tools/check_layers.py .
 	@python3 tools/check_layers_test.py
 
-full: deps-full check format-check test judges sanitizers fuzz tidy
+full: deps-full check format-check test test-qemu judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 

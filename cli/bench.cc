@@ -1,19 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/bench_fit.h"
 #include "cli/commands.h"
 #include "cli/process_clock.h"
 #include "cli/workloads.h"
+#include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
+#include "cornu/runtime/profiler.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
@@ -23,9 +25,10 @@ struct BenchOptions {
   std::string workload;
   std::int64_t steps_per_execution = 1;
   double seconds = 3;
-  int threads = 0;
-  std::string isa;
+  MachineOptions machine;
   bool json = false;
+  bool profile = false;
+  std::string trace_file;
 };
 
 double seconds_of(const std::function<void()>& work) {
@@ -36,16 +39,42 @@ double seconds_of(const std::function<void()>& work) {
 
 double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}f}", value, decimals)); }
 
+/// Errors: InvalidArgument when this CPU has no such level.
 IsaLevel used_isa_level(const BenchOptions& options) {
-  return options.isa.empty() ? default_isa_level() : isa_level_from_name(options.isa).value();
+  const IsaLevel level = options.machine.isa.empty() ? default_isa_level() : isa_level_from_name(options.machine.isa).value();
+  if (level > cpu_isa_level())
+    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; its highest is \"{}\"", options.machine.isa,
+                     isa_level_name(cpu_isa_level()));
+  return level;
+}
+
+void print_training(const nlohmann::ordered_json& row) {
+  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
+             row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
+  fmt::print("compiled in {:.2f} s, {} ops by reference kernels\n", row["compile_s"].get<double>(), row["fallbacks"].get<int>());
+  fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
+             row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
+             row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
+}
+
+/// Where the time goes, after the figures without measuring.
+void profile_fit(const BenchOptions& options, const std::function<void()>& fit) {
+  runtime::Profiler profiler;
+  profiler.start();
+  fit();
+  profiler.stop();
+  fmt::print("{}", profiler.report());
+  if (options.trace_file.empty()) return;
+  profiler.write_trace(options.trace_file);
+  fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }
 
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then three of a third of the time
-/// each.
+/// each; only the estimate where one step takes longer than all of it.
 nlohmann::ordered_json bench_training(const BenchOptions& options) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
-  set_default_client(runtime::make_client("cpu", client_options(options.threads, options.isa)));
+  set_default_client(runtime::make_client("cpu", client_options(options.machine)));
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
@@ -62,33 +91,43 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
   const double step_seconds = seconds_of([&] { fit(k); }) / static_cast<double>(k);
   const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(step_seconds, 1e-7));
   const std::int64_t steps = std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k);
-  std::array<double, 3> milliseconds{};
-  for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
+  const bool is_enough = step_seconds * static_cast<double>(k) >= options.seconds;
+  std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
+  if (!is_enough)
+    for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
   const long peak_mb = peak_memory_mb();
   const double compile_seconds = model.compile_seconds();
-  const int fallbacks = model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks;
+  const runtime::CompileStats stats = model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats();
 
-  return {{"workload", workload.name},
-          {"peer", "cornu"},
-          {"version", CORNU_VERSION},
-          {"spe", k},
-          {"params", model.count_params()},
-          {"threads", default_client()->num_threads()},
-          {"isa", isa_level_name(used_isa_level(options))},
-          {"ms_step", rounded(milliseconds[1], 6)},
-          {"ms_min", rounded(milliseconds[0], 6)},
-          {"first_fit_s", rounded(first_fit_seconds, 4)},
-          {"compile_s", rounded(compile_seconds, 4)},
-          {"fallbacks", fallbacks},
-          {"import_s", rounded(seconds_to_main(), 4)},
-          {"startup_s", rounded(startup_seconds, 4)},
-          {"steps", 3 * steps},
-          {"rss_mb", peak_mb}};
+  nlohmann::ordered_json row = {{"workload", workload.name},
+                                {"peer", "cornu"},
+                                {"version", CORNU_VERSION},
+                                {"spe", k},
+                                {"params", model.count_params()},
+                                {"threads", default_client()->num_threads()},
+                                {"isa", isa_level_name(used_isa_level(options))},
+                                {"ms_step", rounded(milliseconds[milliseconds.size() / 2], 6)},
+                                {"ms_min", rounded(milliseconds[0], 6)},
+                                {"first_fit_s", rounded(first_fit_seconds, 4)},
+                                {"compile_s", rounded(compile_seconds, 4)},
+                                {"fallbacks", stats.num_reference_fallbacks},
+                                {"gflop", rounded(stats.flops * 1e-9, 9)},  // of a step's products
+                                {"state_mb", rounded(static_cast<double>(stats.state_bytes) * 1e-6, 6)},
+                                {"import_s", rounded(seconds_to_main(), 4)},
+                                {"startup_s", rounded(startup_seconds, 4)},
+                                {"steps", is_enough ? k : 3 * steps},
+                                {"rss_mb", peak_mb}};
+  if (options.profile) {
+    print_training(row);
+    const auto few = static_cast<std::int64_t>(std::min(1000.0, wanted_steps));
+    profile_fit(options, [&] { fit(std::max(k, few / k * k)); });
+  }
+  return row;
 }
 
 nlohmann::ordered_json bench_limits(const BenchOptions& options) {
-  const int threads = client_options(options.threads, options.isa).num_threads;
+  const int threads = client_options(options.machine).num_threads;
   const std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(threads > 0 ? threads : default_num_threads());
   const MachineLimitsOptions limits_options{.seconds = options.seconds / 4, .isa_level = used_isa_level(options)};
   const MachineLimits limits = measure_machine_limits(*pool, limits_options);
@@ -101,15 +140,6 @@ nlohmann::ordered_json bench_limits(const BenchOptions& options) {
           {"fma_gflops", rounded(limits.fma_gflops_all_threads, 1)},
           {"triad_gb_s_one_thread", rounded(limits.triad_gb_s_one_thread, 1)},
           {"triad_gb_s", rounded(limits.triad_gb_s_all_threads, 1)}};
-}
-
-void print_training(const nlohmann::ordered_json& row) {
-  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
-             row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
-  fmt::print("compiled in {:.2f} s, {} ops by reference kernels\n", row["compile_s"].get<double>(), row["fallbacks"].get<int>());
-  fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
-             row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
-             row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
 }
 
 void print_limits(const nlohmann::ordered_json& row) {
@@ -131,25 +161,30 @@ void add_bench(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long to measure")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
-      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
-  command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
-  command->callback([options] {
+  add_machine_options(*command, options->machine);
+  auto* json = command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
+  CLI::Option* profile = command->add_option(
+      "--profile", options->trace_file, "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
+  profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
+  command->callback([options, profile] {
+    options->profile = profile->count() > 0;
+    const bool limits = options->workload == "limit";
+    if (options->profile && (limits || is_whole_run(options->workload)))
+      throw CLI::ValidationError("--profile", options->workload + " is no training step");
+    if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
     if (is_whole_run(options->workload)) {
-      set_default_client(runtime::make_client("cpu", client_options(options->threads, options->isa)));
+      set_default_client(runtime::make_client("cpu", client_options(options->machine)));
       const nlohmann::ordered_json row = bench_whole_run(options->workload, options->steps_per_execution, options->seconds);
       options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
       return;
     }
-    const bool limits = options->workload == "limit";
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options);
     if (options->json) {
       fmt::print("{}\n", row.dump());
-    } else {
-      limits ? print_limits(row) : print_training(row);
+    } else if (limits) {
+      print_limits(row);
+    } else if (!options->profile) {
+      print_training(row);
     }
   });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <string>
 
 #include "cornu/runtime/client.h"
@@ -9,17 +10,27 @@
 
 namespace cornu::inline v0::cli {
 
-runtime::ClientOptions client_options(int threads, const std::string& isa) {
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+  command.add_option("--threads", options.threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_option("--isa", options.isa, "Instruction set level: sse2, avx2 or avx512; without it CORNU_ISA, else the best there is")
+      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+}
+
+runtime::ClientOptions client_options(const MachineOptions& machine) {
   runtime::ClientOptions options = default_client_options();
-  if (threads > 0) options.num_threads = threads;
-  options.isa = isa;
+  if (machine.threads > 0) options.num_threads = machine.threads;
+  options.isa = machine.isa;
   return options;
 }
 
 void add_devices(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("devices", "What there is to run on, and the instruction set in use");
-  command->callback([] {
-    const runtime::ClientOptions options = default_client_options();
+  CLI::App* command = app.add_subcommand("devices", "What there is to run on, the instruction set in use and those that the CPU has");
+  const auto machine = std::make_shared<MachineOptions>();
+  add_machine_options(*command, *machine);
+  command->callback([machine] {
+    const runtime::ClientOptions options = client_options(*machine);
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
       fmt::print("{:<10} {}\n", entry.platform, entry.make(options)->description());
     }

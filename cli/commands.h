@@ -11,8 +11,16 @@ namespace cornu::inline v0::cli {
 /// Everything: name, version, commands.
 void add_commands(CLI::App& app);
 
-/// The default client's options with those of the command line on top; 0 threads and an empty `isa` say nothing.
-runtime::ClientOptions client_options(int threads, const std::string& isa);
+/// What every command that runs programs takes; 0 threads and an empty `isa` say nothing.
+struct MachineOptions {
+  int threads = 0;
+  std::string isa;
+};
+/// `--threads` and `--isa`. `options` must live as long as the command.
+void add_machine_options(CLI::App& command, MachineOptions& options);
+
+/// The default client's options with those of the command line on top.
+runtime::ClientOptions client_options(const MachineOptions& machine);
 
 void add_devices(CLI::App& app);
 void add_bench(CLI::App& app);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/workloads.h"
+#include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -16,8 +17,7 @@ struct ExplainOptions {
   bool train = false;
   bool predict = false;
   bool measure = false;
-  int threads = 0;
-  std::string isa;
+  MachineOptions machine;
 };
 
 void train_for_a_second(keras::Sequential& model, const Workload& workload, const WorkloadData& data) {
@@ -39,24 +39,24 @@ void add_explain(CLI::App& app) {
   command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
   command->add_flag("--measure", options->measure, "Train for about a second first and show the measured time of each group")
       ->excludes("--predict");
-  command->add_option("--threads", options->threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
-      ->check(CLI::Range(0, 1024));
-  command->add_option("--isa", options->isa, "Instruction set level, instead of the best there is")
-      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+  add_machine_options(*command, options->machine);
   command->callback([options] {
     const Workload& workload = find_workload(options->workload);
-    runtime::ClientOptions client = client_options(options->threads, options->isa);
-    client.measure = options->measure;
-    set_default_client(runtime::make_client("cpu", client));
+    set_default_client(runtime::make_client("cpu", client_options(options->machine)));
     const WorkloadData data = make_data(workload);
     keras::Sequential model = workload.make_model();
     keras::CompileOptions compile_options = workload.compile_options();
     compile_options.steps_per_execution = 50;
     model.compile(compile_options);
-    if (options->measure) train_for_a_second(model, workload, data);
+    runtime::Profiler profiler({.max_events = 0});
+    if (options->measure) {
+      profiler.start();
+      train_for_a_second(model, workload, data);
+      profiler.stop();
+    }
     const runtime::Executable& step = options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
                                                        : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
-    fmt::print("{}", options->stage.empty() ? step.explain() : step.dump(options->stage));
+    fmt::print("{}", options->stage.empty() ? step.explain(&profiler) : step.dump(options->stage));
   });
 }
 

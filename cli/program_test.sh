@@ -40,6 +40,16 @@ expect explain_plan 0 "^plan .* arena=[0-9]+" explain iris_mlp --stage plan
 expect explain_plan_buffers 0 "^  b[0-9]+: tensor<4x32xf32> argument[0-9]+$" explain iris_mlp --stage plan
 expect explain_plan_dots 0 "^  dot \[20x32\]: \(b[0-9]+ b[0-9]+\) -> b[0-9]+: dot_general" explain iris_mlp --stage plan
 expect explain_llvm 0 "define" explain iris_mlp --stage llvm
+expect explain_measured 0 "measured over [0-9]+ steps" explain iris_mlp --measure
+expect explain_layers 0 "  dense_?[0-9]*: dot_general" explain iris_mlp
+expect devices_isa 0 "^cpu +.*, 3 threads, instruction set sse2 " devices --isa sse2 --threads 3
+expect profile 0 "of wall time" bench iris_mlp --seconds 0.1 --profile
+trace=$(mktemp)
+trap 'rm -f "$trace"' EXIT
+expect profile_trace 0 "^trace in $trace: open it" bench iris_mlp --seconds 0.1 --steps-per-execution 50 --profile "$trace"
+grep -q '"name":"pool thread 1"\|"name":"calling thread 1"' "$trace" || { echo "FAILED: no thread in the trace"; failures=$((failures + 1)); }
+expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such file' bench iris_mlp --seconds 0.1 --profile /no/such/folder/trace.json
+expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 
 [ $failures -eq 0 ] || exit 1

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/tick_clock.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -60,6 +61,7 @@ struct ThreadPool::State {
   std::int64_t num_slices = 0;
   Body body = nullptr;
   void* context = nullptr;
+  LoopObserver* observer = nullptr;  // of the loop; changes only while the team is busy with that
 
   alignas(64) std::atomic<std::int64_t> next_slice{0};
   alignas(64) std::atomic<std::uint32_t> inside{0};  // workers in the loop
@@ -81,6 +83,14 @@ struct ThreadPool::State {
     }
   }
 
+  void run_part(int thread) {
+    LoopObserver* const told = observer;
+    if (told == nullptr) return run_slices();
+    const std::int64_t begin = read_ticks();
+    run_slices();
+    told->on_loop_part(thread, begin, read_ticks());
+  }
+
   // Returns when a loop other than `seen` is open, or on stop.
   void wait_for_loop(std::uint32_t seen) {
     auto is_open = [&] {
@@ -97,7 +107,7 @@ struct ThreadPool::State {
     sleepers.fetch_sub(1);
   }
 
-  void work() {
+  void work(int thread) {
     std::uint32_t seen = 0;
     for (;;) {
       wait_for_loop(seen);
@@ -106,11 +116,15 @@ struct ThreadPool::State {
       const std::uint32_t now = generation.load();
       if (now % 2 == 1) {
         seen = now;
-        run_slices();
+        run_part(thread);
       }
       inside.fetch_sub(1);
       if (caller_sleeps.load()) futex_wake(inside, 1);
     }
+  }
+
+  void take_team() {
+    while (busy.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
   }
 
   void wait_for_workers() {
@@ -132,7 +146,7 @@ struct ThreadPool::State {
 ThreadPool::ThreadPool(int num_threads) : state_(std::make_unique<State>()) {
   state_->may_spin = num_threads > 1 && num_threads <= default_num_threads();
   try {
-    for (int i = 1; i < num_threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->work(); });
+    for (int i = 1; i < num_threads; ++i) state_->workers.emplace_back([state = state_.get(), i] { state->work(i); });
   } catch (const std::system_error& error) {
     const std::size_t started = state_->workers.size();
     state_->stop_workers();
@@ -163,6 +177,20 @@ void ThreadPool::parallel_for(std::int64_t num_slices, Body body, void* context)
   state.generation.fetch_add(1);
   state.wait_for_workers();
   state.busy.store(false, std::memory_order_release);
+}
+
+bool ThreadPool::watch(LoopObserver& observer) {
+  state_->take_team();
+  const bool is_free = state_->observer == nullptr;
+  if (is_free) state_->observer = &observer;
+  state_->busy.store(false, std::memory_order_release);
+  return is_free;
+}
+
+void ThreadPool::unwatch() {
+  state_->take_team();
+  state_->observer = nullptr;
+  state_->busy.store(false, std::memory_order_release);
 }
 
 }  // namespace cornu::inline v0

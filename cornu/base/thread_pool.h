@@ -8,6 +8,17 @@ namespace cornu::inline v0 {
 /// The process's CPU budget: the affinity mask, cut down to the cgroup's CPU quota (rounded up), at least 1.
 int default_num_threads();
 
+/// Is told what the threads of a pool did; see ThreadPool::watch.
+class LoopObserver {
+ public:
+  /// A thread of the pool (from 1; the caller of parallel_for is not one) worked on a loop from `begin` to `end` by read_ticks(). Called on
+  /// that thread.
+  virtual void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept = 0;
+
+ protected:
+  ~LoopObserver() = default;
+};
+
 /// A fixed team of threads that run slices of one parallel loop at a time.
 ///
 /// The results of a loop never depend on the number of threads: which slices there are is the caller's choice, made from shapes.
@@ -32,6 +43,12 @@ class ThreadPool {
   ///
   /// `body` must not throw. A nested call runs on its caller alone.
   void parallel_for(std::int64_t num_slices, Body body, void* context) noexcept;
+
+  /// From the next loop on `observer` is told of every thread's part; false, and nothing changes, while another one is. Waits for a loop
+  /// that runs.
+  bool watch(LoopObserver& observer);
+  /// The observer is told nothing any more, and may go.
+  void unwatch();
 
  private:
   struct State;

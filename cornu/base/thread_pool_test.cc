@@ -131,6 +131,32 @@ TEST(ThreadPoolTest, ZeroOrNegativeSizesRunOnTheCaller) {
   }
 }
 
+TEST(ThreadPoolTest, AWatcherIsToldOfThePartsOfThreadsUntilItIsTakenAway) {
+  struct Watcher : LoopObserver {
+    std::atomic<int> parts{0};
+    std::atomic<bool> sane{true};
+    void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override {
+      parts.fetch_add(1);
+      if (thread < 1 || thread > 2 || end < begin) sane = false;
+    }
+  } watcher, other;
+  ThreadPool pool(3);
+  EXPECT_TRUE(pool.watch(watcher));
+  EXPECT_FALSE(pool.watch(other)) << "one at a time";
+  // The caller waits in its slices until both threads have taken one, so both take part.
+  std::atomic<int> inside{0};
+  run(pool, 3, [&](std::int64_t) {
+    inside.fetch_add(1);
+    while (inside.load() < 3) std::this_thread::yield();
+  });
+  EXPECT_EQ(watcher.parts.load(), 2);
+  EXPECT_TRUE(watcher.sane.load());
+  pool.unwatch();
+  run(pool, 3, [](std::int64_t) {});
+  EXPECT_EQ(watcher.parts.load(), 2);
+  EXPECT_EQ(other.parts.load(), 0);
+}
+
 TEST(ThreadPoolTest, TeamsStartAndStopQuickly) {
   for (int repetition = 0; repetition < 50; ++repetition) {
     ThreadPool pool(1 + repetition % 5);

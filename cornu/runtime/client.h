@@ -15,8 +15,6 @@ struct ClientOptions {
   int num_threads = 0;
   /// Instruction set level: "sse2", "avx2", "avx512"; empty: the best this CPU has.
   std::string isa;
-  /// Measure each group of ops while programs run (some nanoseconds each); explain() then shows the times.
-  bool measure = false;
 };
 
 /// A connection to one backend's devices.

@@ -83,7 +83,13 @@ struct CompileStats {
   int num_groups = 0;
   int num_library_calls = 0;
   int num_reference_fallbacks = 0;
+  /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a loop counts once.
+  double flops = 0;
+  /// Of the step's state: weights, optimizer slots, metrics. Each is read and written at most once a step.
+  std::size_t state_bytes = 0;
 };
+
+class Profiler;
 
 /// A compiled StepProgram. Threads: execute may be called from many threads at once (on different state); each call leases an arena.
 class Executable {
@@ -97,8 +103,10 @@ class Executable {
 
   virtual const CompileStats& stats() const = 0;
 
-  /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls, fallbacks, arena size.
-  virtual std::string explain() const = 0;
+  /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls, fallbacks, arena size; with a
+  /// profiler that has measured this executable, the measured microseconds too.
+  virtual std::string explain(const Profiler* measured) const = 0;
+  std::string explain() const { return explain(nullptr); }
 
   /// The lowered program of a stage ("plan", "llvm", "assembly", ...); throws InvalidArgument that lists the stages there are.
   virtual std::string dump(const std::string& stage) const = 0;

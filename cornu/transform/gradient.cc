@@ -12,6 +12,12 @@
 namespace cornu::inline v0::transform {
 namespace {
 
+/// "dense_1" gives "dense_1 (backward)", and stays that in gradients of gradients.
+std::string backward_location(const std::string& location) {
+  constexpr std::string_view kBackward = " (backward)";
+  return location.empty() || location.ends_with(kBackward) ? location : location + std::string(kBackward);
+}
+
 class Differentiator {
  public:
   Differentiator(ir::Builder& builder, std::span<const ir::Value> wrt) : builder_(builder) {
@@ -87,7 +93,7 @@ class Differentiator {
       any = any || result_gradients.back();
     }
     if (!any) return;
-    const ir::LocationScope location(builder_, op.location());
+    const ir::LocationScope location(builder_, backward_location(op.location()));
     if (op.def().gradient != nullptr) {
       const std::vector<ir::Value> captured = active_captured(op);
       accept(op, captured, differentiate(op, result_gradients, captured));
@@ -188,7 +194,7 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
     if (seed && seed.type() != output.type())
       invalid_argument("[gradient] the gradient of an output must have its type {}; got {}", output.type().str(), seed.type().str());
     if (!differentiator.is_active(output)) continue;
-    const ir::LocationScope location(builder, output.op() != nullptr ? output.op()->location() : builder.location());
+    const ir::LocationScope location(builder, backward_location(output.op() != nullptr ? output.op()->location() : builder.location()));
     differentiator.accumulate(output, seed ? seed : ops::full(builder, output.type(), 1));
     any = true;
   }

@@ -128,7 +128,7 @@ TEST_F(GradientTest, NewOpsHaveTheLocationsOfTheirOrigin) {
   b_.set_location("optimizer");
   const std::size_t first = function_.body.ops().size();
   gradient(b_, loss, std::vector{x_});
-  for (const auto& op : function_.body.ops().subspan(first)) EXPECT_EQ(op->location(), "dense");
+  for (const auto& op : function_.body.ops().subspan(first)) EXPECT_EQ(op->location(), "dense (backward)");
   EXPECT_EQ(b_.location(), "optimizer");
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class CpuClient final : public runtime::Client {
  public:
-  explicit CpuClient(const runtime::ClientOptions& options) : target_(make_target(options.isa)), measure_(options.measure) {
+  explicit CpuClient(const runtime::ClientOptions& options) : target_(make_target(options.isa)) {
     if (options.num_threads < 0 || options.num_threads > 1024)
       invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
     pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
@@ -31,7 +31,6 @@ class CpuClient final : public runtime::Client {
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     PlanOptions options;
     options.vector_lanes = target_.lanes;
-    options.measure = measure_;
     return std::make_unique<CpuExecutable>(program, target_, options, pool_);
   }
 
@@ -39,7 +38,6 @@ class CpuClient final : public runtime::Client {
 
  private:
   Target target_;
-  bool measure_;
   std::shared_ptr<ThreadPool> pool_;
 };
 

@@ -6,12 +6,18 @@
 #include <utility>
 
 #include "cornu/backends/cpu/flush_denormals.h"
+#include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/backends/cpu/onednn/sgemm.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::inline v0::backends::cpu {
+namespace {
+
+bool is_product(GroupKind kind) { return kind == GroupKind::kDot || kind == GroupKind::kMatrixDot || kind == GroupKind::kKernel; }
+
+}  // namespace
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
                              std::shared_ptr<ThreadPool> pool)
@@ -26,16 +32,19 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     groups_.push_back(&group);
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
+    if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->name() == "oneDNN";
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
     // Without the module our own kernel does it all.
-    if (dot.library && !onednn::try_load(nullptr)) dot.library = false;
+    if (dot.library && !onednn::serves(target_.isa)) dot.library = false;
     if (dot.library) onednn::load();
     stats_.num_library_calls += dot.library;
   });
   step_ = compile_step(plan_, target_);
   stats_.num_groups = plan_.num_groups;
+  for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
+    if (plan_.arguments[i] == runtime::ArgumentKind::kState) stats_.state_bytes += plan_.step->body.arguments()[i].type().size_bytes();
   stats_.arena_bytes = plan_.arena_bytes;
   free_arenas_.reserve(16);
   free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, arena_name()));
@@ -106,19 +115,11 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   context.reference = &CpuExecutable::reference;
   Frame frame{this, nullptr};
   context.owner = &frame;
-  std::vector<std::int64_t> ticks(plan_.measure ? groups_.size() : 0);
-  context.ticks = ticks.data();
+  runtime::Profiler* const profiler = runtime::Profiler::current();
   const FlushDenormals flush;
-  const auto start = std::chrono::steady_clock::now();
-  const std::int64_t done = step_->run(&context);
+  const std::int64_t done = profiler == nullptr ? step_->run(&context) : run_measured(context, *profiler);
   if (frame.error) std::rethrow_exception(frame.error);
   const std::lock_guard<std::mutex> lock(arenas_mutex_);
-  if (plan_.measure) {
-    ticks_.resize(ticks.size());
-    for (std::size_t g = 0; g < ticks.size(); ++g) ticks_[g] += ticks[g];
-    measured_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    measured_steps_ += done;
-  }
   if (free_arenas_.size() < free_arenas_.capacity()) free_arenas_.push_back(std::move(arena));
   return done;
 }
@@ -214,45 +215,6 @@ std::string CpuExecutable::dump(const std::string& stage) const {
   for (const char* known : {"llvm", "optimized", "assembly"})
     if (stage == known) return step_->text(stage);
   invalid_argument("[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly", stage);
-}
-
-std::string CpuExecutable::explain() const {
-  std::string out = fmt::format(
-      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
-      stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
-      stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
-  const std::lock_guard<std::mutex> lock(arenas_mutex_);
-  // Ticks become microseconds by their share of the measured wall time.
-  std::int64_t all_ticks = 0;
-  for (std::int64_t t : ticks_) all_ticks += t;
-  const bool measured = all_ticks > 0 && measured_steps_ > 0;
-  const double us_per_tick = measured ? measured_seconds_ * 1e6 / static_cast<double>(all_ticks) / static_cast<double>(measured_steps_) : 0;
-  constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10} {:>10}  {}\n";
-  auto row = [&](auto&&... cells) { out += fmt::format(fmt::runtime(kRow), cells...); };
-  auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
-  row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", measured ? "meas. us" : "", "ops");
-  double us = 0, bytes = 0, flops = 0;
-  for_each_group(std::as_const(plan_), [&](const Group& group, int depth) {
-    const auto g = static_cast<std::size_t>(group.id);
-    us += group.predicted_us;
-    bytes += group.bytes;
-    flops += group.flops;
-    const bool matrix = group.kind == GroupKind::kMatrixDot;
-    const GroupKernel* const kernel = group.kind == GroupKind::kKernel ? kernels_.at(group.id).get() : nullptr;
-    const std::string kind = matrix              ? (dots_[g].library ? "oneDNN" : "matrix")
-                             : kernel != nullptr ? std::string(kernel->name())
-                                                 : group_kind_name(group.kind);
-    row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind, fmt::format("{}", fmt::join(group.extents, "x")),
-        matrix              ? dots_[g].num_slices
-        : kernel != nullptr ? kernel->num_slices()
-                            : step_->num_slices()[g],
-        static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops), microseconds(group.predicted_us),
-        measured ? microseconds(static_cast<double>(ticks_[g]) * us_per_tick) : "", group_ops(group));
-  });
-  row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
-      measured ? microseconds(measured_seconds_ * 1e6 / static_cast<double>(measured_steps_)) : "",
-      fmt::format("(predicted for one thread{})", measured ? fmt::format("; measured over {} steps", measured_steps_) : ""));
-  return out;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -11,6 +11,7 @@
 #include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/matrix_dot.h"
 #include "cornu/base/thread_pool.h"
+#include "cornu/runtime/profiler.h"
 #include "cornu/runtime/program_signature.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -23,7 +24,8 @@ class CpuExecutable final : public runtime::Executable {
 
   std::int64_t execute(const runtime::Execution& execution) override;
   const runtime::CompileStats& stats() const override { return stats_; }
-  std::string explain() const override;
+  using runtime::Executable::explain;
+  std::string explain(const runtime::Profiler* measured) const override;
   std::string dump(const std::string& stage) const override;
 
  private:
@@ -44,6 +46,11 @@ class CpuExecutable final : public runtime::Executable {
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
   std::string arena_name() const;
+  /// Runs the measuring code, which is compiled at the first call.
+  std::int64_t run_measured(StepContext& context, runtime::Profiler& profiler);
+  std::string kind_of(const Group& group) const;
+  std::int64_t num_slices_of(const Group& group) const;
+  std::shared_ptr<const runtime::ProgramFacts> make_facts() const;
 
   runtime::ProgramSignature signature_;
   Plan plan_;
@@ -54,11 +61,11 @@ class CpuExecutable final : public runtime::Executable {
   std::vector<const Group*> groups_;                               // by id
   std::vector<MatrixDot> dots_;                                    // by group; of matrix dots only
   std::unordered_map<int, std::unique_ptr<GroupKernel>> kernels_;  // by group
-  mutable std::mutex arenas_mutex_;                                // also of the measurements
+  std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
-  std::vector<std::int64_t> ticks_;  // by group, of all executions; with Plan::measure
-  double measured_seconds_ = 0;
-  std::int64_t measured_steps_ = 0;
+  mutable std::mutex measured_mutex_;  // of the two below, made when a profiler asks first
+  std::unique_ptr<CompiledStep> measured_step_;
+  std::shared_ptr<const runtime::ProgramFacts> facts_;
 };
 
 }  // namespace cornu::inline v0::backends::cpu

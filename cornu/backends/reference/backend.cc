@@ -61,7 +61,7 @@ class ReferenceExecutable : public runtime::Executable {
 
   const runtime::CompileStats& stats() const override { return stats_; }
 
-  std::string explain() const override {
+  std::string explain(const runtime::Profiler*) const override {
     return fmt::format("{}: interpreted op by op by the reference backend, {} ops\n", name_, step_->body.ops().size());
   }
 

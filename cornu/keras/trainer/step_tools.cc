@@ -1,8 +1,10 @@
 #include "cornu/keras/trainer/step_tools.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/builder.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -23,6 +25,17 @@ bool is_same(const Tensor& a, const Tensor& b) {
   return a.is_symbolic() == b.is_symbolic() && (a.is_symbolic() ? a.value() == b.value() : a.id() == b.id());
 }
 
+/// While it lives, ops of the step that is traced say that they come from here; those of layers inside say their layer.
+class StepPart {
+ public:
+  explicit StepPart(const char* name) {
+    if (Trace* const trace = Trace::current()) location_.emplace(trace->builder(), name);
+  }
+
+ private:
+  std::optional<ir::LocationScope> location_;
+};
+
 bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
   const auto has = [&](const NamedMetric& named) {
     const std::span<const Variable> variables = named.metric->variables();
@@ -42,10 +55,12 @@ std::span<const Variable> CompiledStepTools::trainable_variables() {
 void CompiledStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
   for (std::size_t i = 0; i < std::min(gradients.size(), variables.size()); ++i)
     report_non_finite(FaultKind::kGradientNotFinite, gradients[i], fmt::format("the gradient of \"{}\"", variables[i].path()));
+  const StepPart part("optimizer");
   parts_.optimizer->apply(gradients, variables);
 }
 
 Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pred) {
+  const StepPart part("loss");
   Tensor total;
   const auto add = [&](const Tensor& loss) { total = total.defined() ? total + loss : loss; };
   for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size(); ++i) {
@@ -69,6 +84,7 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
 }
 
 StepLogs CompiledStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
+  const StepPart part("metrics");
   if (loss.defined()) parts_.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
   for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size() && i < data.y.size(); ++i) {
     if (!data.y[i].defined()) continue;

@@ -1,14 +1,14 @@
 #include "cornu/backends/cpu/onednn/convolution.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/half_kernel.h"
+#include "cornu/backends/cpu/onednn/module.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// As if op were of f32.
 std::unique_ptr<GroupKernel> make_float_convolution(const ir::Op& op, const Target& target, int num_threads) {
-  // oneDNN chooses its code by what the CPU has; an instruction set level that was asked for must hold for convolutions too.
-  if (target.isa != IsaLevel::kSse2 && target.isa == cpu_isa_level()) {
+  if (onednn::serves(target.isa)) {
     const std::optional<ConvolutionProblem> problem = convolution_problem(op);
     if (problem)
       if (auto kernel = onednn::make_convolution(*problem, num_threads)) return kernel;

@@ -72,7 +72,7 @@ void expect_close(const std::vector<float>& actual, const std::vector<double>& e
   EXPECT_LE(std::sqrt(difference), 2e-6 * std::sqrt(norm)) << what;
 }
 
-bool has_library() { return onednn::loaded_module().convolutions != nullptr && make_target("").isa == cpu_isa_level(); }
+bool has_library() { return onednn::serves(make_target("").isa); }
 
 const ops::ConvolutionDimensions kFirst = {.input_batch_dimension = 0,
                                            .input_feature_dimension = 1,

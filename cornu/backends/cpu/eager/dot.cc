@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cornu/backends/cpu/eager/steps.h"
+#include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/backends/cpu/onednn/sgemm.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
@@ -32,7 +33,7 @@ class DotStep final : public Step {
       CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1), "strides {} {}, {} {}", dot.a_row, dot.a_column,
                   dot.b_row, dot.b_column);
       matrix_ = choose_matrix_dot(p, target_);
-      if (matrix_.library && !onednn::try_load(nullptr)) matrix_.library = false;
+      if (matrix_.library && !onednn::serves(target_.isa)) matrix_.library = false;
       if (matrix_.library) onednn::load();
     }
   }

@@ -76,10 +76,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
 
 class OrcStep final : public CompiledStep {
  public:
-  OrcStep(const Plan& plan, const Target& target) : plan_(plan), target_(target) {
+  OrcStep(const Plan& plan, const Target& target, bool measure) : plan_(plan), target_(target) {
     auto machine = make_machine(target);
     auto context = std::make_unique<llvm::LLVMContext>();
-    auto module = emit_module(*context, plan, target, &num_slices_);
+    auto module = emit_module(*context, plan, target, {.measure = measure, .num_slices = &num_slices_});
     optimize(*module, *machine);
     llvm::orc::LLJITBuilder builder;
     builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names
@@ -142,6 +142,8 @@ class OrcStep final : public CompiledStep {
 
 }  // namespace
 
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target) { return std::make_unique<OrcStep>(plan, target); }
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, bool measure) {
+  return std::make_unique<OrcStep>(plan, target, measure);
+}
 
 }  // namespace cornu::inline v0::backends::cpu

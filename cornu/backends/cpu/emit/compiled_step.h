@@ -33,7 +33,8 @@ class CompiledStep {
   std::vector<std::int64_t> num_slices_;
 };
 
-/// Emits and compiles. `plan` must live as long as the result (its text is made on demand).
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target);
+/// Emits and compiles. `plan` must live as long as the result (its text is made on demand). `measure`: the code counts the time of each
+/// group (StepContext::ticks and what follows it).
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, bool measure = false);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -6,6 +6,7 @@
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
+#include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -26,8 +27,8 @@ std::vector<llvm::GlobalVariable*> emit_constants(llvm::Module& module, const Pl
 /// Emits the loop over steps.
 class StepEmitter {
  public:
-  StepEmitter(llvm::Module& module, const Plan& plan, const Target& target)
-      : module_(module), plan_(plan), target_(target), builder_(module.getContext()) {}
+  StepEmitter(llvm::Module& module, const Plan& plan, const Target& target, bool measure)
+      : module_(module), plan_(plan), target_(target), measure_(measure), builder_(module.getContext()) {}
 
   void emit() {
     const std::vector<llvm::GlobalVariable*> constants = emit_constants(module_, plan_);
@@ -67,7 +68,9 @@ class StepEmitter {
     builder_.CreateStore(step, field(ContextField::kStep));
     write_valid_rows(step);
     done_ = done;
+    llvm::Value* const begin = measure_ ? ticks_ = read_ticks() : nullptr;
     run_groups(plan_.groups);
+    if (measure_) add_event(runtime::kStepEvent, begin, ticks_ != nullptr ? ticks_ : read_ticks());
     llvm::Value* next = builder_.CreateNSWAdd(step, builder_.getInt64(1));
     auto* publish = builder_.CreateAlignedStore(next, steps_done, llvm::Align(8));
     publish->setAtomic(llvm::AtomicOrdering::Monotonic);
@@ -110,7 +113,7 @@ class StepEmitter {
   void run_group(const Group& group) {
     const auto id = static_cast<std::size_t>(group.id);
     const Call& call = calls_[id];
-    llvm::Value* before = plan_.measure ? read_ticks() : nullptr;
+    llvm::Value* const before = measure_ && ticks_ == nullptr ? read_ticks() : ticks_;
     if (call.function == nullptr)
       call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel, {context_, builder_.getInt64(id)});
     else if (call.num_slices > 1)
@@ -118,12 +121,17 @@ class StepEmitter {
     else
       builder_.CreateCall(call.function, {context_, builder_.getInt64(0)});
     if (call.finish != nullptr) builder_.CreateCall(call.finish, {context_, builder_.getInt64(0)});
-    if (before != nullptr) add_ticks(id, before);
+    if (measure_) add_times(id, before);
     if (group.kind == GroupKind::kReference) leave_if_failed(done_);
   }
 
   llvm::BasicBlock* new_block(const char* name) {
     return llvm::BasicBlock::Create(module_.getContext(), name, builder_.GetInsertBlock()->getParent(), done_);
+  }
+
+  void enter(llvm::BasicBlock* block) {
+    builder_.SetInsertPoint(block);
+    ticks_ = nullptr;
   }
 
   /// Copies of the initial values; then condition and body in turn.
@@ -133,14 +141,14 @@ class StepEmitter {
     auto* body = new_block("do");
     auto* after = new_block("after");
     builder_.CreateBr(condition);
-    builder_.SetInsertPoint(condition);
+    enter(condition);
     run_groups(group.regions[1]);
     llvm::Value* holds = load_choice(group, builder_.getInt8Ty());
     builder_.CreateCondBr(builder_.CreateICmpNE(holds, builder_.getInt8(0)), body, after);
-    builder_.SetInsertPoint(body);
+    enter(body);
     run_groups(group.regions[2]);
     builder_.CreateBr(condition);
-    builder_.SetInsertPoint(after);
+    enter(after);
   }
 
   /// One region by a predicate (the first when it holds) or an index (the last when there is none of that number).
@@ -155,11 +163,11 @@ class StepEmitter {
     for (std::size_t r = 0; r <= last; ++r) {
       auto* branch = r == last ? otherwise : new_block("branch");
       if (r != last) choose->addCase(builder_.getInt32(static_cast<std::uint32_t>(r)), branch);
-      builder_.SetInsertPoint(branch);
+      enter(branch);
       run_groups(group.regions[r]);
       builder_.CreateBr(after);
     }
-    builder_.SetInsertPoint(after);
+    enter(after);
   }
 
   llvm::Value* load_choice(const Group& group, llvm::Type* type) {
@@ -191,11 +199,33 @@ class StepEmitter {
 
   llvm::Value* read_ticks() { return builder_.CreateIntrinsic(builder_.getInt64Ty(), llvm::Intrinsic::readcyclecounter, {}); }
 
-  void add_ticks(std::size_t group, llvm::Value* before) {
-    llvm::Value* ticks = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kTicks));
-    llvm::Value* slot = builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), ticks, group);
-    llvm::Value* sum = builder_.CreateAdd(builder_.CreateLoad(builder_.getInt64Ty(), slot), builder_.CreateSub(read_ticks(), before));
-    builder_.CreateStore(sum, slot);
+  /// An element of an array of 64-bit integers that the context points to.
+  llvm::Value* element(ContextField array, llvm::Value* index) {
+    return builder_.CreateInBoundsGEP(builder_.getInt64Ty(), builder_.CreateLoad(builder_.getPtrTy(), field(array)), index);
+  }
+
+  void add_to(llvm::Value* slot, llvm::Value* value) {
+    builder_.CreateStore(builder_.CreateAdd(builder_.CreateLoad(builder_.getInt64Ty(), slot), value), slot);
+  }
+
+  /// One reading of the counter ends a group and begins the next.
+  void add_times(std::size_t group, llvm::Value* before) {
+    ticks_ = read_ticks();
+    add_to(element(ContextField::kTicks, builder_.getInt64(group)), builder_.CreateSub(ticks_, before));
+    add_to(element(ContextField::kCalls, builder_.getInt64(group)), builder_.getInt64(1));
+    add_event(static_cast<std::int64_t>(group), before, ticks_);
+  }
+
+  /// What is too much goes behind the last place.
+  void add_event(std::int64_t group, llvm::Value* begin, llvm::Value* end) {
+    static_assert(sizeof(runtime::ProfileEvent) == 3 * 8);
+    llvm::Value* number = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumEvents));
+    llvm::Value* max = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kMaxEvents));
+    llvm::Value* place = builder_.CreateMul(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, number, max), builder_.getInt64(3));
+    llvm::Value* const values[] = {builder_.getInt64(static_cast<std::uint64_t>(group)), begin, end};
+    for (std::uint64_t i = 0; i < 3; ++i)
+      builder_.CreateStore(values[i], element(ContextField::kEvents, builder_.CreateAdd(place, builder_.getInt64(i))));
+    builder_.CreateStore(builder_.CreateAdd(number, builder_.getInt64(1)), field(ContextField::kNumEvents));
   }
 
   void call_back(ContextField which, llvm::ArrayRef<llvm::Value*> arguments) {
@@ -221,20 +251,21 @@ class StepEmitter {
   llvm::Module& module_;
   const Plan& plan_;
   const Target& target_;
+  bool measure_;
   llvm::IRBuilder<> builder_;
   llvm::Value* context_ = nullptr;
+  llvm::Value* ticks_ = nullptr;      // the counter where the last group of this block ended; null: not read in this block
   llvm::BasicBlock* done_ = nullptr;  // where a failed step leaves to
   std::vector<Call> calls_;           // by group id; of emitted groups
 };
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target,
-                                          std::vector<std::int64_t>* num_slices) {
+std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target, const EmitOptions& options) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
-  StepEmitter emitter(*module, plan, target);
+  StepEmitter emitter(*module, plan, target, options.measure);
   emitter.emit();
-  if (num_slices != nullptr) *num_slices = emitter.num_slices();
+  if (options.num_slices != nullptr) *options.num_slices = emitter.num_slices();
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr(llvm::Attribute::NoUnwind);

@@ -21,8 +21,13 @@ struct StepContext {
   void (*parallel_for)(StepContext*, std::int64_t num_slices, void (*body)(void*, std::int64_t)) = nullptr;
   void (*kernel)(StepContext*, std::int64_t group) = nullptr;  // matrix dots and group kernels
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
-  void* owner = nullptr;          // the executable, for the callbacks
-  std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter; used when the plan measures
+  void* owner = nullptr;  // the executable, for the callbacks
+  // Of measuring code only.
+  std::int64_t* ticks = nullptr;   // of each group so far, by the time stamp counter
+  std::int64_t* calls = nullptr;   // of each group so far
+  std::int64_t* events = nullptr;  // runtime::ProfileEvent, max_events of them and one that takes what is too much
+  std::int64_t max_events = 0;
+  std::int64_t num_events = 0;  // that there were
 };
 
 enum class ContextField : unsigned {
@@ -41,7 +46,11 @@ enum class ContextField : unsigned {
   kReference,
   kOwner,
   kTicks,
+  kCalls,
+  kEvents,
+  kMaxEvents,
+  kNumEvents,
 };
-static_assert(sizeof(StepContext) == 15 * 8);
+static_assert(sizeof(StepContext) == 19 * 8);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -36,10 +36,13 @@ Module load_module() {
     }
     const auto convolutions = reinterpret_cast<ConvolutionsFunction>(dlsym(handle, kConvolutionsSymbol));
     const auto sgemm = reinterpret_cast<SgemmFunction>(dlsym(handle, kSgemmSymbol));
-    if (convolutions == nullptr || sgemm == nullptr) {
-      module.reason = fmt::format("{} has no {}", candidate.string(), sgemm == nullptr ? kSgemmSymbol : kConvolutionsSymbol);
+    const auto limit = reinterpret_cast<LimitFunction>(dlsym(handle, kLimitSymbol));
+    if (convolutions == nullptr || sgemm == nullptr || limit == nullptr) {
+      const char* const missing = sgemm == nullptr ? kSgemmSymbol : convolutions == nullptr ? kConvolutionsSymbol : kLimitSymbol;
+      module.reason = fmt::format("{} has no {}", candidate.string(), missing);
       return module;
     }
+    module.limit = limit;
     module.sgemm = sgemm;
     module.convolutions = convolutions();
     return module;
@@ -53,6 +56,16 @@ Module load_module() {
 const Module& loaded_module() {
   static const Module module = load_module();
   return module;
+}
+
+bool serves(IsaLevel level) {
+  if (level == IsaLevel::kSse2 || loaded_module().sgemm == nullptr) return false;
+  static const IsaLevel served = [&] {
+    const IsaLevel best = cpu_isa_level();
+    const bool is_limited = level < best && loaded_module().limit(static_cast<int>(level)) == 0;
+    return is_limited ? level : best;
+  }();
+  return level == served;
 }
 
 }  // namespace cornu::inline v0::backends::cpu::onednn

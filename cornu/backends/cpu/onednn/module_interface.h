@@ -9,6 +9,11 @@ namespace cornu::inline v0::backends::cpu::onednn {
 inline constexpr const char* kModuleName = "libcornu_onednn.so";
 inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
 inline constexpr const char* kConvolutionsSymbol = "cornu_onednn_convolutions";
+inline constexpr const char* kLimitSymbol = "cornu_onednn_limit";
+
+/// oneDNN uses no instructions above AVX2 (level 1) or AVX-512 F, BW, DQ and VL (level 2) from now on. Returns 0, or oneDNN's status: it is
+/// too late once it was used.
+using LimitFunction = int (*)(int level);
 
 /// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
 using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,

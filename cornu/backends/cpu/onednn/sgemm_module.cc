@@ -21,4 +21,9 @@ extern "C" __attribute__((visibility("default"))) int cornu_onednn_sgemm(int tra
   return static_cast<int>(status);
 }
 
+extern "C" __attribute__((visibility("default"))) int cornu_onednn_limit(int level) {
+  return static_cast<int>(dnnl_set_max_cpu_isa(level == 1 ? dnnl_cpu_isa_avx2 : dnnl_cpu_isa_avx512_core));
+}
+
+static_assert(std::is_same_v<decltype(&cornu_onednn_limit), cornu::backends::cpu::onednn::LimitFunction>);
 static_assert(std::is_same_v<decltype(&cornu_onednn_sgemm), cornu::backends::cpu::onednn::SgemmFunction>);

@@ -108,7 +108,6 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   Plan plan;
   plan.batch = runtime::ProgramSignature(*program.step, program.arguments).batch();
   plan.name = program.name;
-  plan.measure = options.measure;
   plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
   plan.arguments = program.arguments;
   prepare_regions(plan);

@@ -133,7 +133,6 @@ struct Plan {
   int valid_rows_buffer = -1;
   std::int64_t batch = 0;  // rows of a step; 0 without row arguments and outputs
   std::size_t arena_bytes = 0;
-  bool measure = false;  // count the time of each group while running
 
   bool in_memory(ir::Value v) const { return buffer_of.count(v) != 0; }
   /// How a value in memory lies in its buffer.
@@ -147,7 +146,6 @@ struct Plan {
 struct PlanOptions {
   int vector_lanes = 8;           // f32 lanes of the instruction set level
   bool fuse = true;               // false: every op is a group of its own (for tests)
-  bool measure = false;           // see Plan::measure
   bool parallel = true;           // false: no parallel groups
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
   // Working memory of a kKernel group; the plan gives it a place in the arena.

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cornu/backends/cpu/cpu_executable.h"
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/base/check.h"
+#include "cornu/base/tick_clock.h"
+
+/// What a CpuExecutable tells of its groups: its report, and what a profiler measures.
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+/// The layers of the ops, in order: "conv2d, dropout".
+std::string layers_of(const Group& group) {
+  constexpr std::size_t kMostLayers = 3;
+  std::vector<std::string> layers;
+  const auto add = [&](const ir::Op* op) {
+    if (op != nullptr && !op->location().empty() && std::find(layers.begin(), layers.end(), op->location()) == layers.end())
+      layers.push_back(op->location());
+  };
+  for (const ir::Op* op : group.members) add(op);
+  add(group.op);
+  const std::size_t more = layers.size() > kMostLayers ? layers.size() - kMostLayers : 0;
+  layers.resize(layers.size() - more);
+  return fmt::format("{}{}", fmt::join(layers, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// The ops of a group for people: each name once with how often it stands there, "add*24 shift_left*10 xor*9"; few enough for a line.
+std::string short_ops(const Group& group) {
+  constexpr std::size_t kMostOps = 6;
+  std::vector<std::pair<std::string_view, int>> counts;
+  for (const ir::Op* op : group.members) {
+    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& count) { return count.first == op->name(); });
+    if (known == counts.end())
+      counts.emplace_back(op->name(), 1);
+    else
+      ++known->second;
+  }
+  if (counts.empty()) return group_ops(group);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(counts.size(), kMostOps); ++i)
+    text += fmt::format("{}{}{}", i > 0 ? " " : "", counts[i].first, counts[i].second > 1 ? fmt::format("*{}", counts[i].second) : "");
+  return counts.size() > kMostOps ? fmt::format("{} and {} more", text, counts.size() - kMostOps) : text;
+}
+
+}  // namespace
+
+std::string CpuExecutable::kind_of(const Group& group) const {
+  if (group.kind == GroupKind::kMatrixDot) return dots_[static_cast<std::size_t>(group.id)].library ? "oneDNN" : "matrix";
+  if (group.kind == GroupKind::kKernel) return std::string(kernels_.at(group.id)->name());
+  return group_kind_name(group.kind);
+}
+
+std::int64_t CpuExecutable::num_slices_of(const Group& group) const {
+  const auto id = static_cast<std::size_t>(group.id);
+  if (group.kind == GroupKind::kMatrixDot) return dots_[id].num_slices;
+  if (group.kind == GroupKind::kKernel) return kernels_.at(group.id)->num_slices();
+  return step_->num_slices()[id];
+}
+
+std::shared_ptr<const runtime::ProgramFacts> CpuExecutable::make_facts() const {
+  auto facts = std::make_shared<runtime::ProgramFacts>();
+  facts->name = plan_.name;
+  facts->num_threads = pool_->num_threads();
+  facts->isa = target_.isa;
+  for_each_group(plan_, [&](const Group& group, int depth) {
+    facts->groups.push_back({.kind = kind_of(group),
+                             .ops = short_ops(group),
+                             .layers = layers_of(group),
+                             .flops = group.flops,
+                             .bytes = group.bytes,
+                             .depth = depth,
+                             .is_control = is_control(group.kind)});
+  });
+  return facts;
+}
+
+std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler& profiler) {
+  {
+    const std::lock_guard<std::mutex> lock(measured_mutex_);
+    if (measured_step_ == nullptr) {
+      const std::int64_t begin = read_ticks();
+      facts_ = make_facts();
+      measured_step_ = compile_step(plan_, target_, /*measure=*/true);
+      profiler.leave_out(read_ticks() - begin);
+    }
+  }
+  std::vector<std::int64_t> ticks(groups_.size()), calls(groups_.size());
+  const std::size_t max_events = profiler.max_events();
+  const auto events = std::make_unique_for_overwrite<runtime::ProfileEvent[]>(max_events + 1);
+  context.ticks = ticks.data();
+  context.calls = calls.data();
+  context.events = reinterpret_cast<std::int64_t*>(events.get());
+  context.max_events = static_cast<std::int64_t>(max_events);
+  const runtime::Profiler::PoolWatch watch(profiler, *pool_);
+  const std::int64_t begin = read_ticks();
+  const std::int64_t done = measured_step_->run(&context);
+  const std::int64_t end = read_ticks();
+  const std::size_t num_events = std::min(max_events, static_cast<std::size_t>(context.num_events));
+  profiler.record(facts_, {.ticks = ticks,
+                           .calls = calls,
+                           .events = {events.get(), num_events},
+                           .events_are_cut = static_cast<std::size_t>(context.num_events) > max_events,
+                           .steps = done,
+                           .begin = begin,
+                           .end = end});
+  return done;
+}
+
+std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
+  std::shared_ptr<const runtime::ProgramProfile> profile;
+  if (measured != nullptr) {
+    const std::lock_guard<std::mutex> lock(measured_mutex_);
+    profile = measured->program(facts_.get());
+  }
+  const double steps = profile != nullptr ? static_cast<double>(std::max<std::int64_t>(1, profile->steps)) : 1;
+  std::string out = fmt::format(
+      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
+      stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
+      stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
+  constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10} {:>10}  {}\n";
+  auto row = [&](auto&&... cells) { out += fmt::format(fmt::runtime(kRow), cells...); };
+  auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
+  row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", profile ? "meas. us" : "", "ops");
+  double us = 0, bytes = 0, flops = 0;
+  for_each_group(plan_, [&](const Group& group, int depth) {
+    const auto g = static_cast<std::size_t>(group.id);
+    us += group.predicted_us;
+    bytes += group.bytes;
+    flops += group.flops;
+    const std::string layers = layers_of(group);
+    row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind_of(group), fmt::format("{}", fmt::join(group.extents, "x")),
+        num_slices_of(group), static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
+        microseconds(group.predicted_us), profile ? microseconds(profile->groups[g].seconds * 1e6 / steps) : "",
+        layers.empty() ? group_ops(group) : layers + ": " + group_ops(group));
+  });
+  row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
+      profile ? microseconds(profile->seconds * 1e6 / steps) : "",
+      fmt::format("(predicted for one thread{})", profile ? fmt::format("; measured over {} steps", profile->steps) : ""));
+  return out;
+}
+
+}  // namespace cornu::inline v0::backends::cpu

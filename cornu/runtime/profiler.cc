@@ -1,0 +1,120 @@
+#include "cornu/runtime/profiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "cornu/base/tick_clock.h"
+#include "cornu/runtime/profiler_state.h"
+
+namespace cornu::inline v0::runtime {
+namespace {
+
+// Executions look here first: without profilers one plain load is all they pay.
+std::atomic<int> num_active_profilers{0};
+thread_local Profiler* profiler_of_thread = nullptr;
+
+}  // namespace
+
+Profiler::Profiler(const ProfilerOptions& options) : options_(options), state_(std::make_unique<State>()) {
+  state_->max_events = options.max_events;
+  start_tick_clock();
+}
+
+Profiler::~Profiler() { stop(); }
+
+void Profiler::start() {
+  if (state_->active) return;
+  state_->active = true;
+  state_->before = std::exchange(profiler_of_thread, this);
+  num_active_profilers.fetch_add(1, std::memory_order_relaxed);
+  state_->since = read_ticks();
+}
+
+void Profiler::stop() noexcept {
+  if (!state_->active) return;
+  state_->active = false;
+  state_->wall += read_ticks() - state_->since;
+  profiler_of_thread = state_->before;
+  num_active_profilers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Profiler* Profiler::current() noexcept { return num_active_profilers.load(std::memory_order_relaxed) == 0 ? nullptr : profiler_of_thread; }
+
+void Profiler::leave_out(std::int64_t ticks) { state_->left_out += ticks; }
+
+double Profiler::wall_seconds() const {
+  const std::int64_t running = state_->active ? read_ticks() - state_->since : 0;
+  return static_cast<double>(std::max<std::int64_t>(0, state_->wall + running - state_->left_out)) * seconds_per_tick();
+}
+
+void Profiler::record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution) {
+  State& state = *state_;
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  auto program = std::find_if(state.programs.begin(), state.programs.end(), [&](const ProgramTicks& p) { return p.facts == facts; });
+  if (program == state.programs.end()) {
+    const std::size_t size = facts->groups.size();
+    program = state.programs.insert(program,
+                                    {.facts = facts, .ticks = std::vector<std::int64_t>(size), .calls = std::vector<std::int64_t>(size)});
+  }
+  for (std::size_t g = 0; g < execution.ticks.size(); ++g) {
+    program->ticks[g] += execution.ticks[g];
+    program->calls[g] += execution.calls[g];
+  }
+  program->executions += 1;
+  program->steps += execution.steps;
+  program->total += execution.end - execution.begin;
+
+  const auto self = std::this_thread::get_id();
+  auto thread = std::find(state.threads.begin(), state.threads.end(), self);
+  if (thread == state.threads.end()) thread = state.threads.insert(thread, self);
+  const int track = static_cast<int>(thread - state.threads.begin());
+  const auto number = static_cast<std::size_t>(program - state.programs.begin());
+  state.add_slice({number, track, {kExecutionEvent, execution.begin, execution.end}});
+  for (const ProfileEvent& event : execution.events) state.add_slice({number, track, event});
+  state.slices_are_cut = state.slices_are_cut || execution.events_are_cut;
+}
+
+void Profiler::State::on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex);
+  try {
+    add_slice({0, kFirstPoolTrack + thread, {kLoopEvent, begin, end}});
+  } catch (const std::bad_alloc&) {
+    slices_are_cut = true;
+  }
+}
+
+std::vector<ProgramProfile> Profiler::programs() const {
+  const double seconds = seconds_per_tick();
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  std::vector<ProgramProfile> all;
+  for (const ProgramTicks& program : state_->programs) {
+    ProgramProfile profile{.facts = program.facts,
+                           .groups = {},
+                           .executions = program.executions,
+                           .steps = program.steps,
+                           .seconds = static_cast<double>(program.total) * seconds};
+    for (std::size_t g = 0; g < program.ticks.size(); ++g)
+      profile.groups.push_back({program.calls[g], static_cast<double>(program.ticks[g]) * seconds});
+    all.push_back(std::move(profile));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const ProgramProfile& a, const ProgramProfile& b) { return a.seconds > b.seconds; });
+  return all;
+}
+
+std::shared_ptr<const ProgramProfile> Profiler::program(const ProgramFacts* facts) const {
+  for (ProgramProfile& profile : programs())
+    if (profile.facts.get() == facts) return std::make_shared<const ProgramProfile>(std::move(profile));
+  return nullptr;
+}
+
+Profiler::PoolWatch::PoolWatch(Profiler& profiler, ThreadPool& pool) : pool_(pool), observer_(profiler.state_.get()) {
+  if (!pool_.watch(*observer_)) observer_ = nullptr;
+}
+
+Profiler::PoolWatch::~PoolWatch() {
+  if (observer_ != nullptr) pool_.unwatch();
+}
+
+}  // namespace cornu::inline v0::runtime

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/base/cpu_info.h"
+#include "cornu/base/thread_pool.h"
+
+namespace cornu::inline v0::runtime {
+
+/// What a group of a compiled program is: ops that were fused into one loop, or one call of a kernel or a library.
+struct GroupFacts {
+  std::string kind;    // "loop", "reduce", "oneDNN"
+  std::string ops;     // "multiply add*2 maximum", shortened
+  std::string layers;  // the layers they come from, "conv2d_1, dropout"; empty: none that the graph knows
+  double flops = 0;    // of one call
+  double bytes = 0;    // read and written by one call, each tensor once
+  int depth = 0;       // of loops and branches around it
+  /// Its time is that of the groups inside.
+  bool is_control = false;
+};
+
+/// What a compiled program is. Executions of one executable share one.
+struct ProgramFacts {
+  std::string name;
+  int num_threads = 1;
+  IsaLevel isa = IsaLevel::kSse2;
+  std::vector<GroupFacts> groups;  // in order of execution
+};
+
+/// Groups' times while programs ran.
+struct GroupProfile {
+  std::int64_t calls = 0;
+  double seconds = 0;
+};
+
+struct ProgramProfile {
+  std::shared_ptr<const ProgramFacts> facts;
+  std::vector<GroupProfile> groups;  // as in facts
+  std::int64_t executions = 0;
+  std::int64_t steps = 0;
+  double seconds = 0;  // in executions
+};
+
+/// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout is fixed.
+struct ProfileEvent {
+  std::int64_t group = 0;  // its number; kStepEvent: a whole step
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+inline constexpr std::int64_t kStepEvent = -1;
+
+/// What one execution of a program measured.
+struct ExecutionProfile {
+  std::span<const std::int64_t> ticks;  // of each group, and how often it ran
+  std::span<const std::int64_t> calls;
+  std::span<const ProfileEvent> events;  // in the order of their ends; the first ones if there were too many
+  bool events_are_cut = false;
+  std::int64_t steps = 0;
+  std::int64_t begin = 0;  // by read_ticks()
+  std::int64_t end = 0;
+};
+
+/// How near a group comes to what the machine can do: the time that its operations would take at the measured rate of multiply-adds and its
+/// bytes at the measured bandwidth, whichever is longer.
+struct ProfileLimits {
+  double gflops = 0;
+  double gb_s = 0;
+};
+
+struct ProfilerOptions {
+  /// Events kept for the trace, one a group and step and one a thread and parallel loop; the report counts all.
+  std::size_t max_events = 200'000;
+};
+
+/// Measures each group of the programs that run on a thread between start() and stop(), through whatever interface they were called: fit,
+/// evaluate, predict, `function`.
+///
+///     runtime::Profiler profiler;
+///     profiler.start();
+///     train_step(images, labels);
+///     profiler.stop();
+///     std::fputs(profiler.report().c_str(), stdout);
+///     profiler.write_trace("step.json");
+///
+/// A program that is measured for the first time is compiled a second time, with the measuring code (wall_seconds() leaves that out);
+/// programs that are not being measured have none. Measuring takes some ten nanoseconds a group. Operations that run one by one, outside
+/// programs, are not seen.
+/// Threads: start and stop on one thread; others may measure with profilers of their own at the same time.
+class Profiler {
+ public:
+  explicit Profiler(const ProfilerOptions& options = {});
+  /// Stops.
+  ~Profiler();
+  Profiler(const Profiler&) = delete;
+  Profiler& operator=(const Profiler&) = delete;
+
+  /// Programs that this thread runs are measured from now on, until stop(). Does nothing when it measures already.
+  void start();
+  void stop() noexcept;
+
+  /// Between start and stop, all times together.
+  double wall_seconds() const;
+  /// By program, the one that took longest first.
+  std::vector<ProgramProfile> programs() const;
+
+  /// A table for each program: its largest groups with time, calls, achieved rate and share of the limit, the others in one line, the
+  /// total and its share of the wall time.
+  std::string report(std::size_t num_groups = 10) const;
+  std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
+
+  /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for the calling thread with
+  /// executions, steps and groups, and one for each thread of the pool.
+  /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and what the system says.
+  void write_trace(const std::string& path) const;
+  std::string trace() const;
+
+  // What backends call.
+
+  /// The profiler that measures this thread's programs; null: none.
+  static Profiler* current() noexcept;
+  std::size_t max_events() const { return options_.max_events; }
+  /// Adds an execution of the calling thread.
+  void record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution);
+  /// The watch over a pool's threads: measures while it lives. Only one profiler watches a pool at a time; a second one's goes without.
+  class PoolWatch;
+  /// Time that passes between start and stop and is not the program's.
+  void leave_out(std::int64_t ticks);
+  /// What `facts` measured; null: nothing.
+  std::shared_ptr<const ProgramProfile> program(const ProgramFacts* facts) const;
+
+ private:
+  struct State;
+  ProfilerOptions options_;
+  std::unique_ptr<State> state_;
+};
+
+/// While it lives, threads of the pool tell the profiler what they do; see Profiler::PoolWatch.
+class Profiler::PoolWatch {
+ public:
+  PoolWatch(Profiler& profiler, ThreadPool& pool);
+  ~PoolWatch();
+  PoolWatch(const PoolWatch&) = delete;
+  PoolWatch& operator=(const PoolWatch&) = delete;
+
+ private:
+  ThreadPool& pool_;
+  LoopObserver* observer_;  // null: somebody else watches
+};
+
+/// Whether a file can be written at `path`, before the work that it is for; makes an empty one where there is none.
+/// Errors: as Profiler::write_trace.
+void check_can_write(const std::string& path);
+
+}  // namespace cornu::inline v0::runtime

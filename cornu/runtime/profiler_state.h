@@ -1,0 +1,56 @@
+#pragma once
+
+#include <thread>
+
+#include "cornu/runtime/profiler.h"
+
+/// What a Profiler has collected; for its own sources.
+namespace cornu::inline v0::runtime {
+
+/// What one program's executions add up to, in ticks.
+struct ProgramTicks {
+  std::shared_ptr<const ProgramFacts> facts;
+  std::vector<std::int64_t> ticks, calls;  // by group
+  std::int64_t executions = 0;
+  std::int64_t steps = 0;
+  std::int64_t total = 0;  // ticks in executions
+};
+
+inline constexpr std::int64_t kExecutionEvent = -2;
+inline constexpr std::int64_t kLoopEvent = -3;  // a thread's part of a parallel loop
+
+/// A slice of the trace.
+struct TraceSlice {
+  std::size_t program = 0;  // number in State::programs; of loops 0
+  int track = 0;            // calling threads from 0; threads of pools from kFirstPoolTrack
+  ProfileEvent event;       // group: as in ProfileEvent, or one of the two above
+};
+inline constexpr int kFirstPoolTrack = 1000;
+
+struct Profiler::State final : LoopObserver {
+  mutable std::mutex mutex;
+  std::size_t max_events = 0;
+  std::vector<ProgramTicks> programs;
+  std::vector<TraceSlice> slices;
+  bool slices_are_cut = false;
+  std::vector<std::thread::id> threads;  // by track
+
+  bool active = false;
+  Profiler* before = nullptr;  // the one that measured this thread until start()
+  std::int64_t since = 0;      // of the start that is active
+  std::int64_t wall = 0;       // of those that have ended
+  std::int64_t left_out = 0;   // of all
+
+  void add_slice(const TraceSlice& slice) {
+    if (slices.size() < max_events)
+      slices.push_back(slice);
+    else
+      slices_are_cut = true;
+  }
+  void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override;
+};
+
+/// "conv2d_1: convolution".
+std::string group_label(const GroupFacts& group);
+
+}  // namespace cornu::inline v0::runtime

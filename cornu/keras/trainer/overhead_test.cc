@@ -46,7 +46,7 @@ class NullExecutable : public runtime::Executable {
     return execution.num_steps;
   }
   const runtime::CompileStats& stats() const override { return stats_; }
-  std::string explain() const override { return "nothing"; }
+  std::string explain(const runtime::Profiler*) const override { return "nothing"; }
   std::string dump(const std::string&) const override { return ""; }
 
  private:

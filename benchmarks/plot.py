@@ -24,11 +24,11 @@ def bars(path, names, values, labels, title, line=None, limit=None):
     reached = [line is None or value >= line for value in values]
     axis.barh(range(len(names)), shown, color=[OWN if good else OTHER for good in reached])
     for row, (length, label) in enumerate(zip(shown, labels)):
-        axis.text(length, row, "  " + label, va="center", fontsize=8)
+        axis.text(max(length, line or 0), row, "  " + label, va="center", fontsize=8)
     if line is not None:
         axis.axvline(line, color="black", linewidth=1, linestyle="--")
     axis.set_yticks(range(len(names)), names, fontsize=8)
-    axis.set_xlim(0, max([*shown, line or 0]) * 1.3)
+    axis.set_xlim(0, max([*shown, line or 0]) * 1.75)
     axis.invert_yaxis()
     axis.set_title(title, fontsize=9, loc="left")
     axis.spines[["top", "right"]].set_visible(False)
@@ -54,9 +54,9 @@ def draw(entries, limits, folder):
         if bound is not None:
             floor.append((name_of(key, pairs), 100 * bound[0] / own, f"{100 * bound[0] / own:.0f} % ({bound[1]})"))
     if speed:
-        bars(os.path.join(folder, "speed.svg"), *zip(*speed), f"Speed: times the best peer's, best runs (dashed: {GOAL}; bars end at 5)", line=GOAL, limit=5)
+        bars(os.path.join(folder, "speed.svg"), *zip(*speed), f"Speed: times the best peer's, best runs (dashed and red: {GOAL}; bars end at 5)", line=GOAL, limit=5)
     if floor:
-        bars(os.path.join(folder, "floor.svg"), *zip(*floor), "Share of the floor, in percent: the step at the machine's own limits over Cornu's time")
+        bars(os.path.join(folder, "floor.svg"), *zip(*floor), "Share of the floor, in percent: the step at the machine's own limits over Cornu's time", limit=150)
 
 
 if __name__ == "__main__":

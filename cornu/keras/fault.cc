@@ -52,7 +52,18 @@ bool reaches(DType dtype, std::int64_t bound) {
   return result;
 }
 
-Tensor outside(const Tensor& ids, const IdCheck& check) {
+/// Whether an integer dtype has this number; otherwise it would become another one there.
+bool holds(DType dtype, std::int64_t value) {
+  bool result = true;
+  ir::visit_dtype(dtype, [&]<typename T>() {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) result = std::in_range<T>(value);
+  });
+  return result;
+}
+
+Tensor outside(const Tensor& given, const IdCheck& check) {
+  // A bound is rounded in f16 and bf16: ids near it would be taken for wrong ones.
+  const Tensor ids = ir::is_float(given.dtype()) && ir::bit_width(given.dtype()) < 32 ? ops::cast(given, DType::kF32) : given;
   Tensor is_wrong = ops::less(ids, 0);
   const auto also = [&](const Tensor& other) { is_wrong = ops::logical_or(is_wrong, other); };
   if (ir::is_float(ids.dtype())) {
@@ -61,7 +72,7 @@ Tensor outside(const Tensor& ids, const IdCheck& check) {
   } else if (reaches(ids.dtype(), check.num_ids)) {
     also(ops::greater_equal(ids, check.num_ids));
   }
-  if (!check.ignored_id.has_value()) return is_wrong;
+  if (!check.ignored_id.has_value() || !holds(ids.dtype(), *check.ignored_id)) return is_wrong;
   return ops::logical_and(is_wrong, ops::not_equal(ids, *check.ignored_id));
 }
 

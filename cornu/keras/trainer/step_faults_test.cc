@@ -126,6 +126,39 @@ TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
               ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
 }
 
+/// Checks its input's ids, of which -1 is allowed, in the dtype that it is given.
+class IdsThatMayBeMinus1 : public Layer {
+ public:
+  IdsThatMayBeMinus1(std::int64_t num_ids, DType id_dtype) : Layer("IdsThatMayBeMinus1", "ids"), num_ids_(num_ids), id_dtype_(id_dtype) {
+    set_autocast(false);
+  }
+
+ protected:
+  void build(const Dims&) override { scale_ = add_weight({.name = "scale", .shape = {}, .initializer = "ones"}); }
+  Tensor call(const Tensor& input, const CallContext&) override {
+    check_ids(ops::cast(input, id_dtype_), {.num_ids = num_ids_, .ignored_id = -1, .layer = name()});
+    return ops::cast(input, DType::kF32) * scale_;
+  }
+
+ private:
+  std::int64_t num_ids_;
+  DType id_dtype_;
+  Variable scale_;
+};
+
+TEST_P(StepFaultsTest, AnIgnoredIdThatTheTypeCannotHoldIsNoOtherIdAndBoundsAreNotRounded) {
+  const auto fit = [](DType dtype, std::int64_t num_ids, const Tensor& ids) {
+    Sequential model({LayerHandle(std::make_shared<IdsThatMayBeMinus1>(num_ids, dtype))});
+    model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
+    model.fit(ids, Tensor::zeros({1, 2}), {.verbose = 0});
+  };
+  expect_says(error_of([&] { fit(DType::kU8, 10, Tensor::of<std::uint8_t>({1, 2}, {9, 255})); }), ErrorCode::kOutOfRange,
+              {"id 255 at (0, 1)"});
+  EXPECT_NO_THROW(fit(DType::kI8, 10, Tensor::of<std::int8_t>({1, 2}, {9, -1})));
+  // 257 is 256 in bf16, and so is the id 256.
+  EXPECT_NO_THROW(fit(DType::kBF16, 257, Tensor::of<float>({1, 2}, {0, 256})));
+}
+
 TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
   const IdCheck check{.num_ids = 4, .ignored_id = -1, .subject = "token", .layer = "embedding"};
   EXPECT_NO_THROW(check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, -1, 2}), check));

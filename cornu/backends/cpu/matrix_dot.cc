@@ -9,8 +9,10 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr double kLibraryFlops = 2e7;     // oneDNN is ahead of our kernel from about here
-constexpr std::int64_t kLongSum = 16;     // times as many terms as rows: oneDNN's slices of columns reach half of its rate in a step
+constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
+// Beside convolutions oneDNN's product of few rows and a long sum takes up to half a millisecond more than alone; it pays in large ones.
+constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
+constexpr double kLongSumFlops = 1.5e8;
 constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
 constexpr std::int64_t kMaxSlices = 32;
@@ -30,7 +32,7 @@ MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target) 
   dot.product = product;
   const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
   dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && flops >= kLibraryFlops && !product.transpose_b &&
-                (product.transpose_a || product.k < kLongSum * product.m);
+                (product.transpose_a || product.k < kLongSum * product.m || flops >= kLongSumFlops);
   // Our kernel packs b anew for every slice of rows, so it likes slices of columns; narrow results leave no choice.
   dot.by_rows = dot.library ? product.m >= 2 * product.n : product.n < 4 * kernels::kGemmColumns;
   const std::int64_t unit = dot.library ? kLibraryUnit : dot.by_rows ? kRowUnit : kernels::kGemmColumns;

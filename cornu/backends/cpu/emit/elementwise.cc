@@ -264,7 +264,25 @@ Value* bitcast(const Emit& e) {
 }
 
 /// StableHLO's maximum and minimum pass NaN on; -0 counts as less than 0.
+/// The positive constant, or positive zero, that a register holds.
+llvm::ConstantFP* positive_constant(Value* x) {
+  auto* constant = llvm::dyn_cast<llvm::Constant>(x);
+  if (constant != nullptr && x->getType()->isVectorTy()) constant = constant->getSplatValue();
+  auto* number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
+  return number == nullptr || number->isNegative() || number->isNaN() ? nullptr : number;
+}
+
+/// max(x, c), c positive or zero, in two cheap instructions: the machine's maximum returns its second operand when one is not a number or
+/// both are zero, and adding zero takes the sign of a zero away.
+Value* maximum_with_positive(const Emit& e, Value* x, Value* c, bool is_zero) {
+  Value* larger = e.b.CreateSelect(e.b.CreateFCmpOGT(c, x), c, x);
+  return is_zero ? e.b.CreateFAdd(larger, c) : larger;
+}
+
 Value* extremum(const Emit& e, bool largest) {
+  if (e.is_float() && largest)
+    for (const unsigned side : {1U, 0U})
+      if (llvm::ConstantFP* c = positive_constant(e.x[side])) return maximum_with_positive(e, e.x[1 - side], e.x[side], c->isZero());
   if (e.is_float()) return e.b.CreateBinaryIntrinsic(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, e.x[0], e.x[1]);
   const auto id =
       e.is_signed() ? (largest ? llvm::Intrinsic::smax : llvm::Intrinsic::smin) : (largest ? llvm::Intrinsic::umax : llvm::Intrinsic::umin);

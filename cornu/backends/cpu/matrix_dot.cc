@@ -10,8 +10,10 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
-// Beside convolutions oneDNN's product of few rows and a long sum takes up to half a millisecond more than alone; it pays in large ones.
+// Beside convolutions oneDNN's product of few rows and a long sum takes up to half a millisecond more than alone; it pays in large ones,
+// and adds up very long sums in parts, which ours does not.
 constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
+constexpr std::int64_t kVeryLongSum = 8192;
 constexpr double kLongSumFlops = 1.5e8;
 constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
@@ -32,7 +34,7 @@ MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target) 
   dot.product = product;
   const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
   dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && flops >= kLibraryFlops && !product.transpose_b &&
-                (product.transpose_a || product.k < kLongSum * product.m || flops >= kLongSumFlops);
+                (product.transpose_a || product.k < kLongSum * product.m || product.k > kVeryLongSum || flops >= kLongSumFlops);
   // Our kernel packs b anew for every slice of rows, so it likes slices of columns; narrow results leave no choice.
   dot.by_rows = dot.library ? product.m >= 2 * product.n : product.n < 4 * kernels::kGemmColumns;
   const std::int64_t unit = dot.library ? kLibraryUnit : dot.by_rows ? kRowUnit : kernels::kGemmColumns;

@@ -4,9 +4,7 @@
 
 #include "cornu/backends/cpu/group_kernel.h"
 
-/// Kernels of the recurrent composites and their gradients: f32 with the usual activations; the others run by their decomposition.
-///
-/// Slices of the batch walk the whole sequence by themselves: threads meet once. The recurrent kernel is packed once for all steps.
+/// Kernels of the recurrent composites and their gradients in f32, whatever their options; other types run by their decomposition.
 namespace cornu::inline v0::backends::cpu {
 
 bool has_recurrent_kernel(const ir::Op& op);

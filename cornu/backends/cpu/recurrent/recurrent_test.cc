@@ -17,9 +17,13 @@ struct RecurrentSize {
   std::int64_t batch, time, units;
 };
 
+struct ActivationNames {
+  std::string activation = "tanh", recurrent_activation = "sigmoid";
+};
+
 /// One op of each kind, with a mask of any form and every optional operand; then without.
 struct RecurrentGraph {
-  RecurrentGraph(const RecurrentSize& n, bool full, bool go_backwards) : size(n) {
+  RecurrentGraph(const RecurrentSize& n, bool full, bool back, const ActivationNames& names = {}) : size(n) {
     ir::Builder b(block);
     const auto argument = [&](ir::Dims dims, ir::DType dtype = ir::DType::kF32) { return block.add_argument({dtype, std::move(dims)}); };
     const auto sequence = [&](std::int64_t gates) { return argument({n.batch, n.time, gates * n.units}); };
@@ -27,21 +31,27 @@ struct RecurrentGraph {
     const auto state = [&] { return argument({n.batch, n.units}); };
     const ir::Value mask = full ? argument({n.batch, n.time}, ir::DType::kI1) : ir::Value();
     const ir::Value d_states = full ? sequence(1) : ir::Value();
-    ops::simple_rnn(b, sequence(1), kernel(1), state(), mask, {.go_backwards = go_backwards});
-    ops::simple_rnn_gradient(b, {kernel(1), sequence(1), state(), d_states, mask}, {.go_backwards = go_backwards});
-    ops::gru(b, {sequence(3), kernel(3), state(), full ? argument({3 * n.units}) : ir::Value(), mask}, {.go_backwards = go_backwards});
-    ops::gru_gradient(b, {kernel(3), sequence(1), sequence(4), state(), d_states, mask}, {.go_backwards = go_backwards});
-    ops::lstm(b, {sequence(4), kernel(4), state(), state(), mask}, {.go_backwards = go_backwards});
-    ops::lstm_gradient(b, {kernel(4), state(), sequence(1), sequence(4), state(), state(), d_states, mask}, {.go_backwards = go_backwards});
+    const auto& [activation, recurrent_activation] = names;
+    ops::simple_rnn(b, sequence(1), kernel(1), state(), mask, {.activation = activation, .go_backwards = back});
+    ops::simple_rnn_gradient(b, {kernel(1), sequence(1), state(), d_states, mask}, {.activation = activation, .go_backwards = back});
+    for (bool reset_after : {true, false}) {
+      const ops::GruOptions gru{activation, recurrent_activation, reset_after, back};
+      const ir::Value bias = full && reset_after ? argument({3 * n.units}) : ir::Value();
+      ops::gru(b, {sequence(3), kernel(3), state(), bias, mask}, gru);
+      ops::gru_gradient(b, {kernel(3), sequence(1), sequence(reset_after ? 4 : 3), state(), d_states, mask}, gru);
+    }
+    const ops::LstmOptions lstm{activation, recurrent_activation, back};
+    ops::lstm(b, {sequence(4), kernel(4), state(), state(), mask}, lstm);
+    ops::lstm_gradient(b, {kernel(4), state(), sequence(1), sequence(4), state(), state(), d_states, mask}, lstm);
   }
 
   RecurrentSize size;
   ir::Block block;
 };
 
-std::vector<ir::Literal> operands_of(const ir::Op& op) {
+std::vector<ir::Literal> operands_of(const ir::Op& op, float bound = 0.9F) {
   std::mt19937 random(static_cast<unsigned>(op.name().size()));
-  std::uniform_real_distribution<float> uniform(-0.9F, 0.9F);
+  std::uniform_real_distribution<float> uniform(-bound, bound);
   std::vector<ir::Literal> literals;
   for (const ir::Value& operand : op.operands()) {
     ir::Literal literal(operand.type());
@@ -104,6 +114,30 @@ TEST(RecurrentKernelTest, EqualsTheDecompositionAtEveryLevel) {
   }
 }
 
+TEST(RecurrentKernelTest, EqualsTheDecompositionWithEveryActivation) {
+  const std::vector<std::string> names = {"linear", "tanh", "sigmoid", "relu", "hard_sigmoid"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const ActivationNames pair{names[i], names[(i + 1) % names.size()]};
+    const RecurrentGraph graph({6, 4, 19}, true, i % 2 == 1, pair);
+    for (const auto& op : graph.block.ops()) {
+      ASSERT_TRUE(has_recurrent_kernel(*op)) << op->name();
+      const std::vector<ir::Literal> operands = operands_of(*op, 0.3F);  // what does not saturate must not grow
+      const std::vector<ir::Literal> expected = transform::evaluate_op(*op, operands);
+      for (IsaLevel isa : cpu_isa_levels())
+        expect_same(*op, run_recurrent(*op, operands, isa, 2), expected, true, pair.activation + " and " + pair.recurrent_activation);
+    }
+  }
+}
+
+TEST(RecurrentKernelTest, TheWideLevelsAgreeInEveryBit) {
+  if (cpu_isa_levels().size() < 3) GTEST_SKIP() << "no AVX-512 here";
+  const RecurrentGraph graph({7, 5, 37}, true, false);
+  for (const auto& op : graph.block.ops()) {
+    const std::vector<ir::Literal> operands = operands_of(*op);
+    EXPECT_EQ(run_recurrent(*op, operands, IsaLevel::kAvx2, 1), run_recurrent(*op, operands, IsaLevel::kAvx512, 1)) << op->name();
+  }
+}
+
 TEST(RecurrentKernelTest, TheBitsDoNotDependOnTheNumberOfThreads) {
   const RecurrentGraph graph({37, 5, 20}, true, false);
   for (const auto& op : graph.block.ops()) {
@@ -135,15 +169,40 @@ TEST(RecurrentKernelTest, TheGradientPassesMaskedRowsAsTheyAreBesideOthersThatCo
   }
 }
 
-TEST(RecurrentKernelTest, OtherActivationsAndTypesAreLeftToTheDecomposition) {
+/// A row that a mask leaves out of all steps keeps its state bit by bit, and its zeros, beside rows that come to NaN: the kernel is
+/// infinite.
+TEST(RecurrentKernelTest, MaskedRowsKeepTheirStatesBesideOthersThatCount) {
+  const RecurrentGraph graph({6, 3, 8}, true, false);
+  for (const auto& op : graph.block.ops()) {
+    if (op->name().ends_with("_gradient")) continue;
+    std::vector<ir::Literal> operands = operands_of(*op);
+    for (ir::Literal& operand : operands) {
+      if (operand.type().dtype == ir::DType::kI1) {
+        for (std::size_t i = 0; i < 18; ++i) operand.mutable_bytes()[i] = std::byte{static_cast<unsigned char>(i >= 3)};
+      } else {
+        for (float& value : operand.mutable_data<float>()) value = -0.0F;
+      }
+    }
+    for (float& value : operands[1].mutable_data<float>()) value = INFINITY;
+    const std::vector<ir::Literal> results = run_recurrent(*op, operands, cpu_isa_level(), 1);
+    for (std::int64_t unit = 0; unit < 3 * 8; ++unit) {
+      const double state = results[0].at(unit);
+      EXPECT_TRUE(state == 0 && std::signbit(state)) << op->name() << " unit " << unit << ": " << state;
+    }
+    EXPECT_TRUE(std::isnan(results[0].at(3 * 8))) << op->name();
+  }
+}
+
+TEST(RecurrentKernelTest, OtherTypesAreLeftToTheDecomposition) {
   ir::Block block;
   ir::Builder b(block);
-  const auto argument = [&](ir::Dims dims, ir::DType dtype) { return block.add_argument({dtype, std::move(dims)}); };
-  const auto f32 = ir::DType::kF32, f64 = ir::DType::kF64;
-  ops::simple_rnn(b, argument({2, 3, 4}, f32), argument({4, 4}, f32), argument({2, 4}, f32), {}, {.activation = "relu"});
-  ops::simple_rnn(b, argument({2, 3, 4}, f64), argument({4, 4}, f64), argument({2, 4}, f64));
-  ops::gru(b, {argument({2, 3, 12}, f32), argument({4, 12}, f32), argument({2, 4}, f32)}, {.reset_after = false});
-  for (const auto& op : block.ops()) EXPECT_FALSE(has_recurrent_kernel(*op));
+  for (const ir::DType dtype : {ir::DType::kF64, ir::DType::kF16, ir::DType::kBF16}) {
+    const auto argument = [&](ir::Dims dims) { return block.add_argument({dtype, std::move(dims)}); };
+    ops::simple_rnn(b, argument({2, 3, 4}), argument({4, 4}), argument({2, 4}));
+    ops::gru(b, {argument({2, 3, 12}), argument({4, 12}), argument({2, 4})});
+    ops::lstm(b, {argument({2, 3, 16}), argument({4, 16}), argument({2, 4}), argument({2, 4})});
+  }
+  for (const auto& op : block.ops()) EXPECT_FALSE(has_recurrent_kernel(*op)) << op->name();
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "cornu/backends/cpu/recurrent/activations.h"
+#include "cornu/ir/graph.h"
+
+/// What a recurrent composite asks of its kernel, read once from the op. docs/adr/0010 has the composites' contract.
+namespace cornu::inline v0::backends::cpu::recurrent {
+
+enum class Cell { kSimple, kGru, kLstm };
+
+/// What an operand or a result holds. "Last" is behind the last step that is walked.
+enum class Role {
+  kProjected,     // [batch, time, gates * units], as all that is stacked
+  kKernel,        // [units, gates * units]
+  kState,         // [batch, units]: the initial one
+  kCarry,         //
+  kBias,          // [gates * units]: of the recurrent product
+  kMask,          // [batch, time]
+  kStates,        // [batch, time, units]: behind each step
+  kStatesBefore,  // ahead of each step
+  kCarries,       // behind each step
+  kGates,         // what the gradient needs of them
+  kLastState,     // [batch, units]
+  kLastCarry,     //
+  kDLastState,    // gradients of the results
+  kDLastCarry,    //
+  kDStates,       //
+  kDProjected,    // gradients of the operands
+  kDState,        //
+  kDCarry,        //
+};
+inline constexpr std::size_t kNumRoles = static_cast<std::size_t>(Role::kDCarry) + 1;
+
+struct RecurrentProblem {
+  static constexpr int kAbsent = -1;
+
+  Cell cell = Cell::kSimple;
+  bool is_gradient = false;
+  bool goes_back = false;        // from the last step to the first
+  bool reset_after = false;      // of a GRU
+  std::int64_t num_gates = 1;    // widths of the recurrent kernel in units
+  std::int64_t saved_gates = 0;  // widths of what is kept for the gradient
+  std::int64_t batch = 0, time = 0, units = 0;
+  Activation activation = Activation::kTanh, recurrent_activation = Activation::kSigmoid;
+  std::array<int, kNumRoles> tensors = {};  // an operand's or result's number, or kAbsent
+
+  int tensor(Role role) const { return tensors[static_cast<std::size_t>(role)]; }
+  bool has(Role role) const { return tensor(role) != kAbsent; }
+};
+
+/// None for ops that are no recurrent composite and for those that no kernel serves: other types than f32, nothing to compute.
+std::optional<RecurrentProblem> problem_of(const ir::Op& op);
+
+}  // namespace cornu::inline v0::backends::cpu::recurrent

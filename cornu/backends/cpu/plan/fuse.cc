@@ -88,7 +88,7 @@ void Fuser::force_operands() {
       case OpClass::kView:
         if (is_computed_view(*op)) {
           for (const Value& v : op->operands()) force(v, false);
-          force(op->result(), false);
+          if (!options.fuse || !is_read_in_place(*op, consumers[op->result()])) force(op->result(), false);
         } else if (!operand_map(*op, identity_map(op->result().dims().size()))) {
           force(op->operand(0), true);
         }

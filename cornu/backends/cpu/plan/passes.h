@@ -1,12 +1,17 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "cornu/backends/cpu/plan/plan.h"
 
 /// The passes of make_plan, in order. Each works on the Plan that the one before left.
 namespace cornu::inline v0::backends::cpu {
+
+/// Writes a large table of zeros with few rows added to it, read by elementwise ops alone (the gradient of an embedding), as a gather from
+/// a small table: no memory of the large one's size is written or read. Bits stay.
+void compact_sparse_tables(Plan& plan);
 
 /// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and leaves are made where they
 /// are used, so that what a region captures is in memory.
@@ -90,6 +95,9 @@ ScatterShape scatter_shape(const ir::Op& scatter);
 
 /// A view that is work of its own, made once and kept in memory: dynamic_slice, gather.
 bool is_computed_view(const ir::Op& op);
+
+/// Whether such a view's users read through it instead: a gather of rows that is read once, or from a small table. `users`: all of them.
+bool is_read_in_place(const ir::Op& view, std::span<const ir::Op* const> users);
 
 /// What an op needs in memory or computed: its operands, and what its regions use of the step.
 std::vector<ir::Value> op_inputs(const ir::Op& op);

@@ -110,6 +110,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan.name = program.name;
   plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
   plan.arguments = program.arguments;
+  if (options.fuse) compact_sparse_tables(plan);
   prepare_regions(plan);
   own_results(plan);
   const ir::Block& body = plan.step->body;

@@ -10,16 +10,23 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
-// Beside convolutions oneDNN's product of few rows and a long sum takes up to half a millisecond more than alone; it pays in large ones,
-// and adds up very long sums in parts, which ours does not.
-constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
+// Beside convolutions the first product by oneDNN in a step takes up to a millisecond of a core more than alone (its buffer's memory). That
+// pays in large products and in very long sums, which it adds up in parts and ours does not.
+constexpr double kManyFlops = 1.5e8;
 constexpr std::int64_t kVeryLongSum = 8192;
-constexpr double kLongSumFlops = 1.5e8;
+constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
+constexpr std::int64_t kShortSum = 64;
 constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
 constexpr std::int64_t kMaxSlices = 32;
 constexpr std::int64_t kRowUnit = 16;
 constexpr std::int64_t kLibraryUnit = 64;  // narrower slices of rows cost oneDNN up to a third where the sum is long
+
+bool is_worth_the_library(const MatrixProduct& p, double flops) {
+  if (flops < kLibraryFlops || p.transpose_b) return false;
+  if (flops >= kManyFlops || p.k > kVeryLongSum) return true;
+  return p.transpose_a ? p.k > kShortSum : p.k < kLongSum * p.m;
+}
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -33,8 +40,7 @@ MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target) 
   MatrixDot dot;
   dot.product = product;
   const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
-  dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && flops >= kLibraryFlops && !product.transpose_b &&
-                (product.transpose_a || product.k < kLongSum * product.m || product.k > kVeryLongSum || flops >= kLongSumFlops);
+  dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && is_worth_the_library(product, flops);
   // Our kernel packs b anew for every slice of rows, so it likes slices of columns; narrow results leave no choice.
   dot.by_rows = dot.library ? product.m >= 2 * product.n : product.n < 4 * kernels::kGemmColumns;
   const std::int64_t unit = dot.library ? kLibraryUnit : dot.by_rows ? kRowUnit : kernels::kGemmColumns;

@@ -3,8 +3,9 @@
 //
 //   convolution_benchmark [--benchmark_filter=cifar_2m] --benchmark_repetitions=5
 //
-// Columns: GFLOP/s, and the share of the limit at the same number of threads; on one thread by CPU time, so that a busy machine matters
-// less. "products" is our own kernel, which serves where oneDNN does not.
+// Columns: GFLOP/s of the definition, and the share of the limit at the same number of threads (Winograd's method needs fewer operations,
+// so it may pass the limit); on one thread by CPU time, so that a busy machine matters less. "direct" is without that method, "products" is
+// our own kernel, which serves where oneDNN does not.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -67,9 +68,12 @@ Bytes random_floats(std::size_t size_bytes) {
   return bytes;
 }
 
-void run(benchmark::State& state, const ir::Op& op, bool products, ThreadPool& pool, double limit_gflops) {
-  const backends::cpu::Target target = backends::cpu::make_target("");
-  const std::unique_ptr<backends::cpu::GroupKernel> kernel = products
+enum class Method { kChosen, kDirect, kProducts };
+
+void run(benchmark::State& state, const ir::Op& op, Method method, ThreadPool& pool, double limit_gflops) {
+  backends::cpu::Target target = backends::cpu::make_target("");
+  if (method != Method::kChosen) target.winograd = false;
+  const std::unique_ptr<backends::cpu::GroupKernel> kernel = method == Method::kProducts
                                                                  ? backends::cpu::make_gemm_convolution(op, target, pool.num_threads())
                                                                  : backends::cpu::make_convolution_kernel(op, target, pool.num_threads());
   const Bytes lhs = random_floats(op.operand(0).type().size_bytes()), rhs = random_floats(op.operand(1).type().size_bytes()),
@@ -100,17 +104,19 @@ int run_all(int argc, char** argv) {
       if (i == 1 && layer.inputs <= 3) continue;  // nobody asks for the gradient of images
       constexpr const char* kNames[] = {"forward", "backward_data", "backward_weights"};
       const ir::Op& op = *graphs.back()->convolutions[i];
-      auto add = [&](const char* how, bool products, ThreadPool& team, double limit) {
+      auto add = [&](const char* how, Method method, ThreadPool& team, double limit) {
         auto* const made =
-            benchmark::RegisterBenchmark(fmt::format("{}/{}/{}", layer.name, kNames[i], how).c_str(), [&op, products, &team,
+            benchmark::RegisterBenchmark(fmt::format("{}/{}/{}", layer.name, kNames[i], how).c_str(), [&op, method, &team,
                                                                                                        limit](benchmark::State& state) {
-              run(state, op, products, team, limit);
+              run(state, op, method, team, limit);
             })->Unit(benchmark::kMillisecond);
         if (team.num_threads() > 1) made->UseRealTime();
       };
-      add("one_thread", false, alone, limits.fma_gflops_one_thread);
-      add("all_threads", false, pool, limits.fma_gflops_all_threads);
-      add("all_threads/products", true, pool, limits.fma_gflops_all_threads);
+      add("one_thread", Method::kChosen, alone, limits.fma_gflops_one_thread);
+      add("one_thread/direct", Method::kDirect, alone, limits.fma_gflops_one_thread);
+      add("all_threads", Method::kChosen, pool, limits.fma_gflops_all_threads);
+      add("all_threads/direct", Method::kDirect, pool, limits.fma_gflops_all_threads);
+      add("all_threads/products", Method::kProducts, pool, limits.fma_gflops_all_threads);
     }
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -44,6 +44,13 @@ std::optional<IsaLevel> isa_level() {
   return level;
 }
 
+bool direct_convolutions() {
+  const std::optional<std::string> text = read("CORNU_CONVOLUTION");
+  if (text && *text != "direct" && *text != "auto")
+    invalid_argument("[environment] CORNU_CONVOLUTION must be auto or direct; got \"{}\"", *text);
+  return text == "direct";
+}
+
 bool no_color() { return read("NO_COLOR").has_value(); }
 
 std::optional<int> columns() {

@@ -16,6 +16,9 @@ std::optional<int> num_threads();
 /// CORNU_ISA: sse2, avx2 or avx512; the highest level that kernels may use.
 std::optional<IsaLevel> isa_level();
 
+/// CORNU_CONVOLUTION is "direct": no convolution by Winograd's method. "auto" or absent: where it is faster.
+bool direct_convolutions();
+
 /// NO_COLOR is set (https://no-color.org).
 bool no_color();
 

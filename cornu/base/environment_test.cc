@@ -62,6 +62,15 @@ TEST(EnvironmentTest, IsaLevelLowersTheDefaultAndRejectsOtherWords) {
   EXPECT_THROW(environment::isa_level(), Error);
 }
 
+TEST(EnvironmentTest, ConvolutionIsDirectOrAuto) {
+  for (const char* word : {"direct", "auto", ""}) {
+    ScopedVariable variable("CORNU_CONVOLUTION", word);
+    EXPECT_EQ(environment::direct_convolutions(), std::string(word) == "direct");
+  }
+  ScopedVariable variable("CORNU_CONVOLUTION", "winograd");
+  EXPECT_THROW(environment::direct_convolutions(), Error);
+}
+
 TEST(EnvironmentTest, TerminalVariables) {
   ScopedVariable columns("COLUMNS", "120"), color("NO_COLOR", "1"), terminal("TERM", "dumb");
   EXPECT_EQ(environment::columns(), 120);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/base/environment.h"
 
 namespace cornu::inline v0::backends::cpu {
 
@@ -14,12 +15,13 @@ Target make_target(const std::string& isa) {
     for (IsaLevel level : levels) names.push_back(isa_level_name(level));
     invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa, fmt::join(names, ", "));
   }
+  const bool winograd = !environment::direct_convolutions();
   switch (*asked) {
-    case IsaLevel::kSse2: return {IsaLevel::kSse2, 4, 16, false};
-    case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true};
+    case IsaLevel::kSse2: return {IsaLevel::kSse2, 4, 16, false, winograd};
+    case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true, winograd};
     case IsaLevel::kAvx512: break;
   }
-  return {IsaLevel::kAvx512, 16, 32, true};
+  return {IsaLevel::kAvx512, 16, 32, true, winograd};
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -2,6 +2,7 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -24,6 +25,7 @@ inline Vector load(const float* p) { return _mm_loadu_ps(p); }
 inline void store(float* p, Vector x) { _mm_storeu_ps(p, x); }
 inline Vector broadcast(const float* p) { return _mm_set1_ps(*p); }
 inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm_add_ps(_mm_mul_ps(x, y), z); }
+inline Vector plus(Vector x, Vector y) { return _mm_add_ps(x, y); }
 inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
   for (int half_row = 0; half_row < 8; half_row += 4) {
     for (int half = 0; half < 8; half += 4) {
@@ -78,6 +80,7 @@ CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
 CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
+CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm256_add_ps(x, y); }
 CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
   transpose_8x8(source, source_stride, target, target_stride);
 }
@@ -97,6 +100,7 @@ CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
 CORNU_TARGET inline Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
+CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm512_add_ps(x, y); }
 CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
   transpose_8x8(source, source_stride, target, target_stride);
 }
@@ -112,7 +116,7 @@ namespace {
 /// False when nothing is left to be multiplied.
 bool begin_product(const GemmOperands& p) {
   CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
-  if (p.k == 0 && !p.accumulate) {
+  if (p.k == 0 && !p.accumulate && !p.add) {
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) p.c[i * p.ldc + j] = 0;
     }
@@ -147,6 +151,27 @@ void pack_b(IsaLevel level, const GemmOperands& p, float* packed) {
     case IsaLevel::kAvx2: return avx2::pack_all(p, packed);
     case IsaLevel::kAvx512: return avx512::pack_all(p, packed);
   }
+}
+
+std::int64_t packed_b_panel(IsaLevel level) {
+  switch (level) {
+    case IsaLevel::kSse2: return 2 * sse2::kLanes;
+    case IsaLevel::kAvx2: return 2 * avx2::kLanes;
+    case IsaLevel::kAvx512: break;
+  }
+  return 2 * avx512::kLanes;
+}
+
+std::int64_t packed_b_width(IsaLevel level, std::int64_t columns) {
+  const std::int64_t lanes = packed_b_panel(level) / 2;
+  return columns <= lanes ? lanes : 2 * lanes;
+}
+
+std::int64_t packed_b_offset(IsaLevel level, std::int64_t k, std::int64_t n, std::int64_t l, std::int64_t j) {
+  const std::int64_t panel = packed_b_panel(level), rest = n % panel;
+  const std::int64_t row_floats = n - rest + (rest == 0 ? 0 : packed_b_width(level, rest));
+  const std::int64_t first_depth = l / kMaxDepth * kMaxDepth, depth = std::min(kMaxDepth, k - first_depth);
+  return first_depth * row_floats + j * depth + (l - first_depth) * packed_b_width(level, std::min(panel, n - j));
 }
 
 void gemm_packed(IsaLevel level, const GemmOperands& p, const float* packed) {

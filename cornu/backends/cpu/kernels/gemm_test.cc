@@ -120,6 +120,23 @@ TEST(GemmTest, EqualsTheNaiveLoopWhereTheDepthIsCutIntoBlocks) {
   }
 }
 
+TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 100}, {29, 5, 1}, {4, 9, 0}}) {
+      Case c(true, false, m, n, k, true);
+      c.operands.accumulate = false;
+      std::vector<float> expected = c.run(level);
+      for (std::int64_t i = 0; i < m; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+          const auto at = static_cast<std::size_t>(i * c.operands.ldc + j);
+          expected[at] += c.start[at];
+        }
+      c.operands.add = true;
+      EXPECT_TRUE(same_bits(c.run(level), expected)) << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
+    }
+  }
+}
+
 TEST(GemmTest, PackingAheadKeepsTheBits) {
   for (IsaLevel level : cpu_isa_levels()) {
     for (bool transpose_b : {false, true}) {
@@ -127,6 +144,11 @@ TEST(GemmTest, PackingAheadKeepsTheBits) {
         const Case c(false, transpose_b, m, n, k, true);
         std::vector<float> packed(static_cast<std::size_t>(packed_b_floats(level, k, n)));
         pack_b(level, c.operands, packed.data());
+        for (std::int64_t l = 0; l < k; ++l)
+          for (std::int64_t j = 0; j < n; ++j) {
+            const std::int64_t first = j / packed_b_panel(level) * packed_b_panel(level);
+            ASSERT_EQ(packed[static_cast<std::size_t>(packed_b_offset(level, k, n, l, first) + j - first)], c.b_at(l, j));
+          }
         std::vector<float> result = c.start;
         GemmOperands p = c.operands;
         p.c = result.data();

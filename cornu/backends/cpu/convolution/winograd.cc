@@ -1,0 +1,199 @@
+#include "cornu/backends/cpu/convolution/winograd.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cornu/backends/cpu/convolution/winograd_tiles.h"
+#include "cornu/backends/cpu/convolution/winograd_transforms.h"
+#include "cornu/backends/cpu/kernels/gemm.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+using winograd::Images;
+using winograd::kMaxPoints;
+using winograd::kTaps;
+using winograd::Parts;
+using winograd::Tiles;
+
+constexpr std::int64_t kColumnsAtOnce = 64;                  // result channels whose points are kept at a time
+constexpr std::int64_t kBlockBytes = 512 * 1024;             // points of a block of tiles: half the second cache
+constexpr std::int64_t kFewestTiles = 14, kMostTiles = 112;  // of a block: a panel of the kernel is read once for all of them
+constexpr std::int64_t kWantedBlocks = 8;
+constexpr std::int64_t kChain = 64;  // channels that are summed one after the other; such sums are added: half the rounding error at 256
+constexpr std::int64_t kKernelElements = 4096;  // of a slice of the kernel's transform
+
+/// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth] kernel[r, s, depth, column].
+/// Backward data is that with the gradient as its source, the kernel turned round and its channels exchanged.
+class WinogradConvolution final : public GroupKernel {
+ public:
+  WinogradConvolution(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
+      : level_(level),
+        forward_(p.direction == ConvolutionDirection::kForward),
+        source_(forward_ ? winograd::source_images(p) : winograd::destination_images(p)),
+        result_(forward_ ? winograd::destination_images(p) : winograd::source_images(p)),
+        transforms_(winograd::transforms(level, outputs)),
+        tiles_(p.batch, result_, outputs),
+        depth_(forward_ ? p.inputs : p.outputs),
+        chains_(depth_, kChain, 16),
+        columns_(forward_ ? p.outputs : p.inputs, kColumnsAtOnce, kernels::kGemmColumns),
+        depth_stride_(p.weights_strides[forward_ ? 2 : 1]),
+        column_stride_(p.weights_strides[forward_ ? 1 : 2]),
+        blocks_(tiles_.count, tiles_at_once(), 1) {
+    for (std::size_t i = 0; i < 2; ++i) padding_[i] = forward_ ? p.axes[i].padding_low : p.axes[i].kernel - 1 - p.axes[i].padding_low;
+    for (int tap = 0; tap < kTaps; ++tap) {
+      const auto offset = [&](std::size_t axis, std::int64_t at) {
+        return (forward_ != p.axes[axis].reversed ? at : 2 - at) * p.weights_strides[3 + axis];
+      };
+      tap_offsets_[static_cast<std::size_t>(tap)] = offset(0, tap / 3) + offset(1, tap % 3);
+    }
+    num_slices_ = std::min(blocks_.count, kMaxKernelSlices);
+    place_in_scratch(num_threads);
+  }
+
+  std::string_view name() const override { return "winograd"; }
+
+  void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    const auto* const lhs = reinterpret_cast<const float*>(memory.operands[0]);
+    const auto* const weights = reinterpret_cast<const float*>(memory.operands[1]);
+    auto* const result = reinterpret_cast<float*>(memory.results[0]);
+    auto* const kernel = reinterpret_cast<float*>(memory.scratch);
+    auto* const zeros = reinterpret_cast<float*>(memory.scratch + zeros_offset_);
+    std::fill_n(zeros, depth_, 0.0F);
+    const Parts rows(depth_, std::max<std::int64_t>(1, kKernelElements / columns_.total), 1);
+    for_each_slice(pool, rows.count, [&](std::int64_t slice) {
+      for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row) transform_kernel(weights, row, kernel);
+    });
+    ScratchSlots slots(memory.scratch + slots_offset_, slot_bytes_);
+    for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
+      const ScratchSlots::Lease lease(slots);
+      const std::int64_t end = blocks_.count * (slice + 1) / num_slices_;
+      for (std::int64_t block = blocks_.count * slice / num_slices_; block < end; ++block)
+        run_block(block, lhs, zeros, kernel, result, reinterpret_cast<float*>(lease.data()));
+    });
+  }
+
+ private:
+  std::int64_t tiles_at_once() const {
+    const std::int64_t fit = kBlockBytes / (4 * transforms_.points * (depth_ + columns_.size));
+    const std::int64_t shared = (tiles_.count + kWantedBlocks - 1) / kWantedBlocks;
+    return std::clamp(std::min(fit, shared), kFewestTiles, kMostTiles);
+  }
+
+  void place_in_scratch(int num_threads) {
+    std::int64_t floats = 0;
+    for (std::int64_t part = 0; part < columns_.count; ++part) floats += transforms_.points * kernel_point(part);
+    zeros_offset_ = whole_lines(static_cast<std::size_t>(floats) * sizeof(float));
+    slots_offset_ = zeros_offset_ + whole_lines(static_cast<std::size_t>(depth_) * sizeof(float));
+    source_point_ = winograd::point_stride(blocks_.size * depth_);
+    result_point_ = winograd::point_stride(blocks_.size * columns_.size);
+    outside_offset_ = transforms_.points * (source_point_ + result_point_);
+    slot_bytes_ = whole_lines(static_cast<std::size_t>(outside_offset_ + columns_.size) * sizeof(float));
+    scratch_bytes_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
+  }
+
+  /// Floats from chain to chain and from point to point of the packed kernel, in a part of the columns. All parts but the last are of the
+  /// first one's size.
+  std::int64_t kernel_chain(std::int64_t part) const {
+    return kernels::packed_b_floats(level_, std::min(chains_.size, depth_), columns_.extent(part));
+  }
+  std::int64_t kernel_point(std::int64_t part) const { return winograd::point_stride(chains_.count * kernel_chain(part)); }
+
+  /// One row of the depth, into the layout of packed products.
+  void transform_kernel(const float* weights, std::int64_t row, float* kernel) const {
+    const std::int64_t panel = kernels::packed_b_panel(level_), chain = row / chains_.size;
+    for (std::int64_t part = 0; part < columns_.count; ++part, kernel += transforms_.points * kernel_point(0)) {
+      const std::int64_t columns = columns_.extent(part);
+      const float* const from = weights + row * depth_stride_ + columns_.first(part) * column_stride_;
+      for (std::int64_t column = 0; column < columns; column += panel) {
+        const std::int64_t count = std::min(panel, columns - column);
+        std::array<const float*, kTaps> taps;
+        alignas(64) float gathered[kTaps][kernels::kGemmColumns] = {};
+        for (std::size_t tap = 0; tap < taps.size(); ++tap) {
+          taps[tap] = from + tap_offsets_[tap] + column * column_stride_;
+          if (column_stride_ == 1 && count == panel) continue;
+          for (std::int64_t i = 0; i < count; ++i) gathered[tap][i] = taps[tap][i * column_stride_];
+          taps[tap] = gathered[tap];
+        }
+        const std::int64_t place = kernels::packed_b_offset(level_, chains_.extent(chain), columns, row % chains_.size, column);
+        transforms_.kernel(taps.data(), kernels::packed_b_width(level_, count), kernel + chain * kernel_chain(part) + place,
+                           kernel_point(part));
+      }
+    }
+  }
+
+  void run_block(std::int64_t block, const float* lhs, const float* zeros, const float* kernel, float* result, float* slot) const {
+    const std::int64_t first = blocks_.first(block), tiles = blocks_.extent(block);
+    float* const products = slot + transforms_.points * source_point_;
+    const int outputs = tiles_.outputs, size = outputs + 2;
+    for (std::int64_t t = 0; t < tiles; ++t) {
+      const Tiles::Place place = tiles_.place(first + t);
+      std::array<const float*, kMaxPoints> pixels;
+      winograd::find_pixels(source_, lhs, zeros, place.batch, place.row - padding_[0], place.column - padding_[1], size, pixels.data());
+      transforms_.source(pixels.data(), depth_, slot + t * depth_, source_point_);
+    }
+    for (std::int64_t part = 0; part < columns_.count; ++part, kernel += transforms_.points * kernel_point(0)) {
+      const std::int64_t columns = columns_.extent(part);
+      for (std::int64_t point = 0; point < transforms_.points; ++point)
+        for (std::int64_t chain = 0; chain < chains_.count; ++chain)
+          kernels::gemm_packed(level_,
+                               {.add = chain > 0,
+                                .m = tiles,
+                                .n = columns,
+                                .k = chains_.extent(chain),
+                                .a = slot + point * source_point_ + chains_.first(chain),
+                                .lda = depth_,
+                                .c = products + point * result_point_,
+                                .ldc = columns},
+                               kernel + point * kernel_point(part) + chain * kernel_chain(part));
+      for (std::int64_t t = 0; t < tiles; ++t) {
+        const Tiles::Place place = tiles_.place(first + t);
+        std::array<float*, kMaxPoints> pixels;
+        winograd::find_pixels(result_, result + columns_.first(part), slot + outside_offset_, place.batch, place.row, place.column, outputs,
+                              pixels.data());
+        transforms_.result(products + t * columns, result_point_, columns, pixels.data());
+      }
+    }
+  }
+
+  IsaLevel level_;
+  bool forward_;
+  Images source_, result_;
+  const winograd::Transforms& transforms_;
+  Tiles tiles_;
+  std::int64_t depth_;
+  Parts chains_, columns_;  // of the depth, and of the result's channels
+  std::int64_t depth_stride_, column_stride_;
+  Parts blocks_;  // of tiles
+  std::array<std::int64_t, 2> padding_{};
+  std::array<std::int64_t, kTaps> tap_offsets_{};
+  std::size_t zeros_offset_ = 0, slots_offset_ = 0, slot_bytes_ = 0;
+  std::int64_t source_point_ = 0, result_point_ = 0, outside_offset_ = 0;  // in floats, of a slot
+};
+
+}  // namespace
+
+bool winograd_applies(const ConvolutionProblem& p) {
+  return p.axes.size() == 2 && p.groups == 1 && p.source_strides[1] == 1 && p.destination_strides[1] == 1 &&
+         std::all_of(p.axes.begin(), p.axes.end(),
+                     [](const ConvolutionAxis& axis) { return axis.kernel == 3 && axis.stride == 1 && axis.dilation == 1; });
+}
+
+int winograd_outputs(const ConvolutionProblem& p) {
+  constexpr std::int64_t kFewestChannels = 16;  // with fewer, transforms are most of the work
+  constexpr double kLeastFlops = 2e6;
+  if (!winograd_applies(p) || p.inputs < kFewestChannels || p.outputs < kFewestChannels || p.flops() < kLeastFlops) return 0;
+  const bool data = p.direction == ConvolutionDirection::kBackwardData;
+  const Images tiled = data ? winograd::source_images(p) : winograd::destination_images(p);
+  const auto products = [&](int outputs) { return (outputs + 2) * (outputs + 2) * Tiles(1, tiled, outputs).count; };
+  const int outputs = products(2) < products(4) ? 2 : 4;
+  return 2 * 9 * tiled.height * tiled.width >= 3 * products(outputs) ? outputs : 0;
+}
+
+std::unique_ptr<GroupKernel> make_winograd_convolution(const ConvolutionProblem& problem, int outputs, IsaLevel level, int num_threads) {
+  if (problem.direction == ConvolutionDirection::kBackwardWeights)
+    return make_winograd_backward_weights(problem, outputs, level, num_threads);
+  return std::make_unique<WinogradConvolution>(problem, outputs, level, num_threads);
+}
+
+}  // namespace cornu::inline v0::backends::cpu

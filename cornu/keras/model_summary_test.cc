@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -105,6 +106,28 @@ TEST(ModelToDotTest, WritesFilesAndRefusesWhatItCannotWrite) {
   expect_says(error_of([&] { (void)model_to_dot(model, {.rankdir = "XY"}); }), ErrorCode::kInvalidArgument, {"rankdir = \"XY\""});
   expect_says(error_of([&] { (void)model_to_dot(Sequential({layers::Dense({.units = 1})})); }), ErrorCode::kFailedPrecondition,
               {"is not built yet"});
+}
+
+TEST(ModelToDotTest, APictureNeedsGraphvizAndIsAFileOfItsKind) {
+  const testing::OnReferenceBackend on_reference;
+  const Model model = nested_model();
+  const std::string path = ::testing::TempDir() + "cornu_plot_model_test.png";
+  std::remove(path.c_str());
+  const auto without_programs = [&] {
+    setenv("PATH", "/nonexistent", 1);
+    const Error error = error_of([&] { plot_model(model, {.to_file = path}); });
+    std::fputs(error.what(), stderr);
+    std::_Exit(error.code() == ErrorCode::kFailedPrecondition ? 0 : 1);
+  };
+  EXPECT_EXIT(without_programs(), ::testing::ExitedWithCode(0), "to_file = .* needs the program .dot. of Graphviz.*a .dot file needs no");
+  EXPECT_FALSE(std::ifstream(path).good());
+  if (std::system("command -v dot >/dev/null 2>&1") != 0) GTEST_SKIP() << "Graphviz's dot is not installed: no picture was drawn";
+  plot_model(model, {.to_file = path, .show_shapes = true, .show_layer_names = true});
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_GT(bytes.size(), 1000U);
+  std::remove(path.c_str());
 }
 
 }  // namespace

@@ -233,9 +233,17 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> varia
 }
 
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors) {
-  if (Trace::current() == nullptr && detail::step_tape() != nullptr)
-    fail(ErrorCode::kFailedPrecondition,
-         "gradient() with respect to tensors works inside a trace only; in a step that runs eagerly use a GradientTape that watches them");
+  if (Trace::current() == nullptr && detail::step_tape() != nullptr) {
+    std::vector<Tensor> gradients = detail::step_tape()->gradient(loss, tensors);
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      // A tape gives a tensor's gradient of itself only where it knows the tensor.
+      if (!gradients[i].defined() && !detail::step_tape()->gradient(tensors[i], tensors[i]).defined())
+        fail(ErrorCode::kFailedPrecondition,
+             "gradient() with respect to a tensor of shape {} that was not computed from variables: in a step that runs eagerly, use a "
+             "GradientTape that watches it",
+             ir::shape_str(tensors[i].shape()));
+    return gradients;
+  }
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Tensor& tensor : tensors) wrt.push_back(trace.value_of(tensor));

@@ -68,7 +68,7 @@ TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
     EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.verbose = 0})) << "nothing is lost";
   };
   Sequential with_input = compiled_model();
-  check(with_input, "in layer \"input_layer\"");
+  check(with_input, "expected an input of shape (None, 4); got (None, 5); in layer \"input_layer\"");
   Sequential built_by_data({layers::Dense({.units = 8}), layers::Dense({.units = 3, .activation = "softmax"})});
   built_by_data.compile({.optimizer = "sgd", .loss = "mse"});
   built_by_data.fit(data.x, data.one_hot, {.verbose = 0});

@@ -40,6 +40,42 @@ TEST_P(FitCallbacksTest, HooksAreCalledInKerassOrderWithTheBatchesOfAnExecution)
   EXPECT_EQ(recorder.text, "train(epoch 0" + epoch + "epoch 1" + epoch + ")");
 }
 
+/// Writes down the hooks that Recorder leaves out, and the short names.
+class OtherHooks : public callbacks::Callback {
+ public:
+  std::string text;
+  void on_batch_begin(const callbacks::BatchRange& batches) override { text += range("b", batches); }
+  void on_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { text += range("e", batches); }
+  void on_test_begin() override { text += "test("; }
+  void on_test_end(Logs& logs) override { text += fmt::format("logs {})", logs.size()); }
+  void on_test_batch_begin(const callbacks::BatchRange& batches) override { text += range("tb", batches); }
+  void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { text += range("te", batches); }
+  void on_predict_begin() override { text += "predict("; }
+  void on_predict_end() override { text += ")"; }
+  void on_predict_batch_begin(const callbacks::BatchRange& batches) override { text += range("pb", batches); }
+  void on_predict_batch_end(const callbacks::BatchRange& batches) override { text += range("pe", batches); }
+
+ private:
+  static std::string range(const char* hook, const callbacks::BatchRange& batches) {
+    return fmt::format("{} {}-{} of {};", hook, batches.first, batches.last, batches.count);
+  }
+};
+
+TEST_P(FitCallbacksTest, HooksOfBatchesTestsAndPredictionsGetFirstLastAndCount) {
+  const Flowers data(9);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 3});
+  OtherHooks hooks;
+  model.fit(data.x, data.one_hot, {.batch_size = 2, .verbose = 0, .callbacks = {&hooks}});
+  EXPECT_EQ(hooks.text, "b 0-2 of 3;e 0-2 of 3;b 3-4 of 2;e 3-4 of 2;");
+  hooks.text.clear();
+  model.evaluate(data.x, data.one_hot, {.batch_size = 2, .verbose = 0, .callbacks = {&hooks}});
+  EXPECT_EQ(hooks.text, "test(tb 0-2 of 3;te 0-2 of 3;tb 3-4 of 2;te 3-4 of 2;logs 1)");
+  hooks.text.clear();
+  (void)model.predict(data.x, {.batch_size = 2, .verbose = 0, .callbacks = {&hooks}});
+  EXPECT_EQ(hooks.text, "predict(pb 0-2 of 3;pe 0-2 of 3;pb 3-3 of 1;pe 3-3 of 1;pb 4-4 of 1;pe 4-4 of 1;)");
+}
+
 TEST_P(FitCallbacksTest, StopTrainingEndsAfterTheExecution) {
   class Stopper : public callbacks::Callback {
    public:

@@ -26,7 +26,7 @@ bool EagerStep::looks_for(FaultKind kind) const {
 }
 
 void EagerStep::found(const FaultSite& site, std::int64_t position, const std::string& value) {
-  fault_ = StepFault{.site = site, .step = 0, .position = position, .value = value};
+  fault_ = StepFault{.site = site, .step = 0, .batch_size = 0, .position = position, .value = value};
 }
 
 void EagerStep::run_step(std::span<const std::int64_t> rows, const detail::AssignmentLog* assignments) {
@@ -58,6 +58,7 @@ std::int64_t EagerStep::run(const BatchOrder& order, std::int64_t first, std::in
       if (assignments.has_value()) assignments->undo();
       if (!fault_.has_value()) throw;
       fault_->step = step;
+      fault_->batch_size = static_cast<std::int64_t>(order.rows_of(first + step).size());
       return step;
     }
     progress.steps_done.store(step + 1, std::memory_order_relaxed);

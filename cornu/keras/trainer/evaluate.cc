@@ -9,16 +9,19 @@
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
+
 Logs Trainer::run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
                        callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller) {
   reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test.bind(data);
+  expect_steps(test, order, 0, num_steps);
   LazyLogs lazy([](void* runner, Logs& logs) { static_cast<const StepRunner*>(runner)->read_logs(logs); }, &test);
   test_tuner_.set_limit(std::min(num_steps, callbacks.max_batches_per_call()));
   std::int64_t step = 0;
   while (step < num_steps && !progress.stop.load(std::memory_order_relaxed)) {
     const std::int64_t count = std::min(test_tuner_.steps(), num_steps - step);
+    make_steps_ready(test, order, step, count);
     const callbacks::BatchRange planned{step, step + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
     const double start = test_tuner_.is_auto() ? seconds_now() : 0;
@@ -54,6 +57,8 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
     prepare(data, "evaluate", "y");
     const std::int64_t batch_size =
         program_batch_size(resolve_batch_size(options.batch_size, options.steps, data.num_rows()), data.num_rows());
+    check_batches_of_states(*network_, data.num_rows(), batch_size, options.steps.value_or(ceil_divide(data.num_rows(), batch_size)),
+                            "evaluate");
     const std::shared_ptr<StepRunner> test = runner(ProgramKind::kTest, batch_size, data, "evaluate");
     guard.keep();
     BatchOrder order(batch_size);

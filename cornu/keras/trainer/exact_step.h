@@ -11,14 +11,15 @@
 
 namespace cornu::inline v0::keras {
 
-/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch, compiled when it comes.
+/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch, compiled in the background
+/// as soon as a run is known to have one.
 /// What one reports goes where the others' goes, so that they are one step to the caller.
 class ExactStep : public StepRunner {
  public:
   static constexpr std::size_t kKeptSizes = 8;
 
   /// Compiles the step for as many rows; its values go into the variables of `known` where those have the name.
-  using Make = std::function<std::unique_ptr<CompiledStep>(std::int64_t rows, const std::vector<LogSource>& known)>;
+  using Make = std::function<std::unique_ptr<CompiledStep>(std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
 
   /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left out.
   ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
@@ -27,6 +28,9 @@ class ExactStep : public StepRunner {
   const CompiledStep* compiled() const override { return programs_.front().step.get(); }
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
+  void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
+  bool is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
+  void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
   std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
 
@@ -38,6 +42,16 @@ class ExactStep : public StepRunner {
     std::unique_ptr<CompiledStep> step;
     bool is_bound = false;
   };
+  /// The sizes of the batches of some steps: that of full ones and that of a partial one, 0 where there is none.
+  struct Sizes {
+    std::int64_t full;
+    std::int64_t partial;
+  };
+  Sizes sizes_of(const BatchOrder& order, std::int64_t first, std::int64_t count) const;
+  bool is_ready(std::int64_t rows) const;
+  Program* find(std::int64_t rows);
+  Program& find_or_make(std::int64_t rows, bool in_background);
+  /// Compiled and bound.
   CompiledStep& program(std::int64_t rows);
 
   std::string reason_;

@@ -83,7 +83,7 @@ TEST_P(ExactStepTest, ExplainSaysWhy) {
   model.compile(exact_options());
   plain.compile({.optimizer = "sgd", .loss = "mse"});
   EXPECT_NE(model.train_program(data.x, data.one_hot)
-                .explain.find("partial batches: a program for each size, compiled when one comes, "
+                .explain.find("partial batches: a program for each size, compiled in the background when one is expected, "
                               "because loss \"function"),
             std::string::npos);
   EXPECT_EQ(plain.train_program(data.x, data.one_hot).explain.find("partial batches"), std::string::npos);

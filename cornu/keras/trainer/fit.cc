@@ -70,6 +70,14 @@ std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
   return batch_size;
 }
 
+/// How many batches of a pass over the data come up in some epoch.
+std::int64_t num_steps_of(const FitOptions& options, std::int64_t num_rows, std::int64_t batch_size) {
+  const std::int64_t available = ceil_divide(num_rows, batch_size);
+  if (!options.steps_per_epoch.has_value()) return available;
+  const std::int64_t epochs = std::max<std::int64_t>(options.epochs - options.initial_epoch, 0);
+  return *options.steps_per_epoch >= ceil_divide(available, std::max<std::int64_t>(epochs, 1)) ? available : 0;
+}
+
 std::int64_t scalar_value(const Variable& variable) { return static_cast<std::int64_t>(variable.read().at(0)); }
 
 void read_logs_of(void* runner, Logs& logs) { static_cast<const StepRunner*>(runner)->read_logs(logs); }
@@ -119,6 +127,16 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   }
   const std::int64_t num_rows = data.num_rows();
   const std::int64_t step_rows = fit_step_rows(options, num_rows);
+  if (!options.repeat && !options.row_order)
+    check_batches_of_states(*network_, num_rows, step_rows, num_steps_of(options, num_rows, step_rows), "fit");
+
+  std::int64_t test_rows = 0;
+  if (!validation.x.empty()) {
+    const std::int64_t rows = validation.num_rows();
+    test_rows = program_batch_size(options.validation_batch_size.value_or(fit_batch_size(options, num_rows)), rows);
+    check_batches_of_states(*network_, rows, test_rows, options.validation_steps.value_or(ceil_divide(rows, test_rows)),
+                            "fit, validation_data");
+  }
 
   FitRun run{
       .options = options, .data = data, .validation = validation, .batch_size = step_rows, .order = BatchOrder(step_rows), .logs = {}};
@@ -128,11 +146,11 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   run.logs = LazyLogs(&read_logs_of, run.train.get());
   if (!validation.x.empty()) {
     const std::int64_t rows = validation.num_rows();
-    const std::int64_t test_rows = program_batch_size(options.validation_batch_size.value_or(fit_batch_size(options, num_rows)), rows);
     run.test = runner(ProgramKind::kTest, test_rows, validation, "fit");
     run.validation_order = BatchOrder(test_rows);
     run.validation_order.set_sequential(rows);
     run.validation_steps = std::min(options.validation_steps.value_or(run.validation_order.num_steps()), run.validation_order.num_steps());
+    expect_steps(*run.test, run.validation_order, 0, run.validation_steps);  // while the first epoch trains
   }
   guard.keep();
 
@@ -191,6 +209,8 @@ void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
   } else if (options.row_order) {
     const std::vector<std::int64_t> rows = options.row_order(epoch);
     if (rows.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", epoch);
+    check_batches_of_states(*network_, static_cast<std::int64_t>(rows.size()), run.batch_size,
+                            ceil_divide(static_cast<std::int64_t>(rows.size()), run.batch_size), "fit, row_order");
     run.order.set_rows(rows, num_rows);
     run.next_step = 0;
   } else if (run.next_step >= run.order.num_steps()) {  // the first epoch, or a pass has ended
@@ -219,12 +239,14 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
   callbacks::CallbackList& callbacks = *run.callbacks;
   SlowCallbackWatch& watch = *run.watch;
   run.train->bind(run.data);
+  double compiling = expect_steps(*run.train, run.order, run.next_step, run.num_steps);
   run.logs.invalidate();
   train_tuner_.set_limit(std::min(run.num_steps, callbacks.max_batches_per_call()));
   const bool tune = train_tuner_.is_auto();
   std::int64_t step = 0;  // in the epoch
   while (step < run.num_steps && !progress_.stop.load(std::memory_order_relaxed)) {
     const std::int64_t count = std::min(train_tuner_.steps(), run.num_steps - step);
+    compiling += make_steps_ready(*run.train, run.order, run.next_step, count);
     const callbacks::BatchRange planned{step, step + count - 1, count};
     const bool timed = watch.begin_execution() || tune;
     watch.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
@@ -248,7 +270,7 @@ void Trainer::train_epoch(FitRun& run, std::int64_t epoch) {
     step += done;
     if (done < count) break;  // stopped
   }
-  run.train_seconds += seconds_now() - start;
+  run.train_seconds += seconds_now() - start - compiling;
 }
 
 void Trainer::validate(FitRun& run, Logs& logs) {
@@ -262,6 +284,7 @@ void Trainer::validate(FitRun& run, Logs& logs) {
 void Trainer::check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step) {
   const std::optional<StepFault> fault = run.train->fault();
   if (!fault.has_value()) return;
+  steps_trained_ += fault->step;  // those before it hold
   throw_fault(*fault, {.caller = "fit",
                        .step = fmt::format(" in epoch {}, step {} of {}", epoch + 1, first_step + fault->step + 1, run.num_steps),
                        .data = run.data,

@@ -13,7 +13,7 @@ namespace cornu::inline v0::keras {
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few programs serve them all.
 std::int64_t Trainer::batch_program_size(ProgramKind kind, const ArrayData& data) const {
   const std::int64_t num_rows = data.num_rows();
-  if (keeps_row_states(*network_)) return num_rows;
+  if (keeps_row_states(*network_) || (kind == ProgramKind::kPredict && predicts_exactly_)) return num_rows;
   const ProgramKey key = ProgramKey::of(kind, num_rows, data, default_client().get());
   std::int64_t best = 0;
   bool varies = false;

@@ -20,11 +20,6 @@ namespace {
   invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(output));
 }
 
-/// The rows of a step's program.
-std::int64_t predict_step_rows(const Layer& network, std::int64_t batch_size, std::int64_t num_rows) {
-  return keeps_row_states(network) ? std::min(batch_size, num_rows) : predict_batch_size(batch_size, num_rows);
-}
-
 /// The memory that a prediction writes: one array an output, and one step of each for a last batch that is not full.
 class Predictions {
  public:
@@ -88,6 +83,13 @@ std::vector<Tensor> joined(const std::vector<Tensors>& steps, std::int64_t batch
   return results;
 }
 
+/// A first prediction may find out that it needs batches without padding.
+template <typename F>
+Tensors tried_twice(F&& attempt) {
+  for (;;)
+    if (std::optional<Tensors> result = attempt()) return *std::move(result);
+}
+
 Tensors with_output_names(const Layer& network, std::vector<Tensor> outputs) {
   const auto* with_names = dynamic_cast<const Network*>(&network);
   const std::vector<std::string> names = with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
@@ -98,6 +100,11 @@ Tensors with_output_names(const Layer& network, std::vector<Tensor> outputs) {
 }
 
 }  // namespace
+
+std::int64_t Trainer::predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const {
+  const bool without_padding = predicts_exactly_ || keeps_row_states(*network_);
+  return without_padding ? std::min(batch_size, num_rows) : predict_batch_size(batch_size, num_rows);
+}
 
 std::shared_ptr<StepRunner> Trainer::prepare_predict_rows(const ArrayData& data, std::int64_t batch_size) {
   PrepareGuard guard(*this);
@@ -116,7 +123,8 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
   const ArrayData data = arranged(x, {}, {}, "predict");
   const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   const std::lock_guard lock(predict_mutex_);
-  return prepare_predict_rows(data, predict_step_rows(*network_, batch_size, data.num_rows()));
+  if (auto made = prepare_predict_rows(data, predict_step_rows(batch_size, data.num_rows()))) return made;
+  return prepare_predict_rows(data, predict_step_rows(batch_size, data.num_rows()));
 }
 
 Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {
@@ -126,14 +134,15 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
   return with_memory_errors("predict", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);
     const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
-    BatchOrder order(predict_step_rows(*network_, wanted, data.num_rows()));
-    order.set_sequential(data.num_rows());
-    const std::int64_t num_steps = steps_of_run(options.steps, order.num_steps(), "predict");
-    const std::int64_t num_rows = std::min(data.num_rows(), num_steps * order.batch_size());
-    if (num_rows % order.batch_size() != 0 && keeps_row_states(*network_))
-      invalid_argument("[predict] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}",
-                       network_->name(), num_rows, order.batch_size());
-    return predict_rows(model, data, order, num_rows, options, scope.progress());
+    const auto attempt = [&] {
+      BatchOrder order(predict_step_rows(wanted, data.num_rows()));
+      order.set_sequential(data.num_rows());
+      const std::int64_t num_steps = steps_of_run(options.steps, order.num_steps(), "predict");
+      const std::int64_t num_rows = std::min(data.num_rows(), num_steps * order.batch_size());
+      check_batches_of_states(*network_, num_rows, order.batch_size(), num_steps, "predict");
+      return predict_rows(model, data, order, num_rows, options, scope.progress());
+    };
+    return tried_twice(attempt);
   });
 }
 
@@ -141,24 +150,33 @@ Tensors Trainer::predict_on_batch(const Tensors& x) {
   const ArrayData data = arranged(x, {}, {}, "predict_on_batch");
   return with_memory_errors("predict_on_batch", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);
-    std::int64_t batch_size = 0;
-    {
-      const std::lock_guard lock(predict_mutex_);
-      batch_size = batch_program_size(ProgramKind::kPredict, data);
-    }
-    BatchOrder order(batch_size);
-    order.set_sequential(data.num_rows());
-    return predict_rows(nullptr, data, order, data.num_rows(), {.verbose = 0}, scope.progress());
+    const auto attempt = [&] {
+      std::int64_t batch_size = 0;
+      {
+        const std::lock_guard lock(predict_mutex_);
+        batch_size = batch_program_size(ProgramKind::kPredict, data);
+      }
+      BatchOrder order(batch_size);
+      order.set_sequential(data.num_rows());
+      return predict_rows(nullptr, data, order, data.num_rows(), {.verbose = 0}, scope.progress());
+    };
+    return tried_twice(attempt);
   });
 }
 
 // Several threads may be here at once: what they share is looked up under the lock, each has buffers of its own.
-Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
-                              const PredictOptions& options, runtime::Progress& progress) {
+std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
+                                             const PredictOptions& options, runtime::Progress& progress) {
   std::unique_lock lock(predict_mutex_);
+  if (predicts_exactly_ && order.batch_size() > num_rows) return std::nullopt;  // another thread has found out
   const std::shared_ptr<StepRunner> runner = prepare_predict_rows(data, order.batch_size());
+  const std::int64_t tail_rows = num_rows % order.batch_size();
+  std::shared_ptr<StepRunner> tail = runner;
+  if (runner != nullptr && tail_rows != 0 && predicts_exactly_) tail = prepare_predict_rows(data, tail_rows);
+  if (runner == nullptr || tail == nullptr) return std::nullopt;
   const CompiledStep* program = runner->compiled();
   const StepBuffers buffers = program == nullptr ? StepBuffers() : program->buffers(data);
+  const StepBuffers tail_buffers = program == nullptr || tail == runner ? buffers : tail->compiled()->buffers(data);
   if (program == nullptr) runner->bind(data);
   ExecutionTuner tuner = predict_tuner_;
   if (program != nullptr && program->traced().state.empty()) lock.unlock();  // a step that changes something runs alone
@@ -168,6 +186,8 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
   Predictions predictions(program == nullptr ? std::vector<TensorType>() : program->traced().outputs, order.batch_size(), num_rows);
   std::vector<Tensors> pieces;  // of steps that run op by op
   const auto run = [&](std::int64_t step, std::int64_t count) {
+    if (program != nullptr && step == full_steps)
+      return tail->compiled()->run_on(tail_buffers, order, step, count, progress, predictions.at_step(step));
     if (program != nullptr) return program->run_on(buffers, order, step, count, progress, predictions.at_step(step));
     const std::int64_t done = runner->run(order, step, count, progress);
     if (done > 0) pieces.push_back(dynamic_cast<const EagerStep&>(*runner).outputs());
@@ -190,7 +210,7 @@ Tensors Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOr
       const double start = tuner.is_auto() ? seconds_now() : 0;
       const std::int64_t done = run(step, count);
       if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
-      if (const auto fault = runner->fault())
+      if (const auto fault = (step == full_steps ? tail : runner)->fault())
         throw_fault(*fault, {.caller = "predict",
                              .step = fmt::format(" in step {} of {}", step + fault->step + 1, num_steps),
                              .data = data,

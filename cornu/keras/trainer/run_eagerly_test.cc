@@ -237,6 +237,44 @@ TEST_P(RunEagerlyTest, AnOwnTrainStepMayUseGradientTwice) {
   EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 18);
 }
 
+/// Reports the norm of the loss's gradient of what the first layer gives; or asks for that of the data.
+class OfTensors : public Network {
+ public:
+  explicit OfTensors(bool of_data = false) : Network("OfTensors", ""), of_data_(of_data) {}
+
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    const Tensor hidden = hidden_(data.x[0]);
+    const Tensors y_pred = {output_(hidden)};
+    const Tensor loss = tools.compute_loss(data, y_pred);
+    const std::vector<Tensor> sources = {of_data_ ? data.x[0] : hidden};
+    const Tensor of_source = gradient(loss, sources)[0];
+    tools.apply(gradient(loss, tools.trainable_variables()), tools.trainable_variables());
+    return {{"norm", ops::sum(ops::square(of_source))}};
+  }
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override { return output_(hidden_(x)); }
+
+ private:
+  bool of_data_;
+  LayerHandle hidden_ = track(layers::Dense({.units = 5, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
+  LayerHandle output_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
+};
+
+TEST_P(RunEagerlyTest, GradientsOfTensorsAreThoseOfTheCompiledStep) {
+  const Flowers data(6);
+  const auto norm = [&](bool run_eagerly, bool of_data) {
+    Model model(std::make_shared<OfTensors>(of_data));
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly});
+    return model.train_on_batch(data.x, data.one_hot)["norm"];
+  };
+  EXPECT_GT(norm(false, false), 0);
+  EXPECT_NEAR(norm(true, false), norm(false, false), 1e-6);
+  EXPECT_GT(norm(false, true), 0);
+  expect_says(error_of([&] { norm(true, true); }), ErrorCode::kFailedPrecondition,
+              {"gradient() with respect to a tensor of shape (6, 4)", "GradientTape that watches it"});
+}
+
 TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
   Flowers data(24);
   std::vector<float> x(data.x.data<float>().begin(), data.x.data<float>().end());

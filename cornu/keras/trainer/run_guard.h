@@ -10,6 +10,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/callbacks/callback_list.h"
+#include "cornu/keras/row_states.h"
 
 namespace cornu::inline v0::keras {
 
@@ -25,6 +26,16 @@ inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std:
     fmt::print(stderr, "warning: [{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or fewer steps.\n",
                caller, available, *wanted);
   return std::min(wanted.value_or(available), available);
+}
+
+/// A stateful layer keeps a state for each row of a batch, so no step of a run may have fewer rows than the others. `num_steps`: how many
+/// of the batches run. Errors: InvalidArgument that names all sizes.
+inline void check_batches_of_states(const Layer& network, std::int64_t num_rows, std::int64_t batch_size, std::int64_t num_steps,
+                                    const char* caller) {
+  if (num_rows <= batch_size || num_rows % batch_size == 0 || num_steps <= num_rows / batch_size || !keeps_row_states(network)) return;
+  invalid_argument(
+      "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}, so a last batch of {}",
+      caller, network.name(), num_rows, batch_size, num_rows % batch_size);
 }
 
 /// Runs `body`; an exception lets the callbacks clean up before it goes on.

@@ -73,22 +73,37 @@ void StepFaults::reset() const {
   step_.buffer().copy_from_host(&kZero);
 }
 
-std::optional<StepFault> StepFaults::read() const {
+std::optional<StepFault> StepFaults::read(std::int64_t batch_size) const {
   if (!has_sites()) return std::nullopt;
   const std::int64_t site = read_word(site_);
   if (site == 0) return std::nullopt;
-  StepFault fault{
-      .site = sites_.at(static_cast<std::size_t>(site - 1)), .step = read_word(step_), .position = read_word(position_), .value = {}};
+  StepFault fault{.site = sites_.at(static_cast<std::size_t>(site - 1)),
+                  .step = read_word(step_),
+                  .batch_size = batch_size,
+                  .position = read_word(position_),
+                  .value = {}};
   fault.value = value_str(read_word(value_), fault.site.values.dtype);
   return fault;
 }
 
-void throw_fault(const StepFault& fault, const FaultPlace& place) {
+namespace {
+
+/// Which of the step's rows the values at the fault's position belong to; -1 when that is not known. A layer below TimeDistributed sees
+/// the steps of a row as rows of their own, one behind the other.
+std::int64_t row_of(const StepFault& fault) {
   const TensorType& values = fault.site.values;
+  if (values.dims.empty() || fault.batch_size == 0 || values.dims[0] % fault.batch_size != 0) return -1;
+  return fault.position / (values.num_elements() / fault.batch_size);
+}
+
+}  // namespace
+
+void throw_fault(const StepFault& fault, const FaultPlace& place) {
   std::string cause;
   if (fault.site.kind == FaultKind::kIdOutOfRange) {
-    const std::int64_t row = values.dims.empty() ? 0 : fault.position / (values.num_elements() / values.dims[0]);
-    if (row < static_cast<std::int64_t>(place.rows.size())) cause = fmt::format(" (row {})", place.rows[static_cast<std::size_t>(row)]);
+    const std::int64_t row = row_of(fault);
+    if (row >= 0 && row < static_cast<std::int64_t>(place.rows.size()))
+      cause = fmt::format(" (row {})", place.rows[static_cast<std::size_t>(row)]);
   } else {
     cause = fmt::format(" ({})", place.data.find_non_finite(place.rows.data(), static_cast<std::int64_t>(place.rows.size()))
                                      .value_or("the rows of this step are finite: a smaller learning rate may help"));

@@ -23,8 +23,9 @@ struct FaultOptions {
 /// The first fault of an execution.
 struct StepFault {
   FaultSite site;
-  std::int64_t step = 0;      // of the execution, from 0
-  std::int64_t position = 0;  // flat, in what was reported
+  std::int64_t step = 0;        // of the execution, from 0
+  std::int64_t batch_size = 0;  // of that step, padding counted
+  std::int64_t position = 0;    // flat, in what was reported
   std::string value;
 };
 
@@ -40,11 +41,15 @@ class StepFaults : public FaultReceiver {
   /// Ends the step: what it assigned keeps its value in a step with a fault and in all after it.
   void finish(Trace& trace) const;
 
+  /// Whether it is one of the fault word's.
+  bool owns(const Variable& variable) const {
+    return variable == site_ || variable == step_ || variable == position_ || variable == value_;
+  }
   bool has_sites() const { return !sites_.empty(); }
   /// Before an execution.
   void reset() const;
-  /// After it.
-  std::optional<StepFault> read() const;
+  /// After it; the step's batches had `batch_size` rows, padding counted.
+  std::optional<StepFault> read(std::int64_t batch_size) const;
 
  private:
   FaultOptions options_;

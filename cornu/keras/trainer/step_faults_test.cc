@@ -191,6 +191,90 @@ TEST_P(StepFaultsTest, OpByOpAWrongIdIsAnErrorWhateverTheModelLooksFor) {
   }
 }
 
+/// Has a way of its own to the labels: class ids, which it moves up by one.
+class MovedLabels : public Network {
+ public:
+  MovedLabels() : Network("MovedLabels", "") {}
+
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    StepData moved = data;
+    moved.y = {data.y[0] + 1};
+    return default_train_step(*this, tools, moved);
+  }
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override { return dense_(x); }
+
+ private:
+  LayerHandle dense_ = track(layers::Dense({.units = 3}));
+};
+
+TEST_P(StepFaultsTest, OpByOpWrongLabelsOfAnOwnStepAreAnErrorWhateverTheModelLooksFor) {
+  const Flowers data(10);
+  for (const bool stop_on_nan : {false, true}) {
+    for (const bool check : {false, true}) {
+      Model model(std::make_shared<MovedLabels>());
+      model.compile({.optimizer = "sgd",
+                     .loss = losses::SparseCategoricalCrossentropy({.from_logits = true}),
+                     .run_eagerly = true,
+                     .stop_on_nan = stop_on_nan,
+                     .check_ids = check});
+      expect_says(error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0}); }), ErrorCode::kOutOfRange,
+                  {"label 3 at (", "is outside [0, 3)"});
+      EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 0);
+    }
+  }
+}
+
+TEST_P(StepFaultsTest, BelowTimeDistributedTheRowIsThatOfTheData) {
+  // 6 rows of 2 steps of 3 ids; the wrong one is in row 4, step 1, place 2.
+  std::vector<std::int32_t> ids(6 * 2 * 3, 1);
+  ids[(4 * 2 + 1) * 3 + 2] = 9;
+  const Tensor x = Tensor::adopt({6, 2, 3}, std::move(ids)), y = Tensor::zeros({6, 2, 2});
+  for (const bool run_eagerly : {false, true}) {
+    Sequential model({layers::TimeDistributed(LayerHandle(std::make_shared<Lookup>(5)))});
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly, .check_ids = true});
+    for (const std::int64_t batch_size : {2, 4, 6, 32})
+      expect_says(error_of([&] { model.fit(x, y, {.batch_size = batch_size, .verbose = 0, .shuffle = false}); }), ErrorCode::kOutOfRange,
+                  {"id 9 at (", "(row 4)", "in layer \"words\""});
+  }
+}
+
+/// Trains by an optimizer of its own, so that the compiled one counts nothing.
+class OwnOptimizer : public Network {
+ public:
+  OwnOptimizer() : Network("OwnOptimizer", "") {}
+  StepLogs train_step(StepTools&, const StepData& data) override {
+    const Tensor loss = losses::MeanSquaredError()(data.y[0], words_(data.x[0]), {.rows = data.rows});
+    optimizer_.apply(gradient(loss, words_->trainable_weights()), words_->trainable_weights());
+    return {{"loss", loss}};
+  }
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override { return words_(x); }
+
+ private:
+  LayerHandle words_ = track(LayerHandle(std::make_shared<Lookup>(5)));
+  optimizers::SGD optimizer_;
+};
+
+TEST_P(StepFaultsTest, StepsBeforeAFaultCountForTheShufflesThatFollow) {
+  const Words bad(5), clean;
+  // The loss of an epoch's last step depends on its rows, and so on the shuffle.
+  const auto train = [&](const Words& first, std::int64_t rows) {
+    Model model(std::make_shared<OwnOptimizer>());
+    model.compile({.steps_per_execution = 50, .check_ids = true, .seed = 1});
+    const FitOptions ordered{.batch_size = 2, .verbose = 0, .shuffle = false};
+    try {
+      model.fit(first.ids.rows(0, rows), first.y.rows(0, rows), ordered);
+    } catch (const Error&) {
+    }
+    return model.fit(clean.ids, clean.y, {.batch_size = 3, .epochs = 3, .verbose = 0}).history;
+  };
+  // Row 7 is in the fourth step: three steps count.
+  EXPECT_EQ(train(bad, 10), train(clean, 6));
+}
+
 /// Says that negative inputs are wrong.
 class Picky : public Layer {
  public:

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/row_mask.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/transform/row_dependence.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -21,12 +22,43 @@ Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& t
   return Tensors(std::move(arrays));
 }
 
-StepData add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
-  const Tensors x = add_arrays(trace, key.x, key.batch_size), y = add_arrays(trace, key.y, key.batch_size);
-  const Tensors sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
+struct Arguments {
+  ArrayData arrays;
   RowMask rows;
-  if (key.kind != ProgramKind::kPredict && !is_exact) rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
-  return step_data({x, y, sample_weight}, rows);
+};
+
+Arguments add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
+  Arguments made;
+  made.arrays.x = add_arrays(trace, key.x, key.batch_size);
+  made.arrays.y = add_arrays(trace, key.y, key.batch_size);
+  made.arrays.sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
+  if (key.kind != ProgramKind::kPredict && !is_exact) made.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
+  return made;
+}
+
+/// What padding rows could change in a traced step, and by which op; empty when it is proven that they change nothing.
+std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::int64_t batch_size, const StepFaults* faults,
+                                 const Tensors& outputs) {
+  transform::RowAnalysis analysis(batch_size);
+  arguments.arrays.for_each([&](const Tensor& array) { analysis.set(array.value(), transform::RowDependence::data()); });
+  if (arguments.rows.defined()) {
+    transform::RowDependence mask = transform::RowDependence::rows(0);
+    mask.padding = ir::Literal::scalar(DType::kI1, 0);
+    analysis.set(arguments.rows.valid.value(), mask);
+  }
+  analysis.run(trace.builder().block());
+  for (const Variable& variable : trace.assigned()) {
+    if (faults != nullptr && faults->owns(variable)) continue;  // padding repeats a row: the first fault is one of the data
+    const transform::RowDependence found = analysis.of(trace.read(variable).value());
+    if (found.is_mixed()) return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
+    if (found.is_rows()) return fmt::format("\"{}\" has rows of its own", variable.path());
+  }
+  for (const Tensor& output : outputs) {
+    const transform::RowDependence found = analysis.of(output.value());
+    if (found.is_mixed()) return fmt::format("{} may take rows together in an output", *found.reason);
+    if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0))) return "an output does not begin with the rows";
+  }
+  return {};
 }
 
 /// A step that looks at a value while it is traced cannot be compiled; the error says what can be done.
@@ -46,6 +78,11 @@ auto with_eager_hint(F&& trace_step) {
 
 }  // namespace
 
+std::string exact_because_note(const std::string& explanation, const std::string& reason) {
+  return fmt::format("{}\npartial batches: a program for each size, compiled in the background when one is expected, because {}\n",
+                     explanation, reason);
+}
+
 std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
                                                  std::shared_ptr<runtime::Client> client, std::string* exact_because) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
@@ -58,7 +95,8 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
   with_eager_hint([&] {
     const Trace::Scope scope(trace);
     const FaultReceiver::Scope receiver(faults.get());
-    StepData data = add_arguments(trace, key, options.is_exact);
+    const Arguments arguments = add_arguments(trace, key, options.is_exact);
+    StepData data = step_data(arguments.arrays, arguments.rows);
     data.rows.exact_because = reason;
     Tensors outputs;
     switch (key.kind) {
@@ -66,6 +104,8 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
       case ProgramKind::kTest: logs = test_step(parts, data, options.known_logs); break;
       case ProgramKind::kPredict: outputs = predict_step(parts, data); break;
     }
+    if (reason->empty() && !options.is_exact && key.batch_size > 1)
+      *reason = what_padding_reaches(trace, arguments, key.batch_size, faults.get(), outputs);
     if (faults != nullptr) faults->finish(trace);
     traced = trace.finish(outputs);
   });
@@ -74,17 +114,28 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
     *exact_because = *reason;
     return nullptr;
   }
-  return std::make_unique<CompiledStep>(key, std::move(traced), std::move(logs), faults, std::move(client));
+  return std::make_unique<CompiledStep>(key, std::move(traced), std::move(logs), faults, std::move(client), options);
 }
 
 CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-                           std::shared_ptr<runtime::Client> client)
+                           std::shared_ptr<runtime::Client> client, const CompiledStepOptions& options)
     : StepRunner(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
       faults_(std::move(faults)),
-      client_(std::move(client)),
-      executable_(client_->compile(traced_.step_program())) {}
+      exact_because_(options.exact_because),
+      client_(std::move(client)) {
+  const auto compile = [this] { return client_->compile(traced_.step_program()); };
+  if (options.in_background) {
+    compiling_ = std::async(std::launch::async, compile);
+  } else {
+    executable_ = compile();
+  }
+}
+
+std::string CompiledStep::explain() const {
+  return exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
+}
 
 StepBuffers CompiledStep::buffers(const ArrayData& data) const {
   return {traced_.state_buffers(client_), traced_.fixed_buffers(client_), data.bases()};

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,20 +22,38 @@ struct StepBuffers {
   std::vector<const std::byte*> rows;
 };
 
+struct CompiledStepOptions {
+  /// Values that the step reports go into these variables where they have the name.
+  std::vector<LogSource> known_logs = {};
+  /// All rows are data: no partial batch.
+  bool is_exact = false;
+  /// Why padding cannot be left out, for explain(); empty: it can, or another says it.
+  std::string exact_because = {};
+  /// Only traced when it is returned: a thread compiles it.
+  bool in_background = false;
+};
+
 /// A traced and compiled step with the buffers it runs on.
-/// Threads: one thread; const methods from many at once.
+/// Threads: one thread; const methods from many at once, after wait().
 class CompiledStep : public StepRunner {
  public:
-  /// `faults` null: the step looks for none.
+  /// `faults` null: the step looks for none. With in_background a thread compiles until wait() is called, which must be before anything
+  /// else.
   CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-               std::shared_ptr<runtime::Client> client);
+               std::shared_ptr<runtime::Client> client, const CompiledStepOptions& options);
+
+  bool is_compiled() const { return executable_ != nullptr || compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+  /// Until it is. Errors: what compiling threw.
+  void wait() {
+    if (executable_ == nullptr) executable_ = compiling_.get();
+  }
 
   const CompiledStep* compiled() const override { return this; }
   const runtime::Executable& executable() const { return *executable_; }
-  std::string explain() const override { return executable_->explain(); }
+  std::string explain() const override;
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const override { return logs_; }
-  std::optional<StepFault> fault() const override { return faults_ == nullptr ? std::nullopt : faults_->read(); }
+  std::optional<StepFault> fault() const override { return faults_ == nullptr ? std::nullopt : faults_->read(key().batch_size); }
 
   /// The variables' buffers, moved to this program's client.
   StepBuffers buffers(const ArrayData& data) const;
@@ -52,17 +72,16 @@ class CompiledStep : public StepRunner {
   TracedProgram traced_;
   std::vector<LogSource> logs_;
   std::shared_ptr<const StepFaults> faults_;
+  std::string exact_because_;
   std::shared_ptr<runtime::Client> client_;
   std::unique_ptr<runtime::Executable> executable_;
   StepBuffers buffers_;
+  std::future<std::unique_ptr<runtime::Executable>> compiling_;  // goes first: it works on the others
 };
 
-struct CompiledStepOptions {
-  /// Values that the step reports go into these variables where they have the name.
-  std::vector<LogSource> known_logs = {};
-  /// All rows are data: no partial batch.
-  bool is_exact = false;
-};
+/// An explanation with the note that partial batches get programs of their own, and why.
+std::string exact_because_note(const std::string& explanation, const std::string& reason);
+
 /// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it cannot leave padding rows out
 /// (RowMask::require_exact).
 /// Errors: InvalidArgument that names the layer when shapes do not fit.

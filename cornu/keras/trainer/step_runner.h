@@ -62,6 +62,15 @@ class StepRunner {
   void keep_bound(const ArrayData& data) {
     if (bound_ != &data) bind(data);
   }
+  /// Begins in the background what steps [first, first + count) of `order` need and have not got.
+  virtual void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) { (void)order, (void)first, (void)count; }
+  /// Whether they could run without waiting for a compilation.
+  virtual bool is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) {
+    (void)order, (void)first, (void)count;
+    return true;
+  }
+  /// Waits until they could.
+  virtual void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) { (void)order, (void)first, (void)count; }
   /// Runs steps [first, first + count) of `order`; returns the steps done.
   virtual std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) = 0;
   /// What the last run found wrong.

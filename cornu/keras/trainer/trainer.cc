@@ -241,7 +241,8 @@ std::shared_ptr<StepRunner> Trainer::find_runner(const ProgramKey& key) {
   return runners_.back();
 }
 
-// The first program finds out whether padding can be left out; the others follow it.
+// The first program finds out whether padding can be left out; the others follow it. Null: a prediction has found out that it cannot, and
+// the rows that were asked for may have been rounded up.
 std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
                                                   const std::shared_ptr<runtime::Client>& client) {
   const auto timed = [this](auto&& make) {
@@ -251,18 +252,38 @@ std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::in
     if (made != nullptr) ++num_compiles_;
     return made;
   };
-  if (exact_because_.empty() || key.kind == ProgramKind::kPredict) {
-    if (auto made = timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs}, client, &exact_because_); }))
-      return made;
+  const bool predicts = key.kind == ProgramKind::kPredict;
+  std::string& because = predicts ? predict_exact_because_ : exact_because_;
+  if (because.empty()) {
+    if (auto made = timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs}, client, &because); })) return made;
   }
-  const auto make = [this, timed, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known) {
+  if (predicts) {
+    if (!predicts_exactly_.exchange(true)) return nullptr;
+    return timed([&] { return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because}, client); });
+  }
+  const auto make = [this, timed, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
-    CompiledStepOptions options{.known_logs = known, .is_exact = true};
+    CompiledStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
     return timed([&] { return make_compiled_step(exact, parts_, options, client); });
   };
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make);
+}
+
+double Trainer::expect_steps(StepRunner& program, const BatchOrder& order, std::int64_t first, std::int64_t count) {
+  const double start = seconds_now();
+  program.expect(order, first, count);
+  return seconds_now() - start;
+}
+
+double Trainer::make_steps_ready(StepRunner& program, const BatchOrder& order, std::int64_t first, std::int64_t count) {
+  if (program.is_ready(order, first, count)) return 0;
+  const double start = seconds_now(), compiled_before = compile_seconds_;
+  program.make_ready(order, first, count);
+  const double seconds = seconds_now() - start;
+  compile_seconds_ = compiled_before + seconds;
+  return seconds;
 }
 
 std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
@@ -284,6 +305,7 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   } else {
     with_shapes_of(data, [&] { made = make_program(key, data.num_rows(), known_logs, client); });
   }
+  if (made == nullptr) return nullptr;
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
   return runners_.back();
@@ -293,6 +315,8 @@ void Trainer::forget_programs() {
   runners_.clear();
   known_outputs_.clear();
   exact_because_.clear();
+  predict_exact_because_.clear();
+  predicts_exactly_ = false;
   parts_made_ = false;
 }
 

@@ -120,10 +120,15 @@ class Trainer {
   /// What the network gives for such data; its steps are its own business when there is neither a loss nor a metric.
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
   bool knows_outputs() const;
+  /// Null only for a prediction that has just found out that it needs batches without padding.
   std::shared_ptr<StepRunner> runner(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller);
   std::shared_ptr<StepRunner> make_program(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
                                            const std::shared_ptr<runtime::Client>& client);
   std::shared_ptr<StepRunner> find_runner(const ProgramKey& key);
+  /// Begins to compile what these steps need beside it; returns the seconds that took here.
+  double expect_steps(StepRunner& program, const BatchOrder& order, std::int64_t first, std::int64_t count);
+  /// Waits until they can run; the seconds that took are of compiling.
+  double make_steps_ready(StepRunner& program, const BatchOrder& order, std::int64_t first, std::int64_t count);
   /// The batch size of the program that serves these rows in one step: that of a known one for as many rows or a few more, else a new one.
   std::int64_t batch_program_size(ProgramKind kind, const ArrayData& data) const;
   Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
@@ -143,9 +148,13 @@ class Trainer {
   /// `caller` stands in errors.
   Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
                 callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller);
+  /// The rows of a step of predict.
+  std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
+  /// Null as runner().
   std::shared_ptr<StepRunner> prepare_predict_rows(const ArrayData& data, std::int64_t batch_size);
-  Tensors predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows, const PredictOptions& options,
-                       runtime::Progress& progress);
+  /// Nothing where steps turned out to need batches without padding: to be called again with such.
+  std::optional<Tensors> predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
+                                      const PredictOptions& options, runtime::Progress& progress);
 
   std::shared_ptr<Layer> network_;
   bool compiled_ = false;
@@ -154,6 +163,8 @@ class Trainer {
   bool parts_made_ = false;
   std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>> known_outputs_;  // by inputs
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
+  std::string predict_exact_because_;
+  std::atomic<bool> predicts_exactly_{false};  // the same is known of predictions
   std::uint64_t seed_ = 0;
   ExecutionTuner train_tuner_{1};
   ExecutionTuner test_tuner_{1};

@@ -173,6 +173,30 @@ TEST(StatefulLayerTest, RefusesBatchesOfAnotherSizeAndKeepsItsStates) {
   EXPECT_EQ(gru.states()[0].read(), states);
 }
 
+TEST(StatefulLayerTest, RefusesALastBatchThatIsNotFullBeforeARunBegins) {
+  const Tensor x = rnn_filled({10, 4, 2}), y = ops::zeros({10, 2}), eight = x.rows(0, 8), y_eight = y.rows(0, 8);
+  const GRU gru({.units = 2, .stateful = true, .name = "s"});
+  Sequential model = stateful_model(gru);
+  model.build({kUnknown, 4, 2});
+  const std::vector<Tensor> before = model.get_weights();
+  const auto says = [](const std::function<void()>& f, const std::string& part) {
+    const std::string error = rnn_error(f);
+    EXPECT_NE(error.find(part), std::string::npos) << error;
+  };
+  const std::string sizes = "needs batches of one size; got 10 rows with batch_size = 4, so a last batch of 2";
+  says([&] { model.fit(x, y, {.batch_size = 4, .verbose = 0}); }, "has a stateful layer, which " + sizes);
+  says([&] { model.fit(x, y, {.batch_size = 4, .epochs = 3, .verbose = 0, .steps_per_epoch = 1}); }, "[fit]");
+  says([&] { model.evaluate(x, y, {.batch_size = 4, .verbose = 0}); }, "has a stateful layer, which " + sizes);
+  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .validation_data = {x, y}}); }, "[fit, validation_data]");
+  const auto six = [](std::int64_t) { return std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}; };
+  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .row_order = six}); }, "[fit, row_order]");
+  EXPECT_EQ(model.num_compiles(), 1) << "of the run whose row_order is asked for";
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(before[i].literal(), model.weights()[i].read());
+  // What never gets there runs.
+  EXPECT_EQ(model.fit(x, y, {.batch_size = 4, .epochs = 2, .verbose = 0, .steps_per_epoch = 1}).num_steps, 2);
+  EXPECT_NO_THROW(model.evaluate(x, y, {.batch_size = 4, .verbose = 0, .steps = 2}));
+}
+
 TEST(BidirectionalTest, CopiesWhatIsNotTrainableAsSuch) {
   const testing::OnReferenceBackend on_reference;
   const std::vector<Recurrent> all = {LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}), RNN(LSTMCell({.units = 2})),

@@ -1,0 +1,102 @@
+#include "cornu/transform/row_dependence.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ir/clone.h"
+#include "cornu/transform/rewrite.h"
+#include "cornu/transform/row_rules.h"
+
+namespace cornu::inline v0::transform {
+
+RowAnalysis::RowAnalysis(std::int64_t batch) : batch_(batch) { CORNU_CHECK(batch >= 2, "a batch of {} has no padding", batch); }
+
+RowDependence RowAnalysis::of(ir::Value value) const {
+  if (const auto found = fixed_.find(value); found != fixed_.end()) return found->second;
+  const auto found = known_.find(value);
+  return found == known_.end() ? RowDependence() : found->second;
+}
+
+void RowAnalysis::run(const ir::Block& block) {
+  for (const auto& op : block.ops()) {
+    std::vector<RowDependence> results = results_of(*op);
+    for (std::size_t i = 0; i < results.size(); ++i) known_[op->result(i)] = std::move(results[i]);
+  }
+}
+
+std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
+  if (op.name() == "while") return of_loop(op);
+  if (op.name() == "if" || op.name() == "case") return of_branches(op);
+  std::vector<RowDependence> operands;
+  for (const ir::Value& operand : op.operands()) operands.push_back(of(operand));
+  const auto all = [&](const RowDependence& result) { return std::vector<RowDependence>(op.results().size(), result); };
+  for (const RowDependence& operand : operands)
+    if (operand.is_mixed()) return all(operand);
+  if (op.def().is_composite() && !op.def().elementwise) return of_composite(op, operands);
+  for (const ir::Value& captured : captured_values(op))  // by the body of a reduction, say
+    if (!of(captured).is_none()) return all(mixed_by(op));
+  return row_dependence_of({op, operands, batch_});
+}
+
+std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op, std::span<const RowDependence> operands) {
+  if (std::all_of(operands.begin(), operands.end(), [](const RowDependence& operand) { return operand.is_none(); }))
+    return std::vector<RowDependence>(op.results().size());
+  ir::Block scratch;
+  std::vector<ir::Value> arguments;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    arguments.push_back(scratch.add_argument(op.operand(i).type()));
+    known_[arguments.back()] = operands[i];
+  }
+  ir::Builder builder(scratch);
+  const std::vector<ir::Value> values = decompose(builder, op, arguments);
+  run(scratch);
+  std::vector<RowDependence> results;
+  for (const ir::Value& value : values) results.push_back(of(value));
+  // The values of `scratch` end with it, and others may get their places.
+  for (const ir::Value& argument : arguments) known_.erase(argument);
+  for (const auto& inside : scratch.ops())
+    for (const ir::Value& result : inside->results()) known_.erase(result);
+  return results;
+}
+
+std::vector<RowDependence> RowAnalysis::of_loop(const ir::Op& op) {
+  const ir::Block &condition = op.region(0), &body = op.region(1);
+  std::vector<RowDependence> carried;
+  for (const ir::Value& operand : op.operands()) carried.push_back(of(operand));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < carried.size(); ++i) known_[condition.arguments()[i]] = known_[body.arguments()[i]] = carried[i];
+    run(condition);
+    run(body);
+    for (std::size_t i = 0; i < carried.size(); ++i) {
+      RowDependence after = either(carried[i], of(body.results()[i]), op);
+      if (after == carried[i]) continue;
+      carried[i] = std::move(after);
+      changed = true;
+    }
+  }
+  if (of(condition.results()[0]).is_none()) return carried;
+  return std::vector<RowDependence>(carried.size(), mixed_by(op));  // padding could make it run on
+}
+
+std::vector<RowDependence> RowAnalysis::of_branches(const ir::Op& op) {
+  std::vector<RowDependence> results;
+  for (const auto& branch : op.regions()) {
+    run(*branch);
+    for (std::size_t i = 0; i < op.results().size(); ++i) {
+      const RowDependence result = of(branch->results()[i]);
+      if (results.size() == i) {
+        results.push_back(result);
+      } else {
+        results[i] = either(results[i], result, op);
+      }
+    }
+  }
+  const RowDependence chooser = of(op.operand(0));
+  if (!chooser.is_none()) std::fill(results.begin(), results.end(), chooser.is_mixed() ? chooser : mixed_by(op));
+  return results;
+}
+
+}  // namespace cornu::inline v0::transform

@@ -51,7 +51,8 @@ IsaLevel used_isa_level(const BenchOptions& options) {
 void print_training(const nlohmann::ordered_json& row) {
   fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
              row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
-  fmt::print("compiled in {:.2f} s, {} ops by reference kernels\n", row["compile_s"].get<double>(), row["fallbacks"].get<int>());
+  fmt::print("compiled in {:.2f} s{}, {} ops by reference kernels\n", row["compile_s"].get<double>(),
+             row["from_cache"].get<bool>() ? " from the disk cache" : "", row["fallbacks"].get<int>());
   fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
              row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
              row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
@@ -111,6 +112,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
                                 {"ms_min", rounded(milliseconds[0], 6)},
                                 {"first_fit_s", rounded(first_fit_seconds, 4)},
                                 {"compile_s", rounded(compile_seconds, 4)},
+                                {"from_cache", stats.from_cache},
                                 {"fallbacks", stats.num_reference_fallbacks},
                                 {"gflop", rounded(stats.flops * 1e-9, 9)},  // of a step's products
                                 {"state_mb", rounded(static_cast<double>(stats.state_bytes) * 1e-6, 6)},

@@ -44,6 +44,7 @@ void add_commands(CLI::App& app) {
   add_devices(app);
   add_bench(app);
   add_explain(app);
+  add_cache(app);
 }
 
 }  // namespace cornu::inline v0::cli

@@ -25,5 +25,6 @@ runtime::ClientOptions client_options(const MachineOptions& machine);
 void add_devices(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_cache(CLI::App& app);
 
 }  // namespace cornu::inline v0::cli

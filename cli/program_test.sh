@@ -52,5 +52,19 @@ expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such fi
 expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 
+# A second process finds what the first compiled.
+caches=$(mktemp -d)
+trap 'rm -rf "$caches"' EXIT
+export CORNU_CACHE_DIR=$caches/cornu
+expect cache_empty 0 "^$CORNU_CACHE_DIR: 0 programs" cache
+expect explain_compiles 0 "ms code\\) for" explain iris_mlp
+expect explain_from_cache 0 "ms code from the disk cache\\) for" explain iris_mlp
+expect bench_from_cache 0 '"from_cache":true' bench iris_mlp --seconds 0.1 --json
+expect bench_other_isa_compiles 0 '"from_cache":false' bench iris_mlp --seconds 0.1 --json --isa sse2
+expect cache_of_two 0 ": 2 programs, 0.[1-9] MiB$" cache
+expect cache_clear 0 ": 2 programs, .* removed$" cache --clear
+expect cache_cleared 0 ": 0 programs" cache
+CORNU_CACHE_DIR=off expect cache_off 0 "^off: " cache
+
 [ $failures -eq 0 ] || exit 1
 echo "program: fine"

@@ -51,6 +51,14 @@ bool direct_convolutions() {
   return text == "direct";
 }
 
+std::optional<std::string> cache_folder() {
+  if (const std::optional<std::string> folder = read("CORNU_CACHE_DIR")) return *folder == "off" ? std::nullopt : folder;
+  // The XDG specification wants relative paths to be ignored.
+  if (const std::optional<std::string> caches = read("XDG_CACHE_HOME"); caches && caches->front() == '/') return *caches + "/cornu";
+  const std::optional<std::string> home = read("HOME");
+  return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
+}
+
 bool no_color() { return read("NO_COLOR").has_value(); }
 
 std::optional<int> columns() {

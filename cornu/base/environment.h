@@ -19,6 +19,10 @@ std::optional<IsaLevel> isa_level();
 /// CORNU_CONVOLUTION is "direct": no convolution by Winograd's method. "auto" or absent: where it is faster.
 bool direct_convolutions();
 
+/// Where compiled code is kept between processes: CORNU_CACHE_DIR, else the folder "cornu" in XDG_CACHE_HOME, else ~/.cache/cornu. Absent
+/// when CORNU_CACHE_DIR is off, or when there is no home.
+std::optional<std::string> cache_folder();
+
 /// NO_COLOR is set (https://no-color.org).
 bool no_color();
 

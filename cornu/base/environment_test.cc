@@ -71,6 +71,20 @@ TEST(EnvironmentTest, ConvolutionIsDirectOrAuto) {
   EXPECT_THROW(environment::direct_convolutions(), Error);
 }
 
+TEST(EnvironmentTest, TheCacheIsWhereTheUserOrTheDesktopWantsIt) {
+  const auto folder = [](const char* asked, const char* caches, const char* home) {
+    ScopedVariable a("CORNU_CACHE_DIR", asked), b("XDG_CACHE_HOME", caches), c("HOME", home);
+    return environment::cache_folder().value_or("none");
+  };
+  EXPECT_EQ(folder("/fast/cornu", "/caches", "/home/a"), "/fast/cornu");
+  EXPECT_EQ(folder("off", "/caches", "/home/a"), "none");
+  EXPECT_EQ(folder("", "/caches", "/home/a"), "/caches/cornu");
+  EXPECT_EQ(folder(nullptr, "caches", "/home/a"), "/home/a/.cache/cornu");
+  EXPECT_EQ(folder(nullptr, nullptr, "/home/a"), "/home/a/.cache/cornu");
+  EXPECT_EQ(folder(nullptr, nullptr, nullptr), "none");
+  EXPECT_EQ(folder(nullptr, nullptr, "relative"), "none");
+}
+
 TEST(EnvironmentTest, TerminalVariables) {
   ScopedVariable columns("COLUMNS", "120"), color("NO_COLOR", "1"), terminal("TERM", "dumb");
   EXPECT_EQ(environment::columns(), 120);

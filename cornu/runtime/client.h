@@ -15,6 +15,8 @@ struct ClientOptions {
   int num_threads = 0;
   /// Instruction set level: "sse2", "avx2", "avx512"; empty: the best this CPU has.
   std::string isa;
+  /// The folder that keeps compiled code between processes; empty: the environment's (see environment::cache_folder), "off": none.
+  std::string cache_folder;
 };
 
 /// A connection to one backend's devices.

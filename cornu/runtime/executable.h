@@ -79,6 +79,8 @@ struct Execution {
 /// What compiling found out, for History, `explain` and tests.
 struct CompileStats {
   double compile_seconds = 0;
+  double code_seconds = 0;  // of those, to make or find machine code
+  bool from_cache = false;  // machine code came from the disk cache
   std::size_t arena_bytes = 0;
   int num_groups = 0;
   int num_library_calls = 0;

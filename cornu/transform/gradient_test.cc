@@ -64,6 +64,14 @@ TEST_F(GradientTest, OfSeveralOutputsAndOfAPartOfTheGraph) {
   EXPECT_THROW(vector_jacobian_product(b_, outputs, wrong, wrt, all), Error);
 }
 
+TEST_F(GradientTest, OfAnAbsoluteValueIsOneAtZeroAsInJax) {
+  const auto gradients = gradient(b_, ops::abs(b_, x_), std::vector{x_});
+  EXPECT_EQ(value(gradients[0], 0, 0), 1);
+  EXPECT_EQ(value(gradients[0], -0.0, 0), 1);
+  EXPECT_EQ(value(gradients[0], 2, 0), 1);
+  EXPECT_EQ(value(gradients[0], -2, 0), -1);
+}
+
 TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
   const ir::Value loss = ops::add(b_, x_, ops::floor(b_, y_));
   const ir::Value unused = function_.body.add_argument({DType::kF64, {}}), integer = function_.body.add_argument({DType::kI32, {}});

@@ -57,8 +57,9 @@ Tensor scaled_pixels(const Tensor& bytes, const Dims& shape) {
 Tensor class_ids(const Tensor& labels) { return Tensor::adopt({labels.num_elements()}, labels.to_vector<std::int32_t>()); }
 
 void print_time(const keras::callbacks::History& history) {
-  std::printf("%lld steps at %.3f ms; compiled in %.2f s\n", static_cast<long long>(history.num_steps),
-              history.microseconds_per_step() / 1e3, history.compile_seconds);
+  const bool from_cache = history.num_compiles > 0 && history.num_from_cache == history.num_compiles;
+  std::printf("%lld steps at %.3f ms; compiled in %.2f s%s\n", static_cast<long long>(history.num_steps),
+              history.microseconds_per_step() / 1e3, history.compile_seconds, from_cache ? ", from the disk cache" : "");
 }
 
 }  // namespace cornu::inline v0::examples

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 
 #include "cornu/backends/cpu/test_step.h"
 
@@ -77,6 +78,68 @@ int allocations_of_steps(const TestStep& step, std::int64_t steps_per_execution)
   for (int i = 0; i < 3; ++i) executable->execute(execution);
   counting = false;
   return num_allocations.load();
+}
+
+/// Of two executions of a program after a first one; all arguments are fixed zeros.
+int allocations_of(const std::vector<ir::TensorType>& inputs,
+                   const std::function<ir::Value(ir::Builder&, const std::vector<ir::Value>&)>& build) {
+  const auto client = runtime::make_client("cpu", {.num_threads = 3});
+  ir::Function function;
+  function.name = "main";
+  std::vector<ir::Value> arguments;
+  std::vector<std::unique_ptr<runtime::Buffer>> owned;
+  std::vector<runtime::Buffer*> fixed;
+  for (const ir::TensorType& input : inputs) {
+    arguments.push_back(function.body.add_argument(input));
+    owned.push_back(client->allocate(input));
+    fixed.push_back(owned.back().get());
+  }
+  ir::Builder b(function.body);
+  const ir::Value result = build(b, arguments);
+  function.body.set_results({result});
+  const auto executable =
+      client->compile({&function, std::vector<runtime::ArgumentKind>(inputs.size(), runtime::ArgumentKind::kFixed), "kernel"});
+  EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
+  std::vector<std::byte> output(result.type().size_bytes());
+  std::byte* const outputs[] = {output.data()};
+  runtime::Execution execution;
+  execution.fixed = fixed;
+  execution.outputs = outputs;
+  executable->execute(execution);
+  num_allocations = 0;
+  counting = true;
+  for (int i = 0; i < 2; ++i) executable->execute(execution);
+  counting = false;
+  return num_allocations.load();
+}
+
+TEST(AllocationsTest, KernelsOfTheEngineAllocateNothing) {
+  using ir::DType;
+  for (const DType dtype : {DType::kF16, DType::kF32}) {
+    const auto convolve = [](const ops::ConvolutionOptions& options) {
+      return
+          [=](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::convolution(b, v[0], v[1], ops::channels_last(2), options); };
+    };
+    const std::vector<ir::TensorType> inputs = {{dtype, {4, 8, 8, 16}}, {dtype, {3, 3, 16, 32}}};
+    EXPECT_EQ(allocations_of(inputs, convolve({.padding_low = {1, 1}, .padding_high = {1, 1}})), 0);
+    // A kernel that must be turned round.
+    EXPECT_EQ(allocations_of(inputs, convolve({.padding_low = {2, 2}, .padding_high = {1, 2}, .lhs_dilation = {2, 2}})), 0);
+    EXPECT_EQ(
+        allocations_of(inputs, convolve({.padding_low = {1, 1}, .padding_high = {1, 1}, .rhs_dilation = {2, 3}, .feature_group_count = 1})),
+        0);
+  }
+  const ir::TensorType lines{DType::kF32, {64, 300}};
+  // By two keys: no order that the kernel knows.
+  const auto by_two_keys = [](ir::Builder& b, std::span<const ir::Value> v) {
+    const auto less = [&](std::size_t i) { return ops::compare(b, v[i], v[i + 1], ops::ComparisonDirection::kLt); };
+    const ir::Value equal = ops::compare(b, v[0], v[1], ops::ComparisonDirection::kEq);
+    return ops::or_(b, less(0), ops::and_(b, equal, less(2)));
+  };
+  EXPECT_EQ(
+      allocations_of({lines, lines},
+                     [&](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::sort(b, v, by_two_keys, {.dimension = 1})[0]; }),
+      0);
+  EXPECT_EQ(allocations_of({lines}, [](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::sort_ascending(b, v[0], 1); }), 0);
 }
 
 TEST(AllocationsTest, TheCounterCounts) {

@@ -4,6 +4,8 @@
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/eager/program.h"
 #include "cornu/base/check.h"
+#include "cornu/base/disk_cache.h"
+#include "cornu/base/environment.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -14,6 +16,9 @@ class CpuClient final : public runtime::Client {
     if (options.num_threads < 0 || options.num_threads > 1024)
       invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
     pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
+    std::string folder = options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
+    if (folder == "off") folder.clear();
+    cache_ = std::make_unique<DiskCache>(DiskCacheOptions{.folder = std::move(folder)});
   }
 
   std::string platform() const override { return "cpu"; }
@@ -31,7 +36,7 @@ class CpuClient final : public runtime::Client {
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     PlanOptions options;
     options.vector_lanes = target_.lanes;
-    return std::make_unique<CpuExecutable>(program, target_, options, pool_);
+    return std::make_unique<CpuExecutable>(program, target_, options, pool_, *cache_);
   }
 
   std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override { return eager::prepare(function, target_, pool_); }
@@ -39,6 +44,7 @@ class CpuClient final : public runtime::Client {
  private:
   Target target_;
   std::shared_ptr<ThreadPool> pool_;
+  std::unique_ptr<const DiskCache> cache_;
 };
 
 }  // namespace

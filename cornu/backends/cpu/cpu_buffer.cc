@@ -1,9 +1,12 @@
 #include "cornu/backends/cpu/cpu_buffer.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "cornu/base/check.h"
@@ -18,29 +21,61 @@ std::size_t physical_memory_bytes() {
   return bytes;
 }
 
-}  // namespace
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) {
-  constexpr std::size_t kAlignment = 64;
-  void* p = nullptr;
-  if (size_bytes <= physical_memory_bytes() - kAlignment)
-    p = std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment);
-  if (p == nullptr)
-    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes,
-         physical_memory_bytes());
-  return AlignedBytes(static_cast<std::byte*>(p));
+/// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and few entries of the TLB.
+AlignedBytes map(std::size_t size_bytes) {
+  // Room to begin on a large page's boundary; what lies before and behind goes back.
+  const std::size_t wanted = (size_bytes + kLargePage - 1) / kLargePage * kLargePage;
+  void* const mapped = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(mapped) % kLargePage) % kLargePage;
+  std::byte* const start = static_cast<std::byte*>(mapped) + before;
+  if (before > 0) munmap(mapped, before);
+  if (before < kLargePage) munmap(start + wanted, kLargePage - before);
+  madvise(start, wanted, MADV_HUGEPAGE);  // an optimization: where it is refused, pages are small
+  return {start, FreeBytes{wanted}};
 }
 
+AlignedBytes allocate(std::size_t size_bytes, const std::string& what) {
+  AlignedBytes bytes;
+  if (size_bytes <= physical_memory_bytes() - 2 * kLargePage) {
+    if (size_bytes >= kLargePage)
+      bytes = map(size_bytes);
+    else
+      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
+  }
+  if (bytes == nullptr)
+    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes,
+         physical_memory_bytes());
+  return bytes;
+}
+
+}  // namespace
+
+void FreeBytes::operator()(std::byte* p) const {
+  if (mapped_bytes > 0)
+    munmap(p, mapped_bytes);
+  else
+    std::free(p);
+}
+
+AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) { return allocate(size_bytes, what); }
+
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
-  AlignedBytes bytes = allocate_uninitialized(size_bytes, what);
-  std::memset(bytes.get(), 0, size_bytes);
+  AlignedBytes bytes = allocate(size_bytes, what);
+  if (bytes.get_deleter().mapped_bytes == 0) std::memset(bytes.get(), 0, size_bytes);
   return bytes;
 }
 
 namespace {
 
 std::string what_buffer(const ir::TensorType& type) { return "a " + type.str(); }
-std::shared_ptr<std::byte> shared(AlignedBytes bytes) { return {bytes.release(), FreeDeleter()}; }
+std::shared_ptr<std::byte> shared(AlignedBytes bytes) {
+  const FreeBytes free = bytes.get_deleter();
+  return {bytes.release(), free};
+}
 
 }  // namespace
 

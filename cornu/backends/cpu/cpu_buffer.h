@@ -1,18 +1,21 @@
 #pragma once
 
-#include <cstdlib>
+#include <cstddef>
 #include <memory>
+#include <string>
 
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::backends::cpu {
 
-struct FreeDeleter {
-  void operator()(std::byte* p) const { std::free(p); }
+/// Gives memory back to where it came from.
+struct FreeBytes {
+  std::size_t mapped_bytes = 0;  // 0: from malloc
+  void operator()(std::byte* p) const;
 };
-using AlignedBytes = std::unique_ptr<std::byte[], FreeDeleter>;
+using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-/// Memory on a cache line boundary. Throws ResourceExhausted, naming `what` and the bytes.
+/// Memory on a cache line boundary, in large pages where it is large. Throws ResourceExhausted, naming `what` and the bytes.
 AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what);
 /// The same, zeroed.
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);

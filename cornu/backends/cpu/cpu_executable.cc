@@ -20,7 +20,7 @@ bool is_product(GroupKind kind) { return kind == GroupKind::kDot || kind == Grou
 }  // namespace
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
-                             std::shared_ptr<ThreadPool> pool)
+                             std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
     : signature_(*program.step, program.arguments), target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   PlanOptions with_kernels = options;
@@ -41,7 +41,10 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     if (dot.library) onednn::load();
     stats_.num_library_calls += dot.library;
   });
-  step_ = compile_step(plan_, target_);
+  const auto code_start = std::chrono::steady_clock::now();
+  step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache});
+  stats_.code_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - code_start).count();
+  stats_.from_cache = step_->from_cache();
   stats_.num_groups = plan_.num_groups;
   for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
     if (plan_.arguments[i] == runtime::ArgumentKind::kState) stats_.state_bytes += plan_.step->body.arguments()[i].type().size_bytes();

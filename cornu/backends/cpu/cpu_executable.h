@@ -10,6 +10,7 @@
 #include "cornu/backends/cpu/emit/compiled_step.h"
 #include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/matrix_dot.h"
+#include "cornu/base/disk_cache.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/program_signature.h"
@@ -20,7 +21,8 @@ namespace cornu::inline v0::backends::cpu {
 /// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency allocates one).
 class CpuExecutable final : public runtime::Executable {
  public:
-  CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool);
+  CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool,
+                const DiskCache& cache);
 
   std::int64_t execute(const runtime::Execution& execution) override;
   const runtime::CompileStats& stats() const override { return stats_; }

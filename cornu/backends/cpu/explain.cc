@@ -82,7 +82,7 @@ std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler
     if (measured_step_ == nullptr) {
       const std::int64_t begin = read_ticks();
       facts_ = make_facts();
-      measured_step_ = compile_step(plan_, target_, /*measure=*/true);
+      measured_step_ = compile_step(plan_, target_, {.measure = true, .pool = pool_.get()});
       profiler.leave_out(read_ticks() - begin);
     }
   }
@@ -116,9 +116,11 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
   }
   const double steps = profile != nullptr ? static_cast<double>(std::max<std::int64_t>(1, profile->steps)) : 1;
   std::string out = fmt::format(
-      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms for {}, {} threads\n", plan_.name,
-      stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks, static_cast<double>(stats_.arena_bytes) / 1024,
-      stats_.compile_seconds * 1e3, isa_level_name(target_.isa), pool_->num_threads());
+      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms ({:.1f} ms code{}) for {}, {} "
+      "threads\n",
+      plan_.name, stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks,
+      static_cast<double>(stats_.arena_bytes) / 1024, stats_.compile_seconds * 1e3, stats_.code_seconds * 1e3,
+      stats_.from_cache ? " from the disk cache" : "", isa_level_name(target_.isa), pool_->num_threads());
   constexpr const char* kRow = "{:>4} {:<10} {:<14} {:>7} {:>10} {:>12} {:>10} {:>10}  {}\n";
   auto row = [&](auto&&... cells) { out += fmt::format(fmt::runtime(kRow), cells...); };
   auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };

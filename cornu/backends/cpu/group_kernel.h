@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -89,16 +90,27 @@ class ScratchSlots {
   std::atomic<std::uint64_t> taken_{0};
 };
 
-/// f(slice) for every slice, with subnormals flushed.
+/// f(slice) for every slice, with subnormals flushed. Throws what the first slice that failed threw, after all have ended.
 template <typename F>
 void for_each_slice(ThreadPool& pool, std::int64_t num_slices, const F& f) {
+  struct Work {
+    const F* f = nullptr;
+    std::atomic<bool> has_failed{false};
+    std::exception_ptr error;
+  } work{.f = &f};
   pool.parallel_for(
       num_slices,
       [](void* context, std::int64_t slice) {
         const FlushDenormals flush;
-        (*static_cast<const F*>(context))(slice);
+        Work& w = *static_cast<Work*>(context);
+        try {
+          (*w.f)(slice);
+        } catch (...) {
+          if (!w.has_failed.exchange(true)) w.error = std::current_exception();
+        }
       },
-      const_cast<F*>(&f));
+      &work);
+  if (work.error) std::rethrow_exception(work.error);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/half_kernel.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "cornu/backends/cpu/eager/kernels.h"
@@ -21,15 +22,15 @@ class HalfKernel final : public GroupKernel {
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
-    std::vector<const std::byte*> operands;
-    std::vector<std::byte*> results;
+    std::array<const std::byte*, kMaxKernelTensors> operands;
+    std::array<std::byte*, kMaxKernelTensors> results;
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       std::byte* const to = memory.scratch + operands_[i].offset;
       convert(to_float_, operands_[i].num_elements, memory.operands[i], kHalfBytes, to, sizeof(float), pool);
-      operands.push_back(to);
+      operands[i] = to;
     }
-    for (const Copy& copy : results_) results.push_back(memory.scratch + copy.offset);
-    kernel_->run({operands, results, memory.scratch}, pool);
+    for (std::size_t i = 0; i < results_.size(); ++i) results[i] = memory.scratch + results_[i].offset;
+    kernel_->run({{operands.data(), operands_.size()}, {results.data(), results_.size()}, memory.scratch}, pool);
     for (std::size_t i = 0; i < results_.size(); ++i)
       convert(to_half_, results_[i].num_elements, results[i], sizeof(float), memory.results[i], kHalfBytes, pool);
   }

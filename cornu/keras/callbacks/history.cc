@@ -30,7 +30,7 @@ void History::on_train_begin() {
   history.clear();
   arrays.clear();
   compile_seconds = train_seconds = 0;
-  num_compiles = 0;
+  num_compiles = num_from_cache = 0;
   num_steps = 0;
   steps_per_execution = 1;
 }

@@ -35,6 +35,8 @@ class History : public Callback {
   double compile_seconds = 0;
   /// Programs compiled in this fit.
   int num_compiles = 0;
+  /// Of those, programs whose machine code was in the disk cache.
+  int num_from_cache = 0;
   /// Steps an execution in force at the end.
   std::int64_t steps_per_execution = 1;
   /// Training steps that were run.

@@ -140,7 +140,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
 
   FitRun run{
       .options = options, .data = data, .validation = validation, .batch_size = step_rows, .order = BatchOrder(step_rows), .logs = {}};
-  const int compiles_before = num_compiles_;
+  const int compiles_before = num_compiles_, from_cache_before = num_from_cache_;
   const double compile_seconds_before = compile_seconds_;
   run.train = runner(ProgramKind::kTrain, run.batch_size, data, "fit");
   run.logs = LazyLogs(&read_logs_of, run.train.get());
@@ -182,6 +182,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
     callbacks::History& history = *callbacks.history();
     history.compile_seconds = compile_seconds_ - compile_seconds_before;
     history.num_compiles = num_compiles_ - compiles_before;
+    history.num_from_cache = num_from_cache_ - from_cache_before;
     history.steps_per_execution = train_tuner_.steps();
     history.num_steps = run.steps_run;
     history.train_seconds = run.train_seconds;

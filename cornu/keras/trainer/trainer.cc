@@ -249,7 +249,10 @@ std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::in
     const double start = seconds_now();
     auto made = make();
     compile_seconds_ += seconds_now() - start;
-    if (made != nullptr) ++num_compiles_;
+    if (made != nullptr) {
+      ++num_compiles_;
+      num_from_cache_ += made->executable().stats().from_cache ? 1 : 0;
+    }
     return made;
   };
   const bool predicts = key.kind == ProgramKind::kPredict;

@@ -172,6 +172,7 @@ class Trainer {
   std::vector<std::shared_ptr<StepRunner>> runners_;  // the last used at the end; a run holds those that it uses
   std::int64_t steps_trained_ = 0;                    // since compile()
   int num_compiles_ = 0;
+  int num_from_cache_ = 0;
   double compile_seconds_ = 0;
   std::atomic<bool> stop_training_{false};
   std::atomic<bool> interrupted_{false};  // by Ctrl-C

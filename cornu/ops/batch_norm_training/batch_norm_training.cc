@@ -19,8 +19,11 @@ namespace {
 
 // Shape rules.
 
-void check_vector(const char* name, const ir::TensorType& vector, const ir::TensorType& x, std::int64_t axis) {
-  const ir::TensorType wanted{x.dtype, {x.dims[static_cast<std::size_t>(axis)]}};
+/// Of sums and statistics: a variance of halves need not be a half.
+ir::DType sum_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
+
+void check_vector(const char* name, const ir::TensorType& vector, const ir::TensorType& x, std::int64_t axis, bool is_statistic = false) {
+  const ir::TensorType wanted{is_statistic ? sum_dtype(x.dtype) : x.dtype, {x.dims[static_cast<std::size_t>(axis)]}};
   if (vector != wanted) invalid_argument("{} must be {}; got {}", name, wanted.str(), vector.str());
 }
 
@@ -44,14 +47,15 @@ std::vector<ir::TensorType> infer_training(const ir::InferContext& context) {
   const std::int64_t axis = check_common(context, 3);
   check_vector("gamma", context.type(1), context.type(0), axis);
   check_vector("beta", context.type(2), context.type(0), axis);
-  return {context.type(0), context.type(1), context.type(1)};
+  const ir::TensorType statistics{sum_dtype(context.type(0).dtype), context.type(1).dims};
+  return {context.type(0), statistics, statistics};
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   const std::int64_t axis = check_common(context, 5);
   check_vector("gamma", context.type(1), context.type(0), axis);
-  check_vector("mean", context.type(2), context.type(0), axis);
-  check_vector("variance", context.type(3), context.type(0), axis);
+  check_vector("mean", context.type(2), context.type(0), axis, true);
+  check_vector("variance", context.type(3), context.type(0), axis, true);
   if (context.type(4) != context.type(0)) invalid_argument("dy must be {}; got {}", context.type(0).str(), context.type(4).str());
   return {context.type(0), context.type(1), context.type(1)};
 }
@@ -67,10 +71,10 @@ class Channels {
         axis_(normalized_axis(attributes.get<std::int64_t>("axis"), x.rank())),
         epsilon_(attributes.get<double>("epsilon")),
         dtype_(x.dtype),
-        sum_dtype_(ir::bit_width(x.dtype) < 32 ? ir::DType::kF32 : x.dtype),
+        sum_dtype_(sum_dtype(x.dtype)),
         mask_(mask) {}
 
-  ir::Value widen(ir::Value value) const { return dtype_ == sum_dtype_ ? value : convert(builder_, value, sum_dtype_); }
+  ir::Value widen(ir::Value value) const { return value.dtype() == sum_dtype_ ? value : convert(builder_, value, sum_dtype_); }
   ir::Value narrow(ir::Value value) const { return dtype_ == sum_dtype_ ? value : convert(builder_, value, dtype_); }
 
   /// A value a channel, repeated.
@@ -131,7 +135,7 @@ std::vector<ir::Value> decompose_training(ir::Builder& b, std::span<const ir::Va
   const ir::Value variance = multiply(b, channels.sum(multiply(b, distance, distance)), inverse_count);
   const ir::Value factor = multiply(b, channels.inverse_deviation(variance), channels.widen(operands[1]));
   const ir::Value y = add(b, multiply(b, centred, channels.spread(factor)), channels.spread(channels.widen(operands[2])));
-  return {channels.narrow(y), channels.narrow(mean), channels.narrow(variance)};
+  return {channels.narrow(y), mean, variance};
 }
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes& attributes) {

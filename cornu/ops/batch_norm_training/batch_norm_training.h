@@ -23,7 +23,8 @@ struct BatchNormTraining {
 ///            y = (x - mean) / sqrt(variance + epsilon) * gamma + beta, also where the mask does not hold. A channel where nothing counts
 ///            has mean and variance 0. The variance is the mean square of the distances from the mean.
 /// Shapes:    x [d...], gamma and beta [d_axis], mask: x's rank, each extent x's or 1  ->  y [d...], mean and variance [d_axis]
-/// Types:     x, gamma, beta: one float dtype, the results'; mask: i1. f16 and bf16 are computed in f32 and rounded once.
+/// Types:     x, gamma, beta: one float dtype, y's; mask: i1. f16 and bf16 are computed in f32 and rounded once; their mean and variance
+///            stay f32, because the variance of halves need not be one.
 /// Errors:    InvalidArgument when x is no float, axis is outside [-rank, rank), gamma or beta is no such vector, mask is not i1 or does
 /// not
 ///            broadcast, or epsilon is negative.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::inline v0::ops::batch_norm_training_folder {
@@ -45,6 +46,27 @@ TEST(BatchNormTrainingTest, TheGradientIsFiniteWhereWhatDoesNotCountIsNaNAndNoth
   EXPECT_EQ(elements<double>(results[1]), std::vector<double>{-1.5});  // 0.5 * -1 + -1 * 1
   EXPECT_EQ(elements<double>(results[2]), std::vector<double>{-0.5});
   for (const double x : elements<double>(results[0])) EXPECT_TRUE(std::isfinite(x)) << x;
+}
+
+TEST(BatchNormTrainingTest, AVarianceBeyondTheLargestHalfLeavesResultAndGradientFinite) {
+  const ir::TensorType x{DType::kF16, {4, 1}}, vector{DType::kF16, {1}};
+  const auto in_half = [](const ir::TensorType& type, const std::vector<float>& values) {
+    return run_op({ir::Literal::of<float>(type.dims, values)}, [](ir::Builder& b, Operands v) { return convert(b, v[0], DType::kF16); })[0];
+  };
+  const auto results = run_op({in_half(x, {-300, 300, -300, 300}), in_half(vector, {2}), in_half(vector, {1}), in_half(x, {1, 2, 0, 0})},
+                              [](ir::Builder& b, Operands v) {
+                                const BatchNormTraining r = batch_norm_training(b, v[0], v[1], v[2], {}, {.epsilon = 0});
+                                const BatchNormGradient g =
+                                    batch_norm_gradient(b, v[0], v[1], r.mean, r.variance, v[3], {}, {.epsilon = 0});
+                                const auto wide = [&](ir::Value value) { return convert(b, value, DType::kF64); };
+                                return std::vector<ir::Value>{wide(r.y), wide(r.variance), wide(g.gamma), wide(g.x)};
+                              });
+  EXPECT_EQ(elements<double>(results[0]), (std::vector<double>{-1, 3, -1, 3}));
+  EXPECT_EQ(elements<double>(results[1]), std::vector<double>{90000});
+  EXPECT_EQ(elements<double>(results[2]), std::vector<double>{1});
+  // 2 / 300 * (dy - (3 + h) / 4), rounded to a half
+  const std::vector<double> expected = {1.0 / 300, 2.0 / 300, -1.0 / 300, -2.0 / 300};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(elements<double>(results[3])[i], expected[i], 1e-5);
 }
 
 TEST(BatchNormTrainingTest, ABatchOfOneGivesBeta) { EXPECT_EQ(normalized({42}, {}, 1e-3), std::vector<double>{1}); }

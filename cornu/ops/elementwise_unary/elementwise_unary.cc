@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
 namespace elementwise_unary_folder {
@@ -96,7 +98,9 @@ constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value();
 // name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
 constexpr Row kRows[] = {
     row<kSigned | kFloat>("abs", [](auto x) { return absolute(x); },
-                          [](Builder& b, Value x, Value, Value g) { return multiply(b, g, sign(b, x)); }),
+                          [](Builder& b, Value x, Value, Value g) {
+                            return select(b, compare(b, x, like(b, x, 0), ComparisonDirection::kGe), g, negate(b, g));
+                          }),
     row<kNumber>("negate", [](auto x) { return wrapping_negate(x); },
                  [](Builder& b, Value, Value, Value g) { return negate(b, g); }),
     row<kSigned | kFloat>("sign", [](auto x) { return sign_of(x); }, kNoFlow),

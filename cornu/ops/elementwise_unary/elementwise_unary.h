@@ -14,7 +14,7 @@
 /// Source:    StableHLO specification, one section an op.
 namespace cornu::inline v0::ops {
 
-/// |x|; signed integers and floats. |INT_MIN| is INT_MIN. The gradient at 0 is 0.
+/// |x|; signed integers and floats. |INT_MIN| is INT_MIN. The gradient at 0 is 1, as JAX has it.
 ir::Value abs(ir::Builder& b, ir::Value x);
 /// -x, modulo 2^n for integers.
 ir::Value negate(ir::Builder& b, ir::Value x);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -160,6 +161,33 @@ TEST(ConvolutionTest, ATransposedConvolutionIsBackwardDataAlsoWithAKernelThatMus
     ThreadPool pool(1);
     expect_close(run_kernel<float>(*make_convolution_kernel(*graph.convolutions[0], make_target(""), 1), *graph.convolutions[0], pool),
                  run_kernel<double>(*make_direct_convolution(*wide.convolutions[0], 1), *wide.convolutions[0], pool), "transposed");
+  }
+}
+
+TEST(ConvolutionTest, PaddingTimesAnInfiniteWeightIsNothing) {
+  const ops::ConvolutionDimensions last = ops::channels_last(2);
+  ir::Block block;
+  ir::Builder b(block);
+  const ir::Value x = block.add_argument({ir::DType::kF32, {2, 5, 4, 3}}), w = block.add_argument({ir::DType::kF32, {3, 3, 3, 2}});
+  const ir::Op& op = *ops::convolution(b, x, w, last, {.padding_low = {1, 1}, .padding_high = {1, 1}}).op();
+  const std::vector<float> lhs(2 * 5 * 4 * 3, 0.5F);
+  std::vector<float> rhs(3 * 3 * 3 * 2, 0.25F), expected(2 * 5 * 4 * 2);
+  rhs[0] = std::numeric_limits<float>::infinity();  // of the first tap, which rows at the upper and left edge do not see
+  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()), reinterpret_cast<const std::byte*>(rhs.data())};
+  ThreadPool pool(2);
+  const auto run = [&](const GroupKernel& kernel, std::vector<float>& result) {
+    std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
+    std::vector<std::byte> scratch(kernel.scratch_bytes() + 64);
+    kernel.run({operands, results, scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64}, pool);
+  };
+  run(*make_direct_convolution(op, 2), expected);
+  EXPECT_EQ(expected[0], 4 * 3 * 0.125F);
+  for (IsaLevel level : cpu_isa_levels()) {
+    Target target = make_target("");
+    target.isa = level;
+    std::vector<float> actual(expected.size());
+    run(*make_gemm_convolution(op, target, 2), actual);
+    EXPECT_EQ(actual, expected);
   }
 }
 

@@ -40,7 +40,7 @@ class GemmConvolution final : public GroupKernel {
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     auto* const kernel = reinterpret_cast<float*>(memory.scratch);
-    pack(reinterpret_cast<const float*>(memory.operands[1]), kernel);
+    const Kernel packed{kernel, pack(reinterpret_cast<const float*>(memory.operands[1]), kernel)};
     ScratchSlots slots(memory.scratch + kernel_bytes_, slot_bytes_);
     // More groups than slots can be numbered: several a turn.
     const std::int64_t turns = (num_slices_ + kMaxKernelSlices - 1) / kMaxKernelSlices;
@@ -48,30 +48,41 @@ class GemmConvolution final : public GroupKernel {
       const ScratchSlots::Lease lease(slots);
       for (std::int64_t turn = 0; turn < turns; ++turn)
         if (const std::int64_t slice = first + turn * kMaxKernelSlices; slice < num_slices_)
-          run_slice(slice / slices_of_group_, slice % slices_of_group_ * chunk_, memory, kernel, lease.data());
+          run_slice(slice / slices_of_group_, slice % slices_of_group_ * chunk_, memory, packed, lease.data());
     });
   }
 
  private:
-  /// [group, tap, channel, feature]
-  void pack(const float* from, float* to) const {
+  struct Kernel {
+    const float* data = nullptr;  // [group, tap, channel, feature]
+    bool is_finite = true;        // all of it: a product with padding's zeros is zero
+  };
+
+  /// Whether all numbers are finite.
+  bool pack(const float* from, float* to) const {
+    bool is_finite = true;
     for (std::int64_t group = 0; group < loops_.groups; ++group)
       for (const std::int64_t tap : loops_.rhs_taps)
         for (std::int64_t channel = 0; channel < loops_.channels; ++channel) {
           const float* row = from + group * loops_.rhs_group + tap + channel * loops_.rhs_channel;
-          for (std::int64_t feature = 0; feature < loops_.features; ++feature) *to++ = row[feature * loops_.rhs_feature];
+          for (std::int64_t feature = 0; feature < loops_.features; ++feature) {
+            *to = row[feature * loops_.rhs_feature];
+            is_finite &= *to - *to == 0;
+            ++to;
+          }
         }
+    return is_finite;
   }
 
-  void run_slice(std::int64_t group, std::int64_t first_row, const KernelMemory& memory, const float* kernel, std::byte* scratch) const {
+  void run_slice(std::int64_t group, std::int64_t first_row, const KernelMemory& memory, Kernel kernel, std::byte* scratch) const {
     const std::int64_t end = std::min(rows_, first_row + chunk_);
     const auto* const lhs = reinterpret_cast<const float*>(memory.operands[0]) + group * loops_.lhs_group;
     auto* const result = reinterpret_cast<float*>(memory.results[0]) + group * loops_.result_group;
-    kernel += group * loops_.num_taps * loops_.channels * loops_.features;
+    kernel.data += group * loops_.num_taps * loops_.channels * loops_.features;
     for (std::int64_t row = first_row; row < end; row += block_) run_block(row, std::min(block_, end - row), lhs, kernel, result, scratch);
   }
 
-  void run_block(std::int64_t first_row, std::int64_t rows, const float* lhs, const float* kernel, float* result,
+  void run_block(std::int64_t first_row, std::int64_t rows, const float* lhs, const Kernel& kernel, float* result,
                  std::byte* scratch) const {
     auto* const tap_offsets = reinterpret_cast<std::int64_t*>(scratch);        // [rows, taps]
     std::int64_t* const row_offsets = tap_offsets + block_ * loops_.num_taps;  // in lhs, by batch
@@ -99,16 +110,33 @@ class GemmConvolution final : public GroupKernel {
                              .k = depth,
                              .a = gathered,
                              .lda = batch_inside_ ? rows : depth,
-                             .b = kernel + (tap * loops_.channels + channel) * loops_.features,
+                             .b = kernel.data + (tap * loops_.channels + channel) * loops_.features,
                              .ldb = loops_.features,
                              .c = sums,
                              .ldc = loops_.features});
         accumulate = true;
       }
     if (!accumulate) std::fill_n(sums, rows * loops_.features, 0.0F);
+    if (!kernel.is_finite)
+      for (std::int64_t r = 0; r < rows; ++r)
+        sum_without_padding(lhs + row_offsets[r], tap_offsets + r * loops_.num_taps, kernel.data, sums + r * loops_.features);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t feature = 0; feature < loops_.features; ++feature)
         result[result_offsets[r] + feature * loops_.result_feature] = sums[r * loops_.features + feature];
+  }
+
+  /// A row again, by loops that leave padding out, if it has any: zero times infinity would be NaN.
+  void sum_without_padding(const float* lhs, const std::int64_t* tap_offsets, const float* kernel, float* sums) const {
+    if (std::none_of(tap_offsets, tap_offsets + loops_.num_taps, [](std::int64_t offset) { return offset < 0; })) return;
+    std::fill_n(sums, loops_.features, 0.0F);
+    for (std::int64_t tap = 0; tap < loops_.num_taps; ++tap) {
+      if (tap_offsets[tap] < 0) continue;
+      for (std::int64_t channel = 0; channel < loops_.channels; ++channel) {
+        const float factor = lhs[tap_offsets[tap] + channel * loops_.lhs_channel];
+        const float* const weights = kernel + (tap * loops_.channels + channel) * loops_.features;
+        for (std::int64_t feature = 0; feature < loops_.features; ++feature) sums[feature] += factor * weights[feature];
+      }
+    }
   }
 
   struct Part {

@@ -27,19 +27,17 @@ ConvolutionLoops::ConvolutionLoops(const ir::Op& op) {
   rhs_taps = {0};
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
     const std::int64_t position_count = at(result, d.output_spatial_dimensions[i]), tap_count = at(rhs, d.kernel_spatial_dimensions[i]);
-    const std::int64_t input = at(lhs, d.input_spatial_dimensions[i]);
+    axes.push_back({.window_stride = o.window_strides[i],
+                    .rhs_dilation = o.rhs_dilation[i],
+                    .padding_low = o.padding_low[i],
+                    .lhs_dilation = o.lhs_dilation[i],
+                    .input = at(lhs, d.input_spatial_dimensions[i]),
+                    .lhs_stride = at(lhs_strides, d.input_spatial_dimensions[i])});
     positions.push_back(position_count);
     taps.push_back(tap_count);
     num_positions *= position_count;
     num_taps *= tap_count;
     result_axes.push_back(at(result_strides, d.output_spatial_dimensions[i]));
-    std::vector<std::int64_t>& table = lhs_table.emplace_back();
-    for (std::int64_t position = 0; position < position_count; ++position)
-      for (std::int64_t tap = 0; tap < tap_count; ++tap) {
-        const std::int64_t place = position * o.window_strides[i] + tap * o.rhs_dilation[i] - o.padding_low[i];
-        const bool hit = place >= 0 && place % o.lhs_dilation[i] == 0 && place / o.lhs_dilation[i] < input;
-        table.push_back(hit ? place / o.lhs_dilation[i] * at(lhs_strides, d.input_spatial_dimensions[i]) : -1);
-      }
     std::vector<std::int64_t> offsets;
     for (const std::int64_t outer : rhs_taps)
       for (std::int64_t tap = 0; tap < tap_count; ++tap)

@@ -25,9 +25,20 @@ struct ConvolutionLoops {
 
   /// Offset in lhs of the element that `tap` reads for `position` (indices of one axis each); -1 for none. Sums over axes count.
   std::int64_t lhs_offset(std::size_t axis, std::int64_t position, std::int64_t tap) const {
-    return lhs_table[axis][static_cast<std::size_t>(position * taps[axis] + tap)];
+    const Axis& a = axes[axis];
+    std::int64_t place = position * a.window_stride + tap * a.rhs_dilation - a.padding_low;
+    if (place < 0) return -1;
+    if (a.lhs_dilation != 1) {
+      if (place % a.lhs_dilation != 0) return -1;
+      place /= a.lhs_dilation;
+    }
+    return place < a.input ? place * a.lhs_stride : -1;
   }
-  std::vector<std::vector<std::int64_t>> lhs_table;
+  struct Axis {
+    std::int64_t window_stride = 1, rhs_dilation = 1, padding_low = 0, lhs_dilation = 1;
+    std::int64_t input = 1, lhs_stride = 1;
+  };
+  std::vector<Axis> axes;
 
   /// Fills, for a position (row-major number), the offset in lhs of each of num_taps taps, or -1; returns the offset in the result.
   std::int64_t fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const;

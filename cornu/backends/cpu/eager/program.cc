@@ -18,11 +18,11 @@ class Temporaries {
   explicit Temporaries(std::size_t size_bytes) {
     if (size_bytes == 0) return;
     if (size_bytes > kKept || in_use) {
-      own_ = AlignedBytes(allocate(size_bytes));
+      own_ = allocate(size_bytes);
       data_ = own_.get();
       return;
     }
-    if (kept == nullptr) kept = AlignedBytes(allocate(kKept));
+    if (kept == nullptr) kept = allocate(kKept);
     data_ = kept.get();
     in_use = borrowed_ = true;
   }
@@ -35,9 +35,7 @@ class Temporaries {
 
  private:
   static constexpr std::size_t kKept = 256 * 1024;
-  static std::byte* allocate(std::size_t size_bytes) {
-    return allocate_uninitialized(size_bytes, "an operation's working memory").release();
-  }
+  static AlignedBytes allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory"); }
   static thread_local AlignedBytes kept;
   static thread_local bool in_use;
   AlignedBytes own_;

@@ -1,14 +1,17 @@
 #include "cornu/backends/cpu/emit/compiled_step.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SHA256.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -16,9 +19,12 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <optional>
 
 #include "cornu/backends/cpu/emit/step.h"
 #include "cornu/base/check.h"
@@ -36,21 +42,32 @@ T value_or_fail(const char* what, llvm::Expected<T> expected) {
   return std::move(*expected);
 }
 
+constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
+constexpr llvm::CodeGenOptLevel kLevel = llvm::CodeGenOptLevel::Default;
+
+const char* processor(const Target& target) {
+  return target.isa == IsaLevel::kAvx512 ? "x86-64-v4" : target.isa == IsaLevel::kAvx2 ? "x86-64-v3" : "x86-64";
+}
+
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
-  const std::string triple = "x86_64-unknown-linux-gnu";
   std::string error;
-  const llvm::Target* registered = llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target* registered = llvm::TargetRegistry::lookupTarget(kTriple, error);
   CORNU_CHECK(registered != nullptr, "{}", error);
-  const char* cpu = target.isa == IsaLevel::kAvx512 ? "x86-64-v4" : target.isa == IsaLevel::kAvx2 ? "x86-64-v3" : "x86-64";
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only what is written as a fused operation
-  return std::unique_ptr<llvm::TargetMachine>(registered->createTargetMachine(
-      triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+  return std::unique_ptr<llvm::TargetMachine>(
+      registered->createTargetMachine(kTriple, processor(target), "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
+}
+
+/// All that machine code depends on besides the modules that it is made of. Change the number with any other setting of make_machine.
+std::string machine_name(const Target& target) {
+  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {} {}", kTriple, processor(target),
+                     static_cast<int>(kLevel));
 }
 
 /// The emitter already makes vector code without redundancy but for addresses; few passes are worth their compile time.
@@ -74,52 +91,176 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     if (!function.isDeclaration()) passes.run(function, functions);
 }
 
+llvm::SmallVector<char, 0> print_module(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  CORNU_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, type), "this kind of file cannot be made");
+  passes.run(module);
+  return bytes;
+}
+
+/// A module on its way to machine code.
+struct Part {
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::SmallVector<char, 0> bitcode;
+  std::exception_ptr error;
+};
+
+/// The code of several modules as one run of bytes: how many, and each with its length before it.
+class ObjectFiles {
+ public:
+  void add(llvm::StringRef object) {
+    append(object.size());
+    bytes_.append(object.data(), object.size());
+  }
+  /// False when that is not what `bytes` hold.
+  static bool split(std::string_view bytes, std::size_t count, std::vector<llvm::StringRef>& objects) {
+    while (bytes.size() >= sizeof(std::uint64_t)) {
+      std::uint64_t size = 0;
+      std::memcpy(&size, bytes.data(), sizeof size);
+      bytes.remove_prefix(sizeof size);
+      if (size > bytes.size()) return false;
+      objects.emplace_back(bytes.data(), size);
+      bytes.remove_prefix(size);
+    }
+    return bytes.empty() && objects.size() == count;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void append(std::uint64_t size) { bytes_.append(reinterpret_cast<const char*>(&size), sizeof size); }
+  std::string bytes_;
+};
+
 class OrcStep final : public CompiledStep {
  public:
-  OrcStep(const Plan& plan, const Target& target, bool measure) : plan_(plan), target_(target) {
-    auto machine = make_machine(target);
-    auto context = std::make_unique<llvm::LLVMContext>();
-    auto module = emit_module(*context, plan, target, {.measure = measure, .num_slices = &num_slices_});
-    optimize(*module, *machine);
-    llvm::orc::LLJITBuilder builder;
-    builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names
-    builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
-    builder.setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()));
-    builder.setCompileFunctionCreator(
-        [&](llvm::orc::JITTargetMachineBuilder) -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-          return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(machine));
-        });
-    jit_ = value_or_fail("creating the just-in-time compiler", builder.create());
-    add_symbols();
-    if (llvm::Error error = jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
-      llvm_failed("adding code", std::move(error));
-    function_ = value_or_fail("compiling", jit_->lookup(kStepFunctionName)).toPtr<std::int64_t(StepContext*)>();
+  OrcStep(const Plan& plan, const Target& target, const CompileStepOptions& options) : plan_(plan), target_(target) {
+    const DiskCache* const cache = options.cache;
+    const bool use_cache = cache != nullptr && !cache->folder().empty();
+    std::vector<Part> parts = emit(options, use_cache);
+    const std::string key = use_cache ? cache_key(parts) : "";
+    std::optional<std::string> kept = use_cache ? cache->get(key) : std::nullopt;
+    std::vector<llvm::StringRef> objects;
+    from_cache_ = kept && ObjectFiles::split(*kept, parts.size(), objects);
+    if (!from_cache_) {
+      kept = make_objects(parts, options.pool);
+      if (use_cache) cache->put(key, *kept);
+      objects.clear();
+      CORNU_CHECK(ObjectFiles::split(*kept, parts.size(), objects), "objects are lost");
+    }
+    link(objects);
   }
 
   std::string text(const std::string& stage) const override {
-    auto machine = make_machine(target_);
-    llvm::LLVMContext context;
-    auto module = emit_module(context, plan_, target_);
+    std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
     std::string out;
     llvm::raw_string_ostream stream(out);
-    if (stage == "llvm") {
-      module->print(stream, nullptr);
-      return out;
+    for (const bool is_loop : {false, true}) {
+      auto machine = make_machine(target_);
+      llvm::LLVMContext context;
+      const auto module =
+          is_loop ? emit_step_loop(context, plan_, target_, code) : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code);
+      if (stage != "llvm") optimize(*module, *machine);
+      if (stage != "assembly")
+        module->print(stream, nullptr);
+      else
+        stream << print_module(*module, *machine, llvm::CodeGenFileType::AssemblyFile);
     }
-    optimize(*module, *machine);
-    if (stage == "optimized") {
-      module->print(stream, nullptr);
-      return out;
-    }
-    llvm::SmallVector<char, 0> buffer;
-    llvm::raw_svector_ostream assembly(buffer);
-    llvm::legacy::PassManager passes;
-    CORNU_CHECK(!machine->addPassesToEmitFile(passes, assembly, nullptr, llvm::CodeGenFileType::AssemblyFile), "no assembly printer");
-    passes.run(*module);
-    return std::string(buffer.begin(), buffer.end());
+    return out;
   }
 
  private:
+  /// Groups that one module takes: fewer leave more to modules that are compiled at the same time, and cost about a millisecond a module.
+  static constexpr int kGroupsPerPart = 8;
+
+  /// f(part) for all of them on the threads there are; throws what the first of them threw.
+  template <typename F>
+  static void for_each_part(std::vector<Part>& parts, std::size_t count, ThreadPool* pool, const F& f) {
+    struct Work {
+      std::vector<Part>* parts;
+      const F* f;
+    } work{&parts, &f};
+    const auto body = [](void* context, std::int64_t i) {
+      const Work& w = *static_cast<const Work*>(context);
+      Part& part = (*w.parts)[static_cast<std::size_t>(i)];
+      try {
+        (*w.f)(part, static_cast<int>(i));
+      } catch (...) {
+        part.error = std::current_exception();
+      }
+    };
+    if (pool != nullptr)
+      pool->parallel_for(static_cast<std::int64_t>(count), body, &work);
+    else
+      for (std::size_t i = 0; i < count; ++i) body(&work, static_cast<std::int64_t>(i));
+    for (const Part& part : parts)
+      if (part.error) std::rethrow_exception(part.error);
+  }
+
+  /// The last part is the loop over steps, which must know what the others are.
+  std::vector<Part> emit(const CompileStepOptions& options, bool with_bitcode) {
+    std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
+    const std::vector<int> all = assign_parts(plan_, 1);
+    const auto num_emitted = std::count(all.begin(), all.end(), 0);
+    const int num_parts = static_cast<int>((num_emitted + kGroupsPerPart - 1) / kGroupsPerPart);
+    const std::vector<int> assigned = assign_parts(plan_, num_parts);
+    std::vector<Part> parts(static_cast<std::size_t>(num_parts) + 1);
+    const auto prepare = [&](Part& part, int i) {
+      part.machine = make_machine(target_);
+      part.context = std::make_unique<llvm::LLVMContext>();
+      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code)
+                                  : emit_step_loop(*part.context, plan_, target_, code, options.measure);
+      optimize(*part.module, *part.machine);
+      llvm::raw_svector_ostream stream(part.bitcode);
+      if (with_bitcode) llvm::WriteBitcodeToFile(*part.module, stream);
+    };
+    for_each_part(parts, static_cast<std::size_t>(num_parts), options.pool, prepare);
+    prepare(parts.back(), num_parts);
+    for (const GroupCode& group : code) num_slices_.push_back(group.num_slices);
+    return parts;
+  }
+
+  std::string cache_key(const std::vector<Part>& parts) const {
+    llvm::SHA256 hash;
+    const auto update = [&](llvm::StringRef bytes) {
+      const std::uint64_t size = bytes.size();
+      hash.update(llvm::StringRef(reinterpret_cast<const char*>(&size), sizeof size));
+      hash.update(bytes);
+    };
+    update(machine_name(target_));
+    for (const Part& part : parts) update(llvm::StringRef(part.bitcode.data(), part.bitcode.size()));
+    return llvm::toHex(hash.final(), /*LowerCase=*/true);
+  }
+
+  static std::string make_objects(std::vector<Part>& parts, ThreadPool* pool) {
+    std::vector<llvm::SmallVector<char, 0>> objects(parts.size());
+    for_each_part(parts, parts.size(), pool, [&](Part& part, int i) {
+      objects[static_cast<std::size_t>(i)] = print_module(*part.module, *part.machine, llvm::CodeGenFileType::ObjectFile);
+    });
+    ObjectFiles files;
+    for (const auto& object : objects) files.add(llvm::StringRef(object.data(), object.size()));
+    return files.bytes();
+  }
+
+  void link(const std::vector<llvm::StringRef>& objects) {
+    llvm::orc::LLJITBuilder builder;
+    builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names
+    builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
+    llvm::orc::JITTargetMachineBuilder machine{llvm::Triple(kTriple)};
+    machine.setRelocationModel(llvm::Reloc::PIC_);
+    machine.setCodeModel(llvm::CodeModel::Small);
+    builder.setJITTargetMachineBuilder(std::move(machine));
+    jit_ = value_or_fail("creating the just-in-time compiler", builder.create());
+    add_symbols();
+    for (const llvm::StringRef object : objects)
+      if (llvm::Error error = jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "step")))
+        llvm_failed("adding code", std::move(error));
+    function_ = value_or_fail("compiling", jit_->lookup(kStepFunctionName)).toPtr<std::int64_t(StepContext*)>();
+  }
+
   /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else.
   void add_symbols() {
     llvm::orc::SymbolMap symbols;
@@ -142,8 +283,8 @@ class OrcStep final : public CompiledStep {
 
 }  // namespace
 
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, bool measure) {
-  return std::make_unique<OrcStep>(plan, target, measure);
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, const CompileStepOptions& options) {
+  return std::make_unique<OrcStep>(plan, target, options);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -9,6 +9,8 @@
 #include "cornu/backends/cpu/emit/step_context.h"
 #include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/base/disk_cache.h"
+#include "cornu/base/thread_pool.h"
 
 namespace cornu::inline v0::backends::cpu {
 
@@ -25,16 +27,28 @@ class CompiledStep {
   /// How many slices a group's loop really has (see Group::num_slices, which is the plan's wish), by group id; 1 where none is emitted.
   const std::vector<std::int64_t>& num_slices() const { return num_slices_; }
 
+  /// The code was made by another process, or an earlier compilation.
+  bool from_cache() const { return from_cache_; }
+
   /// "llvm" (as emitted), "optimized" or "assembly"; made again on demand.
   virtual std::string text(const std::string& stage) const = 0;
 
  protected:
   std::int64_t (*function_)(StepContext*) = nullptr;
   std::vector<std::int64_t> num_slices_;
+  bool from_cache_ = false;
 };
 
-/// Emits and compiles. `plan` must live as long as the result (its text is made on demand). `measure`: the code counts the time of each
-/// group (StepContext::ticks and what follows it).
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, bool measure = false);
+struct CompileStepOptions {
+  /// The code counts the time of each group (StepContext::ticks and what follows it).
+  bool measure = false;
+  /// Compiles on these threads; null: on the caller's.
+  ThreadPool* pool = nullptr;
+  /// Where the code may be already, and is kept; null: nowhere.
+  const DiskCache* cache = nullptr;
+};
+
+/// Emits, and compiles what was not compiled before. `plan` must live as long as the result (its text is made on demand).
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, const CompileStepOptions& options = {});
 
 }  // namespace cornu::inline v0::backends::cpu

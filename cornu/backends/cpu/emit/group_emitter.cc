@@ -36,7 +36,7 @@ GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& t
 void GroupEmitter::begin_function(const std::string& name) {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, builder_.getInt64Ty()}, false);
-  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
   step_context_ = function_->getArg(0);
   slice_ = function_->getArg(1);
   auto* entry = llvm::BasicBlock::Create(context_, "entry", function_);

@@ -11,39 +11,54 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-std::vector<llvm::GlobalVariable*> emit_constants(llvm::Module& module, const Plan& plan) {
+/// The plan's constants by number: defined in the module of the loop, declared in those of groups.
+std::vector<llvm::GlobalVariable*> add_constants(llvm::Module& module, const Plan& plan, bool define) {
   std::vector<llvm::GlobalVariable*> out;
-  for (const ir::Literal& literal : plan.constants) {
-    const auto bytes = literal.bytes();
-    llvm::Constant* data = llvm::ConstantDataArray::getRaw(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
-                                                           bytes.size(), llvm::Type::getInt8Ty(module.getContext()));
-    auto* variable = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "constant");
+  for (std::size_t i = 0; i < plan.constants.size(); ++i) {
+    const auto bytes = plan.constants[i].bytes();
+    llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
+    llvm::Constant* data = nullptr;
+    if (define)
+      data =
+          llvm::ConstantDataArray::getRaw(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), bytes.size(), byte);
+    auto* variable = new llvm::GlobalVariable(module, llvm::ArrayType::get(byte, bytes.size()), true, llvm::GlobalValue::ExternalLinkage,
+                                              data, fmt::format("constant_{}", i));
     variable->setAlignment(llvm::Align(64));
     out.push_back(variable);
   }
   return out;
 }
 
+std::string function_name(const Group& group) { return fmt::format("group_{}", group.id); }
+std::string finish_name(const Group& group) { return function_name(group) + "_finish"; }
+
+bool is_emitted(GroupKind kind) {
+  return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference && !is_control(kind);
+}
+
+void finish_module(llvm::Module& module, const Target& target) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    if (target.isa == IsaLevel::kAvx512) {
+      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("min-legal-vector-width", "512");
+    }
+  }
+#ifndef NDEBUG
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  CORNU_CHECK(!llvm::verifyModule(module, &stream), "{}", message);
+#endif
+}
+
 /// Emits the loop over steps.
 class StepEmitter {
  public:
-  StepEmitter(llvm::Module& module, const Plan& plan, const Target& target, bool measure)
-      : module_(module), plan_(plan), target_(target), measure_(measure), builder_(module.getContext()) {}
+  StepEmitter(llvm::Module& module, const Plan& plan, const std::vector<GroupCode>& code, bool measure)
+      : module_(module), plan_(plan), code_(code), measure_(measure), builder_(module.getContext()) {}
 
   void emit() {
-    const std::vector<llvm::GlobalVariable*> constants = emit_constants(module_, plan_);
-    for_each_group(plan_, [&](const Group& group, int) {
-      calls_.emplace_back();
-      if (!is_emitted(group.kind)) return;
-      GroupEmitter emitter(plan_, group, target_, module_, constants);
-      llvm::Function* function = emitter.emit(fmt::format("group_{}", group.id));
-      calls_.back() = {function, emitter.num_slices()};
-      if (emitter.leaves_partials()) {
-        GroupEmitter finisher(plan_, group, target_, module_, constants);
-        calls_.back().finish = finisher.emit_finish(fmt::format("group_{}_finish", group.id), emitter.num_slices());
-      }
-    });
-
     auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
                                             llvm::Function::ExternalLinkage, kStepFunctionName, module_);
     context_ = function->getArg(0);
@@ -80,23 +95,7 @@ class StepEmitter {
     builder_.CreateRet(step);
   }
 
-  std::vector<std::int64_t> num_slices() const {
-    std::vector<std::int64_t> out;
-    for (const Call& call : calls_) out.push_back(call.num_slices);
-    return out;
-  }
-
  private:
-  struct Call {
-    llvm::Function* function = nullptr;
-    std::int64_t num_slices = 1;
-    llvm::Function* finish = nullptr;  // runs after all slices
-  };
-
-  static bool is_emitted(GroupKind kind) {
-    return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference && !is_control(kind);
-  }
-
   void run_groups(const std::vector<Group>& groups) {
     for (const Group& group : groups) {
       if (group.kind == GroupKind::kWhile)
@@ -112,17 +111,23 @@ class StepEmitter {
 
   void run_group(const Group& group) {
     const auto id = static_cast<std::size_t>(group.id);
-    const Call& call = calls_[id];
+    const GroupCode& code = code_[id];
     llvm::Value* const before = measure_ && ticks_ == nullptr ? read_ticks() : ticks_;
-    if (call.function == nullptr)
+    if (!code.is_emitted)
       call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel, {context_, builder_.getInt64(id)});
-    else if (call.num_slices > 1)
-      call_back(ContextField::kParallelFor, {context_, builder_.getInt64(static_cast<std::uint64_t>(call.num_slices)), call.function});
+    else if (code.num_slices > 1)
+      call_back(ContextField::kParallelFor,
+                {context_, builder_.getInt64(static_cast<std::uint64_t>(code.num_slices)), group_function(function_name(group))});
     else
-      builder_.CreateCall(call.function, {context_, builder_.getInt64(0)});
-    if (call.finish != nullptr) builder_.CreateCall(call.finish, {context_, builder_.getInt64(0)});
+      builder_.CreateCall(group_function(function_name(group)), {context_, builder_.getInt64(0)});
+    if (code.has_finish) builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
     if (group.kind == GroupKind::kReference) leave_if_failed(done_);
+  }
+
+  llvm::Function* group_function(const std::string& name) {
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), builder_.getInt64Ty()}, false);
+    return llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
   }
 
   llvm::BasicBlock* new_block(const char* name) {
@@ -250,35 +255,48 @@ class StepEmitter {
 
   llvm::Module& module_;
   const Plan& plan_;
-  const Target& target_;
+  const std::vector<GroupCode>& code_;
   bool measure_;
   llvm::IRBuilder<> builder_;
   llvm::Value* context_ = nullptr;
   llvm::Value* ticks_ = nullptr;      // the counter where the last group of this block ended; null: not read in this block
   llvm::BasicBlock* done_ = nullptr;  // where a failed step leaves to
-  std::vector<Call> calls_;           // by group id; of emitted groups
 };
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target, const EmitOptions& options) {
+std::vector<int> assign_parts(const Plan& plan, int num_parts) {
+  std::vector<int> parts;
+  int next = 0;
+  // In turn: neighbours, as the updates of all weights, are alike, and so are parts.
+  for_each_group(plan, [&](const Group& group, int) { parts.push_back(is_emitted(group.kind) ? next++ % num_parts : -1); });
+  return parts;
+}
+
+std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target, const std::vector<int>& parts,
+                                        int part, std::vector<GroupCode>& code) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
-  StepEmitter emitter(*module, plan, target, options.measure);
-  emitter.emit();
-  if (options.num_slices != nullptr) *options.num_slices = emitter.num_slices();
-  for (llvm::Function& function : *module) {
-    if (function.isDeclaration()) continue;
-    function.addFnAttr(llvm::Attribute::NoUnwind);
-    if (target.isa == IsaLevel::kAvx512) {
-      function.addFnAttr("prefer-vector-width", "512");
-      function.addFnAttr("min-legal-vector-width", "512");
-    }
-  }
-#ifndef NDEBUG
-  std::string message;
-  llvm::raw_string_ostream stream(message);
-  CORNU_CHECK(!llvm::verifyModule(*module, &stream), "{}", message);
-#endif
+  const std::vector<llvm::GlobalVariable*> constants = add_constants(*module, plan, /*define=*/false);
+  for_each_group(plan, [&](const Group& group, int) {
+    const auto id = static_cast<std::size_t>(group.id);
+    if (parts[id] != part) return;
+    GroupEmitter emitter(plan, group, target, *module, constants);
+    emitter.emit(function_name(group));
+    code[id] = {emitter.num_slices(), true, emitter.leaves_partials()};
+    if (!emitter.leaves_partials()) return;
+    GroupEmitter finisher(plan, group, target, *module, constants);
+    finisher.emit_finish(finish_name(group), emitter.num_slices());
+  });
+  finish_module(*module, target);
+  return module;
+}
+
+std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                             const std::vector<GroupCode>& code, bool measure) {
+  auto module = std::make_unique<llvm::Module>(plan.name, context);
+  add_constants(*module, plan, /*define=*/true);
+  StepEmitter(*module, plan, code, measure).emit();
+  finish_module(*module, target);
   return module;
 }
 

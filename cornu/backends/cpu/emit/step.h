@@ -12,13 +12,23 @@ namespace cornu::inline v0::backends::cpu {
 
 inline constexpr const char* kStepFunctionName = "cornu_steps";
 
-struct EmitOptions {
-  bool measure = false;                             // see compile_step
-  std::vector<std::int64_t>* num_slices = nullptr;  // gets the slices that each group's loop has, by group id
+/// What the loop over steps must know of a group's code.
+struct GroupCode {
+  std::int64_t num_slices = 1;
+  bool is_emitted = false;  // a function of the group's name; else a callback runs it
+  bool has_finish = false;  // a second function runs after all slices
 };
 
-/// The module of a plan: a function a group, and `i64 cornu_steps(StepContext*)`, the loop over steps that calls them.
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const Plan& plan, const Target& target,
-                                          const EmitOptions& options = {});
+/// Which part of `num_parts` a group's code goes to, by group id; -1 for groups without code.
+std::vector<int> assign_parts(const Plan& plan, int num_parts);
+
+/// The functions of the groups of a part, in a module of their own. Writes the entries of these groups in `code`, which has one a group.
+/// Threads: safe for different parts, contexts being different.
+std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target, const std::vector<int>& parts,
+                                        int part, std::vector<GroupCode>& code);
+
+/// `i64 cornu_steps(StepContext*)`, the loop over steps that calls the groups, and the plan's constants. `measure`: see compile_step.
+std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                             const std::vector<GroupCode>& code, bool measure = false);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/onednn/convolution.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -41,7 +42,10 @@ class Handle {
   ConvolutionInfo info_;
 };
 
-void check_status(int status, const char* what) { CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what); }
+void check_status(int status, const char* what) {
+  if (status == kOutOfMemory) fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}", what);
+  CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what);
+}
 
 std::int64_t most_slices(const ConvolutionProblem& p) {
   if (p.direction != ConvolutionDirection::kBackwardWeights) return kMostSlices;
@@ -151,18 +155,19 @@ class Convolution final : public GroupKernel {
 
   /// The kernel with its backward axes turned round, in the dense layout.
   void turn_round(const float* from, float* to) const {
-    ir::Dims extents = {problem_.groups, problem_.outputs / problem_.groups, problem_.inputs / problem_.groups};
-    for (const ConvolutionAxis& axis : problem_.axes) extents.push_back(axis.kernel);
-    ir::Dims index(extents.size(), 0);
+    std::array<std::int64_t, 6> extents = {problem_.groups, problem_.outputs / problem_.groups, problem_.inputs / problem_.groups};
+    std::array<std::int64_t, 6> index = {};
+    const std::size_t rank = 3 + problem_.axes.size();
+    for (std::size_t d = 3; d < rank; ++d) extents[d] = problem_.axes[d - 3].kernel;
     for (std::int64_t i = 0, n = problem_.num_weights(); i < n; ++i) {
       std::int64_t at = 0, place = 0;
-      for (std::size_t d = 0; d < index.size(); ++d) {
+      for (std::size_t d = 0; d < rank; ++d) {
         const bool reversed = d >= 3 && problem_.axes[d - 3].reversed;
         at += (reversed ? extents[d] - 1 - index[d] : index[d]) * problem_.weights_strides[d];
         place += index[d] * weights_strides_[d];
       }
       to[place] = from[at];
-      for (std::size_t d = index.size(); d-- > 0;) {
+      for (std::size_t d = rank; d-- > 0;) {
         if (++index[d] < extents[d]) break;
         index[d] = 0;
       }
@@ -188,7 +193,8 @@ class Convolution final : public GroupKernel {
     }
     if (num_weights_copies_ != 0) {
       auto* const prepared = reinterpret_cast<float*>(scratch);
-      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared), "preparing weights");
+      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared, scratch + slots_offset_),
+                   "preparing weights");
       weights = prepared;
     }
     ScratchSlots slots(scratch + slots_offset_, slot_bytes_);
@@ -216,7 +222,9 @@ class Convolution final : public GroupKernel {
         for (std::int64_t i = begin; i < end; ++i) sum[i] += other[i];
       }
     });
-    if (!plain) check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, t.weights), "finishing weights");
+    if (!plain)
+      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, t.weights, scratch + slots_offset_),
+                   "finishing weights");
   }
 
   ConvolutionProblem problem_;

@@ -58,6 +58,14 @@ using Primitive = std::unique_ptr<dnnl_primitive, dnnl_status_t (*)(dnnl_primiti
 using PrimitiveDesc = std::unique_ptr<dnnl_primitive_desc, dnnl_status_t (*)(dnnl_primitive_desc_t)>;
 using Attributes = std::unique_ptr<dnnl_primitive_attr, dnnl_status_t (*)(dnnl_primitive_attr_t)>;
 
+Attributes user_scratchpad() {
+  dnnl_primitive_attr_t raw = nullptr;
+  check(dnnl_primitive_attr_create(&raw));
+  Attributes attributes(raw, dnnl_primitive_attr_destroy);
+  check(dnnl_primitive_attr_set_scratchpad_mode(raw, dnnl_scratchpad_mode_user));
+  return attributes;
+}
+
 class Memory {
  public:
   Memory(const dnnl_memory_desc_t& desc, void* data) { check(dnnl_memory_create(&memory_, &desc, engine(), data)); }
@@ -77,25 +85,28 @@ void execute(const Primitive& primitive, const dnnl_exec_arg_t* arguments, int c
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// A copy from one layout to another.
+/// A copy from one layout to another. Its scratch memory is the caller's: oneDNN's own belongs to the thread that made the primitive, and
+/// threads run it side by side.
 struct Reorder {
   Primitive primitive{nullptr, dnnl_primitive_destroy};
-  dnnl_memory_desc_t from{}, to{};
+  dnnl_memory_desc_t from{}, to{}, scratchpad{};
 
   void create(const dnnl_memory_desc_t& from_desc, const dnnl_memory_desc_t& to_desc) {
     from = from_desc;
     to = to_desc;
     dnnl_primitive_desc_t raw = nullptr;
-    check(dnnl_reorder_primitive_desc_create(&raw, &from, engine(), &to, engine(), nullptr));
+    check(dnnl_reorder_primitive_desc_create(&raw, &from, engine(), &to, engine(), user_scratchpad().get()));
     const PrimitiveDesc desc(raw, dnnl_primitive_desc_destroy);
+    scratchpad = *dnnl_primitive_desc_query_md(raw, dnnl_query_scratchpad_md, 0);
     dnnl_primitive_t made = nullptr;
     check(dnnl_primitive_create(&made, raw));
     primitive.reset(made);
   }
-  void run(const float* source, float* target) const {
-    const Memory a(from, const_cast<float*>(source)), b(to, target);
-    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}};
-    execute(primitive, arguments, 2);
+  std::size_t scratch_bytes() const { return primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0; }
+  void run(const float* source, float* target, std::byte* scratch) const {
+    const Memory a(from, const_cast<float*>(source)), b(to, target), own(scratchpad, scratch);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}, {DNNL_ARG_SCRATCHPAD, own.get()}};
+    execute(primitive, arguments, 3);
   }
 };
 
@@ -208,13 +219,10 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
     return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, dnnl_convolution_direct, &source_desc, &weights_desc,
                                                       nullptr, &destination_desc, strides, dilations, low, high);
   };
-  dnnl_primitive_attr_t raw_attributes = nullptr;
-  check(dnnl_primitive_attr_create(&raw_attributes));
-  const Attributes attributes(raw_attributes, dnnl_primitive_attr_destroy);
-  check(dnnl_primitive_attr_set_scratchpad_mode(raw_attributes, dnnl_scratchpad_mode_user));
+  const Attributes attributes = user_scratchpad();
   const auto make_desc = [&](const dnnl_convolution_desc_t& desc, dnnl_primitive_desc_t hint) {
     dnnl_primitive_desc_t raw = nullptr;
-    if (dnnl_primitive_desc_create(&raw, &desc, raw_attributes, engine(), hint) != dnnl_success) raw = nullptr;
+    if (dnnl_primitive_desc_create(&raw, &desc, attributes.get(), engine(), hint) != dnnl_success) raw = nullptr;
     return PrimitiveDesc(raw, dnnl_primitive_desc_destroy);
   };
   dnnl_convolution_desc_t convolution;
@@ -262,13 +270,16 @@ void Convolution::add_reorders() {
   };
   add(source, direction == 1);
   add(destination, direction == 0);
-  scratchpad_offset = offset;
-  scratch_bytes = offset + whole_lines(dnnl_memory_desc_get_size(&scratchpad));
   weights.same = dnnl_memory_desc_equal(&weights.plain, &weights.wanted) != 0;
   if (direction == 2)
     finish.create(weights.wanted, weights.plain);
   else
     prepare.create(weights.plain, weights.wanted);
+  // One at a time, so they share it.
+  scratchpad_offset = offset;
+  const std::size_t reorders =
+      std::max({source.reorder.scratch_bytes(), destination.reorder.scratch_bytes(), prepare.scratch_bytes(), finish.scratch_bytes()});
+  scratch_bytes = offset + std::max(whole_lines(dnnl_memory_desc_get_size(&scratchpad)), reorders);
 }
 
 void Convolution::run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const {
@@ -277,8 +288,8 @@ void Convolution::run(float* source_data, float* weights_data, float* destinatio
   };
   float* const s = place(source, source_data);
   float* const d = place(destination, destination_data);
-  if (!source.same && direction != 1) source.reorder.run(source_data, s);
-  if (!destination.same && direction != 0) destination.reorder.run(destination_data, d);
+  if (!source.same && direction != 1) source.reorder.run(source_data, s, scratch + scratchpad_offset);
+  if (!destination.same && direction != 0) destination.reorder.run(destination_data, d, scratch + scratchpad_offset);
   const Memory source_memory(source.wanted, s), weights_memory(weights.wanted, weights_data), destination_memory(destination.wanted, d);
   const Memory scratchpad_memory(scratchpad, scratch + scratchpad_offset);
   const dnnl_exec_arg_t arguments[] = {{direction == 1 ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, source_memory.get()},
@@ -286,8 +297,8 @@ void Convolution::run(float* source_data, float* weights_data, float* destinatio
                                        {direction == 0 ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, destination_memory.get()},
                                        {DNNL_ARG_SCRATCHPAD, scratchpad_memory.get()}};
   execute(primitive, arguments, 4);
-  if (!source.same && direction == 1) source.reorder.run(s, source_data);
-  if (!destination.same && direction == 0) destination.reorder.run(d, destination_data);
+  if (!source.same && direction == 1) source.reorder.run(s, source_data, scratch + scratchpad_offset);
+  if (!destination.same && direction == 0) destination.reorder.run(d, destination_data, scratch + scratchpad_offset);
 }
 
 template <typename F>
@@ -315,12 +326,14 @@ int create_convolution(const ConvolutionDescription* description, const void* li
 
 void destroy_convolution(void* handle) { delete static_cast<Convolution*>(handle); }
 
-int prepare_weights(const void* handle, const float* plain, float* weights) {
-  return guarded([&] { static_cast<const Convolution*>(handle)->prepare.run(plain, weights); });
+int prepare_weights(const void* handle, const float* plain, float* weights, std::byte* scratch) {
+  const auto& convolution = *static_cast<const Convolution*>(handle);
+  return guarded([&] { convolution.prepare.run(plain, weights, scratch + convolution.scratchpad_offset); });
 }
 
-int finish_weights(const void* handle, const float* weights, float* plain) {
-  return guarded([&] { static_cast<const Convolution*>(handle)->finish.run(weights, plain); });
+int finish_weights(const void* handle, const float* weights, float* plain, std::byte* scratch) {
+  const auto& convolution = *static_cast<const Convolution*>(handle);
+  return guarded([&] { convolution.finish.run(weights, plain, scratch + convolution.scratchpad_offset); });
 }
 
 int run_convolution(const void* handle, float* source, float* weights, float* destination, std::byte* scratch) {

@@ -15,6 +15,9 @@ inline constexpr const char* kLimitSymbol = "cornu_onednn_limit";
 /// too late once it was used.
 using LimitFunction = int (*)(int level);
 
+/// oneDNN's status for it.
+inline constexpr int kOutOfMemory = 1;
+
 /// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
 using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
                               std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
@@ -30,7 +33,7 @@ struct ConvolutionDescription {
 };
 
 struct ConvolutionInfo {
-  std::size_t scratch_bytes = 0;  // of one run
+  std::size_t scratch_bytes = 0;  // of one call
   std::size_t weights_bytes = 0;  // of weights in the layout that runs use
   int weights_are_plain = 0;      // 1: that layout is the plain one
   const char* implementation = "";
@@ -44,9 +47,9 @@ struct ConvolutionFunctions {
   int (*create)(const ConvolutionDescription*, const void* like, void** handle, ConvolutionInfo*);
   void (*destroy)(void* handle);
   /// From plain weights to the layout that runs use.
-  int (*prepare_weights)(const void* handle, const float* plain, float* weights);
+  int (*prepare_weights)(const void* handle, const float* plain, float* weights, std::byte* scratch);
   /// And back.
-  int (*finish_weights)(const void* handle, const float* weights, float* plain);
+  int (*finish_weights)(const void* handle, const float* weights, float* plain, std::byte* scratch);
   /// Computes the tensor that the direction says from the other two; source and destination are plain.
   int (*run)(const void* handle, float* source, float* weights, float* destination, std::byte* scratch);
 };

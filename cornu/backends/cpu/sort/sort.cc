@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/sort/sort.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -187,7 +188,7 @@ class ComparatorSort final : public SortKernel {
   void find_order(const KernelMemory& memory, std::int64_t first, Position* order, std::byte* scratch) const override {
     auto* const line = reinterpret_cast<Position*>(scratch);
     for (std::int64_t i = 0; i < extent_; ++i) line[i] = static_cast<Position>(i);
-    std::vector<const std::byte*> elements(2 * element_bytes_.size());
+    std::array<const std::byte*, 2 * kMaxKernelTensors> elements;
     const auto before = [&](Position x, Position y) {
       for (std::size_t i = 0; i < element_bytes_.size(); ++i) {
         const auto at = [&](Position p) {

@@ -1,0 +1,24 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cornu/base/disk_cache.h"
+#include "cornu/base/environment.h"
+
+namespace cornu::inline v0::cli {
+
+void add_cache(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("cache", "Where compiled code is kept between runs, and how much there is");
+  const auto clear = std::make_shared<bool>(false);
+  command->add_flag("--clear", *clear, "Remove it");
+  command->callback([clear] {
+    const DiskCache cache({.folder = environment::cache_folder().value_or("")});
+    if (cache.folder().empty()) return fmt::print("off: compiled code is not kept\n");
+    const DiskCache::Contents contents = *clear ? cache.clear() : cache.contents();
+    fmt::print("{}: {} programs, {:.1f} MiB{}\n", cache.folder(), contents.num_entries,
+               static_cast<double>(contents.size_bytes) / (1024.0 * 1024.0), *clear ? " removed" : "");
+  });
+}
+
+}  // namespace cornu::inline v0::cli

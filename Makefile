@@ -60,7 +60,7 @@ fuzz: deps-full
 bench: configure
 	@cmake --build $(BUILD) --target cornu
 	@$(BUILD)/bin/cornu bench limit
-	@for workload in iris_mlp mnist_mlp; do for steps in 1 50; do \
+	@export CORNU_CACHE_DIR=off; for workload in iris_mlp mnist_mlp; do for steps in 1 50; do \
 	  $(BUILD)/bin/cornu bench $$workload --steps-per-execution $$steps || exit 1; done; done
 
 format:

@@ -15,10 +15,11 @@ class Failed(Exception):
 def run(command, timeout, **values):
     """One run: the command's JSON line, with the process's own wall time and peak memory added."""
     words = [word.format(**values) for word in shlex.split(command)]
+    environment = {"CORNU_CACHE_DIR": "off", **os.environ}  # compile times are those of a first start
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         started = time.perf_counter()
         try:
-            process = subprocess.Popen(words, stdout=out, stderr=err, start_new_session=True)
+            process = subprocess.Popen(words, stdout=out, stderr=err, env=environment, start_new_session=True)
         except OSError as error:
             raise Failed(f"cannot start {words[0]}: {error.strerror}") from error
         usage, code = wait(process, timeout)

@@ -85,7 +85,8 @@ std::string program_report(const ProgramProfile& program, std::size_t num_groups
 }  // namespace
 
 std::string group_label(const GroupFacts& group) {
-  const std::string ops = group.kind == "oneDNN" ? "oneDNN " + group.ops : group.ops;
+  const bool named = group.kind == "oneDNN" || group.kind == "winograd";
+  const std::string ops = named ? group.kind + " " + group.ops : group.ops;
   return group.layers.empty() ? ops : group.layers + ": " + ops;
 }
 

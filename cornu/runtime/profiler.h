@@ -15,7 +15,7 @@ namespace cornu::inline v0::runtime {
 
 /// What a group of a compiled program is: ops that were fused into one loop, or one call of a kernel or a library.
 struct GroupFacts {
-  std::string kind;    // "loop", "reduce", "oneDNN"
+  std::string kind;    // "loop", "reduce", "oneDNN", "winograd"
   std::string ops;     // "multiply add*2 maximum", shortened
   std::string layers;  // the layers they come from, "conv2d_1, dropout"; empty: none that the graph knows
   double flops = 0;    // of one call

@@ -72,6 +72,7 @@ TEST_F(CodeCacheTest, OtherInstructionsAndOtherProgramsAreOtherEntries) {
   make_step(21);
   EXPECT_FALSE(compile_and_run().from_cache);
   EXPECT_EQ(num_entries(), 3U);
+  make_step(20);
   EXPECT_TRUE(compile_and_run({.isa = "sse2"}).from_cache);
 }
 

@@ -26,9 +26,9 @@ class CodeCacheTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  void make_step(std::int64_t hidden) {
+  void make_step(std::int64_t hidden, std::uint32_t seed = 7) {
     step_ = std::make_unique<TestStep>();
-    make_test_step(*step_, 8, 6, hidden, 3);
+    make_test_step(*step_, 8, 6, hidden, 3, seed);
   }
 
   struct Result {
@@ -74,6 +74,18 @@ TEST_F(CodeCacheTest, OtherInstructionsAndOtherProgramsAreOtherEntries) {
   EXPECT_EQ(num_entries(), 3U);
   make_step(20);
   EXPECT_TRUE(compile_and_run({.isa = "sse2"}).from_cache);
+}
+
+TEST_F(CodeCacheTest, AnotherSeedIsTheSameCodeAndOtherNumbers) {
+  make_step(20, 123456789);
+  const Result first = compile_and_run();
+  make_step(20, 987654321);
+  const Result second = compile_and_run();
+  EXPECT_TRUE(second.from_cache);
+  EXPECT_NE(first.run.predictions, second.run.predictions);
+  expect_same_bits(second.run, compile_and_run({.cache_folder = "off"}).run);
+  const TestRun reference = run_test_step(*runtime::make_client("reference"), *step_, 40, 12, 4);
+  for (std::size_t i = 0; i < reference.predictions.size(); ++i) EXPECT_NEAR(second.run.predictions[i], reference.predictions[i], 1e-5);
 }
 
 TEST_F(CodeCacheTest, DamagedCodeIsCompiledAnewAndReplaced) {

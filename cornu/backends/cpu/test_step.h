@@ -17,7 +17,8 @@ struct TestStep {
   std::int64_t batch = 0, features = 0, hidden = 0, outputs = 0;
 };
 
-inline void make_test_step(TestStep& step, std::int64_t batch, std::int64_t features, std::int64_t hidden, std::int64_t outputs) {
+inline void make_test_step(TestStep& step, std::int64_t batch, std::int64_t features, std::int64_t hidden, std::int64_t outputs,
+                           std::uint32_t seed = 7) {
   using ir::DType;
   using runtime::ArgumentKind;
   step.function.name = "main";
@@ -42,7 +43,7 @@ inline void make_test_step(TestStep& step, std::int64_t batch, std::int64_t feat
     return ops::add(b, product, ops::broadcast_in_dim(b, weights[2 * layer + 1], product.dims(), {1}));
   };
   ir::Value h = ops::relu(b, dense(x, 0));
-  const ir::Value key = ops::scalar(b, DType::kU32, 7);
+  const ir::Value key = ops::scalar(b, DType::kU32, seed);
   const ir::Value uniform = ops::random_uniform(b, key, key, counter, h.type());
   h = ops::select(b, ops::compare(b, uniform, ops::full(b, h.type(), 0.2), ops::ComparisonDirection::kLt), ops::full(b, h.type(), 0), h);
   const ir::Value prediction = ops::tanh(b, dense(h, 1));

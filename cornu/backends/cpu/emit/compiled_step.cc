@@ -156,13 +156,14 @@ class OrcStep final : public CompiledStep {
 
   std::string text(const std::string& stage) const override {
     std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
+    std::vector<std::uint32_t> numbers;
     std::string out;
     llvm::raw_string_ostream stream(out);
     for (const bool is_loop : {false, true}) {
       auto machine = make_machine(target_);
       llvm::LLVMContext context;
-      const auto module =
-          is_loop ? emit_step_loop(context, plan_, target_, code) : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code);
+      const auto module = is_loop ? emit_step_loop(context, plan_, target_, code)
+                                  : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code, numbers);
       if (stage != "llvm") optimize(*module, *machine);
       if (stage != "assembly")
         module->print(stream, nullptr);
@@ -208,10 +209,11 @@ class OrcStep final : public CompiledStep {
     const int num_parts = static_cast<int>((num_emitted + kGroupsPerPart - 1) / kGroupsPerPart);
     const std::vector<int> assigned = assign_parts(plan_, num_parts);
     std::vector<Part> parts(static_cast<std::size_t>(num_parts) + 1);
+    numbers_.resize(static_cast<std::size_t>(num_parts));
     const auto prepare = [&](Part& part, int i) {
       part.machine = make_machine(target_);
       part.context = std::make_unique<llvm::LLVMContext>();
-      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code)
+      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code, numbers_[static_cast<std::size_t>(i)])
                                   : emit_step_loop(*part.context, plan_, target_, code, options.measure);
       optimize(*part.module, *part.machine);
       llvm::raw_svector_ostream stream(part.bitcode);
@@ -261,7 +263,8 @@ class OrcStep final : public CompiledStep {
     function_ = value_or_fail("compiling", jit_->lookup(kStepFunctionName)).toPtr<std::int64_t(StepContext*)>();
   }
 
-  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else.
+  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else; and
+  /// data.
   void add_symbols() {
     llvm::orc::SymbolMap symbols;
     auto add = [&](const char* name, auto* function) {
@@ -272,12 +275,18 @@ class OrcStep final : public CompiledStep {
     add("memset", &std::memset);
     add("fmod", static_cast<double (*)(double, double)>(&std::fmod));
     add("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
+    const auto add_data = [&](const std::string& name, const void* data) {
+      symbols[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(data), llvm::JITSymbolFlags::Exported};
+    };
+    for (std::size_t i = 0; i < plan_.constants.size(); ++i) add_data(constant_name(i), plan_.constants[i].bytes().data());
+    for (std::size_t part = 0; part < numbers_.size(); ++part) add_data(number_table_name(static_cast<int>(part)), numbers_[part].data());
     if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
       llvm_failed("defining symbols", std::move(error));
   }
 
   const Plan& plan_;
   Target target_;
+  std::vector<std::vector<std::uint32_t>> numbers_;  // tables of the parts
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 

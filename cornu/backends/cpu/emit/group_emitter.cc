@@ -21,14 +21,13 @@ std::vector<std::size_t> outermost_first(const ir::Dims& strides) {
 
 }  // namespace
 
-GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
-                           const std::vector<llvm::GlobalVariable*>& constants)
+GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module, ModuleData& data)
     : plan_(plan),
       group_(group),
       target_(target),
       module_(module),
       context_(module.getContext()),
-      constants_(constants),
+      data_(data),
       builder_(context_),
       entry_builder_(context_),
       expression_(plan, group) {}

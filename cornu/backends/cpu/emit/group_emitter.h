@@ -16,14 +16,21 @@
 
 namespace cornu::inline v0::backends::cpu {
 
+/// What the groups of a module share: data that are not in it.
+struct ModuleData {
+  std::vector<llvm::GlobalVariable*> constants;  // the plan's, by number
+  llvm::GlobalVariable* numbers = nullptr;       // a table of u32
+  std::vector<std::uint32_t> number_values;      // what belongs there
+  static constexpr std::size_t kMostNumbers = 65536;
+};
+
 /// Emits one group as a function void(StepContext*, i64 slice).
 ///
 /// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_` iterations at a time, its last pass
 /// masked. Each node of the group's expression is emitted at the start of the deepest loop that it depends on.
 class GroupEmitter {
  public:
-  GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
-               const std::vector<llvm::GlobalVariable*>& constants);
+  GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module, ModuleData& data);
 
   llvm::Function* emit(const std::string& name);
 
@@ -74,6 +81,8 @@ class GroupEmitter {
   llvm::Value* vector_value(int node);
   llvm::Value* larger(llvm::Value* a, llvm::Value* b);
   llvm::Value* load(const Node& node);
+  bool is_number_of_a_run(std::size_t node) const;
+  llvm::Value* constant_of(std::size_t node);
   llvm::Value* load_row(const Node& node);
   llvm::Value* offset_of(const Node& node);
   llvm::Value* load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype);
@@ -121,7 +130,7 @@ class GroupEmitter {
   const Target& target_;
   llvm::Module& module_;
   llvm::LLVMContext& context_;
-  const std::vector<llvm::GlobalVariable*>& constants_;
+  ModuleData& data_;
   llvm::IRBuilder<> builder_;
   llvm::IRBuilder<> entry_builder_;  // appends to the entry block: base pointers, stack slots
   llvm::Function* function_ = nullptr;

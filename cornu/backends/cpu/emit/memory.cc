@@ -1,5 +1,6 @@
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -33,7 +34,7 @@ llvm::Value* GroupEmitter::buffer_base(int id) {
       base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(), context_field(ContextField::kArena), buffer.offset);
       break;
     case Place::kArgument: base = table_entry(ContextField::kArguments); break;
-    case Place::kConstant: base = constants_[static_cast<std::size_t>(buffer.index)]; break;
+    case Place::kConstant: base = data_.constants[static_cast<std::size_t>(buffer.index)]; break;
     case Place::kOutput: {
       llvm::Value* offset = entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(buffer.type.size_bytes()));
       base = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
@@ -205,6 +206,31 @@ llvm::Value* GroupEmitter::load(const Node& node) {
                  node.value.dtype());
 }
 
+/// A seed differs from run to run unless the program says otherwise, and what was folded with it likewise. Such numbers, as far as
+/// additions and exclusive ors can tell, are read from a table, so that the code does not depend on them (and is found in the cache).
+bool GroupEmitter::is_number_of_a_run(std::size_t constant) const {
+  constexpr double kSmallest = 1024;  // counts and distances of shifts are less
+  const ir::Value& value = expression_.nodes()[constant].value;
+  if (value.dtype() != ir::DType::kU32 || data_.number_values.size() >= ModuleData::kMostNumbers) return false;
+  if (value.op()->attributes().get<ir::Literal>("value").at(0) < kSmallest) return false;
+  bool is_used = false;
+  for (const Node& user : expression_.nodes()) {
+    if (std::find(user.operands.begin(), user.operands.end(), static_cast<int>(constant)) == user.operands.end()) continue;
+    if (user.kind != Node::Kind::kOp || (user.value.op()->name() != "add" && user.value.op()->name() != "xor")) return false;
+    is_used = true;
+  }
+  return is_used;
+}
+
+llvm::Value* GroupEmitter::constant_of(std::size_t node) {
+  const auto& literal = expression_.nodes()[node].value.op()->attributes().get<ir::Literal>("value");
+  if (!is_number_of_a_run(node)) return emit_constant(context_, literal, 0);
+  const std::size_t place = data_.number_values.size();
+  data_.number_values.push_back(static_cast<std::uint32_t>(literal.at(0)));
+  llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt32Ty(), data_.numbers, place);
+  return builder_.CreateLoad(builder_.getInt32Ty(), address);
+}
+
 llvm::Value* GroupEmitter::vector_value(int node) {
   const auto i = static_cast<std::size_t>(node);
   if (expression_.nodes()[i].is_vector) return values_[i];
@@ -228,7 +254,7 @@ void GroupEmitter::emit_level(int level) {
     switch (node.kind) {
       case Node::Kind::kLoad:
       case Node::Kind::kRowLoad: value = load(node); break;
-      case Node::Kind::kConstant: value = emit_constant(context_, node.value.op()->attributes().get<ir::Literal>("value"), 0); break;
+      case Node::Kind::kConstant: value = constant_of(i); break;
       case Node::Kind::kOffset: value = offset_of(node); break;
       case Node::Kind::kIota: {
         llvm::Value* number = position_of(node.address);

@@ -11,22 +11,21 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// The plan's constants by number: defined in the module of the loop, declared in those of groups.
-std::vector<llvm::GlobalVariable*> add_constants(llvm::Module& module, const Plan& plan, bool define) {
-  std::vector<llvm::GlobalVariable*> out;
+/// Data are declared only: where they are is known when the code is linked, and what they are is no part of it.
+ModuleData declare_data(llvm::Module& module, const Plan& plan, int part) {
+  ModuleData data;
+  const auto declare = [&](llvm::Type* type, const std::string& name, std::size_t alignment) {
+    auto* variable = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage, nullptr, name);
+    variable->setAlignment(llvm::Align(alignment));
+    return variable;
+  };
   for (std::size_t i = 0; i < plan.constants.size(); ++i) {
-    const auto bytes = plan.constants[i].bytes();
-    llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
-    llvm::Constant* data = nullptr;
-    if (define)
-      data =
-          llvm::ConstantDataArray::getRaw(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), bytes.size(), byte);
-    auto* variable = new llvm::GlobalVariable(module, llvm::ArrayType::get(byte, bytes.size()), true, llvm::GlobalValue::ExternalLinkage,
-                                              data, fmt::format("constant_{}", i));
-    variable->setAlignment(llvm::Align(64));
-    out.push_back(variable);
+    llvm::Type* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), plan.constants[i].bytes().size());
+    data.constants.push_back(declare(bytes, constant_name(i), ir::size_bytes(plan.constants[i].type().dtype)));
   }
-  return out;
+  llvm::Type* table = llvm::ArrayType::get(llvm::Type::getInt32Ty(module.getContext()), ModuleData::kMostNumbers);
+  data.numbers = declare(table, number_table_name(part), sizeof(std::uint32_t));
+  return data;
 }
 
 std::string function_name(const Group& group) { return fmt::format("group_{}", group.id); }
@@ -265,6 +264,9 @@ class StepEmitter {
 
 }  // namespace
 
+std::string constant_name(std::size_t number) { return fmt::format("constant_{}", number); }
+std::string number_table_name(int part) { return fmt::format("numbers_{}", part); }
+
 std::vector<int> assign_parts(const Plan& plan, int num_parts) {
   std::vector<int> parts;
   int next = 0;
@@ -274,19 +276,20 @@ std::vector<int> assign_parts(const Plan& plan, int num_parts) {
 }
 
 std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target, const std::vector<int>& parts,
-                                        int part, std::vector<GroupCode>& code) {
+                                        int part, std::vector<GroupCode>& code, std::vector<std::uint32_t>& numbers) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
-  const std::vector<llvm::GlobalVariable*> constants = add_constants(*module, plan, /*define=*/false);
+  ModuleData data = declare_data(*module, plan, part);
   for_each_group(plan, [&](const Group& group, int) {
     const auto id = static_cast<std::size_t>(group.id);
     if (parts[id] != part) return;
-    GroupEmitter emitter(plan, group, target, *module, constants);
+    GroupEmitter emitter(plan, group, target, *module, data);
     emitter.emit(function_name(group));
     code[id] = {emitter.num_slices(), true, emitter.leaves_partials()};
     if (!emitter.leaves_partials()) return;
-    GroupEmitter finisher(plan, group, target, *module, constants);
+    GroupEmitter finisher(plan, group, target, *module, data);
     finisher.emit_finish(finish_name(group), emitter.num_slices());
   });
+  numbers = std::move(data.number_values);
   finish_module(*module, target);
   return module;
 }
@@ -294,7 +297,6 @@ std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& 
 std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan, const Target& target,
                                              const std::vector<GroupCode>& code, bool measure) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
-  add_constants(*module, plan, /*define=*/true);
   StepEmitter(*module, plan, code, measure).emit();
   finish_module(*module, target);
   return module;

@@ -12,6 +12,8 @@ def classes(header):
     namespaces = []
     for line in header.read_text().splitlines():
         if opened := OPENED.match(line):
+            if opened.group(1).startswith("cornu::"):  # after forward declarations, which end without a comment
+                namespaces.clear()
             namespaces.append(opened.group(1))
         elif line.startswith("}  // namespace"):
             namespaces.pop()

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cornu/keras/callbacks/callback.h"
+#include "cornu/keras/handle.h"
 
 namespace cornu::inline v0::runtime {
 class Profiler;
@@ -49,6 +50,7 @@ struct ProfilerOptions {
 class Profiler : public Callback {
  public:
   explicit Profiler(ProfilerOptions options = {});
+  explicit Profiler(NoOptions) : Profiler() {}
   ~Profiler() override;
   Profiler(Profiler&& other) noexcept;
 

@@ -124,13 +124,21 @@ CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<Log
       logs_(std::move(logs)),
       faults_(std::move(faults)),
       exact_because_(options.exact_because),
-      client_(std::move(client)) {
+      client_(std::move(client)),
+      on_compiled_(options.on_compiled) {
   const auto compile = [this] { return client_->compile(traced_.step_program()); };
   if (options.in_background) {
     compiling_ = std::async(std::launch::async, compile);
   } else {
     executable_ = compile();
+    if (on_compiled_) on_compiled_(*executable_);
   }
+}
+
+void CompiledStep::wait() {
+  if (executable_ != nullptr) return;
+  executable_ = compiling_.get();
+  if (on_compiled_) on_compiled_(*executable_);
 }
 
 std::string CompiledStep::explain() const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -31,6 +32,8 @@ struct CompiledStepOptions {
   std::string exact_because = {};
   /// Only traced when it is returned: a thread compiles it.
   bool in_background = false;
+  /// Called once it is compiled, by the thread that made it or that waits for it.
+  std::function<void(const runtime::Executable&)> on_compiled = {};
 };
 
 /// A traced and compiled step with the buffers it runs on.
@@ -44,9 +47,7 @@ class CompiledStep : public StepRunner {
 
   bool is_compiled() const { return executable_ != nullptr || compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
   /// Until it is. Errors: what compiling threw.
-  void wait() {
-    if (executable_ == nullptr) executable_ = compiling_.get();
-  }
+  void wait();
 
   const CompiledStep* compiled() const override { return this; }
   const runtime::Executable& executable() const { return *executable_; }
@@ -75,6 +76,7 @@ class CompiledStep : public StepRunner {
   std::string exact_because_;
   std::shared_ptr<runtime::Client> client_;
   std::unique_ptr<runtime::Executable> executable_;
+  std::function<void(const runtime::Executable&)> on_compiled_;
   StepBuffers buffers_;
   std::future<std::unique_ptr<runtime::Executable>> compiling_;  // goes first: it works on the others
 };

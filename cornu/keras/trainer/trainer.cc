@@ -249,25 +249,27 @@ std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::in
     const double start = seconds_now();
     auto made = make();
     compile_seconds_ += seconds_now() - start;
-    if (made != nullptr) {
-      ++num_compiles_;
-      num_from_cache_ += made->executable().stats().from_cache ? 1 : 0;
-    }
+    if (made != nullptr) ++num_compiles_;
     return made;
   };
+  const auto count = [this](const runtime::Executable& executable) { num_from_cache_ += executable.stats().from_cache ? 1 : 0; };
   const bool predicts = key.kind == ProgramKind::kPredict;
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty()) {
-    if (auto made = timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs}, client, &because); })) return made;
+    if (auto made =
+            timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs, .on_compiled = count}, client, &because); }))
+      return made;
   }
   if (predicts) {
     if (!predicts_exactly_.exchange(true)) return nullptr;
-    return timed([&] { return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because}, client); });
+    return timed(
+        [&] { return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because, .on_compiled = count}, client); });
   }
-  const auto make = [this, timed, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
+  const auto make = [this, timed, count, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known,
+                                                                  bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
-    CompiledStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
+    CompiledStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background, .on_compiled = count};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
     return timed([&] { return make_compiled_step(exact, parts_, options, client); });
   };

@@ -28,7 +28,7 @@ def bars(path, names, values, labels, title, line=None, limit=None):
     if line is not None:
         axis.axvline(line, color="black", linewidth=1, linestyle="--")
     axis.set_yticks(range(len(names)), names, fontsize=8)
-    axis.set_xlim(0, max([*shown, line or 0]) * 1.75)
+    axis.set_xlim(0, max([*shown, line or 0]) * 2)
     axis.invert_yaxis()
     axis.set_title(title, fontsize=9, loc="left")
     axis.spines[["top", "right"]].set_visible(False)

@@ -16,9 +16,8 @@
 #include <vector>
 
 #include "cornu/backends/cpu/convolution/kernels.h"
+#include "cornu/backends/cpu/convolution/test_convolutions.h"
 #include "cornu/base/machine_limits.h"
-#include "cornu/ops/all.h"
-#include "cornu/transform/gradient.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -38,22 +37,12 @@ constexpr Layer kLayers[] = {
     {"mnist_tpu_cnn_2", 200, 26, 256, 256, false},
 };
 
-/// A layer's convolution and the two of its gradient.
-struct Graph {
-  explicit Graph(const Layer& layer) {
-    ir::Builder b(block);
-    const ir::Value x = block.add_argument({ir::DType::kF32, {layer.batch, layer.extent, layer.extent, layer.inputs}});
-    const ir::Value w = block.add_argument({ir::DType::kF32, {3, 3, layer.inputs, layer.outputs}});
-    const ir::Dims padding(2, layer.same ? 1 : 0);
-    const ir::Value y = ops::convolution(b, x, w, ops::channels_last(2), {.padding_low = padding, .padding_high = padding});
-    const std::vector<ir::Value> wrt = {x, w};
-    transform::gradient(b, ops::reduce_sum(b, ops::multiply(b, y, y), {0, 1, 2, 3}), wrt);
-    for (const auto& op : block.ops())
-      if (op->name() == "convolution") convolutions.push_back(op.get());
-  }
-  ir::Block block;
-  std::vector<const ir::Op*> convolutions;  // forward, data, weights
-};
+std::unique_ptr<backends::cpu::ConvolutionStep> step_of(const Layer& layer) {
+  const ir::Dims padding(2, layer.same ? 1 : 0);
+  return std::make_unique<backends::cpu::ConvolutionStep>(ir::Dims{layer.batch, layer.extent, layer.extent, layer.inputs},
+                                                          ir::Dims{3, 3, layer.inputs, layer.outputs}, ops::channels_last(2),
+                                                          ops::ConvolutionOptions{.padding_low = padding, .padding_high = padding});
+}
 
 struct FreeBytes {
   void operator()(std::byte* p) const { std::free(p); }
@@ -97,13 +86,13 @@ int run_all(int argc, char** argv) {
   fmt::print("{}, {}, {} threads: {:.1f} GFLOP/s on one, {:.1f} on all; triad {:.1f} and {:.1f} GB/s\n", cpu_info().model_name,
              isa_level_name(default_isa_level()), pool.num_threads(), limits.fma_gflops_one_thread, limits.fma_gflops_all_threads,
              limits.triad_gb_s_one_thread, limits.triad_gb_s_all_threads);
-  static std::vector<std::unique_ptr<Graph>> graphs;
+  static std::vector<std::unique_ptr<backends::cpu::ConvolutionStep>> steps;
   for (const Layer& layer : kLayers) {
-    graphs.push_back(std::make_unique<Graph>(layer));
+    steps.push_back(step_of(layer));
     for (std::size_t i = 0; i < 3; ++i) {
       if (i == 1 && layer.inputs <= 3) continue;  // nobody asks for the gradient of images
       constexpr const char* kNames[] = {"forward", "backward_data", "backward_weights"};
-      const ir::Op& op = *graphs.back()->convolutions[i];
+      const ir::Op& op = *steps.back()->convolutions[i];
       auto add = [&](const char* how, Method method, ThreadPool& team, double limit) {
         auto* const made =
             benchmark::RegisterBenchmark(fmt::format("{}/{}/{}", layer.name, kNames[i], how).c_str(), [&op, method, &team,

@@ -1,17 +1,14 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <span>
 #include <vector>
 
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
+#include "cornu/backends/cpu/convolution/test_convolutions.h"
 #include "cornu/backends/cpu/onednn/module.h"
-#include "cornu/ops/all.h"
-#include "cornu/transform/gradient.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -25,52 +22,10 @@ struct Geometry {
   ops::ConvolutionOptions options;
 };
 
-/// A convolution and its two gradients, as a step has them.
-struct Graph {
-  Graph(const Geometry& g, ir::DType dtype) {
-    ir::Builder b(block);
-    const ir::Value x = block.add_argument({dtype, g.lhs}), w = block.add_argument({dtype, g.rhs});
-    const ir::Value y = ops::convolution(b, x, w, g.dimensions, g.options);
-    Dims all(y.dims().size());
-    for (std::size_t d = 0; d < all.size(); ++d) all[d] = static_cast<std::int64_t>(d);
-    const std::vector<ir::Value> wrt = {x, w};
-    transform::gradient(b, ops::reduce_sum(b, ops::multiply(b, y, y), all), wrt);
-    for (const auto& op : block.ops())
-      if (op->name() == "convolution") convolutions.push_back(op.get());
-  }
-  ir::Block block;
-  std::vector<const ir::Op*> convolutions;  // forward, data, weights
-};
-
-template <typename T>
-std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<T> out(static_cast<std::size_t>(value.type().num_elements()));
-  for (T& x : out) x = static_cast<T>(uniform(random));
-  return out;
-}
-
-template <typename T>
-std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
-  const std::vector<T> lhs = random_elements<T>(op.operand(0), 1), rhs = random_elements<T>(op.operand(1), 2);
-  std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
-  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()), reinterpret_cast<const std::byte*>(rhs.data())};
-  std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
-  // What an arena holds from before must not matter.
-  std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
-  std::byte* const aligned = scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
-  kernel.run({operands, results, aligned}, pool);
-  return result;
-}
+ConvolutionStep step_of(const Geometry& g, ir::DType dtype = ir::DType::kF32) { return {g.lhs, g.rhs, g.dimensions, g.options, dtype}; }
 
 void expect_close(const std::vector<float>& actual, const std::vector<double>& expected, const std::string& what) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    difference += (actual[i] - expected[i]) * (actual[i] - expected[i]);
-    norm += expected[i] * expected[i];
-  }
-  EXPECT_LE(std::sqrt(difference), 2e-6 * std::sqrt(norm)) << what;
+  EXPECT_LE(relative_error(actual, expected), 2e-6) << what;
 }
 
 bool has_library() { return onednn::serves(make_target("").isa); }
@@ -106,12 +61,12 @@ std::vector<Geometry> keras_geometries() {
 TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {
   ThreadPool pool(2);
   for (const Geometry& geometry : keras_geometries()) {
-    const Graph graph(geometry, ir::DType::kF32), wide(geometry, ir::DType::kF64);
-    ASSERT_EQ(graph.convolutions.size(), 3U);
-    for (std::size_t i = 0; i < graph.convolutions.size(); ++i) {
+    const ConvolutionStep step = step_of(geometry), wide = step_of(geometry, ir::DType::kF64);
+    ASSERT_EQ(step.convolutions.size(), 3U);
+    for (std::size_t i = 0; i < step.convolutions.size(); ++i) {
       const std::vector<double> expected =
           run_kernel<double>(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i], pool);
-      const ir::Op& op = *graph.convolutions[i];
+      const ir::Op& op = *step.convolutions[i];
       const std::string what = geometry.name + std::string(" ") + std::to_string(i);
       expect_close(run_kernel<float>(*make_convolution_kernel(op, make_target(""), 2), op, pool), expected, what);
       for (IsaLevel level : cpu_isa_levels()) {
@@ -125,11 +80,11 @@ TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {
 
 TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives) {
   for (const Geometry& geometry : keras_geometries()) {
-    const Graph graph(geometry, ir::DType::kF32);
+    const ConvolutionStep step = step_of(geometry);
     const ConvolutionDirection expected[] = {ConvolutionDirection::kForward, ConvolutionDirection::kBackwardData,
                                              ConvolutionDirection::kBackwardWeights};
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::optional<ConvolutionProblem> problem = convolution_problem(*graph.convolutions[i]);
+      const std::optional<ConvolutionProblem> problem = convolution_problem(*step.convolutions[i]);
       ASSERT_TRUE(problem.has_value()) << geometry.name << " " << i;
       // Where the kernel has one element, forward and backward data are the same.
       if (geometry.name != std::string("pointwise") || i != 1) {
@@ -139,7 +94,7 @@ TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives)
       if (has_library()) {
         Target target = make_target("");
         target.winograd = false;
-        EXPECT_EQ(make_convolution_kernel(*graph.convolutions[i], target, 2)->name(), "oneDNN") << geometry.name << " " << i;
+        EXPECT_EQ(make_convolution_kernel(*step.convolutions[i], target, 2)->name(), "oneDNN") << geometry.name << " " << i;
       }
     }
   }
@@ -153,13 +108,13 @@ TEST(ConvolutionTest, ATransposedConvolutionIsBackwardDataAlsoWithAKernelThatMus
         {3, 3, 16, 32},
         ops::channels_last(2),
         {.padding_low = {2, 2}, .padding_high = {1, 2}, .lhs_dilation = {2, 2}, .window_reversal = {reversed, reversed}}};
-    const Graph graph(geometry, ir::DType::kF32), wide(geometry, ir::DType::kF64);
-    const std::optional<ConvolutionProblem> problem = convolution_problem(*graph.convolutions[0]);
+    const ConvolutionStep step = step_of(geometry), wide = step_of(geometry, ir::DType::kF64);
+    const std::optional<ConvolutionProblem> problem = convolution_problem(*step.convolutions[0]);
     ASSERT_TRUE(problem.has_value());
     EXPECT_EQ(problem->direction, ConvolutionDirection::kBackwardData);
     EXPECT_EQ(problem->has_reversed_axes(), reversed == 0);
     ThreadPool pool(1);
-    expect_close(run_kernel<float>(*make_convolution_kernel(*graph.convolutions[0], make_target(""), 1), *graph.convolutions[0], pool),
+    expect_close(run_kernel<float>(*make_convolution_kernel(*step.convolutions[0], make_target(""), 1), *step.convolutions[0], pool),
                  run_kernel<double>(*make_direct_convolution(*wide.convolutions[0], 1), *wide.convolutions[0], pool), "transposed");
   }
 }
@@ -198,8 +153,8 @@ TEST(ConvolutionTest, TheSameBitsAtAnyNumberOfThreadsAlsoWithALastSliceOfItsOwn)
       {"channels_first", {37, 32, 14, 14}, {3, 3, 32, 32}, kFirst, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
   };
   for (const Geometry& geometry : geometries) {
-    const Graph graph(geometry, ir::DType::kF32);
-    for (const ir::Op* op : graph.convolutions) {
+    const ConvolutionStep step = step_of(geometry);
+    for (const ir::Op* op : step.convolutions) {
       for (const bool products : {false, true}) {
         std::vector<float> first;
         for (int threads : {1, 2, 3, 8}) {

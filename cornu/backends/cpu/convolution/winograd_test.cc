@@ -5,13 +5,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "cornu/backends/cpu/convolution/kernels.h"
-#include "cornu/ops/all.h"
-#include "cornu/transform/gradient.h"
+#include "cornu/backends/cpu/convolution/test_convolutions.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -26,75 +24,32 @@ std::string describe(const Shape& s) {
   return text;
 }
 
-/// A 3 x 3 convolution and its gradients, as a step has them.
-struct Step {
-  Step(const Shape& s, ir::DType dtype) {
-    ir::Builder b(block);
-    const ir::Value x = block.add_argument({dtype, {s.batch, s.height, s.width, s.inputs}});
-    const ir::Value w = block.add_argument({dtype, {3, 3, s.inputs, s.outputs}});
-    const ir::Value y = ops::convolution(b, x, w, ops::channels_last(2),
-                                         {.padding_low = {s.padding_low, s.padding_low}, .padding_high = {s.padding_high, s.padding_high}});
-    const std::vector<ir::Value> wrt = {x, w};
-    transform::gradient(b, ops::reduce_sum(b, ops::multiply(b, y, y), {0, 1, 2, 3}), wrt);
-    for (const auto& op : block.ops())
-      if (op->name() == "convolution") convolutions.push_back(op.get());
-  }
-  ir::Block block;
-  std::vector<const ir::Op*> convolutions;  // forward, data, weights
-};
-
-template <typename T>
-std::vector<T> uniform_elements(const ir::Value& value, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<T> out(static_cast<std::size_t>(value.type().num_elements()));
-  for (T& x : out) x = static_cast<T>(uniform(random));
-  return out;
-}
-
-template <typename T>
-std::vector<T> compute(const GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs, const std::vector<T>& rhs,
-                       ThreadPool& pool) {
-  std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
-  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()), reinterpret_cast<const std::byte*>(rhs.data())};
-  std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
-  // What an arena holds from before must not matter.
-  std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
-  std::byte* const aligned = scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
-  kernel.run({operands, results, aligned}, pool);
-  return result;
-}
-
-template <typename T>
-std::vector<T> compute(const GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
-  return compute(kernel, op, uniform_elements<T>(op.operand(0), 1), uniform_elements<T>(op.operand(1), 2), pool);
-}
-
-double relative_error(const std::vector<float>& actual, const std::vector<double>& expected) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    difference += (actual[i] - expected[i]) * (actual[i] - expected[i]);
-    norm += expected[i] * expected[i];
-  }
-  return std::sqrt(difference / norm);
+/// A 3 x 3 convolution and its gradients.
+ConvolutionStep step_of(const Shape& s, ir::DType dtype = ir::DType::kF32) {
+  return {{s.batch, s.height, s.width, s.inputs},
+          {3, 3, s.inputs, s.outputs},
+          ops::channels_last(2),
+          {.padding_low = {s.padding_low, s.padding_low}, .padding_high = {s.padding_high, s.padding_high}},
+          dtype};
 }
 
 // Rounding errors of the method, relative to the norm; larger for gradients of kernels, which sum the most.
 constexpr double kError2 = 1e-6, kError4 = 3e-6;
 
 void expect_agreement(const Shape& shape) {
-  const Step step(shape, ir::DType::kF32), wide(shape, ir::DType::kF64);
+  const ConvolutionStep step = step_of(shape), wide = step_of(shape, ir::DType::kF64);
   ASSERT_EQ(step.convolutions.size(), 3U) << describe(shape);
   ThreadPool pool(2);
   for (std::size_t i = 0; i < 3; ++i) {
     const ir::Op& op = *step.convolutions[i];
     const std::optional<ConvolutionProblem> problem = convolution_problem(op);
     ASSERT_TRUE(problem && winograd_applies(*problem)) << describe(shape) << i;
-    const std::vector<double> expected = compute<double>(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i], pool);
+    const std::vector<double> expected =
+        run_kernel<double>(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i], pool);
     for (IsaLevel level : cpu_isa_levels())
       for (int outputs : {2, 4}) {
         const auto kernel = make_winograd_convolution(*problem, outputs, level, 2);
-        EXPECT_LE(relative_error(compute<float>(*kernel, op, pool), expected), outputs == 2 ? kError2 : kError4)
+        EXPECT_LE(relative_error(run_kernel<float>(*kernel, op, pool), expected), outputs == 2 ? kError2 : kError4)
             << describe(shape) << "direction " << i << ", tiles of " << outputs << ", " << isa_level_name(level);
       }
   }
@@ -123,14 +78,14 @@ TEST(WinogradTest, AgreesWithTheDefinitionOverManyTilesAndSlices) {
 
 TEST(WinogradTest, TheSameBitsAtAnyNumberOfThreads) {
   for (const Shape& shape : {Shape{7, 30, 31, 32, 48, 1, 1}, Shape{3, 17, 18, 100, 130, 0, 0}}) {
-    const Step step(shape, ir::DType::kF32);
+    const ConvolutionStep step = step_of(shape);
     for (const ir::Op* op : step.convolutions) {
       std::vector<float> first;
       for (int threads : {1, 2, 3, 8}) {
         ThreadPool pool(threads);
         const auto kernel = make_winograd_convolution(*convolution_problem(*op), 4, cpu_isa_level(), threads);
         EXPECT_GT(kernel->num_slices(), 1);
-        const std::vector<float> result = compute<float>(*kernel, *op, pool);
+        const std::vector<float> result = run_kernel<float>(*kernel, *op, pool);
         if (first.empty()) first = result;
         EXPECT_EQ(std::memcmp(first.data(), result.data(), result.size() * sizeof(float)), 0) << threads << " threads";
       }
@@ -140,11 +95,11 @@ TEST(WinogradTest, TheSameBitsAtAnyNumberOfThreads) {
 
 TEST(WinogradTest, LevelsWithFmaAgreeBitForBit) {
   if (cpu_isa_level() < IsaLevel::kAvx512) GTEST_SKIP() << "this CPU has no AVX-512";
-  const Step step({3, 13, 14, 70, 40, 1, 1}, ir::DType::kF32);
+  const ConvolutionStep step = step_of({3, 13, 14, 70, 40, 1, 1});
   ThreadPool pool(1);
   for (const ir::Op* op : step.convolutions) {
     const auto at = [&](IsaLevel level) {
-      return compute<float>(*make_winograd_convolution(*convolution_problem(*op), 4, level, 1), *op, pool);
+      return run_kernel<float>(*make_winograd_convolution(*convolution_problem(*op), 4, level, 1), *op, pool);
     };
     EXPECT_EQ(at(IsaLevel::kAvx2), at(IsaLevel::kAvx512));
   }
@@ -159,10 +114,10 @@ TEST(WinogradTest, ABackwardKernelIsTurnedRound) {
     const ir::Op& op = *block.ops().back();
     ASSERT_EQ(op.name(), "convolution");
     ThreadPool pool(1);
-    const std::vector<float> expected = compute<float>(*make_gemm_convolution(op, make_target(""), 1), op, pool);
+    const std::vector<float> expected = run_kernel<float>(*make_gemm_convolution(op, make_target(""), 1), op, pool);
     const std::optional<ConvolutionProblem> problem = convolution_problem(op);
     ASSERT_TRUE(problem && winograd_applies(*problem));
-    EXPECT_LE(relative_error(compute<float>(*make_winograd_convolution(*problem, 4, cpu_isa_level(), 1), op, pool),
+    EXPECT_LE(relative_error(run_kernel<float>(*make_winograd_convolution(*problem, 4, cpu_isa_level(), 1), op, pool),
                              {expected.begin(), expected.end()}),
               kError4);
   }
@@ -170,15 +125,15 @@ TEST(WinogradTest, ABackwardKernelIsTurnedRound) {
 
 TEST(WinogradTest, ValuesThatAreNotFiniteStayInTheTilesThatReadThem) {
   const Shape shape{2, 16, 16, 16, 16, 1, 1};
-  const Step step(shape, ir::DType::kF32);
+  const ConvolutionStep step = step_of(shape);
   const ir::Op& op = *step.convolutions[0];
-  std::vector<float> lhs = uniform_elements<float>(op.operand(0), 1);
-  const std::vector<float> rhs = uniform_elements<float>(op.operand(1), 2);
+  std::vector<float> lhs = random_elements<float>(op.operand(0), 1);
+  const std::vector<float> rhs = random_elements<float>(op.operand(1), 2);
   ThreadPool pool(2);
   for (float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     lhs[static_cast<std::size_t>((16 + 5) * 16 + 6) * 16 + 3] = bad;  // image 1, row 5, column 6, channel 3
     const auto kernel = make_winograd_convolution(*convolution_problem(op), 4, cpu_isa_level(), 2);
-    const std::vector<float> result = compute(*kernel, op, lhs, rhs, pool);
+    const std::vector<float> result = run_kernel(*kernel, op, lhs, rhs, pool);
     for (std::int64_t i = 0; i < 2 * 16 * 16; ++i) {
       const std::int64_t batch = i / 256, row = i / 16 % 16, column = i % 16;
       const bool own = batch == 1 && row >= 4 && row <= 6 && column >= 5 && column <= 7,
@@ -198,7 +153,8 @@ TEST(WinogradTest, ValuesThatAreNotFiniteStayInTheTilesThatReadThem) {
 TEST(WinogradTest, TilesHaveTheSizeThatNeedsTheFewestProducts) {
   const auto outputs = [](const Shape& shape) {
     std::vector<int> sizes;
-    for (const ir::Op* op : Step(shape, ir::DType::kF32).convolutions) sizes.push_back(winograd_outputs(*convolution_problem(*op)));
+    const ConvolutionStep step = step_of(shape);
+    for (const ir::Op* op : step.convolutions) sizes.push_back(winograd_outputs(*convolution_problem(*op)));
     return sizes;
   };
   EXPECT_EQ(outputs({8, 16, 16, 32, 32, 1, 1}), (std::vector<int>{4, 4, 4}));

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/ops/all.h"
+#include "cornu/transform/gradient.h"
+
+/// Convolutions with their gradients, and runs of single kernels, for tests and benchmarks.
+namespace cornu::inline v0::backends::cpu {
+
+/// A convolution and its two gradients, as a step has them.
+struct ConvolutionStep {
+  ConvolutionStep(const ir::Dims& lhs, const ir::Dims& rhs, const ops::ConvolutionDimensions& dimensions,
+                  const ops::ConvolutionOptions& options, ir::DType dtype = ir::DType::kF32) {
+    ir::Builder b(block);
+    const ir::Value x = block.add_argument({dtype, lhs}), w = block.add_argument({dtype, rhs});
+    const ir::Value y = ops::convolution(b, x, w, dimensions, options);
+    ir::Dims all(y.dims().size());
+    for (std::size_t d = 0; d < all.size(); ++d) all[d] = static_cast<std::int64_t>(d);
+    const std::vector<ir::Value> wrt = {x, w};
+    transform::gradient(b, ops::reduce_sum(b, ops::multiply(b, y, y), all), wrt);
+    for (const auto& op : block.ops())
+      if (op->name() == "convolution") convolutions.push_back(op.get());
+  }
+  ir::Block block;
+  std::vector<const ir::Op*> convolutions;  // forward, data, weights
+};
+
+/// Uniform in [-1, 1].
+template <typename T>
+std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<T> out(static_cast<std::size_t>(value.type().num_elements()));
+  for (T& x : out) x = static_cast<T>(uniform(random));
+  return out;
+}
+
+template <typename T>
+std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs, const std::vector<T>& rhs,
+                          ThreadPool& pool) {
+  std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
+  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()), reinterpret_cast<const std::byte*>(rhs.data())};
+  std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
+  // What an arena holds from before must not matter.
+  std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
+  std::byte* const aligned = scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
+  kernel.run({operands, results, aligned}, pool);
+  return result;
+}
+
+template <typename T>
+std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
+  return run_kernel(kernel, op, random_elements<T>(op.operand(0), 1), random_elements<T>(op.operand(1), 2), pool);
+}
+
+/// Norm of the difference over the norm of what is expected.
+inline double relative_error(const std::vector<float>& actual, const std::vector<double>& expected) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    difference += (actual[i] - expected[i]) * (actual[i] - expected[i]);
+    norm += expected[i] * expected[i];
+  }
+  return difference == 0 ? 0 : std::sqrt(difference / norm);
+}
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,26 +1,17 @@
 // The programs of docs/guide/programming_model.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
+using examples::expect;
 
 void tensors() {
   const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
@@ -126,20 +117,6 @@ void training_in_a_loop() {
 }  // namespace
 
 int main() {
-  try {
-    tensors();
-    variables();
-    functions();
-    tape();
-    second_derivatives();
-    own_gradient();
-    loops();
-    more_control_flow();
-    training_in_a_loop();
-    if (failures == 0) std::printf("everything is as the guide says\n");
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "example_03_programming_model: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
+  return cornu::examples::run_guide_program("programming model", {tensors, variables, functions, tape, second_derivatives, own_gradient,
+                                                                  loops, more_control_flow, training_in_a_loop});
 }

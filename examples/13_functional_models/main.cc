@@ -2,27 +2,18 @@
 // what stands here.
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
+using examples::expect;
 using namespace cornu::keras;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
 
 /// Numbers in [-1, 1) that follow from the seed.
 Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
@@ -186,19 +177,6 @@ void addition_of_low_rank() {
 }  // namespace
 
 int main() {
-  try {
-    set_random_seed(1);
-    several_inputs_and_outputs();
-    shared_layers();
-    models_inside_models();
-    names_and_paths();
-    subclassed_models();
-    masks();
-    addition_of_low_rank();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "example_13_functional_models: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
-  if (failures == 0) std::printf("all as the guide says\n");
-  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return cornu::examples::run_guide_program("functional models", {several_inputs_and_outputs, shared_layers, models_inside_models,
+                                                                  names_and_paths, subclassed_models, masks, addition_of_low_rank});
 }

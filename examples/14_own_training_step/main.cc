@@ -2,25 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <memory>
 
 #include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
+using examples::expect;
 using namespace cornu::keras;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
 
 /// 64 points and a value that follows from them.
 const Tensor& points() {
@@ -144,16 +135,4 @@ void many_steps_a_call() {
 
 }  // namespace
 
-int main() {
-  try {
-    set_random_seed(1);
-    own_train_step();
-    two_optimizers();
-    many_steps_a_call();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "example_14_own_training_step: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
-  if (failures == 0) std::printf("all as the guide says\n");
-  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+int main() { return cornu::examples::run_guide_program("own training step", {own_train_step, two_optimizers, many_steps_a_call}); }

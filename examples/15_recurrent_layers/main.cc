@@ -1,27 +1,18 @@
 // The programs of docs/guide/recurrent_layers.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
+using examples::expect;
 using namespace cornu::keras;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
 
 Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
 
@@ -105,18 +96,4 @@ void cells() {
 
 }  // namespace
 
-int main() {
-  try {
-    set_random_seed(1);
-    trained_both_ways();
-    states();
-    stateful();
-    masks();
-    cells();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return EXIT_FAILURE;
-  }
-  if (failures == 0) std::printf("recurrent layers: all as the guide says\n");
-  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+int main() { return cornu::examples::run_guide_program("recurrent layers", {trained_both_ways, states, stateful, masks, cells}); }

@@ -1,23 +1,13 @@
 // The programs of docs/guide/data.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
 
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-
 #include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
+using examples::expect;
 using namespace cornu::keras;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
 
 void pictures() {
   // Made data, so that this runs without files; datasets::mnist::load_data({.path = "data/mnist"}) reads the real ones.
@@ -52,15 +42,4 @@ void reviews() {
 
 }  // namespace
 
-int main() {
-  try {
-    set_random_seed(1);
-    pictures();
-    reviews();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "example_16_data: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
-  if (failures == 0) std::printf("all as the guide says\n");
-  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+int main() { return cornu::examples::run_guide_program("data", {pictures, reviews}); }

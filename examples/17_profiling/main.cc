@@ -1,27 +1,19 @@
 // The programs of docs/guide/profiling.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
 
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/profiler.h"
+#include "examples/guide_program.h"
 
 namespace {
 
 using namespace cornu;
+using examples::expect;
 using namespace cornu::keras;
-
-int failures = 0;
-
-void expect(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "not as the guide says: %s\n", what);
-  ++failures;
-}
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
@@ -65,16 +57,4 @@ void level() {
 
 }  // namespace
 
-int main() {
-  try {
-    set_random_seed(1);
-    in_fit();
-    in_a_loop_of_ones_own();
-    level();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return EXIT_FAILURE;
-  }
-  if (failures == 0) std::printf("profiling: all as the guide says\n");
-  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+int main() { return cornu::examples::run_guide_program("profiling", {in_fit, in_a_loop_of_ones_own, level}); }

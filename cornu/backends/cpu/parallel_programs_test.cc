@@ -41,14 +41,34 @@ TEST(ParallelProgramsTest, SumsOverRowsOfAnOddNumberOfColumns) {
     });
 }
 
+/// Many times the same rows; some lie outside.
+template <typename T>
+ir::Literal row_numbers(ir::Dims dims, std::int64_t rows) {
+  ir::Literal ids(ir::TensorType{*ir::kDTypeOf<T>, std::move(dims)});
+  std::mt19937 random(4);
+  for (T& id : ids.mutable_data<T>()) id = static_cast<T>(random() % static_cast<std::uint64_t>(rows / 10)) * 11 - 20;
+  return ids;
+}
+
 TEST(ParallelProgramsTest, RowsThatAreNamedManyTimesAreAddedInTheirOrder) {
   constexpr std::int64_t kRows = 3000, kUpdates = 5000, kColumns = 33;
-  ir::Literal ids(ir::TensorType{DType::kI32, {kUpdates}});
-  std::mt19937 random(4);
-  // Some lie outside and are dropped.
-  for (std::int32_t& id : ids.mutable_data<std::int32_t>()) id = static_cast<std::int32_t>(random() % (kRows / 10)) * 11 - 20;
-  expect_as_reference({large_floats({kRows, kColumns}, 1), ids, large_floats({kUpdates, kColumns}, 2)},
-                      [](ir::Builder& b, Values v) -> std::vector<ir::Value> { return {ops::scatter_add_rows(b, v[0], v[1], v[2])}; });
+  expect_as_reference(
+      {large_floats({kRows, kColumns}, 1), row_numbers<std::int32_t>({kUpdates}, kRows), large_floats({kUpdates, kColumns}, 2)},
+      [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+        const ir::Value threes = ops::full(b, v[0].type(), 3);
+        return {ops::scatter_add_rows(b, v[0], v[1], v[2]), ops::scatter_add_rows(b, threes, v[1], v[2])};
+      });
+}
+
+TEST(ParallelProgramsTest, AMeanOfRowsAndItsGradient) {
+  constexpr std::int64_t kRows = 2001, kColumns = 50, kBatch = 9, kWords = 1100;
+  expect_as_reference(
+      {large_floats({kRows, kColumns}, 1), row_numbers<std::int64_t>({kBatch, kWords}, kRows), large_floats({kBatch, kColumns}, 2)},
+      [](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+        const ir::Value each = ops::broadcast_in_dim(b, v[2], {kBatch, kWords, kColumns}, {0, 2});
+        return {ops::reduce_sum(b, ops::gather_rows(b, v[0], v[1]), {1}),
+                ops::scatter_add_rows(b, ops::full(b, v[0].type(), 0), v[1], each)};
+      });
 }
 
 TEST(ParallelProgramsTest, LoopsOverLargeTensorsMayWriteOverWhatNobodyNeedsAnyMore) {

@@ -29,6 +29,21 @@ std::vector<std::int64_t> key_of(const IndexMap& map, bool compute) {
 
 }  // namespace
 
+std::vector<bool> Expression::varies_along(std::span<const std::size_t> dimensions) const {
+  std::vector<bool> varies;  // what a node uses stands before it
+  for (const Node& node : nodes_) {
+    const auto uses_one = [&](const std::vector<int>& used) {
+      return std::any_of(used.begin(), used.end(), [&](int n) { return varies[static_cast<std::size_t>(n)]; });
+    };
+    const auto walks = [&](std::size_t d) {
+      const std::vector<std::int64_t>& coefficients = node.address.position.coefficients;
+      return (d < coefficients.size() && coefficients[d] != 0) || (d == 0 && node.kind == Node::Kind::kRowLoad);
+    };
+    varies.push_back(uses_one(node.operands) || uses_one(node.address.dynamic) || std::any_of(dimensions.begin(), dimensions.end(), walks));
+  }
+  return varies;
+}
+
 Address Expression::address(const PlanBuffer& buffer, const IndexMap& map) {
   Address out{{std::vector<std::int64_t>(group_.extents.size(), 0), 0}, {}};
   for (std::size_t d = 0; d < map.size(); ++d) {

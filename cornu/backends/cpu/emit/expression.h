@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <vector>
 
 #include "cornu/backends/cpu/plan/passes.h"
@@ -52,6 +53,9 @@ class Expression {
 
   std::vector<Node>& nodes() { return nodes_; }
   const std::vector<Node>& nodes() const { return nodes_; }
+
+  /// For each node whether its value changes along any of these dimensions of the group.
+  std::vector<bool> varies_along(std::span<const std::size_t> dimensions) const;
 
   /// The affine function of a buffer's position at `map`.
   Address address(const PlanBuffer& buffer, const IndexMap& map);

@@ -174,26 +174,17 @@ void GroupEmitter::set_levels() {
       if (!affine.coefficients.empty() && affine.coefficients[loops_[l].dimensions.back()] != 0) level = static_cast<int>(l);
     return level;
   };
-  auto uses_vector_loop = [&](const Affine& affine) {
-    return vector_level_ >= 0 && !affine.coefficients.empty() && lane_stride(affine) != 0;
-  };
-  for (Node& node : nodes) {
+  std::vector<bool> is_vector(nodes.size(), false);
+  if (vector_level_ >= 0) is_vector = expression_.varies_along(loops_[static_cast<std::size_t>(vector_level_)].dimensions);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    node.is_vector = is_vector[i];
     node.level = level_of(node.address.position);
-    node.is_vector = uses_vector_loop(node.address.position);
     if (node.kind == Node::Kind::kRowLoad)
       for (std::size_t l = 0; l < loops_.size(); ++l)
-        if (loops_[l].dimensions.front() == 0) {
-          node.level = std::max(node.level, static_cast<int>(l));
-          node.is_vector = node.is_vector || static_cast<int>(l) == vector_level_;
-        }
-    for (int operand : node.operands) {
-      node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
-      node.is_vector = node.is_vector || nodes[static_cast<std::size_t>(operand)].is_vector;
-    }
-    for (int offset : node.address.dynamic) {
-      node.level = std::max(node.level, nodes[static_cast<std::size_t>(offset)].level);
-      node.is_vector = node.is_vector || nodes[static_cast<std::size_t>(offset)].is_vector;
-    }
+        if (loops_[l].dimensions.front() == 0) node.level = std::max(node.level, static_cast<int>(l));
+    for (int operand : node.operands) node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
+    for (int offset : node.address.dynamic) node.level = std::max(node.level, nodes[static_cast<std::size_t>(offset)].level);
     if (node.is_vector)
       for (int operand : node.operands) has_vector_user_[static_cast<std::size_t>(operand)] = true;
   }

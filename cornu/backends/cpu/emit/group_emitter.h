@@ -75,6 +75,11 @@ class GroupEmitter {
 
   // scatter.cc
   void emit_scatter_group();
+  void fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows);
+  void emit_open_levels(std::size_t depth);
+  llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent, llvm::Value* first, llvm::Value* end,
+                            llvm::Value* list);
+  void walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent, const Body& body);
 
   // memory.cc
   void emit_level(int level);

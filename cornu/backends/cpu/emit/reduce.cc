@@ -77,19 +77,23 @@ llvm::Value* GroupEmitter::across_lanes(const ir::Op& reduce, llvm::Value* vecto
 bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) const {
   if (num_kept == 0) return false;
   if (!simple || loops_.size() == num_kept) return true;
-  auto score = [&](std::size_t level) {
+  // Loads for each lane that does something: one a vector, or one a lane where lanes are apart.
+  auto cost = [&](std::size_t level) {
     const Loop& loop = loops_[level];
-    double contiguous = 0.01;
+    const std::vector<bool> varies = expression_.varies_along(loop.dimensions);
+    const double lanes = target_.lanes;
+    double loads = 0;
     for (const Node& node : expression_.nodes())
       if (node.kind == Node::Kind::kLoad) {
+        const bool jumps = std::any_of(node.address.dynamic.begin(), node.address.dynamic.end(),
+                                       [&](int o) { return varies[static_cast<std::size_t>(o)]; });
         const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
-        contiguous += stride == 1 ? 1 : stride == 0 ? 0.25 : 0;
+        loads += !jumps && (stride == 0 || stride == 1) ? 1 : lanes;
       }
-    const double lanes = target_.lanes;
     const double passes = static_cast<double>((loop.extent + target_.lanes - 1) / target_.lanes);
-    return contiguous * static_cast<double>(loop.extent) / (passes * lanes);
+    return loads * passes * lanes / static_cast<double>(loop.extent);
   };
-  return score(num_kept - 1) >= score(loops_.size() - 1);
+  return cost(num_kept - 1) <= cost(loops_.size() - 1);
 }
 
 void GroupEmitter::emit_reduce_group() {

@@ -1,6 +1,8 @@
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/backends/cpu/plan/passes.h"
@@ -8,9 +10,98 @@
 
 namespace cornu::inline v0::backends::cpu {
 
+/// Emits anew what the loops above `depth`, which are open, make: for another choice of the vector loop.
+void GroupEmitter::emit_open_levels(std::size_t depth) {
+  const std::vector<llvm::Value*> indices = loop_index_;
+  set_levels();
+  std::copy(indices.begin(), indices.end(), loop_index_.begin());
+  emit_level(-1);
+  for (std::size_t level = 0; level < depth; ++level) emit_level(static_cast<int>(level));
+}
+
+/// Of the loop at `level`, the indices in [first, end) whose start, less `begin`, is below `extent`, one after the other at `list`, which
+/// has room for a vector more; returns how many they are. At AVX-512 a vector of starts at a time, elsewhere without a branch for each,
+/// because which slice an update belongs to cannot be predicted.
+llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent, llvm::Value* first,
+                                        llvm::Value* end, llvm::Value* list) {
+  llvm::Type* const i32 = builder_.getInt32Ty();
+  const int window_level = vector_level_, window_lanes = lanes_;
+  vector_level_ = target_.isa == IsaLevel::kAvx512 ? static_cast<int>(level) : -1;
+  lanes_ = vector_level_ >= 0 ? target_.lanes : 1;
+  emit_open_levels(level);
+  llvm::Value* const count = stack_slot(builder_.getInt64Ty());
+  builder_.CreateStore(integer(0), count);
+  counted_loop(first, end, lanes_, [&](llvm::Value* index) {
+    loop_index_[level] = index;
+    mask_ = lanes_ == 1 ? nullptr : masked_by_end(index, end);
+    emit_level(static_cast<int>(level));
+    llvm::Value* const at = builder_.CreateSub(lanes_ == 1 ? values_[static_cast<std::size_t>(start)] : vector_value(start), splat(begin));
+    llvm::Value* const is_own = builder_.CreateICmpULT(at, splat(extent));
+    llvm::Value* const known = builder_.CreateLoad(builder_.getInt64Ty(), count);
+    llvm::Value* numbers = splat(builder_.CreateTrunc(index, i32));
+    llvm::Value* found = nullptr;
+    if (lanes_ == 1) {
+      found = builder_.CreateZExt(is_own, builder_.getInt64Ty());
+    } else {
+      llvm::Value* const own = builder_.CreateAnd(is_own, mask_);
+      numbers = builder_.CreateAdd(numbers, lane_numbers(i32));
+      numbers = builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {numbers->getType()},
+                                         {numbers, llvm::Constant::getNullValue(numbers->getType()), own});
+      llvm::Value* const bits = builder_.CreateBitCast(own, builder_.getIntNTy(static_cast<unsigned>(lanes_)));
+      found = builder_.CreateZExt(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), builder_.getInt64Ty());
+    }
+    builder_.CreateAlignedStore(numbers, builder_.CreateInBoundsGEP(i32, list, known), llvm::Align(4));
+    builder_.CreateStore(builder_.CreateAdd(known, found), count);
+  });
+  mask_ = nullptr;
+  vector_level_ = window_level;
+  lanes_ = window_lanes;
+  return builder_.CreateLoad(builder_.getInt64Ty(), count);
+}
+
+/// The batch loops, down to `inner`, over those updates only whose start, less `begin`, is below `extent`: a block of the innermost loop at
+/// a time, first which they are, then these.
+void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent, const Body& body) {
+  constexpr std::int64_t kBlock = 1024;
+  llvm::Value* const count = integer(loops_[inner].extent);
+  llvm::Value* const list = stack_slot(llvm::ArrayType::get(builder_.getInt32Ty(), static_cast<std::uint64_t>(kBlock + target_.lanes)));
+  open_loops(0, inner, [&] {
+    counted_loop(integer(0), count, kBlock, [&](llvm::Value* first) {
+      llvm::Value* const end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(first, integer(kBlock)), count);
+      llvm::Value* const found = list_updates(inner, start, begin, extent, first, end, list);
+      emit_open_levels(inner);
+      counted_loop(integer(0), found, 1, [&](llvm::Value* place) {
+        llvm::Value* const number = builder_.CreateInBoundsGEP(builder_.getInt32Ty(), list, place);
+        loop_index_[inner] = builder_.CreateZExt(builder_.CreateLoad(builder_.getInt32Ty(), number), builder_.getInt64Ty());
+        emit_level(static_cast<int>(inner));
+        body();
+      });
+    });
+  });
+}
+
+/// The value of the input in these rows of it.
+void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows) {
+  const Store& store = group_.stores[0];
+  const int lanes = lanes_;
+  const std::int64_t row = ir::row_major_strides(input)[0];
+  llvm::Value* const begin = builder_.CreateMul(first_row, integer(row));
+  llvm::Value* const count = builder_.CreateMul(num_rows, integer(row));
+  llvm::Value* const end = builder_.CreateAdd(begin, count);
+  llvm::Value* const full = builder_.CreateAdd(begin, builder_.CreateAnd(count, integer(-target_.lanes)));
+  auto write = [&](llvm::Value* at) {
+    store_at(buffer_base(store.buffer), at, 1, splat(emit_constant(context_, *group_.fill, 0)), store.value.dtype());
+  };
+  lanes_ = target_.lanes;
+  counted_loop(begin, full, lanes_, write);
+  lanes_ = 1;
+  counted_loop(full, end, 1, write);
+  lanes_ = lanes;
+}
+
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the specified order; inside a window
 /// all targets differ, and lanes run along its last dimension. The order is part of the result, so slices do not share the updates: each
-/// walks all of them and applies those whose target lies in its part of one dimension of the input.
+/// looks at all of them and applies those whose target lies in its part of one dimension of the input.
 void GroupEmitter::emit_scatter_group() {
   const ir::Op& scatter = *group_.op;
   const std::size_t n = scatter.results().size();
@@ -32,9 +123,7 @@ void GroupEmitter::emit_scatter_group() {
   choose_loops(shape.window);
   if (!checks_window) merge_loops(num_batch, loops_.size());
   if (!checks_window && loops_.size() > num_batch) make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
-  set_levels();
-  if (vector_level_ >= 0)
-    for (int node : updates) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  store_nodes_ = updates;
 
   auto when = [&](llvm::Value* condition, const Body& body) {
     if (condition == nullptr) return body();
@@ -46,16 +135,17 @@ void GroupEmitter::emit_scatter_group() {
     builder_.CreateBr(after);
     builder_.SetInsertPoint(after);
   };
-  // The dimension that slices share: the first that every update has one index of.
-  std::size_t shared = shape.starts.size();
-  for (std::size_t s = shape.starts.size(); s-- > 0;)
-    if (shape.starts[s].window_extent == 1) shared = s;
-  if (group_.num_slices > 1 && shared < shape.starts.size()) {
+  const std::size_t shared = shape.shared.value_or(0);
+  if (group_.num_slices > 1 && shape.shared) {
     const std::int64_t extent = input[shape.starts[shared].dimension];
     chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
     num_slices_ = (extent + chunk_ - 1) / chunk_;
     split_level_ = loops_.size();  // no loop is split
   }
+  llvm::Value* const own_begin = builder_.CreateMul(slice_, integer(chunk_));
+  auto own_extent = [&](std::int64_t extent) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_), builder_.CreateSub(integer(extent), own_begin));
+  };
   // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the others.
   auto in_range = [&](bool of_windows) {
     llvm::Value* all = nullptr;
@@ -67,17 +157,15 @@ void GroupEmitter::emit_scatter_group() {
         if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension)) at = builder_.CreateAdd(at, loop_index_[l]);
       llvm::Value* extent = integer(input[start.dimension]);
       if (num_slices_ > 1 && s == shared) {
-        llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
-        at = builder_.CreateSub(at, begin);
-        extent = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_), builder_.CreateSub(extent, begin));
+        at = builder_.CreateSub(at, own_begin);
+        extent = own_extent(input[start.dimension]);
       }
       llvm::Value* inside = builder_.CreateICmpULT(at, extent);
       all = all == nullptr ? inside : builder_.CreateAnd(all, inside);
     }
     return all;
   };
-  emit_level(-1);
-  open_loops(0, num_batch, [&] {
+  auto apply = [&] {
     when(in_range(false), [&] {
       open_loops(num_batch, loops_.size(), [&] {
         when(checks_window ? in_range(true) : nullptr, [&] {
@@ -101,7 +189,12 @@ void GroupEmitter::emit_scatter_group() {
         });
       });
     });
-  });
+  };
+  if (group_.fill) fill_rows(input, own_begin, num_slices_ == 1 ? integer(input[0]) : own_extent(input[0]));
+  emit_open_levels(0);
+  if (num_slices_ == 1 || num_batch == 0 || loops_[num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
+    return open_loops(0, num_batch, apply);
+  walk_own_updates(num_batch - 1, starts[shared], own_begin, own_extent(input[shape.starts[shared].dimension]), apply);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

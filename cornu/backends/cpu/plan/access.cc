@@ -142,8 +142,18 @@ ScatterShape scatter_shape(const ir::Op& scatter) {
     const std::int64_t extent = window_of[d] < 0 ? 1 : update[static_cast<std::size_t>(window_of[d])];
     shape.starts.push_back(
         {d, component_map(indices, s.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops), extent, window_of[d]});
+    if (extent == 1 && !shape.shared) shape.shared = shape.starts.size() - 1;
   }
   return shape;
+}
+
+bool can_share_scatter(const ir::Op& scatter) {
+  constexpr std::int64_t kWideRow = 16;
+  const ScatterShape shape = scatter_shape(scatter);
+  const Dims& update = scatter.operand(scatter.results().size() + 1).dims();
+  std::int64_t row = 1;
+  for (std::size_t d : shape.window) row *= update[d];
+  return row >= kWideRow && shape.shared;
 }
 
 IndexMap identity_map(std::size_t rank) {

@@ -49,18 +49,6 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// Whether a scatter's updates can be dealt out by where they go: rows of a table, each wide enough that walking all indices in every
-/// slice costs little.
-bool can_share_scatter(const ir::Op& scatter) {
-  constexpr std::int64_t kWideRow = 16;
-  const ScatterShape shape = scatter_shape(scatter);
-  const ir::Dims& update = scatter.operand(scatter.results().size() + 1).dims();
-  std::int64_t row = 1;
-  for (std::size_t d : shape.window) row *= update[d];
-  return row >= kWideRow &&
-         std::any_of(shape.starts.begin(), shape.starts.end(), [](const ScatterShape::Start& s) { return s.window_extent == 1; });
-}
-
 double num_elements(const ir::Dims& dims) {
   double n = 1;
   for (std::int64_t d : dims) n *= static_cast<double>(d);
@@ -83,7 +71,7 @@ void estimate(Plan& plan, const PlanOptions& options) {
     group.bytes = 0;
     for (const Store& store : group.stores) {
       const auto all = static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
-      const bool part = (store.at.has_value() || group.kind == GroupKind::kScatter) && !store.is_sum;
+      const bool part = (store.at.has_value() || (group.kind == GroupKind::kScatter && !group.fill)) && !store.is_sum;
       group.bytes += part ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(store.value.dtype()))) : all;
     }
     std::set<const void*> seen;

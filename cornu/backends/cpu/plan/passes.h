@@ -90,8 +90,13 @@ struct ScatterShape {
   };
   std::vector<Start> starts;
   std::vector<std::size_t> batch, window;  // dimensions of the update, in order
+  std::optional<std::size_t> shared;       // the first start that every update has one index of: slices share its dimension
 };
 ScatterShape scatter_shape(const ir::Op& scatter);
+
+/// Whether a scatter's updates can be dealt out by where they go: rows of a table, each wide enough that looking at all indices in every
+/// slice costs little.
+bool can_share_scatter(const ir::Op& scatter);
 
 /// A view that is work of its own, made once and kept in memory: dynamic_slice, gather.
 bool is_computed_view(const ir::Op& op);

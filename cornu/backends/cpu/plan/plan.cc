@@ -63,7 +63,10 @@ void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& opt
   for (Group& group : groups) {
     if (group.kind == GroupKind::kWhile) plan_loop(plan, group, options);
     if (group.kind == GroupKind::kBranch) plan_branches(plan, group, options);
-    if (group.kind == GroupKind::kUpdate) group.regions = {update_parts(plan, group)};
+    if (group.kind != GroupKind::kUpdate) continue;
+    group.regions = {update_parts(plan, group)};
+    for (const Group& part : group.regions[0])
+      if (part.fill) plan.buffers[static_cast<std::size_t>(part.stores[0].buffer)].row_major_only = true;
   }
 }
 

@@ -113,10 +113,11 @@ struct Group {
   double predicted_us = 0;
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
 
-  std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
-  int scratch_buffer = -1;                  // kKernel: its working memory; kReduce, kLoop: partial results of slices
-  int choice_buffer = -1;                   // kWhile: the condition's result; kBranch: predicate or index
-  int id = 0;                               // number in the whole plan, a group before its regions
+  std::vector<std::vector<Group>> regions;         // kWhile, kBranch, kUpdate: each in execution order
+  std::optional<ir::Literal> fill = std::nullopt;  // kScatter: the one value of its input, which it writes itself
+  int scratch_buffer = -1;                         // kKernel: its working memory; kReduce, kLoop: partial results of slices
+  int choice_buffer = -1;                          // kWhile: the condition's result; kBranch: predicate or index
+  int id = 0;                                      // number in the whole plan, a group before its regions
 };
 
 struct Plan {

@@ -62,6 +62,7 @@ std::string plan_str(const Plan& plan) {
     out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind), fmt::join(group.extents, "x"));
     if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
+    if (group.fill) out += " fills";
     out += ": ";
     std::string reads;
     std::vector<int> seen;

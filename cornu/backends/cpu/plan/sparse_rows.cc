@@ -4,6 +4,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -17,9 +18,8 @@ constexpr std::int64_t kLeastTableBytes = 1 << 20;  // smaller ones stay in the 
 constexpr std::int64_t kWholeVectorBytes = 64;
 
 bool is_zero(Value value) {
-  while (value.op() != nullptr && value.op()->name() == "broadcast_in_dim") value = value.op()->operand(0);
-  if (value.op() == nullptr || value.op()->name() != "constant" || value.type().num_elements() != 1) return false;
-  return value.op()->attributes().get<ir::Literal>("value").at(0) == 0;
+  const std::optional<ir::Literal> splat = transform::splat_value(value);
+  return splat && splat->at(0) == 0;
 }
 
 bool is_elementwise_of(const Op& op, const ir::Dims& dims) { return classify(op) == OpClass::kElementwise && op.result().dims() == dims; }

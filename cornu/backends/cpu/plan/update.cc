@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -106,6 +107,15 @@ void dynamic_update_slice_parts(const ir::Op& op, Parts& parts) {
   parts.write(update, update.dims(), std::nullopt, std::move(at));
 }
 
+/// The value of a scatter's input that is the same everywhere, if slices of the scatter are whole rows: then each writes its rows and adds
+/// to them while they are in its core's cache.
+std::optional<ir::Literal> value_to_fill(const Plan& plan, const ir::Op& scatter) {
+  if (scatter.results().size() != 1 || plan.in_memory(scatter.operand(0)) || !can_share_scatter(scatter)) return std::nullopt;
+  const ScatterShape shape = scatter_shape(scatter);
+  if (shape.starts[*shape.shared].dimension != 0) return std::nullopt;
+  return transform::splat_value(scatter.operand(0));
+}
+
 }  // namespace
 
 std::vector<Group> update_parts(const Plan& plan, const Group& update) {
@@ -118,15 +128,17 @@ std::vector<Group> update_parts(const Plan& plan, const Group& update) {
     dynamic_update_slice_parts(op, parts);
   }
   if (op.name() == "scatter") {
-    for (const Store& store : update.stores) parts.copy(op.operand(static_cast<std::size_t>(store.value.index())), store);
     Group scatter;
     scatter.kind = GroupKind::kScatter;
     scatter.op = &op;
     scatter.stores = update.stores;
     scatter.extents = op.operand(op.results().size() + 1).dims();
     scatter.members = {&op};
-    if (op.operand(op.results().size() + 1).type().num_elements() > 0 && op.result().type().num_elements() > 0)
-      parts.groups.push_back(std::move(scatter));
+    const bool has_updates = op.operand(op.results().size() + 1).type().num_elements() > 0 && op.result().type().num_elements() > 0;
+    if (has_updates) scatter.fill = value_to_fill(plan, op);
+    if (!scatter.fill)
+      for (const Store& store : update.stores) parts.copy(op.operand(static_cast<std::size_t>(store.value.index())), store);
+    if (has_updates) parts.groups.push_back(std::move(scatter));
   }
   return std::move(parts.groups);
 }

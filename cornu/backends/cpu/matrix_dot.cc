@@ -9,6 +9,7 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
+constexpr std::int64_t kFewRows = 64;  // b, read once, takes most of the time
 constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
 // Beside convolutions the first product by oneDNN in a step takes up to a millisecond of a core more than alone (its buffer's memory). That
 // pays in large products and in very long sums, which it adds up in parts and ours does not.
@@ -24,6 +25,7 @@ constexpr std::int64_t kLibraryUnit = 64;  // narrower slices of rows cost oneDN
 
 bool is_worth_the_library(const MatrixProduct& p, double flops) {
   if (flops < kLibraryFlops || p.transpose_b) return false;
+  if (!p.transpose_a && p.m <= kFewRows) return false;
   if (flops >= kManyFlops || p.k > kVeryLongSum) return true;
   return p.transpose_a ? p.k > kShortSum : p.k < kLongSum * p.m;
 }

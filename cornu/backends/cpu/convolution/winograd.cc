@@ -77,7 +77,10 @@ class WinogradConvolution final : public GroupKernel {
   std::int64_t tiles_at_once() const {
     const std::int64_t fit = kBlockBytes / (4 * transforms_.points * (depth_ + columns_.size));
     const std::int64_t shared = (tiles_.count + kWantedBlocks - 1) / kWantedBlocks;
-    return std::clamp(std::min(fit, shared), kFewestTiles, kMostTiles);
+    const std::int64_t most = std::clamp(std::min(fit, shared), kFewestTiles, kMostTiles);
+    // A multiple of four blocks, so that two and four threads get equal shares.
+    const std::int64_t blocks = ((tiles_.count + most - 1) / most + 3) / 4 * 4;
+    return (tiles_.count + blocks - 1) / blocks;
   }
 
   void place_in_scratch(int num_threads) {

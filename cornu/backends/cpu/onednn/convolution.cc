@@ -57,7 +57,11 @@ std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
   const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights())) : kFlopsPerSlice;
   const double most = std::min<double>(p.flops() / least, 1e6);
-  return std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
+  const std::int64_t wanted = std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
+  // Equal ones, and as many for each of two or four threads, if there is such a number near.
+  for (std::int64_t slices = wanted / 4 * 4; 2 * slices > wanted; slices -= 4)
+    if (p.batch % slices == 0) return slices;
+  return wanted;
 }
 
 ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch, const ir::Dims& weights_strides) {

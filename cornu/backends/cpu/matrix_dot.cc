@@ -12,9 +12,9 @@ namespace {
 constexpr std::int64_t kFewRows = 64;  // b, read once, takes most of the time
 constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
 // Beside convolutions the first product by oneDNN in a step takes up to a millisecond of a core more than alone (its buffer's memory). That
-// pays in large products and in very long sums, which it adds up in parts and ours does not.
+// pays in large products.
 constexpr double kManyFlops = 1.5e8;
-constexpr std::int64_t kVeryLongSum = 8192;
+constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
 constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
 constexpr std::int64_t kShortSum = 64;
 constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
@@ -26,7 +26,7 @@ constexpr std::int64_t kLibraryUnit = 64;  // narrower slices of rows cost oneDN
 bool is_worth_the_library(const MatrixProduct& p, double flops) {
   if (flops < kLibraryFlops || p.transpose_b) return false;
   if (!p.transpose_a && p.m <= kFewRows) return false;
-  if (flops >= kManyFlops || p.k > kVeryLongSum) return true;
+  if (flops >= kManyFlops) return true;
   return p.transpose_a ? p.k > kShortSum : p.k < kLongSum * p.m;
 }
 
@@ -79,8 +79,11 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
       onednn::sgemm(p.transpose_a, p.transpose_b, rows, columns, p.k, left, p.lda, right, p.ldb, 0.0F, out, p.ldc);
       return;
     }
+    const bool in_parts = p.k > kVeryLongSum;
+    for (std::int64_t row = 0; in_parts && row < rows; ++row) std::fill_n(out + row * p.ldc, columns, 0.0F);
     kernels::gemm(w.target->isa, {.transpose_a = p.transpose_a,
                                   .transpose_b = p.transpose_b,
+                                  .add = in_parts,
                                   .m = rows,
                                   .n = columns,
                                   .k = p.k,

@@ -11,6 +11,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare  # noqa: E402
 import report  # noqa: E402
+import where  # noqa: E402
 from runs import Failed, Results, run  # noqa: E402
 
 
@@ -112,6 +113,20 @@ class CompareTest(unittest.TestCase):
         self.assertNotIn((("iris_mlp", 50), "torch"), pairs)
         self.assertIn((("iris_fit_short", 1), "keras-tensorflow"), pairs)
         self.assertNotIn((("iris_fit_short", 1), "torch"), pairs)
+
+
+class WhereTest(unittest.TestCase):
+    def test_the_fastest_half_of_the_steps_counts_and_each_group_once(self):
+        def event(cat, ts, dur, name, kind=""):
+            return {"ph": "X", "cat": cat, "ts": ts, "dur": dur, "name": name, "args": {"kind": kind}}
+
+        fast = [event("step", 0, 10, "step"), event("group", 0, 4, "c (backward): winograd convolution", "winograd"),
+                event("group", 4, 3, "loss (backward), optimizer: multiply", "loop"), event("group", 7, 2, "gather_rows", "rows"),
+                event("loop", 7, 2, "gather_rows")]
+        slow = [event("step", 20, 90, "step"), event("group", 20, 80, "dense: dot_general", "matrix")]
+        spent, step = where.shares({"traceEvents": [*slow, *fast, {"ph": "M", "name": "thread_name"}]})
+        self.assertEqual(step, 10)
+        self.assertEqual({work: us for work, us in spent.items() if us}, {"convolutions": 4, "updates": 3, "rows, tables": 2})
 
 
 if __name__ == "__main__":

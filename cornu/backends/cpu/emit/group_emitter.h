@@ -65,7 +65,20 @@ class GroupEmitter {
   void add_to_sums();
 
   // reduce.cc
+  struct Reduction {
+    const ir::Op& op;
+    std::vector<int> elements = {}, inits = {};  // nodes
+    std::string_view combiner = {};              // see free_combiner
+    std::size_t num_kept = 0;                    // the outer loops, over results
+    bool lanes_are_results = false, lanes_are_reduced = false;
+    std::vector<llvm::Value*> sums = {};  // stack slots
+  };
   void emit_reduce_group();
+  void add_reduction_nodes(Reduction& reduction);
+  void choose_reduction_loops(Reduction& reduction);
+  void split_reduction(Reduction& reduction);
+  std::vector<llvm::Value*> load_sums(const Reduction& reduction);
+  void store_reduction(const Reduction& reduction);
   void emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements, std::int64_t num_partials);
   std::vector<llvm::Value*> combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
                                     const std::vector<llvm::Value*>& elements);

@@ -96,29 +96,29 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
   return cost(num_kept - 1) <= cost(loops_.size() - 1);
 }
 
-void GroupEmitter::emit_reduce_group() {
-  const ir::Op& reduce = *group_.op;
-  const std::size_t n = reduce.results().size();
-  const ReduceLoops reduce_shape = reduce_loops(reduce);
-  const std::vector<std::int64_t>& kept = reduce_shape.kept;
-  const std::size_t rank = group_.extents.size();
-  std::vector<int> elements, inits;
-  for (std::size_t i = 0; i < n; ++i) elements.push_back(expression_.add(reduce.operand(i), reduce_shape.input, false));
-  for (std::size_t i = 0; i < n; ++i) inits.push_back(expression_.add(reduce.operand(n + i), {}, false));
+void GroupEmitter::add_reduction_nodes(Reduction& r) {
+  const std::size_t n = r.op.results().size();
+  const ReduceLoops shape = reduce_loops(r.op);
+  for (std::size_t i = 0; i < n; ++i) r.elements.push_back(expression_.add(r.op.operand(i), shape.input, false));
+  for (std::size_t i = 0; i < n; ++i) r.inits.push_back(expression_.add(r.op.operand(n + i), {}, false));
+  const IndexMap identity = identity_map(group_.extents.size());
   IndexMap result_map;
-  const IndexMap identity = identity_map(rank);
-  for (std::int64_t d : kept) result_map.push_back(identity[static_cast<std::size_t>(d)]);
+  for (std::int64_t d : shape.kept) result_map.push_back(identity[static_cast<std::size_t>(d)]);
   for (const Store& store : group_.stores)
     store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
+  r.combiner = free_combiner(r.op);
+}
 
-  // Kept loops as the result lies in memory, reduced loops as the first tensor that is read does.
+/// Kept loops as the result lies in memory, reduced loops as the first tensor that is read does.
+void GroupEmitter::choose_reduction_loops(Reduction& r) {
+  const std::vector<std::int64_t> kept = reduce_loops(r.op).kept;
   const ir::Dims& result_strides = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)].strides;
   std::vector<std::size_t> kept_order, reduced_order;
   for (std::size_t i = 0; i < kept.size(); ++i) kept_order.push_back(i);
   std::stable_sort(kept_order.begin(), kept_order.end(),
                    [&](std::size_t a, std::size_t b) { return result_strides[a] > result_strides[b]; });
   for (std::size_t& i : kept_order) i = static_cast<std::size_t>(kept[i]);
-  for (std::size_t d = 0; d < rank; ++d)
+  for (std::size_t d = 0; d < group_.extents.size(); ++d)
     if (std::find(kept.begin(), kept.end(), static_cast<std::int64_t>(d)) == kept.end()) reduced_order.push_back(d);
   for (const Node& node : expression_.nodes())
     if (node.kind == Node::Kind::kLoad && node.value.type().num_elements() > 1) {
@@ -129,76 +129,85 @@ void GroupEmitter::emit_reduce_group() {
     }
   choose_loops(kept_order);
   merge_loops(0, loops_.size());
-  const std::size_t num_kept = loops_.size();
+  r.num_kept = loops_.size();
   choose_loops(reduced_order);
-  merge_loops(num_kept, loops_.size());
+  merge_loops(r.num_kept, loops_.size());
+}
 
+/// Vectors along a kept or a reduced loop, and slices: of the kept loops, or of the outermost reduced one, where few results have many
+/// elements and each slice leaves a partial result.
+void GroupEmitter::split_reduction(Reduction& r) {
   // Four registers side by side hide the latency of the accumulation, unless what feeds it is costly (and so hides it already).
-  std::string_view combiner = n == 1 ? ops::simple_reduce_kind(reduce) : std::string_view();
-  if (const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"};
-      std::find(known.begin(), known.end(), combiner) == known.end())
-    combiner = {};
-  const bool by_kept = should_vectorise_kept(num_kept, !combiner.empty());
   double cost = 0;
-  for (const ir::Op* member : group_.members) cost += member == &reduce ? 1 : elementwise_cost(*member);
+  for (const ir::Op* member : group_.members) cost += member == &r.op ? 1 : elementwise_cost(*member);
   const int widest = target_.lanes * (cost <= 4 ? 4 : 1);
-  const bool can_vectorise_reduced = !combiner.empty() && loops_.size() > num_kept;
-  if (by_kept)
-    make_vector_loop(static_cast<int>(num_kept) - 1, widest);
-  else if (can_vectorise_reduced)
+  const bool has_reduced = loops_.size() > r.num_kept;
+  if (should_vectorise_kept(r.num_kept, !r.combiner.empty()))
+    make_vector_loop(static_cast<int>(r.num_kept) - 1, widest);
+  else if (!r.combiner.empty() && has_reduced)
     make_vector_loop(static_cast<int>(loops_.size()) - 1, widest);
-  // Few results of many elements: slices share the outermost reduced loop, each leaves a partial result.
-  if (group_.scratch_buffer >= 0 && !combiner.empty() && loops_.size() > num_kept) split_level_ = num_kept;
-  if (num_kept > split_level_ || split_level_ > 0 || group_.scratch_buffer >= 0) split_outermost();
-  leaves_partials_ = group_.scratch_buffer >= 0 && num_slices_ > 1 && split_level_ == num_kept;
+  if (group_.scratch_buffer >= 0 && !r.combiner.empty() && has_reduced) split_level_ = r.num_kept;
+  if (r.num_kept > split_level_ || split_level_ > 0 || group_.scratch_buffer >= 0) split_outermost();
+  leaves_partials_ = group_.scratch_buffer >= 0 && num_slices_ > 1 && split_level_ == r.num_kept;
+  r.lanes_are_results = vector_level_ >= 0 && vector_level_ < static_cast<int>(r.num_kept);
+  r.lanes_are_reduced = vector_level_ >= static_cast<int>(r.num_kept);
+}
+
+void GroupEmitter::emit_reduce_group() {
+  Reduction r{*group_.op};
+  add_reduction_nodes(r);
+  choose_reduction_loops(r);
+  split_reduction(r);
   set_levels();
   if (vector_level_ >= 0)
-    for (int node : elements) has_vector_user_[static_cast<std::size_t>(node)] = true;
-  const bool lanes_are_results = vector_level_ >= 0 && vector_level_ < static_cast<int>(num_kept);
-  const bool lanes_are_reduced = vector_level_ >= static_cast<int>(num_kept);
-  if (lanes_are_results)
-    for (int node : inits) has_vector_user_[static_cast<std::size_t>(node)] = true;
-
-  std::vector<llvm::Value*> slots;
-  for (std::size_t i = 0; i < n; ++i)
-    slots.push_back(stack_slot(register_type(context_, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)));
-  auto load_slots = [&] {
-    std::vector<llvm::Value*> out;
-    for (llvm::Value* slot : slots) out.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
-    return out;
-  };
+    for (int node : r.elements) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  if (r.lanes_are_results)
+    for (int node : r.inits) has_vector_user_[static_cast<std::size_t>(node)] = true;
+  const std::size_t n = r.op.results().size();
+  const int lanes = vector_level_ >= 0 ? lanes_ : 1;
+  for (std::size_t i = 0; i < n; ++i) r.sums.push_back(stack_slot(register_type(context_, r.op.operand(i).dtype(), lanes)));
   auto value_of = [&](int node, bool vector) { return vector ? vector_value(node) : values_[static_cast<std::size_t>(node)]; };
   emit_level(-1);
-  open_loops(0, num_kept, [&] {
+  open_loops(0, r.num_kept, [&] {
     for (std::size_t i = 0; i < n; ++i)
-      builder_.CreateStore(leaves_partials_ || lanes_are_reduced
-                               ? neutral(combiner, reduce.operand(i).dtype(), vector_level_ >= 0 ? lanes_ : 1)
-                               : value_of(inits[i], lanes_are_results),
-                           slots[i]);
-    open_loops(num_kept, loops_.size(), [&] {
-      const std::vector<llvm::Value*> before = load_slots();
+      builder_.CreateStore(leaves_partials_ || r.lanes_are_reduced ? neutral(r.combiner, r.op.operand(i).dtype(), lanes)
+                                                                   : value_of(r.inits[i], r.lanes_are_results),
+                           r.sums[i]);
+    open_loops(r.num_kept, loops_.size(), [&] {
+      const std::vector<llvm::Value*> before = load_sums(r);
       std::vector<llvm::Value*> inputs;
-      for (int node : elements) inputs.push_back(value_of(node, vector_level_ >= 0));
-      const std::vector<llvm::Value*> after = combine(reduce, before, inputs);
+      for (int node : r.elements) inputs.push_back(value_of(node, vector_level_ >= 0));
+      const std::vector<llvm::Value*> after = combine(r.op, before, inputs);
       for (std::size_t i = 0; i < n; ++i)
-        builder_.CreateStore(lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i],
-                             slots[i]);
+        builder_.CreateStore(r.lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i],
+                             r.sums[i]);
     });
-    std::vector<llvm::Value*> results = load_slots();
-    if (lanes_are_reduced) {
-      results[0] = across_lanes(reduce, results[0]);
-      if (!leaves_partials_) results[0] = combine(reduce, {values_[static_cast<std::size_t>(inits[0])]}, {results[0]})[0];
-    }
-    if (leaves_partials_) {
-      llvm::Value* partial = builder_.CreateMul(slice_, integer(reduce.result().type().num_elements()));
-      store_at(buffer_base(group_.scratch_buffer), builder_.CreateAdd(partial, position_of(store_addresses_[0])),
-               lanes_are_results ? lane_stride(store_addresses_[0].position) : 0, results[0], reduce.operand(0).dtype());
-      return;
-    }
-    for (std::size_t i = 0; i < n; ++i)
-      store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]),
-               lanes_are_results ? lane_stride(store_addresses_[i].position) : 0, results[i], reduce.operand(i).dtype());
+    store_reduction(r);
   });
+}
+
+std::vector<llvm::Value*> GroupEmitter::load_sums(const Reduction& r) {
+  std::vector<llvm::Value*> sums;
+  for (llvm::Value* slot : r.sums) sums.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
+  return sums;
+}
+
+/// After the reduced loops: the results of the kept loops' index, or the slice's part of them.
+void GroupEmitter::store_reduction(const Reduction& r) {
+  std::vector<llvm::Value*> results = load_sums(r);
+  if (r.lanes_are_reduced) {
+    results[0] = across_lanes(r.op, results[0]);
+    if (!leaves_partials_) results[0] = combine(r.op, {values_[static_cast<std::size_t>(r.inits[0])]}, {results[0]})[0];
+  }
+  const auto stride = [&](std::size_t i) { return r.lanes_are_results ? lane_stride(store_addresses_[i].position) : 0; };
+  if (leaves_partials_) {
+    llvm::Value* partial = builder_.CreateMul(slice_, integer(r.op.result().type().num_elements()));
+    store_at(buffer_base(group_.scratch_buffer), builder_.CreateAdd(partial, position_of(store_addresses_[0])), stride(0), results[0],
+             r.op.operand(0).dtype());
+    return;
+  }
+  for (std::size_t i = 0; i < results.size(); ++i)
+    store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]), stride(i), results[i], r.op.operand(i).dtype());
 }
 
 /// result[i] = init and then the partial results of the slices, one after the other.

@@ -5,7 +5,6 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
-#include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -33,10 +32,7 @@ double multiply_adds(const ir::Op& dot) {
 bool wants_partials(const Group& group, int vector_lanes) {
   constexpr std::int64_t kFewPasses = 16;
   const ir::Op& op = *group.op;
-  if (op.name() != "reduce" || op.results().size() != 1 || op.result().type().num_elements() == 0) return false;
-  const std::string_view kind = ops::simple_reduce_kind(op);
-  const auto known = {"add", "multiply", "maximum", "minimum", "and", "or"};
-  if (std::find(known.begin(), known.end(), kind) == known.end()) return false;
+  if (op.name() != "reduce" || free_combiner(op).empty() || op.result().type().num_elements() == 0) return false;
   const ir::DType dtype = op.result().dtype();
   if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) return false;  // a partial result would be rounded
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");

@@ -128,4 +128,8 @@ struct ReduceLoops {
 };
 ReduceLoops reduce_loops(const ir::Op& reduce);
 
+/// The op that combines the elements of a reduce of one tensor, if it has a neutral element and any order will do: add, multiply, maximum,
+/// minimum, and, or; else empty.
+std::string_view free_combiner(const ir::Op& reduce);
+
 }  // namespace cornu::inline v0::backends::cpu

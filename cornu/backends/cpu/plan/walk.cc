@@ -4,6 +4,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/transform/evaluate.h"
 
@@ -242,6 +243,14 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     }
   }
   return reads;
+}
+
+std::string_view free_combiner(const ir::Op& reduce) {
+  if (reduce.results().size() != 1) return {};
+  const std::string_view kind = ops::simple_reduce_kind(reduce);
+  for (const std::string_view known : {"add", "multiply", "maximum", "minimum", "and", "or"})
+    if (kind == known) return known;
+  return {};
 }
 
 ReduceLoops reduce_loops(const ir::Op& reduce) {

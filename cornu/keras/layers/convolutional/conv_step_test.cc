@@ -78,7 +78,8 @@ TEST(ConvStepTest, AFrozenLayerHasNoGradientsOfItsWeights) {
   const testing::OnReferenceBackend on_reference;
   std::vector<LayerHandle> model = two_convolutions("relu", true);
   model[2]->set_trainable(false);
-  const auto gradients = ops_named(*step_of(model, {4, 8, 8, 2}, false), "cornu.convolution_bias_activation_gradient");
+  const auto step = step_of(model, {4, 8, 8, 2}, false);
+  const auto gradients = ops_named(*step, "cornu.convolution_bias_activation_gradient");
   ASSERT_EQ(gradients.size(), 2U);
   const ops::ConvolutionGradients last = ops::wanted_convolution_gradients(*gradients[0]);
   EXPECT_TRUE(last.lhs);

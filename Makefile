@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-qemu check full sanitizers judges fuzz bench format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz bench format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -11,6 +11,7 @@ help:
 	@echo "make deps     only install what is missing (Debian 12)"
 	@echo "make build    only build"
 	@echo "make bench    Cornu's figures on this machine"
+	@echo "make test-isa   tests of the engine and of Keras with the instructions of older CPUs"
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
@@ -35,6 +36,11 @@ demo: configure
 test: build
 	@tools/run_tests.sh $(BUILD) 'smoke|unit'
 
+# What depends on the instruction set level, at the levels below the best; CORNU_ISA is an upper limit.
+test-isa: build
+	@for level in avx2 sse2; do echo "== CORNU_ISA=$$level"; CORNU_ISA=$$level ctest --test-dir $(BUILD) --output-on-failure \
+	  -R '^(backends_cpu|backend_conformance|tensor|training|keras|cli|cli_program)$$' || exit 1; done
+
 test-qemu: deps-full build
 	@tools/qemu_test.sh $(BUILD)
 
@@ -42,7 +48,7 @@ check: deps
 	@python3 tools/check_layers.py .
 	@python3 tools/check_layers_test.py
 
-full: deps-full check format-check test test-qemu judges sanitizers fuzz tidy
+full: deps-full check format-check test test-isa test-qemu judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 

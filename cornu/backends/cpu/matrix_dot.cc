@@ -15,7 +15,7 @@ constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from abo
 // pays in large products.
 constexpr double kManyFlops = 1.5e8;
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-constexpr std::int64_t kLongSum = 16;  // times as many terms as rows
+constexpr std::int64_t kLongSum = 16;        // times as many terms as rows
 constexpr std::int64_t kShortSum = 64;
 constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;

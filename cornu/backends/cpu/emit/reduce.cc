@@ -90,8 +90,8 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
         const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
         loads += !jumps && (stride == 0 || stride == 1) ? 1 : lanes;
       }
-    const double passes = static_cast<double>((loop.extent + target_.lanes - 1) / target_.lanes);
-    return loads * passes * lanes / static_cast<double>(loop.extent);
+    const std::int64_t passes = (loop.extent + target_.lanes - 1) / target_.lanes;
+    return loads * static_cast<double>(passes) * lanes / static_cast<double>(loop.extent);
   };
   return cost(num_kept - 1) <= cost(loops_.size() - 1);
 }
@@ -176,6 +176,7 @@ void GroupEmitter::emit_reduce_group() {
     open_loops(r.num_kept, loops_.size(), [&] {
       const std::vector<llvm::Value*> before = load_sums(r);
       std::vector<llvm::Value*> inputs;
+      inputs.reserve(n);
       for (int node : r.elements) inputs.push_back(value_of(node, vector_level_ >= 0));
       const std::vector<llvm::Value*> after = combine(r.op, before, inputs);
       for (std::size_t i = 0; i < n; ++i)
@@ -188,6 +189,7 @@ void GroupEmitter::emit_reduce_group() {
 
 std::vector<llvm::Value*> GroupEmitter::load_sums(const Reduction& r) {
   std::vector<llvm::Value*> sums;
+  sums.reserve(r.sums.size());
   for (llvm::Value* slot : r.sums) sums.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
   return sums;
 }

@@ -135,7 +135,7 @@ struct Plan {
   std::int64_t batch = 0;  // rows of a step; 0 without row arguments and outputs
   std::size_t arena_bytes = 0;
 
-  bool in_memory(ir::Value v) const { return buffer_of.count(v) != 0; }
+  bool in_memory(ir::Value v) const { return buffer_of.contains(v); }
   /// How a value in memory lies in its buffer.
   ir::Dims strides(ir::Value v) const {
     const PlanBuffer& b = buffer(v);

@@ -120,7 +120,7 @@ class WinogradBackwardWeights final : public GroupKernel {
     const std::int64_t panel = kernels::packed_b_panel(level_);
     std::array<const float*, kMaxPoints> pixels;
     winograd::find_pixels(gradient_, gradient, zeros, place.batch, place.row, place.column, tiles_.outputs, pixels.data());
-    const auto num_pixels = static_cast<std::size_t>(tiles_.outputs * tiles_.outputs);
+    const auto num_pixels = static_cast<std::size_t>(tiles_.outputs) * static_cast<std::size_t>(tiles_.outputs);
     for (std::int64_t channel = 0; channel < outputs; channel += panel) {
       transforms_.gradient(pixels.data(), std::min(panel, outputs - channel),
                            points + kernels::packed_b_offset(level_, tiles, outputs, t, channel), gradient_point_);

@@ -48,6 +48,7 @@ llvm::Value* GroupEmitter::stack_slot(llvm::Type* type) { return entry_builder_.
 
 llvm::Value* GroupEmitter::lane_numbers(llvm::Type* type) {
   std::vector<llvm::Constant*> numbers;
+  numbers.reserve(static_cast<std::size_t>(lanes_));
   for (int i = 0; i < lanes_; ++i) numbers.push_back(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(i)));
   return llvm::ConstantVector::get(numbers);
 }
@@ -275,6 +276,7 @@ void GroupEmitter::emit_level(int level) {
       case Node::Kind::kLarger:
       case Node::Kind::kNot: {
         std::vector<llvm::Value*> operands;
+        operands.reserve(node.operands.size());
         for (int operand : node.operands)
           operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
         if (node.kind == Node::Kind::kSelect)

@@ -103,7 +103,8 @@ void Fuser::force_operands() {
   // A reshape that must be in memory is what it reshapes, seen with other extents; where that is a view itself it takes a copy.
   const auto results = block.results();
   for (const auto& op : block.ops()) {
-    if (op->name() != "reshape" || !forced.count(op->result()) || std::find(results.begin(), results.end(), op->result()) != results.end())
+    if (op->name() != "reshape" || !forced.contains(op->result()) ||
+        std::find(results.begin(), results.end(), op->result()) != results.end())
       continue;
     Value base = op->operand(0);
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
@@ -124,9 +125,9 @@ void Fuser::grow_reduce(const Op& reduce, int cluster) {
   const auto ops = block.ops();
   for (std::size_t i = ops.size(); i-- > 0;) {
     const Op& op = *ops[i];
-    if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.count(op.result()) || cluster_of.count(&op)) continue;
+    if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.contains(op.result()) || cluster_of.contains(&op)) continue;
     const auto& users = consumers[op.result()];
-    if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.count(user) != 0; })) continue;
+    if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.contains(user); })) continue;
     if (members.size() >= kMaxGroupOps) break;
     members.insert(&op);
     cluster_of[&op] = cluster;
@@ -153,9 +154,9 @@ std::set<int> Fuser::operand_clusters(const Op& op) const {
 std::set<int> Fuser::viewed_clusters(const Op& op) const {
   std::set<int> out;
   for (const Value& operand : op.operands())
-    if (operand.op() != nullptr && operand.block() == &block && reads_windows(op, operand) && cluster_of.count(operand.op()))
+    if (operand.op() != nullptr && operand.block() == &block && reads_windows(op, operand) && cluster_of.contains(operand.op()))
       out.insert(cluster_of.at(operand.op()));
-    else if (operand.op() != nullptr && operand.block() == &block && !cluster_of.count(operand.op()))
+    else if (operand.op() != nullptr && operand.block() == &block && !cluster_of.contains(operand.op()))
       if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty()) out.insert(behind.begin(), behind.end());
   return out;
 }
@@ -186,7 +187,7 @@ void Fuser::add_before(int cluster, const ClusterSet& add) {
 bool Fuser::try_merge(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
-  if (a.views_of.count(from) || b.views_of.count(into) || a.ops.size() + b.ops.size() > kMaxGroupOps) return false;
+  if (a.views_of.contains(from) || b.views_of.contains(into) || a.ops.size() + b.ops.size() > kMaxGroupOps) return false;
   if (!a.tile.empty() && !b.tile.empty() && a.tile != b.tile) return false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int id = static_cast<int>(c);
@@ -234,7 +235,7 @@ void Fuser::add_loop_op(const Op& op) {
       if (found == cluster_of.end()) continue;
       const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
       if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
-          candidate.ops.size() < kMaxGroupOps && !viewed.count(found->second) && can_join(found->second, dependencies))
+          candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) && can_join(found->second, dependencies))
         best = found->second;
     }
   }
@@ -255,7 +256,7 @@ void Fuser::add_loop_op(const Op& op) {
 
 int Fuser::add_buffer(Value v, Place where, int index) {
   const int id = static_cast<int>(plan.buffers.size());
-  plan.buffers.push_back({v.type(), {}, where, index, 0, where != Place::kArena || row_major.count(v) != 0});
+  plan.buffers.push_back({v.type(), {}, where, index, 0, where != Place::kArena || row_major.contains(v)});
   plan.buffer_of[v] = id;
   return id;
 }
@@ -275,7 +276,7 @@ void Fuser::add_arguments() {
         Group group;
         group.kind = GroupKind::kRows;
         group.row_argument = next_rows++;
-        if (consumers[v].empty() && !forced.count(v)) break;
+        if (consumers[v].empty() && !forced.contains(v)) break;
         group.stores = {{v, add_buffer(v, Place::kArena, 0)}};
         group.extents = v.dims();
         groups.push_back(std::move(group));
@@ -301,7 +302,7 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   std::vector<Store> made, sums;
   for (const Op* member : group.members) {
     const Value v = member->result();
-    if (!materialised.count(v)) continue;
+    if (!materialised.contains(v)) continue;
     Store store{v, add_buffer(v, Place::kArena, 0)};
     store.is_sum = classify(*member) == OpClass::kReduce;
     (store.is_sum ? sums : made).push_back(std::move(store));
@@ -358,7 +359,7 @@ void Fuser::make_groups() {
     if (op->name() == "constant" && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
       add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
-    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.count(op->result()) && !aliases.count(op->result())) {
+    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op->result()) && !aliases.contains(op->result())) {
       add_copy_group(*op);
     }
     const auto end = ends.find(op.get());

@@ -128,7 +128,7 @@ void Orderer::move_value(int w, Value value, int buffer) {
 bool Orderer::may_die(Value operand) const {
   const auto results = block.results();
   if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
-  if (writers.count(operand)) return true;
+  if (writers.contains(operand)) return true;
   return std::any_of(targets.begin(), targets.end(), [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
 }
 
@@ -239,7 +239,7 @@ void Orderer::write_over_dead_operands() {
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
       const Value made = store.value;
-      if (store.is_sum || made.type().size_bytes() < kLargeBytes || writers.count(made) == 0 || writers.at(made) != std::vector<int>{g})
+      if (store.is_sum || made.type().size_bytes() < kLargeBytes || !writers.contains(made) || writers.at(made) != std::vector<int>{g})
         continue;
       // What another group updates in place must stay where it is, or the update becomes a copy.
       if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || plan.buffer_of.at(made) != store.buffer) continue;
@@ -247,7 +247,7 @@ void Orderer::write_over_dead_operands() {
       for (const Read& read : reads[static_cast<std::size_t>(g)]) {
         if (read.linear || read.value.type() != made.type() || !writes_at(group(g), made, read.map)) continue;
         const int buffer = plan.buffer_of.at(read.value);
-        if (writers.count(read.value) == 0 || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
+        if (!writers.contains(read.value) || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
         try_update_in_place(g, read.value, made);
         if (plan.buffer_of.at(made) == store.buffer) continue;
         --num_writers[static_cast<std::size_t>(store.buffer)];

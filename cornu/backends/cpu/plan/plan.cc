@@ -53,6 +53,7 @@ void plan_branches(Plan& plan, Group& branch, const PlanOptions& options) {
   branch.choice_buffer = plan.buffer_of.at(branch.op->operand(0));
   for (const auto& region : branch.op->regions()) {
     std::vector<OrderTarget> targets;
+    targets.reserve(branch.stores.size());
     for (const Store& store : branch.stores)
       targets.push_back({ir::Value(), region->results()[static_cast<std::size_t>(store.value.index())], store.buffer});
     branch.regions.push_back(plan_block(plan, *region, targets, options));

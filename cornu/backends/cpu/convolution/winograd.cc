@@ -78,9 +78,10 @@ class WinogradConvolution final : public GroupKernel {
     const std::int64_t fit = kBlockBytes / (4 * transforms_.points * (depth_ + columns_.size));
     const std::int64_t shared = (tiles_.count + kWantedBlocks - 1) / kWantedBlocks;
     const std::int64_t most = std::clamp(std::min(fit, shared), kFewestTiles, kMostTiles);
-    // A multiple of four blocks, so that two and four threads get equal shares.
+    // A multiple of four blocks, so that two and four threads get equal shares, unless they become too small.
     const std::int64_t blocks = ((tiles_.count + most - 1) / most + 3) / 4 * 4;
-    return (tiles_.count + blocks - 1) / blocks;
+    const std::int64_t equal = (tiles_.count + blocks - 1) / blocks;
+    return equal >= kFewestTiles ? equal : most;
   }
 
   void place_in_scratch(int num_threads) {

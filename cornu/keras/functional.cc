@@ -9,9 +9,10 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-bool extents_fit(const Dims& shape, const Dims& wanted) {
+/// But for the batch, which is another matter: layers that need one size say so.
+bool rows_fit(const Dims& shape, const Dims& wanted) {
   if (shape.size() != wanted.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i)
+  for (std::size_t i = 1; i < shape.size(); ++i)
     if (shape[i] != kUnknown && wanted[i] != kUnknown && shape[i] != wanted[i]) return false;
   return true;
 }
@@ -71,7 +72,7 @@ std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const 
   bool is_as_declared = true;
   for (std::size_t i = 0; i < types.size(); ++i) {
     const KerasTensor& wanted = graph_.inputs[i];
-    if (!extents_fit(types[i].dims, wanted.shape()))
+    if (!rows_fit(types[i].dims, wanted.shape()))
       invalid_argument("expected the shape {} for input \"{}\"; got {}", shape_with_none_str(wanted.shape()), wanted.node().layer->name(),
                        shape_with_none_str(types[i].dims));
     types[i].dtype = wanted.dtype();

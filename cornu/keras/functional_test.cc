@@ -146,6 +146,78 @@ TEST_P(FunctionalTest, AWeightSharedByTwoModelsInsideCountsOnce) {
   EXPECT_EQ(both.count_params(), 20);
 }
 
+TEST_P(FunctionalTest, AnInputOfAFixedBatchTakesBatchesOfAnySize) {
+  const Flowers data(10);
+  Sequential open = small_model();
+  const Input x({.shape = {4}, .batch_size = 4});
+  const KerasTensor hidden =
+      layers::Dense({.units = 8, .activation = "relu", .kernel_initializer = initializers::GlorotUniform({.seed = 1})})(x);
+  Model fixed({.inputs = x,
+               .outputs = layers::Dense(
+                   {.units = 3, .activation = "softmax", .kernel_initializer = initializers::GlorotUniform({.seed = 3})})(hidden)});
+  EXPECT_EQ(fixed.outputs()[0].shape(), (Dims{4, 3}));
+  for (Model* model : {static_cast<Model*>(&open), &fixed}) {
+    model->compile({.optimizer = "sgd", .loss = "mse", .seed = 1});
+    model->fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0});
+    model->fit(data.x, data.one_hot, {.verbose = 0});
+  }
+  EXPECT_TRUE(same_bits(fixed.weights(), open.weights()));
+  EXPECT_EQ(fixed.predict(data.x, {.verbose = 0}).shape(), (Dims{10, 3}));
+  EXPECT_EQ(fixed(data.x).shape(), (Dims{10, 3}));
+  expect_says(error_of([&] { fixed.predict(data.one_hot, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"expected an input of shape (None, 4); got (None, 3)"});
+}
+
+TEST_P(FunctionalTest, AFixedBatchIsThatOfFunctionsThatNeedIt) {
+  const Flowers data(12);
+  const Input x({.shape = {4}, .batch_size = 4});
+  const KerasTensor moved = layers::Lambda([](const Tensor& rows) { return ops::reshape(rows, {4, 2, 2}); })(x);
+  Model model({.inputs = x, .outputs = layers::Dense({.units = 3})(layers::Flatten()(moved))});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0});
+  EXPECT_LT(history["loss"].back(), history["loss"].front());
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"reshape", "x has shape (12, 4)"});
+}
+
+TEST_P(FunctionalTest, OutputsOfOneLayerComeByPosition) {
+  const Tensor x = Tensor::zeros({6, 5, 3}) + 0.5, y = Tensor::zeros({6, 2});
+  const Input sequence({.shape = {5, 3}});
+  const std::vector<KerasTensor> states =
+      layers::LSTM({.units = 2, .return_state = true, .name = "lstm"}).call_many(std::vector<KerasTensor>{sequence});
+  Model model({.inputs = sequence, .outputs = {states[1], states[2]}});
+  const Tensors made = model.predict_many(x, {.verbose = 0});
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_FALSE(made.is_named());
+  const std::vector<Tensor> wanted = model.call_many(std::vector<Tensor>{x});
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(ops::max(ops::abs(made[i] - wanted[i])).item<float>(), 1e-6F);
+  model.compile({.optimizer = "sgd", .loss = {"mse", "mae"}});
+  EXPECT_GT(model.evaluate(x, {y, y}, {.verbose = 0})["loss"], 0);
+  expect_says(error_of([&] { model.compile({.optimizer = "sgd", .loss = {{"lstm", "mse"}}}); }), ErrorCode::kInvalidArgument,
+              {"[compile] loss names output \"lstm\"", "by position"});
+}
+
+TEST_P(FunctionalTest, ALossByNameSaysWhichNameIsWrong) {
+  const Flowers data(12);
+  const Input x({.shape = {4}});
+  Model model({.inputs = x, .outputs = {layers::Dense({.units = 3, .name = "a"})(x), layers::Dense({.units = 3, .name = "b"})(x)}});
+  const auto compiled = [&](const CompileOptions& options) { return error_of([&] { model.compile(options); }); };
+  expect_says(compiled({.loss = {{"a", "mse"}, {"nope", "mse"}}}), ErrorCode::kInvalidArgument,
+              {"[compile] loss names output \"nope\"; the model's outputs are a, b"});
+  expect_says(compiled({.loss = {{"nope", "mse"}}}), ErrorCode::kInvalidArgument, {"loss names output \"nope\""});
+  expect_says(compiled({.loss = {{"a", "mse"}}}), ErrorCode::kInvalidArgument, {"no loss for output \"b\"", "{\"b\", {}}"});
+  expect_says(compiled({.loss = {{"a", {"mse"}}, {"b", "mse"}}}), ErrorCode::kInvalidArgument, {"loss has a list for output 0"});
+  expect_says(compiled({.loss = "mse", .metrics = {{"a", "mae"}, {"nope", "mae"}}}), ErrorCode::kInvalidArgument,
+              {"[compile] metrics names output \"nope\"; the model's outputs are a, b"});
+  // Keras's None.
+  model.compile({.optimizer = "sgd", .loss = {{"a", "mse"}, {"b", {}}}, .metrics = {{"b", "mae"}}});
+  const auto history = model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0});
+  EXPECT_EQ(history.history.keys(), (std::vector<std::string>{"b_mae", "loss"}));
+  Sequential stack({layers::Dense({.units = 3, .name = "top"})});
+  expect_says(error_of([&] { stack.compile({.loss = {{"nope", "mse"}}}); }), ErrorCode::kInvalidArgument,
+              {"loss names output \"nope\"; the model's outputs are top"});
+}
+
 TEST_P(FunctionalTest, RefusesGraphsThatAreNone) {
   const Input a({.shape = {4}, .name = "a"});
   const Input b({.shape = {4}, .name = "b"});

@@ -44,6 +44,10 @@ class ContextScope {
 /// Inside a TypesOnlyScope: what a call whose results are dropped leaves behind is dropped too.
 thread_local bool is_dry_run = false;
 
+[[noreturn]] void throw_not_one_input(std::size_t got) {
+  invalid_argument("expected one input; got {} (a class of layers that take several overrides build_for() and call_for())", got);
+}
+
 std::vector<Dims> shapes_of(std::span<const TensorType> types) {
   std::vector<Dims> shapes;
   for (const TensorType& type : types) shapes.push_back(type.dims);
@@ -141,7 +145,7 @@ void Layer::track_layer(std::shared_ptr<Layer> layer) {
 void Layer::build(const Dims& input_shape) { (void)input_shape; }
 
 void Layer::build_for(std::span<const Dims> input_shapes) {
-  if (input_shapes.size() != 1) invalid_argument("expected one input; got {}", input_shapes.size());
+  if (input_shapes.size() != 1) throw_not_one_input(input_shapes.size());
   build(input_shapes[0]);
 }
 
@@ -201,7 +205,7 @@ Tensor Layer::call(const Tensor&, const CallContext&) {
 }
 
 std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
-  if (inputs.size() != 1) invalid_argument("expected one input; got {}", inputs.size());
+  if (inputs.size() != 1) throw_not_one_input(inputs.size());
   return {call(inputs[0], context)};
 }
 
@@ -298,9 +302,9 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
       continue;
     }
     // A mean over the rows; those that are padding neither add to it nor count.
-    const bool is_padded = context.rows.defined() && context.rows.valid.num_rows() == output.num_rows();
+    const bool is_padded = context.rows.defined() && context.rows.valid.shape()[0] == output.shape()[0];
     if (!is_padded) context.rows.require_exact(fmt::format("the regularized activity of layer \"{}\" has rows of its own", name_));
-    const Tensor rows = is_padded ? context.rows.num_valid : Tensor(static_cast<double>(output.num_rows()));
+    const Tensor rows = is_padded ? context.rows.num_valid : Tensor(static_cast<double>(output.shape()[0]));
     const Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
     add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
   }

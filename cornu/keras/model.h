@@ -62,7 +62,7 @@ class Model : public LayerHandle {
   /// The output for each row of x. Needs no compile(); may be called from many threads at once while nothing else runs.
   /// Errors: InvalidArgument when the model has several outputs.
   Tensor predict(const Tensors& x, const PredictOptions& options = {});
-  /// All outputs, with their names where they have some.
+  /// All outputs, with their names where each has one of its own.
   Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
 
   /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers of rows too.

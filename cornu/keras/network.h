@@ -33,7 +33,7 @@ class StepTools {
   virtual Optimizer& optimizer() = 0;
   /// optimizer().apply(), and what stop_on_nan watches.
   virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) = 0;
-  /// The trainable variables as of compile().
+  /// The trainable variables as of compile(); of a network that its own step builds, those that there are. Lifetime: the step.
   virtual std::span<const Variable> trainable_variables() = 0;
   /// The compiled losses with their weights, plus the network's own losses().
   virtual Tensor compute_loss(const StepData& data, const Tensors& y_pred) = 0;

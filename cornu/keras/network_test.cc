@@ -255,6 +255,20 @@ TEST_P(NetworkTest, ALayerRefusesAnInputThatItWasNotBuiltFor) {
   expect_says(error_of([] { layers::Dense({.units = 3, .name = "a/b"}); }), ErrorCode::kInvalidArgument, {"must not contain \"/\""});
 }
 
+TEST_P(NetworkTest, ALayerOfSeveralInputsIsToldWhatItOverrides) {
+  class Sum : public Layer {
+   public:
+    Sum() : Layer("Sum", "sum") {}
+
+   protected:
+    std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {inputs[0] + inputs[1]}; }
+  };
+  const LayerHandle sum(std::make_shared<Sum>());
+  const std::vector<Tensor> inputs = {Tensor::zeros({2, 3}), Tensor::zeros({2, 3})};
+  expect_says(error_of([&] { sum.call_many(inputs); }), ErrorCode::kInvalidArgument,
+              {"expected one input; got 2", "build_for() and call_for()", "in layer \"sum\""});
+}
+
 TEST_P(NetworkTest, FloatingPointInputsTakeTheLayersDType) {
   const layers::Dense wide({.units = 2, .dtype = DType::kF64}), narrow({.units = 2});
   EXPECT_EQ(wide(Tensor::zeros({1, 2})).dtype(), DType::kF64);

@@ -23,7 +23,7 @@ void RowMask::require_exact(const std::string& reason) const {
 Tensor RowMask::zero_padding(const Tensor& values) const {
   if (!defined()) return values;
   Dims dims(static_cast<std::size_t>(values.rank()), 1);
-  dims[0] = valid.num_rows();
+  dims[0] = valid.shape()[0];
   return ops::where(ops::reshape(valid, dims), values, 0);
 }
 

@@ -13,6 +13,7 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0 {
 
@@ -210,6 +211,8 @@ const TensorType& Tensor::type() const {
 
 std::int64_t Tensor::num_rows() const {
   if (rank() == 0) invalid_argument("a scalar has no rows");
+  Trace* const trace = is_symbolic() ? Trace::current() : nullptr;
+  if (trace != nullptr && trace->id() == trace_id()) trace->note_num_rows(value());
   return shape()[0];
 }
 
@@ -316,7 +319,8 @@ Tensor Tensor::strong_scalar(DType asked) const {
 }
 
 Tensor Tensor::operator[](std::int64_t i) const {
-  const std::int64_t rows = num_rows();
+  if (rank() == 0) invalid_argument("a scalar has no rows");
+  const std::int64_t rows = shape()[0];
   if (i < -rows || i >= rows) fail(ErrorCode::kOutOfRange, "row {} of a tensor of shape {}", i, ir::shape_str(shape()));
   if (i < 0) i += rows;
   return detail::run_op(detail::OpKey("row", i), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {

@@ -88,7 +88,7 @@ class Tensor {
   DType dtype() const { return type().dtype; }
   std::int64_t rank() const { return type().rank(); }
   std::int64_t num_elements() const { return type().num_elements(); }
-  /// shape()[0]. Errors: InvalidArgument for a scalar.
+  /// shape()[0], and no padding among it: a Keras step that asks gets batches of exact size. Errors: InvalidArgument for a scalar.
   std::int64_t num_rows() const;
 
   bool is_symbolic() const;

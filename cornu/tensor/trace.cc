@@ -159,6 +159,10 @@ void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
   state_->observed = true;
 }
 
+void Trace::note_num_rows(ir::Value value) { state_->num_rows_notes.push_back({value, builder().location()}); }
+
+std::span<const Trace::NumRowsNote> Trace::num_rows_notes() const { return state_->num_rows_notes; }
+
 std::vector<Variable> Trace::assigned() const {
   std::vector<Variable> variables;
   for (const detail::TracedVariable& traced : state_->top().variables)

@@ -135,6 +135,14 @@ class Trace {
   };
   void add_observer(std::shared_ptr<ReadObserver> observer);
 
+  /// Tensor::num_rows() was asked of a value: C++ then knows how many rows this program's batch has.
+  void note_num_rows(ir::Value value);
+  struct NumRowsNote {
+    ir::Value value;
+    std::string location;  // where it was asked: a layer's name, or empty
+  };
+  std::span<const NumRowsNote> num_rows_notes() const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

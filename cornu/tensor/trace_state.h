@@ -73,6 +73,7 @@ struct Trace::State {
   std::uint64_t id = 0;
   std::vector<Argument> arguments;
   std::size_t num_parameters = 0;
+  std::vector<NumRowsNote> num_rows_notes;
   bool has_valid_rows = false;
   bool observed = false;
   bool finished = false;

@@ -66,8 +66,9 @@ class Gan : public Network {
 
   StepLogs train_step(StepTools&, const StepData& data) override {
     const Tensor real = data.x[0];
-    const Tensor noise = random::normal({real.num_rows(), 2});
-    const Tensor ones = ops::ones({real.num_rows(), 1}), zeros = ops::zeros({real.num_rows(), 1});
+    const std::int64_t batch = real.shape()[0];  // padding too: num_rows() would ask for batches without
+    const Tensor noise = random::normal({batch, 2});
+    const Tensor ones = ops::ones({batch, 1}), zeros = ops::zeros({batch, 1});
     const losses::BinaryCrossentropy loss({.from_logits = true});
     const SampleWeights rows{.rows = data.rows};
 

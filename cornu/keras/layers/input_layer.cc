@@ -43,11 +43,13 @@ Tensor InputLayer::call(const Tensor& input, const CallContext&) {
   if (input.shape().size() == rank + 1 && input.shape().back() == 1) fitted = ops::squeeze(input, -1);
   if (input.shape().size() + 1 == rank && batch_shape().back() == 1) fitted = ops::expand_dims(input, -1);
   bool fits = fitted.shape().size() == rank;
-  for (std::size_t i = 0; fits && i < rank; ++i) fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
+  // The batch is what layers were built for; as in Keras, others may come to those that take them.
+  for (std::size_t i = 1; fits && i < rank; ++i) fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
   if (!fits) {
-    Dims got = input.shape();
-    if (input.is_symbolic() && !got.empty()) got[0] = batch_shape()[0];  // the batch of a trace is no number of the caller's
-    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(batch_shape()), shape_with_none_str(got));
+    Dims wanted = batch_shape(), got = input.shape();
+    wanted[0] = kUnknown;
+    if (input.is_symbolic() && !got.empty()) got[0] = kUnknown;  // the batch of a trace is no number of the caller's
+    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(wanted), shape_with_none_str(got));
   }
   return fitted.dtype() == dtype() ? fitted : ops::cast(fitted, dtype());
 }

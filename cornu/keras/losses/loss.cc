@@ -38,7 +38,7 @@ Tensor with_rank_of(Tensor weight, const Tensor& values) {
 Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowMask& rows, DType dtype) {
   const Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
   if (reduction != "mean" && reduction != "sum_over_batch_size") return ones;
-  const std::int64_t values_a_row = mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.num_rows(), 1);
+  const std::int64_t values_a_row = mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.shape()[0], 1);
   const Tensor total = rows.defined() ? ops::cast(rows.num_valid, dtype) * static_cast<double>(values_a_row)
                                       : Tensor(ir::Literal::scalar(dtype, static_cast<double>(mask.num_elements())));
   return ones * ops::divide_no_nan(total, ops::sum(ones));
@@ -88,7 +88,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
   if (reduction_ == "mean_with_sample_weight" && weight.defined())
     return ops::divide_no_nan(sum, ops::sum(weights.rows.zero_padding(weight)));
   if (!weights.rows.defined()) return sum / static_cast<double>(values.num_elements());
-  const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.num_rows(), 1);
+  const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.shape()[0], 1);
   const Tensor num_rows = ops::cast(weights.rows.num_valid, values.dtype());
   return sum / (values_a_row == 1 ? num_rows : num_rows * static_cast<double>(values_a_row));
 }

@@ -51,7 +51,8 @@ class Loss {
   /// Errors: InvalidArgument with the nearest known name.
   static std::shared_ptr<Loss> from_name(const std::string& name, const ArgumentName& argument = {"losses.get", "name"});
   static std::vector<std::string> names();
-  /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is not checked.
+  /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is not checked; where ranks differ
+  /// by one, an extent of 1 at the end is added or dropped first, as in Keras.
   static std::shared_ptr<Loss> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  private:

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/name_table.h"
 
@@ -83,11 +84,15 @@ class SparseLoss : public FunctionLoss {
   std::int64_t axis_ = -1;
 };
 
-/// A user's function: what shapes it takes is its own matter.
+/// A user's function: what shapes it takes is its own matter, but ranks are aligned before, as Keras's wrapper of functions does.
 class UserLoss : public FunctionLoss {
  public:
   explicit UserLoss(LossFunction function) : FunctionLoss("function", losses::LossOptions{}, std::move(function)) {}
   void check_types(const TensorType&, const TensorType&) const override {}
+  Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
+    const AlignedPair pair = align_ranks(y_true, y_pred);
+    return FunctionLoss::call(pair.y_true, pair.y_pred);
+  }
 };
 
 template <typename L = FunctionLoss, typename Options>

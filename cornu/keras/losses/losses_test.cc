@@ -145,6 +145,15 @@ TEST(LossesTest, FunctionsAreLosses) {
   EXPECT_THROW((void)(*a_batch.get())(y_true, y_pred, {.rows = RowMask::first_rows(1, 2)}), Error);
 }
 
+TEST(LossesTest, AFunctionSeesLabelsAndOutputsOfOneRank) {
+  const LossHandle loss = Loss::from_function([](const Tensor& t, const Tensor& p) { return ops::mean(ops::square(t - p), {.axis = -1}); });
+  const Tensor vector = Tensor::of<float>({3}, {1, 2, 4}), column = ops::expand_dims(vector, -1);
+  EXPECT_EQ(loss(vector, column).item<float>(), 0);
+  EXPECT_EQ(loss(column, vector).item<float>(), 0);
+  const Tensor grid = Tensor::zeros({3, 2}), deep = ops::expand_dims(grid, -1) + 1.0;
+  EXPECT_EQ(loss(grid, deep).item<float>(), 1);
+}
+
 TEST(LossesTest, OptionsOutOfRangeAreRefused) {
   EXPECT_THROW(losses::BinaryCrossentropy({.label_smoothing = 1.5}), Error);
   EXPECT_THROW(losses::MeanSquaredError({.reduction = "meen"}), Error);

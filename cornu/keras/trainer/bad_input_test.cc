@@ -244,10 +244,10 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
   const std::vector<Tensor> before = model.get_weights();
   for (const std::int64_t steps : {std::int64_t{1} << 60, kLargest}) {
     expect_says(error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),
-                ErrorCode::kResourceExhausted, {"order of an epoch's rows", std::to_string(steps), "32 rows"});
+                ErrorCode::kInvalidArgument, {"[fit]", std::to_string(steps), "32 rows"});
   }
   expect_says(error_of([&] { fit({.batch_size = kLargest, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
-              ErrorCode::kResourceExhausted, {"order of an epoch's rows"});
+              ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
   expect_says(error_of([&] { fit({.batch_size = std::int64_t{1} << 40, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
               ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.weights()[i].read());

@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/batch_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -10,6 +11,9 @@
 namespace cornu::inline v0::keras {
 namespace {
 
+constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ull;
+constexpr std::int64_t kWindowIndices = 4096;  // 32 KiB: what is made at once for steps that are asked for one by one
+
 // splitmix64's finalizer: a good hash of a counter.
 std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -17,11 +21,22 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
+/// Where the generator of (seed, position) begins to count.
+std::uint64_t first_counter(std::uint64_t seed, std::uint64_t position) {
+  return mix(seed + kGolden) ^ mix(position * kGolden + 0x632BE59BD9B4E019ull);
+}
+
+/// A number below `extent` (of 32 bits) that follows from `value` and `key` as if drawn.
+std::uint64_t drawn_below(std::uint64_t extent, std::uint64_t value, std::uint64_t key) {
+  std::uint64_t z = (value ^ key) * kGolden;
+  z = (z ^ (z >> 32)) * 0xD6E8FEB86659FD93ull;
+  return ((z >> 32) * extent) >> 32;
+}
+
 }  // namespace
 
 void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_t position) {
-  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ull;
-  std::uint64_t counter = mix(seed + kGolden) ^ mix(position * kGolden + 0x632BE59BD9B4E019ull);
+  std::uint64_t counter = first_counter(seed, position);
   for (std::size_t i = rows.size(); i > 1; --i) {
     counter += kGolden;
     // The high half of a product maps 64 random bits to [0, i) with a bias below i / 2^64.
@@ -30,59 +45,131 @@ void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_
   }
 }
 
-std::size_t order_bytes(std::int64_t num_steps, std::int64_t batch_size) {
-  std::int64_t num_bytes = 0;
-  if (__builtin_mul_overflow(num_steps, batch_size, &num_bytes) ||
-      __builtin_mul_overflow(num_bytes, static_cast<std::int64_t>(sizeof(std::int64_t)), &num_bytes)) {
-    fail(ErrorCode::kResourceExhausted, "not enough host memory for the order of an epoch's rows: {} steps of {} rows", num_steps,
-         batch_size);
+std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size) {
+  std::int64_t num_rows = 0;
+  if (__builtin_mul_overflow(num_steps, batch_size, &num_rows))
+    invalid_argument("[fit] {} steps of {} rows are more rows than can be counted", num_steps, batch_size);
+  return num_rows;
+}
+
+void RowPermutation::set(std::int64_t size, std::uint64_t seed, std::uint64_t position) {
+  size_ = size;
+  if (size <= kListed) {
+    list_.resize(static_cast<std::size_t>(size));
+    std::iota(list_.begin(), list_.end(), 0);
+    shuffle_rows(list_, seed, position);
+    return;
   }
-  return static_cast<std::size_t>(num_bytes);
+  // About square: each half is then hashed to as many values as the other has.
+  const auto rows = static_cast<std::uint64_t>(size);
+  width_ = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(size)));
+  height_ = (rows + width_ - 1) / width_;
+  std::uint64_t counter = first_counter(seed, position);
+  for (std::uint64_t& key : keys_) key = mix(counter += kGolden);
 }
 
-void BatchOrder::resize(std::int64_t num_rows) {
-  const std::size_t num_bytes = order_bytes(ceil_divide(num_rows, batch_size_), batch_size_);
-  with_host_memory(num_bytes, "the order of an epoch's rows", [&] { rows_.resize(num_bytes / sizeof(std::int64_t)); });
+void RowPermutation::read(std::int64_t first, std::span<std::int64_t> rows) const {
+  if (size_ <= kListed) {
+    std::copy_n(list_.begin() + first, rows.size(), rows.begin());
+  } else {
+    compute(first, rows);
+  }
+}
+
+// Each round adds to one half what the other says, so it can be taken back, and places stay apart.
+void RowPermutation::compute(std::int64_t first, std::span<std::int64_t> rows) const {
+  const auto size = static_cast<std::uint64_t>(size_);
+  const auto add = [](std::uint64_t& half, std::uint64_t addend, std::uint64_t extent) {
+    half += addend;
+    half -= half >= extent ? extent : 0;
+  };
+  std::uint64_t place = static_cast<std::uint64_t>(first);
+  for (std::int64_t& row : rows) {
+    std::uint64_t line = place / width_, column = place % width_;
+    do {
+      for (std::size_t round = 0; round < kRounds; round += 2) {
+        add(line, drawn_below(height_, column, keys_[round]), height_);
+        add(column, drawn_below(width_, line, keys_[round + 1]), width_);
+      }
+    } while (line * width_ + column >= size);
+    row = static_cast<std::int64_t>(line * width_ + column);
+    ++place;
+  }
+}
+
+void BatchOrder::set(Source source, std::int64_t pass_rows, std::int64_t num_rows) {
+  source_ = source;
+  pass_rows_ = pass_rows;
   num_rows_ = num_rows;
+  permuted_pass_ = -1;
+  window_steps_ = 0;
 }
 
-void BatchOrder::pad() {
-  if (static_cast<std::size_t>(num_rows_) == rows_.size()) return;
-  const std::int64_t first_of_last_step = rows_[static_cast<std::size_t>(num_rows_ / batch_size_ * batch_size_)];
-  std::fill(rows_.begin() + num_rows_, rows_.end(), first_of_last_step);
-}
-
-void BatchOrder::set_sequential(std::int64_t num_rows) {
-  resize(num_rows);
-  std::iota(rows_.begin(), rows_.begin() + num_rows, 0);
-  pad();
-}
+void BatchOrder::set_sequential(std::int64_t num_rows) { set(Source::kSequential, num_rows, num_rows); }
 
 void BatchOrder::set_shuffled(std::int64_t num_rows, std::uint64_t seed, std::uint64_t position) {
-  resize(num_rows);
-  std::iota(rows_.begin(), rows_.begin() + num_rows, 0);
-  shuffle_rows({rows_.data(), static_cast<std::size_t>(num_rows)}, seed, position);
-  pad();
+  set(Source::kShuffled, num_rows, num_rows);
+  seed_ = seed;
+  position_ = position;
 }
 
-void BatchOrder::set_rows(std::span<const std::int64_t> rows, std::int64_t num_rows) {
+void BatchOrder::set_rows(std::vector<std::int64_t> rows, std::int64_t num_rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] < 0 || rows[i] >= num_rows)
       fail(ErrorCode::kOutOfRange, "[fit] row_order names row {} at position {}, but the data have {} rows", rows[i], i, num_rows);
   }
-  resize(static_cast<std::int64_t>(rows.size()));
-  std::copy(rows.begin(), rows.end(), rows_.begin());
-  pad();
+  given_ = std::move(rows);
+  const auto count = static_cast<std::int64_t>(given_.size());
+  set(Source::kGiven, count, count);
 }
 
 void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed, std::uint64_t position) {
-  resize(static_cast<std::int64_t>(order_bytes(num_steps, batch_size_) / sizeof(std::int64_t)));
-  std::vector<std::int64_t> pass(static_cast<std::size_t>(num_rows));
-  for (std::int64_t begin = 0, k = 0; begin < num_rows_; begin += num_rows, ++k) {
-    std::iota(pass.begin(), pass.end(), 0);
-    // Far from the positions of other epochs.
-    if (shuffle) shuffle_rows(pass, seed, position + (static_cast<std::uint64_t>(k) << 40));
-    std::copy_n(pass.begin(), std::min(num_rows, num_rows_ - begin), rows_.begin() + begin);
+  set(shuffle ? Source::kShuffled : Source::kSequential, num_rows, rows_of_steps(num_steps, batch_size_));
+  seed_ = seed;
+  position_ = position;
+}
+
+void BatchOrder::make_window(std::int64_t first, std::int64_t count) {
+  window_steps_ = 0;  // until it is whole
+  const std::int64_t steps = std::min(std::max(count, kWindowIndices / batch_size_), num_steps() - first);
+  std::int64_t num_bytes = 0;
+  if (__builtin_mul_overflow(steps, batch_size_, &num_bytes) ||
+      __builtin_mul_overflow(num_bytes, static_cast<std::int64_t>(sizeof(std::int64_t)), &num_bytes))
+    fail(ErrorCode::kResourceExhausted, "not enough host memory for the order of {} steps of {} rows", steps, batch_size_);
+  with_host_memory(static_cast<std::size_t>(num_bytes), "the order of rows",
+                   [&] { window_.resize(static_cast<std::size_t>(steps * batch_size_)); });
+  const std::int64_t place = first * batch_size_;
+  const auto num_rows = static_cast<std::size_t>(std::min(steps * batch_size_, num_rows_ - place));
+  const std::span<std::int64_t> window(window_);
+  read(place, window.first(num_rows));
+  if (num_rows < window.size()) {
+    const auto last_step = window.size() - static_cast<std::size_t>(batch_size_);
+    std::fill(window.begin() + static_cast<std::ptrdiff_t>(num_rows), window.end(), window[last_step]);
+  }
+  window_first_ = first;
+  window_steps_ = steps;
+}
+
+void BatchOrder::read(std::int64_t place, std::span<std::int64_t> rows) {
+  while (!rows.empty()) {
+    const std::int64_t pass = place / pass_rows_, in_pass = place % pass_rows_;
+    const auto count = std::min(rows.size(), static_cast<std::size_t>(pass_rows_ - in_pass));
+    read_pass(pass, in_pass, rows.first(count));
+    rows = rows.subspan(count);
+    place += static_cast<std::int64_t>(count);
+  }
+}
+
+void BatchOrder::read_pass(std::int64_t pass, std::int64_t place, std::span<std::int64_t> rows) {
+  switch (source_) {
+    case Source::kSequential: std::iota(rows.begin(), rows.end(), place); break;
+    case Source::kGiven: std::copy_n(given_.begin() + place, rows.size(), rows.begin()); break;
+    case Source::kShuffled:
+      // Passes are far from the positions of other epochs.
+      if (permuted_pass_ != pass) permutation_.set(pass_rows_, seed_, position_ + (static_cast<std::uint64_t>(pass) << 40));
+      permuted_pass_ = pass;
+      permutation_.read(place, rows);
+      break;
   }
 }
 

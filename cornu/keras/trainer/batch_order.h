@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,16 +12,41 @@ namespace cornu::inline v0::keras {
 /// The smallest integer >= a / b, for a >= 0 and b >= 1 of any size.
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-/// The bytes of an order of `num_steps` batches. Errors: ResourceExhausted, naming both, when no memory could hold it.
-std::size_t order_bytes(std::int64_t num_steps, std::int64_t batch_size);
+/// The rows of `num_steps` full batches. Errors: InvalidArgument, naming both, when they are too many to be counted.
+std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size);
 
-/// Which rows of the data each step takes: the index array that a compiled program gathers by.
+/// A permutation of 0 .. size - 1 that follows from (seed, position) alone, read from any place on.
 ///
-/// Semantics: step s takes entries [s * batch, s * batch + valid_rows(s)); only the last step may have fewer than `batch` valid rows. The
-/// rest
-///            of that step is padding and repeats its first row: a row that is masked out can then bring no value that the step does not
-///            already hold.
-/// Errors:    ResourceExhausted, naming the bytes, when there is no memory for the array.
+/// Up to kListed rows it is a list, shuffled by Fisher and Yates: that is cheapest while it lies in a near cache, and no permutation is
+/// likelier than another. A longer one is computed place by place, so that its memory does not grow with the rows: a Feistel network on a
+/// grid that has a place or more for each row, walked on until it comes to a row.
+class RowPermutation {
+ public:
+  static constexpr std::int64_t kListed = std::int64_t{1} << 16;
+
+  void set(std::int64_t size, std::uint64_t seed, std::uint64_t position);
+  /// rows[i] is the row at place `first` + i.
+  void read(std::int64_t first, std::span<std::int64_t> rows) const;
+
+ private:
+  static constexpr std::size_t kRounds = 6;
+
+  void compute(std::int64_t first, std::span<std::int64_t> rows) const;
+
+  std::int64_t size_ = 0;
+  std::vector<std::int64_t> list_;
+  // The grid's lines and columns, and what each round is keyed by.
+  std::uint64_t height_ = 0, width_ = 0;
+  std::array<std::uint64_t, kRounds> keys_ = {};
+};
+
+/// Which rows of the data each step takes: the indices that a compiled program gathers by, made for a few steps at a time.
+///
+/// Semantics: step s takes rows at places [s * batch, s * batch + num_rows_of(s)); only the last step may have fewer than `batch`. What is
+///            left of that step is padding and repeats its first row: a row that is masked out can then bring no value that the step does
+///            not already hold. Which rows a step takes does not depend on how many are asked for together.
+/// Errors:    ResourceExhausted, naming the bytes, when there is no memory for the indices of the steps asked for.
+/// Threads:   one thread.
 class BatchOrder {
  public:
   explicit BatchOrder(std::int64_t batch_size) : batch_size_(batch_size) {}
@@ -31,31 +57,44 @@ class BatchOrder {
   /// A permutation of 0 .. num_rows - 1 that follows from (seed, position) alone.
   void set_shuffled(std::int64_t num_rows, std::uint64_t seed, std::uint64_t position);
 
-  /// The caller's rows, which may repeat or leave out. Throws OutOfRange when one is not in [0, num_rows).
-  void set_rows(std::span<const std::int64_t> rows, std::int64_t num_rows);
+  /// The caller's rows, which may repeat or leave out. Errors: OutOfRange when one is not in [0, num_rows).
+  void set_rows(std::vector<std::int64_t> rows, std::int64_t num_rows);
 
   /// `num_steps` full batches of an endless stream of permutations that follow from (seed, position); without `shuffle` of passes in order.
   void set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed, std::uint64_t position);
 
   std::int64_t batch_size() const { return batch_size_; }
   std::int64_t num_rows() const { return num_rows_; }  // without padding
-  std::int64_t num_steps() const { return static_cast<std::int64_t>(rows_.size()) / batch_size_; }
-  const std::int64_t* step(std::int64_t s) const { return rows_.data() + s * batch_size_; }
-  /// The rows of one step, without padding.
-  std::span<const std::int64_t> rows_of(std::int64_t s) const {
-    return rows()
-        .subspan(static_cast<std::size_t>(s * batch_size_))
-        .first(static_cast<std::size_t>(std::min(batch_size_, num_rows_ - s * batch_size_)));
+  std::int64_t num_steps() const { return ceil_divide(num_rows_, batch_size_); }
+  /// Of one step, without padding.
+  std::int64_t num_rows_of(std::int64_t step) const { return std::min(batch_size_, num_rows_ - step * batch_size_); }
+
+  /// The indices of steps [first, first + count), padding too. Lifetime: until other steps are asked for.
+  const std::int64_t* steps(std::int64_t first, std::int64_t count) {
+    if (first < window_first_ || first + count > window_first_ + window_steps_) make_window(first, count);
+    return window_.data() + (first - window_first_) * batch_size_;
   }
-  std::span<const std::int64_t> rows() const { return {rows_.data(), static_cast<std::size_t>(num_rows_)}; }
+  /// The rows of one step, without padding. Lifetime: as of steps().
+  std::span<const std::int64_t> rows_of(std::int64_t step) { return {steps(step, 1), static_cast<std::size_t>(num_rows_of(step))}; }
 
  private:
-  void resize(std::int64_t num_rows);
-  void pad();
+  enum class Source { kSequential, kShuffled, kGiven };
+
+  void set(Source source, std::int64_t pass_rows, std::int64_t num_rows);
+  void make_window(std::int64_t first, std::int64_t count);
+  void read(std::int64_t place, std::span<std::int64_t> rows);
+  void read_pass(std::int64_t pass, std::int64_t place, std::span<std::int64_t> rows);
 
   std::int64_t batch_size_;
   std::int64_t num_rows_ = 0;
-  std::vector<std::int64_t> rows_;
+  Source source_ = Source::kSequential;
+  std::int64_t pass_rows_ = 0;  // after so many it begins anew
+  std::vector<std::int64_t> given_;
+  std::uint64_t seed_ = 0, position_ = 0;
+  std::int64_t permuted_pass_ = -1;  // the pass that `permutation_` is of
+  RowPermutation permutation_;
+  std::vector<std::int64_t> window_;
+  std::int64_t window_first_ = 0, window_steps_ = 0;
 };
 
 /// Shuffles in place by Fisher and Yates with a counter-based generator keyed by (seed, position).

@@ -10,7 +10,8 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-using MetricEntry = PerOutput<MetricSpec>::Entry;
+using PerOutputMetrics = PerOutput<MetricSpec, true>;
+using MetricEntry = PerOutputMetrics::Entry;
 
 /// The specs of an entry: one, or a list of them.
 void append_specs(const MetricEntry& entry, const char* option, std::vector<MetricSpec>& specs) {
@@ -23,7 +24,7 @@ void append_specs(const MetricEntry& entry, const char* option, std::vector<Metr
 }
 
 /// With one output every entry is for it.
-std::vector<std::vector<MetricSpec>> specs_by_output(const PerOutput<MetricSpec>& given, std::size_t num_outputs,
+std::vector<std::vector<MetricSpec>> specs_by_output(const PerOutputMetrics& given, std::size_t num_outputs,
                                                      const std::vector<std::string>& names, const char* option) {
   std::vector<std::vector<MetricSpec>> specs(num_outputs);
   if (!given.is_set()) return specs;
@@ -38,6 +39,17 @@ std::vector<std::vector<MetricSpec>> specs_by_output(const PerOutput<MetricSpec>
   return specs;
 }
 
+/// One an output. Errors: InvalidArgument for a list inside, and for names that leave an output out.
+std::vector<PerOutput<LossSpec>::Entry> loss_entries(const PerOutput<LossSpec>& given, std::size_t num_outputs,
+                                                     const std::vector<std::string>& names) {
+  auto entries = given.by_output(names, num_outputs, "loss");
+  for (std::size_t i = 0; i < num_outputs; ++i)
+    if (entries[i].is_list()) invalid_argument("[compile] loss has a list for output {}; it takes one loss an output", i);
+  if (const std::string name = given.left_out(names); !name.empty())
+    invalid_argument("[compile] loss names no loss for output \"{}\": {{\"{}\", {{}}}} says that it has none", name, name);
+  return entries;
+}
+
 /// With the name that logs give it.
 struct NamedLoss {
   std::shared_ptr<Loss> loss;
@@ -48,13 +60,9 @@ std::vector<NamedLoss> losses_by_output(const PerOutput<LossSpec>& given, const 
                                         const std::vector<TensorType>& outputs, const std::vector<std::string>& names) {
   std::vector<NamedLoss> losses(outputs.size());
   if (!given.is_set()) return losses;
-  const auto entries = given.by_output(names, outputs.size(), "loss");
+  const auto entries = loss_entries(given, outputs.size(), names);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (entries[i].is_list()) invalid_argument("[compile] loss has a list for output {}; it takes one loss an output", i);
-    if (entries[i].is_none()) {
-      if (given.is_named(names)) invalid_argument("[compile] loss names no loss for output \"{}\"", names[i]);
-      continue;
-    }
+    if (entries[i].is_none()) continue;
     const LossSpec spec = entries[i].value("loss");
     losses[i].loss = make_loss(spec, labels[i].dims, outputs[i].dims);
     if (losses[i].loss != nullptr) losses[i].name = spec.is_name() ? snake_case(spec.text()) : losses[i].loss->name();
@@ -106,8 +114,8 @@ void check_metric_names(const MetricEntry& entry, const char* option) {
 }
 
 /// Calls `check` with what stands for an output.
-template <typename T, typename F>
-void for_each_entry(const PerOutput<T>& given, const std::vector<std::string>& names, F&& check) {
+template <typename T, bool kTakesLists, typename F>
+void for_each_entry(const PerOutput<T, kTakesLists>& given, const std::vector<std::string>& names, F&& check) {
   if (given.is_single()) {
     check(given.root());
     return;
@@ -130,7 +138,7 @@ bool ModelParts::needs_labels(std::size_t output) const {
 std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t num_outputs, const std::vector<std::string>& names) {
   std::vector<bool> has_loss(num_outputs, false);
   if (!options.loss.is_set()) return has_loss;
-  const auto entries = options.loss.by_output(names, num_outputs, "loss");
+  const auto entries = loss_entries(options.loss, num_outputs, names);
   for (std::size_t i = 0; i < num_outputs; ++i) has_loss[i] = !entries[i].is_none() && entries[i].value("loss").is_set();
   return has_loss;
 }
@@ -156,7 +164,7 @@ void check_compile_options(const CompileOptions& options, const std::vector<std:
     if (!entry.is_none()) (void)entry.value("loss_weights");
   });
   if (names.empty()) return;
-  if (options.loss.is_set()) (void)options.loss.by_output(names, names.size(), "loss");
+  if (options.loss.is_set()) (void)loss_entries(options.loss, names.size(), names);
   if (options.loss_weights.is_set()) (void)options.loss_weights.by_output(names, names.size(), "loss_weights");
   (void)specs_by_output(options.metrics, names.size(), names, "metrics");
   (void)specs_by_output(options.weighted_metrics, names.size(), names, "weighted_metrics");

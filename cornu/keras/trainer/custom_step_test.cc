@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::keras {
@@ -19,7 +20,7 @@ class Gan : public Network {
   StepLogs train_step(StepTools&, const StepData& data) override {
     const Tensor real = data.x[0], latent = data.x[1];
     const SampleWeights rows{.sample_weight = {}, .rows = data.rows};
-    const Tensor zeros = Tensor::zeros({real.num_rows(), 1}), ones = zeros + 1.0;
+    const Tensor zeros = Tensor::zeros({real.shape()[0], 1}), ones = zeros + 1.0;
     const losses::BinaryCrossentropy loss({.from_logits = true});
     const Tensor d_loss = (*loss)(ones, judge_(real), rows) + (*loss)(zeros, judge_(make_(latent)), rows);
     judge_optimizer_->apply(gradient(d_loss, judge_->trainable_weights()), judge_->trainable_weights());
@@ -150,6 +151,76 @@ TEST_P(CustomStepTest, ANetworksOwnLossesAreEnough) {
   EXPECT_NEAR(logs["loss"], 1.5 * square, 1e-4);
 }
 
+/// Trains by a loss of its own alone, as an autoencoder does.
+class OwnLoss : public Network {
+ public:
+  OwnLoss() : Network("OwnLoss", "") {}
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    GradientTape tape;
+    const Tensor loss = losses::MeanSquaredError()(data.x[0], (*this)(data.x[0]), {.rows = data.rows});
+    const std::span<const Variable> variables = tools.trainable_variables();
+    EXPECT_EQ(tools.trainable_variables().data(), variables.data()) << "what was given out stays";
+    tools.apply(tape.gradient(loss, tools.trainable_variables()), tools.trainable_variables());
+    return {{"loss", loss}};
+  }
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override { return dense_(input); }
+
+ private:
+  LayerHandle dense_ = track(layers::Dense({.units = 4}));
+};
+
+TEST_P(CustomStepTest, AModelWithoutACompiledLossMayAskForItsVariablesTwice) {
+  const Flowers data(12);
+  Model model(std::make_shared<OwnLoss>());
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05})});
+  const auto history = model.fit(data.x, {}, {.batch_size = 4, .epochs = 10, .verbose = 0});
+  EXPECT_LT(history["loss"].back(), history["loss"].front());
+}
+
+/// One of two layers is not given to track().
+class Forgetful : public Network {
+ public:
+  Forgetful() : Network("Forgetful", "forgetful") {}
+
+  LayerHandle forgotten = layers::Dense({.units = 5, .name = "hidden"});
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override { return output_(forgotten(input)); }
+
+ private:
+  LayerHandle output_ = track(layers::Dense({.units = 3}));
+};
+
+TEST_P(CustomStepTest, ALayerThatWasNotTrackedIsNamedUnlessItIsFrozen) {
+  const Flowers data(12);
+  for (const bool run_eagerly : {false, true}) {
+    const auto network = std::make_shared<Forgetful>();
+    Model model(network);
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly});
+    const FitOptions options{.batch_size = 4, .verbose = 0};
+    model.build({kUnknown, 4});
+    const std::vector<Tensor> before = model.get_weights();
+    const Error error = error_of([&] { model.fit(data.x, data.one_hot, options); });
+    expect_says(error, ErrorCode::kFailedPrecondition, {"[track]", "\"forgetful\"", "\"forgetful/hidden/kernel\"", "layer \"hidden\""});
+    ASSERT_EQ(model.get_weights().size(), 2u);
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
+    EXPECT_NO_THROW(model.predict(data.x, {.verbose = 0}));
+    network->forgotten.set_trainable(false);
+    EXPECT_NO_THROW(model.fit(data.x, data.one_hot, options));
+  }
+}
+
+TEST_P(CustomStepTest, AVariableThatNothingTrainsIsNamed) {
+  const Variable factor(Tensor::of<float>({}, {2}).literal(), {.name = "factor"});
+  const Flowers data(12);
+  Sequential model({layers::Dense({.units = 3}), layers::Lambda([&](const Tensor& x) { return x * factor; })});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+              {"[track]", "variable \"factor\"", "add_weight"});
+}
+
 /// f(a, b) = Dense(a) + Dense(b), with names.
 class TwoInputs : public Network {
  public:
@@ -183,6 +254,8 @@ TEST_P(CustomStepTest, SeveralInputsByPositionAndByName) {
               ErrorCode::kInvalidArgument, {"[fit]", "\"rigth\"", "\"right\""});
   expect_says(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
               {"[predict]", "2", "left, right", "got 1"});
+  expect_says(error_of([&] { by_name.predict({data.x, data.x, data.x}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"[predict] model \"two_inputs", "takes 2 inputs (left, right); got 3"});
   expect_says(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }), ErrorCode::kInvalidArgument,
               {"x[0] and x[1] must have the same number of rows"});
 }

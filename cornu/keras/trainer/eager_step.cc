@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/eager_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/tensor/gradient_tape.h"
 
@@ -42,23 +43,28 @@ void EagerStep::run_step(std::span<const std::int64_t> rows, const detail::Assig
   GradientTape tape({.persistent = true});
   const detail::StepTapeScope scope(&tape);
   logs_ = train_step(parts_, data, logs_, [&] { return assignments == nullptr ? std::vector<Variable>() : variables_of(*assignments); });
+  if (std::exchange(has_trained_, true)) return;
+  std::vector<Variable> only_read = tape.watched_variables();
+  const std::vector<Variable> assigned = variables_of(*assignments);
+  std::erase_if(only_read, [&](const Variable& one) { return std::find(assigned.begin(), assigned.end(), one) != assigned.end(); });
+  refuse_untracked(*parts_.network, only_read);
 }
 
-std::int64_t EagerStep::run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
+std::int64_t EagerStep::run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
   progress.steps_done.store(0, std::memory_order_relaxed);
   fault_.reset();
   const FaultReceiver::Scope receiver(this);
   for (std::int64_t step = 0; step < count; ++step) {
     if (progress.stop.load(std::memory_order_relaxed)) return step;
     std::optional<detail::AssignmentLog> assignments;
-    if (parts_.faults.any()) assignments.emplace();
+    if (parts_.faults.any() || !has_trained_) assignments.emplace();
     try {
       run_step(order.rows_of(first + step), assignments.has_value() ? &*assignments : nullptr);
     } catch (...) {
       if (assignments.has_value()) assignments->undo();
       if (!fault_.has_value()) throw;
       fault_->step = step;
-      fault_->batch_size = static_cast<std::int64_t>(order.rows_of(first + step).size());
+      fault_->batch_size = order.num_rows_of(first + step);
       return step;
     }
     progress.steps_done.store(step + 1, std::memory_order_relaxed);

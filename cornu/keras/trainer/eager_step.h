@@ -22,7 +22,7 @@ class EagerStep : public StepRunner, private FaultReceiver {
   EagerStep(ProgramKey key, const ModelParts& parts);
 
   const std::vector<LogSource>& logs() const override { return logs_; }
-  std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
   /// What a prediction gave for the last step's rows.
   const Tensors& outputs() const { return outputs_; }
@@ -41,6 +41,7 @@ class EagerStep : public StepRunner, private FaultReceiver {
   std::vector<LogSource> logs_;
   Tensors outputs_;
   std::optional<StepFault> fault_;
+  bool has_trained_ = false;  // the first step is looked at more closely
 };
 
 }  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 
 namespace cornu::inline v0::keras {
 
-Logs Trainer::run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
+Logs Trainer::run_test(StepRunner& test, const ArrayData& data, BatchOrder& order, std::int64_t num_steps,
                        callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller) {
   reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });

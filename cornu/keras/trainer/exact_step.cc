@@ -21,8 +21,7 @@ void ExactStep::do_bind(const ArrayData& data) {
 
 ExactStep::Sizes ExactStep::sizes_of(const BatchOrder& order, std::int64_t first, std::int64_t count) const {
   const std::int64_t batch_size = key().batch_size, num_full = std::clamp<std::int64_t>(order.num_rows() / batch_size - first, 0, count);
-  return {.full = num_full > 0 ? batch_size : 0,
-          .partial = num_full < count ? static_cast<std::int64_t>(order.rows_of(first + num_full).size()) : 0};
+  return {.full = num_full > 0 ? batch_size : 0, .partial = num_full < count ? order.num_rows_of(first + num_full) : 0};
 }
 
 // The first stays; the last used goes to the end.
@@ -72,7 +71,7 @@ void ExactStep::make_ready(const BatchOrder& order, std::int64_t first, std::int
     if (rows > 0) find_or_make(rows, false).step->wait();
 }
 
-std::int64_t ExactStep::run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
+std::int64_t ExactStep::run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
   const Sizes sizes = sizes_of(order, first, count);
   const std::int64_t num_full = sizes.partial > 0 ? count - 1 : count;
   std::int64_t done = 0;

@@ -31,7 +31,7 @@ class ExactStep : public StepRunner {
   void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
   bool is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
   void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
-  std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
 
  protected:

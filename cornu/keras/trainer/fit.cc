@@ -66,7 +66,7 @@ std::int64_t fit_batch_size(const FitOptions& options, std::int64_t num_rows) {
 std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
   const std::int64_t batch_size = fit_batch_size(options, num_rows);
   if (!options.repeat) return program_batch_size(batch_size, num_rows);
-  order_bytes(*options.steps_per_epoch, batch_size);  // refused now rather than in the first epoch
+  rows_of_steps(*options.steps_per_epoch, batch_size);  // refused now rather than in the first epoch
   return batch_size;
 }
 
@@ -208,11 +208,11 @@ void Trainer::plan_epoch(FitRun& run, std::int64_t epoch) {
     run.order.set_repeated(num_rows, *options.steps_per_epoch, options.shuffle, seed_, position);
     run.next_step = 0;
   } else if (options.row_order) {
-    const std::vector<std::int64_t> rows = options.row_order(epoch);
+    std::vector<std::int64_t> rows = options.row_order(epoch);
     if (rows.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", epoch);
     check_batches_of_states(*network_, static_cast<std::int64_t>(rows.size()), run.batch_size,
                             ceil_divide(static_cast<std::int64_t>(rows.size()), run.batch_size), "fit, row_order");
-    run.order.set_rows(rows, num_rows);
+    run.order.set_rows(std::move(rows), num_rows);
     run.next_step = 0;
   } else if (run.next_step >= run.order.num_steps()) {  // the first epoch, or a pass has ended
     if (options.shuffle) {

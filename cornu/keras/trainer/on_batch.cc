@@ -43,7 +43,7 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     order.set_sequential(data.num_rows());
     program->bind(data);
     program->run(order, 0, 1, scope.progress());
-    if (const auto fault = program->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .data = data, .rows = order.rows()});
+    if (const auto fault = program->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .data = data, .rows = order.rows_of(0)});
     if (kind == ProgramKind::kTrain) ++steps_trained_;
     Logs logs;
     program->read_logs(logs);

@@ -61,4 +61,9 @@ void throw_output_twice(std::string_view option, const std::string& name) {
   invalid_argument("[compile] {} names output \"{}\" twice", option, name);
 }
 
+void throw_shared_output_name(std::string_view option, const std::string& name) {
+  invalid_argument("[compile] {} names output \"{}\", but several outputs of the model come from that layer: give a list, by position",
+                   option, name);
+}
+
 }  // namespace cornu::inline v0::keras

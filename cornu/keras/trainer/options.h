@@ -57,9 +57,9 @@ struct CompileOptions {
   /// Without one the network must bring its own: add_loss, regularizers, or a train_step of its own.
   PerOutput<LossSpec> loss = {};
   PerOutput<double> loss_weights = {};
-  PerOutput<MetricSpec> metrics = {};
+  PerOutput<MetricSpec, true> metrics = {};
   /// As metrics, but sample_weight and class_weight count.
-  PerOutput<MetricSpec> weighted_metrics = {};
+  PerOutput<MetricSpec, true> weighted_metrics = {};
   /// Steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values and print. The results are those of
   /// compiled steps within rounding. Needs steps_per_execution = 1. A subclassed network's call() also runs on the first row, to be built.
   bool run_eagerly = false;

@@ -20,6 +20,7 @@ namespace cornu::inline v0::keras {
                                     std::span<const std::string> output_names);
 [[noreturn]] void throw_unknown_output(std::string_view option, const std::string& name, std::span<const std::string> output_names);
 [[noreturn]] void throw_output_twice(std::string_view option, const std::string& name);
+[[noreturn]] void throw_shared_output_name(std::string_view option, const std::string& name);
 
 /// What compile() takes for each output of a model: one for all, a list by position, or entries by the name of the output.
 ///
@@ -27,8 +28,10 @@ namespace cornu::inline v0::keras {
 ///     .metrics = {"mae"}             .metrics = {{"mae"}, {"accuracy", "mse"}}
 ///     .metrics = {{"box", "mae"}, {"label", {"accuracy", "mse"}}}           .loss_weights = {{"box", 0.5}, {"label", 2.0}}
 ///
-/// A list of pairs is by name when each pair begins with the name of an output, or holds something that only a name can stand in front of.
-template <typename T>
+/// A list of pairs that begin with a word is by name. Where an output takes a list itself (`kTakesLists`), `{"mae", "mse"}` could be one:
+/// then one of the words must be an output's, or have a list behind it. An empty entry, as in {"box", {}}, is Keras's None: nothing for
+/// that output.
+template <typename T, bool kTakesLists = false>
 class PerOutput {
  public:
   class Entry {
@@ -84,16 +87,28 @@ class PerOutput {
   /// Whether the entries carry names of outputs.
   bool is_named(std::span<const std::string> output_names) const {
     if (!root_.is_list() || root_.entries().empty()) return false;
-    return std::all_of(root_.entries().begin(), root_.entries().end(), [&](const Entry& entry) {
-      if (!entry.is_list() || entry.entries().size() != 2 || !entry.entries()[0].is_text()) return false;
-      const Entry& second = entry.entries()[1];
+    const auto is_pair = [](const Entry& entry) { return entry.is_list() && entry.entries().size() == 2 && entry.entries()[0].is_text(); };
+    const auto names_output = [&](const Entry& entry) {
       const bool is_output = std::find(output_names.begin(), output_names.end(), entry.entries()[0].text()) != output_names.end();
-      return is_output || second.is_list() || !std::constructible_from<T, std::string>;
-    });
+      return is_output || entry.entries()[1].is_list();
+    };
+    const std::vector<Entry>& entries = root_.entries();
+    return std::all_of(entries.begin(), entries.end(), is_pair) &&
+           (!kTakesLists || std::any_of(entries.begin(), entries.end(), names_output));
+  }
+  /// The first output that entries by name leave out; empty where they leave out none, or have no names.
+  std::string left_out(std::span<const std::string> output_names) const {
+    if (!is_named(output_names)) return {};
+    for (const std::string& name : output_names) {
+      const auto is_it = [&](const Entry& entry) { return entry.entries()[0].text() == name; };
+      if (std::none_of(root_.entries().begin(), root_.entries().end(), is_it)) return name;
+    }
+    return {};
   }
 
   /// The entry of each of `num_outputs` outputs; none() for those that a named list leaves out.
-  /// Errors: InvalidArgument, naming `option`, for a name that no output has or that comes twice, and for a list of another length.
+  /// Errors: InvalidArgument, naming `option`, for a name that no output has, that several have or that comes twice, and for a list of
+  /// another length.
   std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs, std::string_view option) const {
     if (is_single()) return std::vector<Entry>(num_outputs, root_);
     if (!is_named(output_names)) {
@@ -106,6 +121,7 @@ class PerOutput {
       const std::string& name = entry.entries()[0].text();
       const auto found = std::find(output_names.begin(), output_names.end(), name);
       if (found == output_names.end()) throw_unknown_output(option, name, output_names);
+      if (std::find(found + 1, output_names.end(), name) != output_names.end()) throw_shared_output_name(option, name);
       if (std::find(seen.begin(), seen.end(), name) != seen.end()) throw_output_twice(option, name);
       seen.push_back(name);
       result[static_cast<std::size_t>(found - output_names.begin())] = entry.entries()[1];

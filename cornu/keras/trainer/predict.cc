@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -90,10 +91,12 @@ Tensors tried_twice(F&& attempt) {
     if (std::optional<Tensors> result = attempt()) return *std::move(result);
 }
 
+/// Outputs of one layer have one name, which then tells none of them: they come by position, as in Keras.
 Tensors with_output_names(const Layer& network, std::vector<Tensor> outputs) {
   const auto* with_names = dynamic_cast<const Network*>(&network);
   const std::vector<std::string> names = with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
-  if (names.size() != outputs.size()) return Tensors(std::move(outputs));
+  const bool are_distinct = std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  if (names.size() != outputs.size() || !are_distinct) return Tensors(std::move(outputs));
   std::vector<Tensors::Named> named;
   for (std::size_t i = 0; i < names.size(); ++i) named.emplace_back(names[i], std::move(outputs[i]));
   return Tensors(named);
@@ -108,7 +111,7 @@ std::int64_t Trainer::predict_step_rows(std::int64_t batch_size, std::int64_t nu
 
 std::shared_ptr<StepRunner> Trainer::prepare_predict_rows(const ArrayData& data, std::int64_t batch_size) {
   PrepareGuard guard(*this);
-  build_for_inputs(data);
+  build_for_inputs(data, "predict");
   std::shared_ptr<StepRunner> made = runner(ProgramKind::kPredict, batch_size, data, "predict");
   guard.keep();
   return made;
@@ -165,7 +168,7 @@ Tensors Trainer::predict_on_batch(const Tensors& x) {
 }
 
 // Several threads may be here at once: what they share is looked up under the lock, each has buffers of its own.
-std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
+std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data, BatchOrder& order, std::int64_t num_rows,
                                              const PredictOptions& options, runtime::Progress& progress) {
   std::unique_lock lock(predict_mutex_);
   if (predicts_exactly_ && order.batch_size() > num_rows) return std::nullopt;  // another thread has found out

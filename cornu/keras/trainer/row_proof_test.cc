@@ -38,6 +38,24 @@ class SquaredSums : public Metric {
   Variable total_;
 };
 
+/// How many rows have come, and the mean of their first values: Keras's idiom.
+class CountedMean : public Metric {
+ public:
+  CountedMean() : Metric("counted_mean") {
+    total_ = add_variable("total");
+    count_ = add_variable("count");
+  }
+  void update_state(const Tensor&, const Tensor& y_pred, const SampleWeights& weights) override {
+    const Tensor first = y_pred.slice({{}, {.end = 1}});
+    total_.assign(total_.value() + ops::sum(weights.rows.zero_padding(first)));
+    count_.assign(count_.value() + static_cast<float>(y_pred.num_rows()));
+  }
+  Tensor result() const override { return total_.value() / count_.value(); }
+
+ private:
+  Variable total_, count_;
+};
+
 /// A step whose loss is a mean over all rows that come.
 class PlainStep : public Network {
  public:
@@ -100,6 +118,12 @@ TEST_P(RowProofTest, AMetricOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatc
   const auto make = [] { return small_model(); };
   expect_trains_as_op_by_op(make,
                             {.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SquaredSums>())}, .seed = 1});
+}
+
+TEST_P(RowProofTest, AMetricThatCountsRowsCountsNoPadding) {
+  const auto make = [] { return small_model(); };
+  expect_trains_as_op_by_op(make,
+                            {.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<CountedMean>())}, .seed = 1});
 }
 
 TEST_P(RowProofTest, AStepOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {

@@ -58,6 +58,12 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
     if (found.is_mixed()) return fmt::format("{} may take rows together in an output", *found.reason);
     if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0))) return "an output does not begin with the rows";
   }
+  for (const Trace::NumRowsNote& note : trace.num_rows_notes()) {
+    const transform::RowDependence found = analysis.of(note.value);
+    if (!found.is_rows() || found.axis != 0) continue;
+    return fmt::format("{} asks for the num_rows() of a batch, which may not count padding",
+                       note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location));
+  }
   return {};
 }
 
@@ -109,6 +115,7 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
     if (faults != nullptr) faults->finish(trace);
     traced = trace.finish(outputs);
   });
+  if (key.kind == ProgramKind::kTrain) refuse_untracked(*parts.network, traced.fixed);
   if (!reason->empty()) {
     CORNU_CHECK(exact_because != nullptr, "a step without padding asks for one without padding: {}", *reason);
     *exact_because = *reason;
@@ -149,7 +156,7 @@ StepBuffers CompiledStep::buffers(const ArrayData& data) const {
   return {traced_.state_buffers(client_), traced_.fixed_buffers(client_), data.bases()};
 }
 
-std::int64_t CompiledStep::run_on(const StepBuffers& buffers, const BatchOrder& order, std::int64_t first, std::int64_t count,
+std::int64_t CompiledStep::run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count,
                                   runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   if (faults_ != nullptr) faults_->reset();
@@ -157,7 +164,7 @@ std::int64_t CompiledStep::run_on(const StepBuffers& buffers, const BatchOrder& 
   return executable_->execute({.state = buffers.state,
                                .fixed = buffers.fixed,
                                .rows = buffers.rows,
-                               .row_indices = order.step(first),
+                               .row_indices = order.steps(first, count),
                                .num_rows = std::min(count * batch_size, order.num_rows() - first * order.batch_size()),
                                .num_steps = count,
                                .outputs = outputs,

@@ -60,11 +60,11 @@ class CompiledStep : public StepRunner {
   StepBuffers buffers(const ArrayData& data) const;
 
   /// All steps in one execution. Allocates nothing.
-  std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override {
+  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override {
     return run_on(buffers_, order, first, count, progress);
   }
-  std::int64_t run_on(const StepBuffers& buffers, const BatchOrder& order, std::int64_t first, std::int64_t count,
-                      runtime::Progress& progress, std::span<std::byte* const> outputs = {}) const;
+  std::int64_t run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress,
+                      std::span<std::byte* const> outputs = {}) const;
 
  protected:
   void do_bind(const ArrayData& data) override { buffers_ = buffers(data); }

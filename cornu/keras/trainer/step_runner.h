@@ -72,7 +72,7 @@ class StepRunner {
   /// Waits until they could.
   virtual void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) { (void)order, (void)first, (void)count; }
   /// Runs steps [first, first + count) of `order`; returns the steps done.
-  virtual std::int64_t run(const BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) = 0;
+  virtual std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) = 0;
   /// What the last run found wrong.
   virtual std::optional<StepFault> fault() const = 0;
 

@@ -48,8 +48,9 @@ bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
 
 std::span<const Variable> CompiledStepTools::trainable_variables() {
   if (!parts_.outputs.empty()) return parts_.trainable;
-  trainable_ = parts_.network->trainable_weights();
-  return trainable_;
+  std::vector<Variable> now = parts_.network->trainable_weights();
+  if (trainable_.empty() || trainable_.back() != now) trainable_.push_back(std::move(now));
+  return trainable_.back();
 }
 
 void CompiledStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
@@ -150,6 +151,28 @@ std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data,
         report_non_finite(FaultKind::kUpdateNotFinite, variable.value(), fmt::format("the update of \"{}\"", variable.path()));
   }
   return tools.log_sources(logs, known);
+}
+
+void refuse_untracked(const Layer& network, std::span<const Variable> only_read) {
+  const std::vector<Variable> tracked = network.weights();
+  for (const Variable& variable : only_read) {
+    if (!variable.trainable() || std::find(tracked.begin(), tracked.end(), variable) != tracked.end()) continue;
+    const std::string& path = variable.path();
+    const std::size_t end = path.rfind('/');
+    if (end == std::string::npos)
+      fail(ErrorCode::kFailedPrecondition,
+           "[track] a training step of model \"{}\" reads variable \"{}\", which is trainable but no weight of the model: nothing would "
+           "ever "
+           "train it. Make it by add_weight(), or with trainable = false",
+           network.name(), path);
+    const std::size_t before = path.rfind('/', end - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    fail(ErrorCode::kFailedPrecondition,
+         "[track] a training step of model \"{}\" reads \"{}\", but layer \"{}\" is not inside the model: nothing would ever train it. "
+         "Give it "
+         "to track(), or freeze it by set_trainable(false)",
+         network.name(), path, path.substr(begin, end - begin));
+  }
 }
 
 std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known) {

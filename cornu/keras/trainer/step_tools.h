@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <span>
 #include <string>
@@ -37,8 +38,8 @@ class CompiledStepTools : public StepTools {
 
  private:
   const ModelParts& parts_;
-  std::vector<Variable> trainable_;  // of a network that is built by its own step
-  StepLogs results_;                 // of compute_metrics
+  std::deque<std::vector<Variable>> trainable_;  // all that was given out, of a network that is built by its own step
+  StepLogs results_;                             // of compute_metrics
 };
 
 /// The arrays of a batch as a step takes them: floating-point ones in the dtype that models train in.
@@ -51,6 +52,10 @@ TensorType model_type(TensorType type);
 /// `assigned`: the variables that the step has assigned so far; asked only where updates are looked at.
 std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known,
                                   const std::function<std::vector<Variable>()>& assigned);
+/// `only_read`: what a training step read and did not assign.
+/// Errors: FailedPrecondition when one is trainable and no weight of the network: nothing would ever train it. Most often it is of a layer
+/// that was not given to track().
+void refuse_untracked(const Layer& network, std::span<const Variable> only_read);
 std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known);
 Tensors predict_step(const ModelParts& parts, const StepData& data);
 

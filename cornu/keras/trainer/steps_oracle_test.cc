@@ -24,7 +24,7 @@ class Witness : public Network {
   }
 
   StepLogs train_step(StepTools&, const StepData& data) override {
-    const std::int64_t batch = data.x[0].num_rows();
+    const std::int64_t batch = data.x[0].shape()[0];
     const Tensor places = ops::cast(ops::arange(batch), DType::kF32) + 1.0;
     const Tensor rows = ops::reshape(data.x[0], {batch});
     const Tensor mark = ops::sum(data.rows.zero_padding((rows + 1.0) * places));

@@ -32,6 +32,13 @@ std::vector<std::string> output_names(const Layer& network) {
   return with_names == nullptr ? std::vector<std::string>() : with_names->output_names();
 }
 
+/// The batch that the network was declared for; any number where it is open.
+std::int64_t declared_batch(const Layer& network) {
+  for (const TensorType& type : network.build_types())
+    if (!type.dims.empty() && type.dims[0] != kUnknown) return type.dims[0];
+  return 48;
+}
+
 /// What the network gives for inputs whose first extent is the batch: by calling it, so that errors are those of the call.
 std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorType> inputs) {
   Trace trace("outputs");
@@ -39,7 +46,7 @@ std::vector<TensorType> called_output_types(Layer& network, std::vector<TensorTy
   const TypesOnlyScope types_only;
   std::vector<Tensor> arguments;
   for (TensorType& input : inputs) {
-    input.dims[0] = 48;  // any number would do
+    input.dims[0] = declared_batch(network);
     arguments.push_back(trace.add_rows_argument(input));
   }
   std::vector<TensorType> outputs;
@@ -61,19 +68,21 @@ std::vector<TensorType> concrete_output_types(Layer& network, const ArrayData& d
   return outputs;
 }
 
-/// Adds the inputs' shapes to errors that the network throws.
+/// Adds the caller, unless another says what it was, and the inputs' shapes to errors that the network throws.
 template <typename F>
-void with_shapes_of(const ArrayData& data, F&& body) {
+void with_shapes_of(const ArrayData& data, const char* caller, F&& body) {
   try {
     body();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInvalidArgument || std::string_view(error.what()).find("x has shape") != std::string_view::npos) throw;
+    const std::string_view message = error.what();
+    if (error.code() != ErrorCode::kInvalidArgument || message.find("x has shape") != std::string_view::npos) throw;
+    const std::string tag = message.starts_with('[') ? std::string() : fmt::format("[{}] ", caller);
     std::string shapes;
     for (std::size_t i = 0; i < data.x.size(); ++i) {
       shapes += fmt::format("; {} has shape {} and dtype {}", array_name("x", data.x, i), ir::shape_str(data.x[i].shape()),
                             ir::numpy_name(data.x[i].dtype()));
     }
-    fail(error.code(), "{}{}", error.what(), shapes);
+    fail(error.code(), "{}{}{}", tag, message, shapes);
   }
 }
 
@@ -121,6 +130,10 @@ ArrayData Trainer::arranged(const Tensors& x, const Tensors& y, const Tensors& s
   const std::vector<std::string> outputs = output_names(*network_);
   ArrayData data{in_order(x, network_->input_names(), "x"), in_order(y, outputs, "y"), in_order(sample_weight, outputs, "sample_weight")};
   check_arrays(data, caller);
+  const std::vector<std::string> inputs = network_->input_names();
+  if (!inputs.empty() && data.x.size() != inputs.size())
+    invalid_argument("[{}] model \"{}\" takes {} inputs ({}); got {}", caller, network_->name(), inputs.size(), fmt::join(inputs, ", "),
+                     data.x.size());
   return data;
 }
 
@@ -140,21 +153,19 @@ const std::vector<TensorType>& Trainer::outputs_for(const ArrayData& data) {
   return known_outputs_.back().second;
 }
 
-void Trainer::build_for_inputs(const ArrayData& data) {
+void Trainer::build_for_inputs(const ArrayData& data, const char* caller) {
   std::vector<Dims> shapes;
   for (const Tensor& array : data.x) {
     shapes.push_back(array.shape());
     shapes.back()[0] = kUnknown;
   }
-  network_->build_once_for(shapes);
+  with_shapes_of(data, caller, [&] { network_->build_once_for(shapes); });
 }
 
 void Trainer::prepare(ArrayData& data, const char* caller, const char* labels_name) {
-  with_shapes_of(data, [&] {
-    const bool has_own_step = dynamic_cast<const Network*>(network_.get()) != nullptr;
-    if (knows_outputs() || !has_own_step) build_for_inputs(data);  // else the step builds what it calls
-    outputs_for(data);
-  });
+  const bool has_own_step = dynamic_cast<const Network*>(network_.get()) != nullptr;
+  if (knows_outputs() || !has_own_step) build_for_inputs(data, caller);  // else the step builds what it calls
+  with_shapes_of(data, caller, [&] { outputs_for(data); });
   if (!parts_made_) {
     const std::vector<TensorType> outputs = outputs_for(data);
     parts_.outputs.assign(outputs.size(), {});
@@ -308,7 +319,7 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   if (options_.run_eagerly) {
     made = std::make_shared<EagerStep>(key, parts_);
   } else {
-    with_shapes_of(data, [&] { made = make_program(key, data.num_rows(), known_logs, client); });
+    with_shapes_of(data, caller, [&] { made = make_program(key, data.num_rows(), known_logs, client); });
   }
   if (made == nullptr) return nullptr;
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());

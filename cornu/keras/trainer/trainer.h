@@ -112,7 +112,7 @@ class Trainer {
   /// Builds the network, makes losses and metrics for its outputs, and checks the labels. Under a PrepareGuard.
   /// `labels_name` stands for y in messages.
   void prepare(ArrayData& data, const char* caller, const char* labels_name);
-  void build_for_inputs(const ArrayData& data);
+  void build_for_inputs(const ArrayData& data, const char* caller);
   void check_data(const ArrayData& data, const char* caller, const char* labels_name) const;
   /// Labels and weights one an output.
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
@@ -146,14 +146,14 @@ class Trainer {
   void check_fault(FitRun& run, std::int64_t epoch, std::int64_t first_step);
   /// Runs the test program over `order`, metrics from zero; returns their values.
   /// `caller` stands in errors.
-  Logs run_test(StepRunner& test, const ArrayData& data, const BatchOrder& order, std::int64_t num_steps,
-                callbacks::CallbackList& callbacks, runtime::Progress& progress, const char* caller);
+  Logs run_test(StepRunner& test, const ArrayData& data, BatchOrder& order, std::int64_t num_steps, callbacks::CallbackList& callbacks,
+                runtime::Progress& progress, const char* caller);
   /// The rows of a step of predict.
   std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
   /// Null as runner().
   std::shared_ptr<StepRunner> prepare_predict_rows(const ArrayData& data, std::int64_t batch_size);
   /// Nothing where steps turned out to need batches without padding: to be called again with such.
-  std::optional<Tensors> predict_rows(Model* model, const ArrayData& data, const BatchOrder& order, std::int64_t num_rows,
+  std::optional<Tensors> predict_rows(Model* model, const ArrayData& data, BatchOrder& order, std::int64_t num_rows,
                                       const PredictOptions& options, runtime::Progress& progress);
 
   std::shared_ptr<Layer> network_;

@@ -136,12 +136,12 @@ class BatchNormalizationLayer : public Layer {
       mask = ops::expand_dims(as_dtype(*input.mask(), DType::kI1), -1);
     }
     if (!context.rows.defined() || !context.training) return mask;
-    if (context.rows.valid.num_rows() != input.num_rows()) {
+    if (context.rows.valid.shape()[0] != input.shape()[0]) {
       context.rows.require_exact("a batch normalization counts rows that are not the batch's");
       return mask;
     }
     Dims dims(input.shape().size(), 1);
-    dims[0] = input.num_rows();
+    dims[0] = input.shape()[0];
     const Tensor rows = ops::reshape(context.rows.valid, dims);
     return mask.defined() ? ops::logical_and(mask, rows) : rows;
   }

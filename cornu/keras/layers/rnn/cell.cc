@@ -41,9 +41,10 @@ std::vector<TensorType> RecurrentCell::compute_output_types(std::span<const Tens
 
 std::vector<Tensor> RecurrentCell::call_for(std::span<const Tensor> inputs, const CallContext& context) {
   check_count(inputs.size());
+  if (inputs[0].rank() == 0) invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar", snake_case(class_name()));
   const std::vector<std::int64_t> sizes = state_sizes();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Dims wanted = {inputs[0].num_rows(), sizes[i]};
+    const Dims wanted = {inputs[0].shape()[0], sizes[i]};
     if (inputs[i + 1].shape() != wanted)
       invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i, ir::shape_str(wanted),
                        ir::shape_str(inputs[i + 1].shape()));
@@ -103,7 +104,7 @@ class StackedCells : public RecurrentCell {
     for (const auto& cell : cells_) {
       const std::size_t count = cell->state_sizes().size();
       cell->begin_sequence(reaches, states.first(count), context);
-      reaches = ops::zeros({input.num_rows(), cell->output_size()}, dtype());  // only its shape counts
+      reaches = ops::zeros({input.shape()[0], cell->output_size()}, dtype());  // only its shape counts
       states = states.subspan(count);
     }
   }

@@ -134,7 +134,7 @@ void GatedCell::draw_masks(const Tensor& input, const Tensor& state, const CallC
   const auto masks = [&](double rate, const Tensor& like, std::uint32_t stream) {
     const std::int64_t features = like.shape().back();
     const Tensor bits =
-        ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter, {like.num_rows(), count * features});
+        ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter, {like.shape()[0], count * features});
     return ops::split(dropout_mask(bits, rate, dtype()), count, 1);
   };
   if (drops_input) input_masks_ = masks(options_.dropout, input, 0);

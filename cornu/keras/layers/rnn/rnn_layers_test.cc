@@ -137,6 +137,22 @@ Sequential stateful_model(const GRU& gru) {
   return model;
 }
 
+TEST(StatefulLayerTest, TrainsInAModelOfAFixedBatch) {
+  const Input x({.shape = {4, 2}, .batch_size = 3});
+  const GRU gru({.units = 2, .stateful = true, .name = "s"});
+  Model model({.inputs = x, .outputs = Dense({.units = 1})(gru(x))});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const Tensor y = Tensor::zeros({6, 1});
+  const auto history = model.fit(rnn_filled({6, 4, 2}), y, {.batch_size = 3, .epochs = 3, .verbose = 0, .shuffle = false});
+  EXPECT_LT(history["loss"].back(), history["loss"].front());
+  EXPECT_EQ(model.predict(rnn_filled({6, 4, 2}), {.batch_size = 3, .verbose = 0}).shape(), (Dims{6, 1}));
+  const auto fit_error = [&](std::int64_t rows, std::int64_t batch_size) {
+    return rnn_error([&] { model.fit(rnn_filled({rows, 4, 2}), Tensor::zeros({rows, 1}), {.batch_size = batch_size, .verbose = 0}); });
+  };
+  EXPECT_NE(fit_error(6, 2).find("its states have 3 rows; got a batch of 2"), std::string::npos);
+  EXPECT_NE(fit_error(7, 3).find("7 rows with batch_size = 3, so a last batch of 1"), std::string::npos);
+}
+
 TEST(StatefulLayerTest, WorksOnFewerRowsThanABatchHas) {
   const Tensor x = rnn_filled({8, 4, 2}), y = ops::zeros({8, 2}), four = x.rows(0, 4);
   const GRU first({.units = 2, .stateful = true}), fresh({.units = 2, .stateful = true});

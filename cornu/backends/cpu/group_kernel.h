@@ -29,7 +29,7 @@ class GroupKernel {
   virtual ~GroupKernel() = default;
   virtual void run(const KernelMemory& memory, ThreadPool& pool) const = 0;
 
-  /// "oneDNN", "winograd" or "kernel": for reports.
+  /// "oneDNN", "winograd", "thin" or "kernel": for reports.
   virtual std::string_view name() const { return "kernel"; }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
   std::int64_t num_slices() const { return num_slices_; }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convolution/convolution_rules.h"
 #include "cornu/ops/index_space.h"
@@ -23,6 +26,15 @@ ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, st
     order.push_back(d < from ? d : d + 1);
   }
   return reshape(builder, transpose(builder, reshape(builder, x, split), order), merged);
+}
+
+/// The kernel's gradient is lhs under a window of dy or, the same sums the other way round, dy under a window of lhs. The second spares a
+/// transposed convolution the zeros in its lhs, and turning the result round. Groups are of features that only the first has outside.
+bool gradient_slides_over_lhs(const ConvolutionOptions& o) {
+  const auto is_one = [](std::int64_t x) { return x == 1; };
+  const auto is_set = [](std::int64_t x) { return x != 0; };
+  return o.feature_group_count * o.batch_group_count == 1 && std::all_of(o.window_strides.begin(), o.window_strides.end(), is_one) &&
+         std::any_of(o.window_reversal.begin(), o.window_reversal.end(), is_set);
 }
 
 }  // namespace
@@ -60,33 +72,42 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
 
 ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
                                    const ConvolutionOptions& o) {
+  const bool mirrored = gradient_slides_over_lhs(o);
+  const ir::Value wide = mirrored ? dy : lhs, narrow = mirrored ? lhs : dy;
   // Features take the place of the batch: a group of one kind becomes one of the other.
   ConvolutionOptions swapped = {.window_strides = o.rhs_dilation,
-                                .padding_low = o.padding_low,
-                                .lhs_dilation = o.lhs_dilation,
-                                .rhs_dilation = o.window_strides,
+                                .lhs_dilation = mirrored ? o.window_strides : o.lhs_dilation,
+                                .rhs_dilation = mirrored ? o.lhs_dilation : o.window_strides,
                                 .feature_group_count = o.batch_group_count,
                                 .batch_group_count = o.feature_group_count};
+  ConvolutionDimensions dims = {.input_batch_dimension = d.input_feature_dimension,
+                                .input_feature_dimension = d.input_batch_dimension,
+                                .input_spatial_dimensions = d.input_spatial_dimensions,
+                                .kernel_input_feature_dimension = d.output_batch_dimension,
+                                .kernel_output_feature_dimension = d.output_feature_dimension,
+                                .kernel_spatial_dimensions = d.output_spatial_dimensions,
+                                .output_batch_dimension = d.kernel_input_feature_dimension,
+                                .output_feature_dimension = d.kernel_output_feature_dimension,
+                                .output_spatial_dimensions = d.kernel_spatial_dimensions};
+  if (mirrored) {
+    std::swap(dims.input_batch_dimension, dims.kernel_output_feature_dimension);
+    std::swap(dims.input_feature_dimension, dims.kernel_input_feature_dimension);
+    std::swap(dims.input_spatial_dimensions, dims.kernel_spatial_dimensions);
+    std::swap(dims.output_batch_dimension, dims.output_feature_dimension);
+  }
   ir::Dims reversed;
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
     const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
-    const std::int64_t input = dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]);
-    const std::int64_t output = dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]);
-    const std::int64_t window = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]);
-    swapped.padding_high.push_back(output - input + window - o.padding_low[i] - 1);
-    if (o.window_reversal[i] != 0) reversed.push_back(d.kernel_spatial_dimensions[i]);
+    const std::int64_t from = dilated_extent(extent(wide, dims.input_spatial_dimensions), swapped.lhs_dilation[i]);
+    const std::int64_t over = dilated_extent(extent(narrow, dims.kernel_spatial_dimensions), swapped.rhs_dilation[i]);
+    const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
+    const std::int64_t low = mirrored ? reach - o.padding_low[i] : o.padding_low[i];
+    swapped.padding_low.push_back(low);
+    swapped.padding_high.push_back(over + reach - from - low);
+    // The other way round taps come out backwards.
+    if ((o.window_reversal[i] != 0) != mirrored) reversed.push_back(d.kernel_spatial_dimensions[i]);
   }
-  const ir::Value kernel = convolution(builder, lhs, dy,
-                                       {.input_batch_dimension = d.input_feature_dimension,
-                                        .input_feature_dimension = d.input_batch_dimension,
-                                        .input_spatial_dimensions = d.input_spatial_dimensions,
-                                        .kernel_input_feature_dimension = d.output_batch_dimension,
-                                        .kernel_output_feature_dimension = d.output_feature_dimension,
-                                        .kernel_spatial_dimensions = d.output_spatial_dimensions,
-                                        .output_batch_dimension = d.kernel_input_feature_dimension,
-                                        .output_feature_dimension = d.kernel_output_feature_dimension,
-                                        .output_spatial_dimensions = d.kernel_spatial_dimensions},
-                                       swapped);
+  const ir::Value kernel = convolution(builder, wide, narrow, dims, swapped);
   return reversed.empty() ? kernel : reverse(builder, kernel, reversed);
 }
 

@@ -1,5 +1,6 @@
 #include "cornu/backends/cpu/onednn/convolution.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
+#include "cornu/backends/cpu/convolution/thin.h"
 #include "cornu/backends/cpu/convolution/winograd.h"
 #include "cornu/backends/cpu/half_kernel.h"
 #include "cornu/backends/cpu/onednn/module.h"
@@ -12,6 +13,7 @@ std::unique_ptr<GroupKernel> make_float_convolution(const ir::Op& op, const Targ
   if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
     const int outputs = target.winograd ? winograd_outputs(*problem) : 0;
     if (outputs != 0) return make_winograd_convolution(*problem, outputs, target.isa, num_threads);
+    if (is_thin_convolution(*problem)) return make_thin_convolution(*problem, target.isa, num_threads);
     if (onednn::serves(target.isa))
       if (auto kernel = onednn::make_convolution(*problem, num_threads)) return kernel;
   }

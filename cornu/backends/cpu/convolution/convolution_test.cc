@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
 #include "cornu/backends/cpu/convolution/test_convolutions.h"
+#include "cornu/backends/cpu/convolution/thin.h"
 #include "cornu/backends/cpu/onednn/module.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -53,14 +54,71 @@ std::vector<Geometry> keras_geometries() {
       {"pointwise", {3, 6, 6, 32}, {1, 1, 32, 16}, last, {}},
       {"one_image", {1, 12, 12, 16}, {3, 3, 16, 16}, last, {}},
       {"whole_image", {6, 4, 4, 16}, {4, 4, 16, 16}, last, {}},
+      {"one_to_one", {4, 9, 11, 1}, {5, 4, 1, 1}, last, {.padding_low = {2, 1}, .padding_high = {2, 2}}},
       {"line_causal", {3, 20, 16}, {3, 16, 16}, ops::channels_last(1), {.padding_low = {4}, .rhs_dilation = {2}}},
       {"volume", {2, 5, 6, 5, 16}, {2, 3, 2, 16, 16}, ops::channels_last(3), {.window_strides = {1, 2, 1}}},
   };
 }
 
+/// Kernels [spatial..., outputs, inputs], turned round, as Keras's transposed convolutions have them.
+ops::ConvolutionDimensions transposed(std::int64_t num_axes) {
+  ops::ConvolutionDimensions d = ops::channels_last(num_axes);
+  std::swap(d.kernel_input_feature_dimension, d.kernel_output_feature_dimension);
+  return d;
+}
+
+std::vector<Geometry> transposed_geometries() {
+  std::vector<Geometry> all = {
+      {"up_same", {3, 5, 6, 16}, {3, 3, 32, 16}, transposed(2), {.padding_low = {2, 2}, .padding_high = {1, 1}, .lhs_dilation = {2, 2}}},
+      {"up_valid", {3, 5, 4, 16}, {2, 3, 16, 16}, transposed(2), {.padding_low = {1, 2}, .padding_high = {2, 2}, .lhs_dilation = {3, 2}}},
+      {"up_one_axis",
+       {2, 5, 4, 16},
+       {3, 3, 16, 16},
+       transposed(2),
+       {.padding_low = {1, 1}, .padding_high = {1, 1}, .lhs_dilation = {1, 2}}},
+      {"up_dilated",
+       {2, 5, 4, 16},
+       {3, 2, 16, 16},
+       transposed(2),
+       {.padding_low = {3, 1}, .padding_high = {4, 1}, .lhs_dilation = {2, 3}, .rhs_dilation = {2, 1}}},
+      {"up_to_one", {5, 7, 6, 32}, {3, 3, 1, 32}, transposed(2), {.padding_low = {2, 2}, .padding_high = {1, 1}, .lhs_dilation = {2, 2}}},
+      {"up_from_one", {5, 7, 6, 1}, {3, 3, 16, 1}, transposed(2), {.padding_low = {2, 2}, .padding_high = {1, 1}, .lhs_dilation = {2, 2}}},
+      {"up_line", {4, 9, 16}, {4, 16, 16}, transposed(1), {.padding_low = {3}, .padding_high = {3}, .lhs_dilation = {3}}},
+      {"up_volume",
+       {2, 3, 2, 4, 16},
+       {2, 3, 2, 16, 16},
+       transposed(3),
+       {.padding_low = {1, 2, 1}, .padding_high = {1, 1, 1}, .lhs_dilation = {2, 2, 1}}},
+  };
+  for (Geometry& g : all) g.options.window_reversal = Dims(g.options.lhs_dilation.size(), 1);
+  return all;
+}
+
+std::vector<Geometry> thin_geometries() {
+  const ops::ConvolutionDimensions last = ops::channels_last(2);
+  return {
+      {"to_one", {4, 9, 21, 32}, {3, 3, 32, 1}, last, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
+      {"to_two_strided", {3, 11, 12, 20}, {3, 3, 20, 2}, last, {.window_strides = {2, 3}, .padding_low = {0, 1}, .padding_high = {1, 1}}},
+      {"to_three_dilated", {2, 12, 13, 24}, {3, 3, 24, 3}, last, {.padding_low = {2, 4}, .padding_high = {2, 4}, .rhs_dilation = {2, 4}}},
+      {"to_four_pointwise", {3, 8, 9, 17}, {1, 1, 17, 4}, last, {}},
+      {"to_nine", {3, 8, 9, 64}, {2, 3, 64, 9}, last, {.padding_low = {1, 1}, .padding_high = {0, 1}}},
+      {"to_one_beyond_the_edge", {2, 2, 3, 16}, {7, 7, 16, 1}, last, {.padding_low = {6, 3}, .padding_high = {6, 3}}},
+      {"three_in_strided_data", {3, 13, 14, 3}, {4, 5, 3, 16}, last, {.window_strides = {3, 2}, .padding_low = {1, 2}}},
+      {"line_to_one", {5, 33, 16}, {3, 16, 1}, ops::channels_last(1), {.padding_low = {8}, .rhs_dilation = {4}}},
+      {"volume_to_two", {2, 4, 5, 6, 16}, {2, 3, 2, 16, 2}, ops::channels_last(3), {.window_strides = {1, 2, 1}, .padding_low = {1, 0, 1}}},
+  };
+}
+
+std::vector<Geometry> all_geometries() {
+  std::vector<Geometry> all = keras_geometries();
+  for (Geometry& g : transposed_geometries()) all.push_back(std::move(g));
+  for (Geometry& g : thin_geometries()) all.push_back(std::move(g));
+  return all;
+}
+
 TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {
   ThreadPool pool(2);
-  for (const Geometry& geometry : keras_geometries()) {
+  for (const Geometry& geometry : all_geometries()) {
     const ConvolutionStep step = step_of(geometry), wide = step_of(geometry, ir::DType::kF64);
     ASSERT_EQ(step.convolutions.size(), 3U);
     for (std::size_t i = 0; i < step.convolutions.size(); ++i) {
@@ -73,6 +131,8 @@ TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {
         Target target = make_target("");
         target.isa = level;
         expect_close(run_kernel<float>(*make_gemm_convolution(op, target, 2), op, pool), expected, what + " by products");
+        if (const std::optional<ConvolutionProblem> problem = convolution_problem(op); problem && is_thin_convolution(*problem))
+          expect_close(run_kernel<float>(*make_thin_convolution(*problem, level, 2), op, pool), expected, what + " by dots");
       }
     }
   }
@@ -94,9 +154,60 @@ TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives)
       if (has_library()) {
         Target target = make_target("");
         target.winograd = false;
-        EXPECT_EQ(make_convolution_kernel(*step.convolutions[i], target, 2)->name(), "oneDNN") << geometry.name << " " << i;
+        EXPECT_EQ(make_convolution_kernel(*step.convolutions[i], target, 2)->name(), is_thin_convolution(*problem) ? "thin" : "oneDNN")
+            << geometry.name << " " << i;
       }
     }
+  }
+}
+
+TEST(ConvolutionTest, ATransposedConvolutionAndItsGradientsAreTheMirrorsPrimitives) {
+  for (const Geometry& geometry : transposed_geometries()) {
+    const ConvolutionStep step = step_of(geometry);
+    const ConvolutionDirection expected[] = {ConvolutionDirection::kBackwardData, ConvolutionDirection::kForward,
+                                             ConvolutionDirection::kBackwardWeights};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::optional<ConvolutionProblem> problem = convolution_problem(*step.convolutions[i]);
+      ASSERT_TRUE(problem.has_value()) << geometry.name << " " << i;
+      EXPECT_EQ(problem->direction, expected[i]) << geometry.name << " " << i;
+      EXPECT_FALSE(problem->has_reversed_axes()) << geometry.name << " " << i;
+      EXPECT_EQ(problem->inputs, geometry.rhs[geometry.rhs.size() - 2]) << geometry.name << " " << i;
+      for (std::size_t axis = 0; axis < problem->axes.size(); ++axis) {
+        EXPECT_EQ(problem->axes[axis].kernel, geometry.rhs[axis]) << geometry.name << " " << i;
+        EXPECT_EQ(problem->axes[axis].stride, geometry.options.lhs_dilation[axis]) << geometry.name << " " << i;
+      }
+    }
+    for (const auto& op : step.block.ops()) EXPECT_NE(op->name(), "reverse") << geometry.name;
+  }
+}
+
+TEST(ConvolutionTest, WeightsGradientsOverADilatedLhsAreTheMirrorsToo) {
+  for (Geometry geometry : transposed_geometries()) {
+    // Kernels that are not turned round: the gradient slides the result's gradient over the dilated lhs.
+    geometry.options.window_reversal.clear();
+    const ConvolutionStep step = step_of(geometry), wide = step_of(geometry, ir::DType::kF64);
+    const ir::Op& op = *step.convolutions[2];
+    const std::optional<ConvolutionProblem> problem = convolution_problem(op);
+    ASSERT_TRUE(problem.has_value()) << geometry.name;
+    EXPECT_EQ(problem->direction, ConvolutionDirection::kBackwardWeights) << geometry.name;
+    EXPECT_TRUE(problem->is_mirrored && problem->has_reversed_axes()) << geometry.name;
+    ThreadPool pool(2);
+    expect_close(run_kernel<float>(*make_convolution_kernel(op, make_target(""), 2), op, pool),
+                 run_kernel<double>(*make_direct_convolution(*wide.convolutions[2], 2), *wide.convolutions[2], pool), geometry.name);
+  }
+}
+
+TEST(ConvolutionTest, ResultsOfFewChannelsAreDotsAndTheirWeightsGradientsAreMirrored) {
+  for (const Geometry& geometry : thin_geometries()) {
+    const ConvolutionStep step = step_of(geometry);
+    const bool is_strided = geometry.options.window_strides != Dims{} && geometry.lhs.size() == 4;
+    const std::size_t thin = geometry.lhs.back() < geometry.rhs.back() ? 1 : 0;
+    const std::int64_t channels = std::min(geometry.lhs.back(), geometry.rhs.back());
+    EXPECT_EQ(make_convolution_kernel(*step.convolutions[thin], make_target(""), 2)->name() == "thin", channels <= 4) << geometry.name;
+    const std::optional<ConvolutionProblem> weights = convolution_problem(*step.convolutions[2]);
+    ASSERT_TRUE(weights.has_value()) << geometry.name;
+    const bool is_thin = geometry.rhs.back() < geometry.lhs.back();
+    EXPECT_EQ(weights->is_mirrored, is_thin && !is_strided && geometry.lhs.size() < 5) << geometry.name;
   }
 }
 
@@ -143,6 +254,8 @@ TEST(ConvolutionTest, PaddingTimesAnInfiniteWeightIsNothing) {
     std::vector<float> actual(expected.size());
     run(*make_gemm_convolution(op, target, 2), actual);
     EXPECT_EQ(actual, expected);
+    run(*make_thin_convolution(*convolution_problem(op), level, 2), actual);
+    EXPECT_EQ(actual, expected);
   }
 }
 
@@ -151,13 +264,19 @@ TEST(ConvolutionTest, TheSameBitsAtAnyNumberOfThreadsAlsoWithALastSliceOfItsOwn)
   const Geometry geometries[] = {
       {"odd_batch", {37, 14, 14, 32}, {3, 3, 32, 32}, last, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
       {"channels_first", {37, 32, 14, 14}, {3, 3, 32, 32}, kFirst, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
+      {"thin", {37, 28, 28, 32}, {3, 3, 32, 2}, last, {.padding_low = {1, 1}, .padding_high = {1, 1}}},
+      {"transposed",
+       {37, 14, 14, 32},
+       {3, 3, 32, 32},
+       transposed(2),
+       {.padding_low = {2, 2}, .padding_high = {1, 1}, .lhs_dilation = {2, 2}, .window_reversal = {1, 1}}},
   };
   for (const Geometry& geometry : geometries) {
     const ConvolutionStep step = step_of(geometry);
     for (const ir::Op* op : step.convolutions) {
       for (const bool products : {false, true}) {
         std::vector<float> first;
-        for (int threads : {1, 2, 3, 8}) {
+        for (int threads : {1, 2, 3, 8, 16}) {
           ThreadPool pool(threads);
           const auto kernel =
               products ? make_gemm_convolution(*op, make_target(""), threads) : make_convolution_kernel(*op, make_target(""), threads);

@@ -130,6 +130,39 @@ std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
   return p;
 }
 
+/// The same sums the other way round: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride + padding]. So lhs is the gradient of
+/// the destination, rhs the source, and taps come out backwards.
+std::optional<ConvolutionProblem> mirrored_backward_weights(const Roles& r) {
+  ConvolutionProblem p;
+  p.direction = ConvolutionDirection::kBackwardWeights;
+  p.is_mirrored = true;
+  p.batch = at(r.lhs, r.d.input_feature_dimension);
+  p.groups = r.o.batch_group_count;
+  p.inputs = at(r.rhs, r.d.kernel_output_feature_dimension);
+  p.outputs = at(r.lhs, r.d.input_batch_dimension);
+  for (std::size_t i = 0; i < r.num_axes(); ++i) {
+    const std::int64_t kernel = at(r.result, r.d.output_spatial_dimensions[i]);
+    ConvolutionAxis axis{at(r.rhs, r.d.kernel_spatial_dimensions[i]),
+                         kernel,
+                         at(r.lhs, r.d.input_spatial_dimensions[i]),
+                         r.o.lhs_dilation[i],
+                         r.o.window_strides[i],
+                         (kernel - 1) * r.o.window_strides[i] - r.o.padding_low[i]};
+    axis.reversed = kernel > 1;
+    if (axis.input > 1 && (r.o.rhs_dilation[i] != 1 || r.o.window_reversal[i] != 0)) return std::nullopt;
+    if (!set_padding_high(axis)) return std::nullopt;
+    p.axes.push_back(axis);
+  }
+  p.source_strides =
+      Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension, r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
+  p.destination_strides =
+      Roles::strides(r.lhs_strides, r.d.input_feature_dimension, r.d.input_batch_dimension, r.d.input_spatial_dimensions);
+  p.weights_strides =
+      Roles::strides(r.result_strides, r.d.output_batch_dimension, r.d.output_feature_dimension, r.d.output_spatial_dimensions);
+  p.weights_strides.insert(p.weights_strides.begin(), p.inputs / p.groups * p.weights_strides[1]);
+  return p;
+}
+
 std::int64_t product(const Dims& dims, const Dims& which) {
   std::int64_t n = 1;
   for (std::int64_t d : which) n *= at(dims, d);
@@ -151,13 +184,28 @@ void add_axis_of_one(ConvolutionProblem& p) {
   for (Dims* strides : {&p.source_strides, &p.destination_strides, &p.weights_strides}) strides->push_back(1);
 }
 
+bool is_dilated(const Dims& dilation) { return !std::all_of(dilation.begin(), dilation.end(), is_one); }
+
+/// Libraries have kernels for sources of few channels, as images are, and none for destinations of few.
+bool wants_mirror(const ConvolutionProblem& p) {
+  constexpr std::int64_t kFewChannels = 16;
+  return p.groups == 1 && p.outputs < std::min(p.inputs, kFewChannels);
+}
+
+std::optional<ConvolutionProblem> any_backward_weights(const Roles& r) {
+  std::optional<ConvolutionProblem> p = is_dilated(r.o.lhs_dilation) ? std::nullopt : backward_weights(r);
+  if (p && !wants_mirror(*p)) return p;
+  std::optional<ConvolutionProblem> mirrored = mirrored_backward_weights(r);
+  return mirrored ? mirrored : p;
+}
+
 std::optional<ConvolutionProblem> choose(const Roles& r) {
   const ops::ConvolutionOptions& o = r.o;
-  if (!std::all_of(o.lhs_dilation.begin(), o.lhs_dilation.end(), is_one)) return o.batch_group_count == 1 ? backward_data(r) : std::nullopt;
-  if (o.batch_group_count > 1) return backward_weights(r);
+  if (o.batch_group_count > 1) return any_backward_weights(r);
   if (o.feature_group_count == 1 && looks_like_backward_weights(r))
-    if (auto p = backward_weights(r)) return p;
-  if (std::all_of(o.window_strides.begin(), o.window_strides.end(), is_one)) {
+    if (auto p = any_backward_weights(r)) return p;
+  if (is_dilated(o.lhs_dilation)) return backward_data(r);
+  if (!is_dilated(o.window_strides)) {
     const bool backwards = std::any_of(o.window_reversal.begin(), o.window_reversal.end(), [](std::int64_t v) { return v != 0; });
     if (auto p = backwards ? backward_data(r) : std::nullopt; p && !p->has_reversed_axes()) return p;
   }

@@ -20,6 +20,7 @@ struct ConvolutionAxis {
 /// Extents are the forward convolution's; strides are those of plain memory, in elements.
 struct ConvolutionProblem {
   ConvolutionDirection direction = ConvolutionDirection::kForward;
+  bool is_mirrored = false;  // backward weights whose source is the op's rhs and whose destination is its lhs
   std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;  // inputs and outputs of all groups
   std::vector<ConvolutionAxis> axes;                            // one to three
   ir::Dims source_strides, destination_strides;                 // batch, channel, axes...
@@ -33,9 +34,10 @@ struct ConvolutionProblem {
 
 /// The problem that computes this stablehlo.convolution, if there is one.
 ///
-/// Dilated lhs: backward data, whose strides spread what it reads. The batch of lhs inside its features in memory, and few positions in
-/// the result: backward weights, whose "kernel" is a feature map; batch groups too. Else forward, or backward data where the kernel runs
-/// backwards and that needs no copy of it. Nothing for dilation of lhs beside strides or batch groups, and for padding that a library
+/// The batch of lhs inside its features in memory, and few positions in the result: backward weights, whose "kernel" is a feature map;
+/// batch groups too. With a dilated lhs those are a transposed convolution's: the mirror's with source and destination exchanged, and so
+/// are those with few outputs. Any other dilated lhs: backward data, whose strides spread what it reads. Else forward, or backward data
+/// where the kernel runs backwards and that needs no copy of it. Nothing for dilation of lhs beside strides, and for padding that a library
 /// does not take.
 std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution);
 

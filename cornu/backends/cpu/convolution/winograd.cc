@@ -178,7 +178,7 @@ class WinogradConvolution final : public GroupKernel {
 }  // namespace
 
 bool winograd_applies(const ConvolutionProblem& p) {
-  return p.axes.size() == 2 && p.groups == 1 && p.source_strides[1] == 1 && p.destination_strides[1] == 1 &&
+  return p.axes.size() == 2 && p.groups == 1 && !p.is_mirrored && p.source_strides[1] == 1 && p.destination_strides[1] == 1 &&
          std::all_of(p.axes.begin(), p.axes.end(),
                      [](const ConvolutionAxis& axis) { return axis.kernel == 3 && axis.stride == 1 && axis.dilation == 1; });
 }

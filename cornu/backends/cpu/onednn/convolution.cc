@@ -119,7 +119,8 @@ class Convolution final : public GroupKernel {
     switch (problem_.direction) {
       case ConvolutionDirection::kForward: return run_with_weights({lhs, rhs, result}, memory.scratch, pool);
       case ConvolutionDirection::kBackwardData: return run_with_weights({result, rhs, lhs}, memory.scratch, pool);
-      case ConvolutionDirection::kBackwardWeights: return run_backward_weights({lhs, result, rhs}, memory.scratch, pool);
+      case ConvolutionDirection::kBackwardWeights:
+        return run_backward_weights(problem_.is_mirrored ? Tensors{rhs, result, lhs} : Tensors{lhs, result, rhs}, memory.scratch, pool);
     }
   }
 
@@ -157,23 +158,27 @@ class Convolution final : public GroupKernel {
     }
   }
 
-  /// The kernel with its backward axes turned round, in the dense layout.
-  void turn_round(const float* from, float* to) const {
-    std::array<std::int64_t, 6> extents = {problem_.groups, problem_.outputs / problem_.groups, problem_.inputs / problem_.groups};
-    std::array<std::int64_t, 6> index = {};
-    const std::size_t rank = 3 + problem_.axes.size();
-    for (std::size_t d = 3; d < rank; ++d) extents[d] = problem_.axes[d - 3].kernel;
-    for (std::int64_t i = 0, n = problem_.num_weights(); i < n; ++i) {
-      std::int64_t at = 0, place = 0;
-      for (std::size_t d = 0; d < rank; ++d) {
-        const bool reversed = d >= 3 && problem_.axes[d - 3].reversed;
-        at += (reversed ? extents[d] - 1 - index[d] : index[d]) * problem_.weights_strides[d];
-        place += index[d] * weights_strides_[d];
+  /// f(place in plain memory, place in the dense layout) for each of the kernel's elements, whose backward axes are turned round.
+  template <typename F>
+  void for_each_weight(const F& f) const {
+    const std::int64_t outputs = problem_.outputs / problem_.groups, inputs = problem_.inputs / problem_.groups;
+    const ir::Dims &plain = problem_.weights_strides, &dense = weights_strides_;
+    std::array<std::int64_t, 3> tap = {};
+    for (std::int64_t taps = problem_.num_weights() / (outputs * problem_.inputs); taps > 0; --taps) {
+      std::int64_t plain_tap = 0, dense_tap = 0;
+      for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
+        const ConvolutionAxis& axis = problem_.axes[i];
+        plain_tap += (axis.reversed ? axis.kernel - 1 - tap[i] : tap[i]) * plain[3 + i];
+        dense_tap += tap[i] * dense[3 + i];
       }
-      to[place] = from[at];
-      for (std::size_t d = rank; d-- > 0;) {
-        if (++index[d] < extents[d]) break;
-        index[d] = 0;
+      for (std::int64_t group = 0; group < problem_.groups; ++group)
+        for (std::int64_t input = 0; input < inputs; ++input)
+          for (std::int64_t output = 0; output < outputs; ++output)
+            f(plain_tap + group * plain[0] + output * plain[1] + input * plain[2],
+              dense_tap + group * dense[0] + output * dense[1] + input * dense[2]);
+      for (std::size_t i = problem_.axes.size(); i-- > 0;) {
+        if (++tap[i] < problem_.axes[i].kernel) break;
+        tap[i] = 0;
       }
     }
   }
@@ -192,7 +197,7 @@ class Convolution final : public GroupKernel {
     float* weights = t.weights;
     if (problem_.has_reversed_axes()) {
       auto* const turned = reinterpret_cast<float*>(scratch + reversed_offset_);
-      turn_round(t.weights, turned);
+      for_each_weight([&](std::int64_t plain, std::int64_t dense) { turned[dense] = t.weights[plain]; });
       weights = turned;
     }
     if (num_weights_copies_ != 0) {
@@ -215,9 +220,10 @@ class Convolution final : public GroupKernel {
     const auto stride = static_cast<std::int64_t>(weights_bytes_ / sizeof(float));
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
     // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is summed too.
-    const bool plain = whole_.info().weights_are_plain != 0;
+    const bool plain = whole_.info().weights_are_plain != 0, turns = problem_.has_reversed_axes();
+    float* const weights = turns ? reinterpret_cast<float*>(scratch + reversed_offset_) : t.weights;
     const std::int64_t count = plain ? problem_.num_weights() : stride;
-    float* const sum = plain ? t.weights : partial;
+    float* const sum = plain ? weights : partial;
     for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
       const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);
       if (sum != partial) std::memcpy(sum + begin, partial + begin, static_cast<std::size_t>(end - begin) * sizeof(float));
@@ -227,8 +233,9 @@ class Convolution final : public GroupKernel {
       }
     });
     if (!plain)
-      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, t.weights, scratch + slots_offset_),
+      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, weights, scratch + slots_offset_),
                    "finishing weights");
+    if (turns) for_each_weight([&](std::int64_t at, std::int64_t dense) { t.weights[at] = weights[dense]; });
   }
 
   ConvolutionProblem problem_;

@@ -17,6 +17,8 @@ set_target_properties(cornu_shared PROPERTIES
 target_link_libraries(cornu_shared PRIVATE cornu_flags fmt::fmt Threads::Threads cornu_zip nlohmann_json::nlohmann_json cornu_llvm cornu_onednn)
 target_link_options(cornu_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cornu.map -Wl,-Bsymbolic-functions
                     $<$<CONFIG:Release>:-Wl,--strip-debug>)
+# Nothing in it is destroyed by exit() (see cornu/base/kept_statics.cc), and it stays loaded: threads of its own run in it.
+target_link_options(cornu_shared PRIVATE -Wl,--wrap=__cxa_atexit -Wl,-z,nodelete)
 target_include_directories(cornu_shared PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(cornu_shared PUBLIC cxx_std_20)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/environment.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -67,12 +68,12 @@ void warn_once(const std::string& folder, const struct stat& info) {
              info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
 }
 
-/// Makes missing folders on the way too, all for the user alone.
+/// Makes missing folders on the way too, all for the user alone; nothing below a folder that belongs to somebody else than root.
 void make_folder(const fs::path& folder) {
-  if (folder.has_parent_path() && folder.parent_path() != folder) {
-    struct stat info;
-    if (stat(folder.parent_path().c_str(), &info) != 0) make_folder(folder.parent_path());
-  }
+  struct stat info;
+  if (stat(folder.c_str(), &info) == 0 || folder.parent_path() == folder) return;
+  make_folder(folder.parent_path());
+  if (stat(folder.parent_path().c_str(), &info) != 0 || (info.st_uid != geteuid() && info.st_uid != 0)) return;
   mkdir(folder.c_str(), 0700);  // whether it is there now, opening it tells
 }
 
@@ -178,7 +179,7 @@ void make_room(const File& folder, const DiskCacheOptions& options) {
 DiskCache::DiskCache(DiskCacheOptions options) : options_(std::move(options)) {
   std::error_code error;
   if (!options_.folder.empty()) options_.folder = fs::absolute(options_.folder, error).lexically_normal().string();
-  if (error) options_.folder.clear();
+  if (error || environment::has_more_rights_than_its_caller()) options_.folder.clear();
 }
 
 std::optional<std::string> DiskCache::get(const std::string& key) const {

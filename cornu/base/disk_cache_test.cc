@@ -116,6 +116,17 @@ TEST_F(DiskCacheTest, FoldersOfSomebodyElseAreRefused) {
   EXPECT_EQ(cache().get(kKey), std::nullopt);
 }
 
+TEST_F(DiskCacheTest, MakesNoFolderInThoseOfSomebodyElse) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can write there";
+  const fs::path home = root_ / "home";
+  ASSERT_TRUE(fs::create_directory(home));
+  ASSERT_EQ(chown(home.c_str(), 65534, 65534), 0);
+  const DiskCache cache({.folder = (home / ".cache" / "cornu").string()});
+  cache.put(kKey, "code");
+  EXPECT_EQ(cache.get(kKey), std::nullopt);
+  EXPECT_TRUE(fs::is_empty(home));
+}
+
 TEST_F(DiskCacheTest, WhereNothingCanBeWrittenNothingIsKept) {
   std::ofstream(root_ / "deep") << "a file is in the way";
   testing::internal::CaptureStderr();

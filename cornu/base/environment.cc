@@ -1,5 +1,7 @@
 #include "cornu/base/environment.h"
 
+#include <sys/auxv.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -12,7 +14,7 @@ namespace {
 constexpr int kMaxThreads = 1024;
 
 std::optional<std::string> read(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = secure_getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }
@@ -58,6 +60,8 @@ std::optional<std::string> cache_folder() {
   const std::optional<std::string> home = read("HOME");
   return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
 }
+
+bool has_more_rights_than_its_caller() { return getauxval(AT_SECURE) != 0; }
 
 bool no_color() { return read("NO_COLOR").has_value(); }
 

@@ -5,7 +5,8 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// The one place that reads environment variables. A variable that is unset or empty counts as absent.
+/// The one place that reads environment variables. A variable that is unset or empty counts as absent; in a program that has more rights
+/// than its caller (setuid, setgid, file capabilities) all do, because the caller wrote them.
 ///
 /// Errors: InvalidArgument when one of Cornu's own variables (CORNU_...) holds something else than its type; others are ignored then.
 namespace cornu::inline v0::environment {
@@ -20,8 +21,11 @@ std::optional<IsaLevel> isa_level();
 bool direct_convolutions();
 
 /// Where compiled code is kept between processes: CORNU_CACHE_DIR, else the folder "cornu" in XDG_CACHE_HOME, else ~/.cache/cornu. Absent
-/// when CORNU_CACHE_DIR is off, or when there is no home.
+/// when CORNU_CACHE_DIR is off, when there is no home, and in a program that has more rights than its caller.
 std::optional<std::string> cache_folder();
+
+/// The program has more rights than its caller: setuid, setgid or file capabilities (AT_SECURE).
+bool has_more_rights_than_its_caller();
 
 /// NO_COLOR is set (https://no-color.org).
 bool no_color();

@@ -1,10 +1,17 @@
 #include "cornu/base/environment.h"
 
+#include <grp.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
+#include "cornu/base/disk_cache.h"
 #include "cornu/base/error.h"
 
 namespace cornu::inline v0 {
@@ -93,6 +100,46 @@ TEST(EnvironmentTest, TerminalVariables) {
   ScopedVariable bad_columns("COLUMNS", "wide"), empty_color("NO_COLOR", "");
   EXPECT_EQ(environment::columns(), std::nullopt);
   EXPECT_FALSE(environment::no_color());
+}
+
+// Run by the test below in a copy of this program that belongs to another group.
+TEST(EnvironmentTest, DISABLED_InASetgidProgram) {
+  EXPECT_TRUE(environment::has_more_rights_than_its_caller());
+  EXPECT_EQ(environment::cache_folder(), std::nullopt);
+  EXPECT_EQ(environment::num_threads(), std::nullopt);
+  const DiskCache cache({.folder = "/tmp/cornu_of_the_caller"});
+  EXPECT_EQ(cache.folder(), "");
+}
+
+TEST(EnvironmentTest, AProgramWithMoreRightsThanItsCallerTakesNothingFromItAndKeepsNothing) {
+  EXPECT_FALSE(environment::has_more_rights_than_its_caller());
+  std::string root = (std::filesystem::temp_directory_path() / "cornu_setgid_XXXXXX").string();
+  ASSERT_NE(mkdtemp(root.data()), nullptr);
+  struct statvfs place;
+  ASSERT_EQ(statvfs(root.c_str(), &place), 0);
+  if (geteuid() != 0 || (place.f_flag & ST_NOSUID) != 0) {
+    std::filesystem::remove_all(root);
+    GTEST_SKIP() << "only root can make a program of another group, and only where such programs are allowed";
+  }
+  constexpr uid_t kNobody = 65534;
+  constexpr gid_t kNogroup = 65534, kOtherGroup = 1;
+  const std::string copy = root + "/setgid_test";
+  std::filesystem::copy_file("/proc/self/exe", copy);
+  ASSERT_EQ(chmod(root.c_str(), 0755), 0);
+  ASSERT_EQ(chown(copy.c_str(), 0, kOtherGroup), 0);
+  ASSERT_EQ(chmod(copy.c_str(), 02755), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("CORNU_CACHE_DIR", "/tmp/cornu_of_the_caller", 1);
+    setenv("CORNU_NUM_THREADS", "3", 1);
+    if (chdir("/") == 0 && setgroups(0, nullptr) == 0 && setgid(kNogroup) == 0 && setuid(kNobody) == 0)
+      execl(copy.c_str(), copy.c_str(), "--gtest_also_run_disabled_tests", "--gtest_filter=*InASetgidProgram", "--gtest_brief=1", nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::filesystem::remove_all(root);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 }  // namespace

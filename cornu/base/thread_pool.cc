@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/base/tick_clock.h"
 
 namespace cornu::inline v0 {
@@ -108,6 +109,7 @@ struct ThreadPool::State {
   }
 
   void work(int thread) {
+    mark_service_thread();
     std::uint32_t seen = 0;
     for (;;) {
       wait_for_loop(seen);
@@ -146,6 +148,7 @@ struct ThreadPool::State {
 ThreadPool::ThreadPool(int num_threads) : state_(std::make_unique<State>()) {
   state_->may_spin = num_threads > 1 && num_threads <= default_num_threads();
   try {
+    const SignalsBlocked scope;
     for (int i = 1; i < num_threads; ++i) state_->workers.emplace_back([state = state_.get(), i] { state->work(i); });
   } catch (const std::system_error& error) {
     const std::size_t started = state_->workers.size();

@@ -24,7 +24,8 @@ class LoopObserver {
 /// The results of a loop never depend on the number of threads: which slices there are is the caller's choice, made from shapes.
 /// Workers spin for some microseconds after a loop before they sleep, because loops of one step follow each other closely; a team
 /// larger than default_num_threads() never spins, because its threads would take the cores from each other.
-/// Threads: parallel_for may be called from several threads; a loop that finds the team busy runs on its caller alone.
+/// Threads: parallel_for may be called from several threads; a loop that finds the team busy runs on its caller alone. The team's threads
+/// take no signals and do not keep the process alive (see service_thread.h).
 class ThreadPool {
  public:
   using Body = void (*)(void* context, std::int64_t slice);

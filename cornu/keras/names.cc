@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/per_thread.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -43,7 +44,10 @@ std::map<std::string, int, std::less<>>& name_counts() {
   return counts;
 }
 
-thread_local std::string scope_prefix;  // "sequential/" inside a scope
+struct ScopePrefix {
+  std::string text;  // "sequential/" inside a scope
+};
+std::string& scope_prefix() { return PerThread<ScopePrefix>::get().text; }
 
 }  // namespace
 
@@ -122,14 +126,11 @@ void clear_session() {
   name_counts().clear();
 }
 
-NameScope::NameScope(std::string_view name) : before_(scope_prefix) {
-  scope_prefix += name;
-  scope_prefix += '/';
-}
-NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix, std::string(path))) { scope_prefix += '/'; }
-NameScope::~NameScope() { scope_prefix = std::move(before_); }
+NameScope::NameScope(std::string_view name) : before_(scope_prefix()) { scope_prefix().append(name) += '/'; }
+NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix(), std::string(path))) { scope_prefix() += '/'; }
+NameScope::~NameScope() { scope_prefix() = std::move(before_); }
 
-std::string NameScope::path(std::string_view name) { return scope_prefix + std::string(name); }
-std::string NameScope::current() { return scope_prefix.substr(0, scope_prefix.empty() ? 0 : scope_prefix.size() - 1); }
+std::string NameScope::path(std::string_view name) { return scope_prefix() + std::string(name); }
+std::string NameScope::current() { return scope_prefix().substr(0, scope_prefix().empty() ? 0 : scope_prefix().size() - 1); }
 
 }  // namespace cornu::inline v0::keras

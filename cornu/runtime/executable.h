@@ -56,6 +56,8 @@ struct StepProgram {
   const ir::Function* step = nullptr;
   std::vector<ArgumentKind> arguments;
   std::string name = "step";
+  /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Shared with a running execution; both sides may read and write at any time.

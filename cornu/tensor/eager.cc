@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/per_thread.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::detail {
@@ -28,9 +29,8 @@ std::uint64_t hash_of(Words words) {
 /// The key with the inputs' types as numbers, on the stack as long as it fits.
 class KeyWords {
  public:
-  KeyWords(const OpKey& key, std::span<const Tensor> inputs, std::uint64_t generation) {
+  KeyWords(const OpKey& key, std::span<const Tensor> inputs) {
     push(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(key.name())));
-    push(static_cast<std::int64_t>(generation));
     push(static_cast<std::int64_t>(key.attributes().size()));
     for (const std::int64_t attribute : key.attributes()) push(attribute);
     for (const Tensor& input : inputs) {
@@ -59,24 +59,29 @@ struct WordsHash {
   std::size_t operator()(const std::vector<std::int64_t>& words) const { return hash_of(words); }
 };
 
+// Operations hold the client that they were made for, and its threads: tables forget those of another default client than the last.
+
 /// All threads' operations. When it is full it starts anew: what is in use is in the threads' own tables.
 class SharedTable {
  public:
-  Shared find(const std::vector<std::int64_t>& key) {
+  Shared find(std::uint64_t generation, const std::vector<std::int64_t>& key) {
     const std::lock_guard lock(mutex_);
+    if (generation != generation_) return nullptr;
     const auto found = operations_.find(key);
     return found == operations_.end() ? nullptr : found->second;
   }
-  void add(const std::vector<std::int64_t>& key, Shared operation) {
+  void add(std::uint64_t generation, const std::vector<std::int64_t>& key, Shared operation) {
     std::unordered_map<std::vector<std::int64_t>, Shared, WordsHash> dropped;  // freed outside the lock
     const std::lock_guard lock(mutex_);
-    if (operations_.size() >= kMostOperations) dropped.swap(operations_);
+    if (generation != generation_ || operations_.size() >= kMostOperations) dropped.swap(operations_);
+    generation_ = generation;
     operations_.insert_or_assign(key, std::move(operation));
   }
 
  private:
   static constexpr std::size_t kMostOperations = 4096;
   std::mutex mutex_;
+  std::uint64_t generation_ = 0;
   std::unordered_map<std::vector<std::int64_t>, Shared, WordsHash> operations_;
 };
 SharedTable& shared_table() {
@@ -87,7 +92,8 @@ SharedTable& shared_table() {
 /// A thread's operations: each key has a few places, the oldest of which a new one takes.
 class ThreadTable {
  public:
-  const EagerOperation* find(std::uint64_t hash, Words words) const {
+  const EagerOperation* find(std::uint64_t generation, std::uint64_t hash, Words words) const {
+    if (generation != generation_) return nullptr;
     const std::size_t first = set_of(hash);
     for (std::size_t i = first; i < first + kWays; ++i) {
       const Entry& entry = entries_[i];
@@ -97,7 +103,8 @@ class ThreadTable {
     }
     return nullptr;
   }
-  const EagerOperation& add(std::uint64_t hash, std::vector<std::int64_t> words, Shared operation) {
+  const EagerOperation& add(std::uint64_t generation, std::uint64_t hash, std::vector<std::int64_t> words, Shared operation) {
+    if (std::exchange(generation_, generation) != generation) entries_.assign(kWays * kSets, {});
     const std::size_t first = set_of(hash);
     std::size_t at = first;
     while (at < first + kWays && entries_[at].operation != nullptr) ++at;
@@ -116,8 +123,8 @@ class ThreadTable {
   static std::size_t set_of(std::uint64_t hash) { return (hash >> 8) % kSets * kWays; }
   std::vector<Entry> entries_ = std::vector<Entry>(kWays * kSets);
   std::size_t next_victim_ = 0;
+  std::uint64_t generation_ = 0;
 };
-thread_local ThreadTable thread_table;
 
 /// The client of eager operations: the default one if it can, else the CPU's.
 std::shared_ptr<runtime::Client> host_client() {
@@ -147,22 +154,24 @@ Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildMan
 }  // namespace
 
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
-  const KeyWords key_words(key, inputs, default_client_generation());
+  const std::uint64_t generation = default_client_generation();
+  const KeyWords key_words(key, inputs);
   const Words words = key_words.words();
   const std::uint64_t hash = hash_of(words);
-  if (const EagerOperation* operation = thread_table.find(hash, words)) return *operation;
+  ThreadTable& table = PerThread<ThreadTable>::get();
+  if (const EagerOperation* operation = table.find(generation, hash, words)) return *operation;
   for (const Tensor& input : inputs)
     if (input.is_symbolic())
       fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
            type_str(input.type()));
   mark_devices_used();
   std::vector<std::int64_t> owned(words.begin(), words.end());
-  Shared operation = shared_table().find(owned);
+  Shared operation = shared_table().find(generation, owned);
   if (operation == nullptr) {
     operation = make_operation(key.name(), inputs, build);
-    shared_table().add(owned, operation);
+    shared_table().add(generation, owned, operation);
   }
-  return thread_table.add(hash, std::move(owned), std::move(operation));
+  return table.add(generation, hash, std::move(owned), std::move(operation));
 }
 
 void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs, std::span<Tensor> results) {

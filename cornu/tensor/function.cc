@@ -228,6 +228,8 @@ struct FunctionCore::State {
     std::shared_ptr<Program> program = trace(arguments, client, run);
     const std::lock_guard lock(list_mutex);
     if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty()) warn(*programs.front(), *program);
+    // Those of a client that was replaced would keep it, and its threads.
+    std::erase_if(programs, [&](const std::shared_ptr<Program>& known) { return known->client != client; });
     programs.insert(programs.begin(), program);
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
     return program;

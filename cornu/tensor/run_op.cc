@@ -1,18 +1,26 @@
 #include "cornu/tensor/run_op.h"
 
+#include "cornu/base/per_thread.h"
 #include "cornu/tensor/eager.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::detail {
 namespace {
 
-thread_local std::vector<OpRecorder*> recorders;
+struct Recorders {
+  std::vector<OpRecorder*> stack;
+};
+
+std::span<OpRecorder* const> recorders() {
+  const Recorders* const all = PerThread<Recorders>::find();
+  return all == nullptr ? std::span<OpRecorder* const>() : all->stack;
+}
 
 std::vector<Tensor> run_eagerly(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
   const EagerOperation& operation = find_eager_operation(key, inputs, build);
   std::vector<Tensor> results(operation.results.size());
   run_eager_operation(operation, inputs, results);
-  for (OpRecorder* recorder : recorders) recorder->record(key, inputs, results, build);
+  for (OpRecorder* recorder : recorders()) recorder->record(key, inputs, results, build);
   return results;
 }
 
@@ -30,15 +38,15 @@ std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs
 
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
   const auto build_many = [&](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{build(b, v)}; };
-  if (Trace::current() != nullptr || !recorders.empty()) return run_op_many(key, inputs, build_many)[0];
+  if (Trace::current() != nullptr || !recorders().empty()) return run_op_many(key, inputs, build_many)[0];
   const EagerOperation& operation = find_eager_operation(key, inputs, build_many);
   Tensor result;
   run_eager_operation(operation, inputs, {&result, 1});
   return result;
 }
 
-void push_op_recorder(OpRecorder* recorder) { recorders.push_back(recorder); }
-void pop_op_recorder(OpRecorder* recorder) { std::erase(recorders, recorder); }
-std::span<OpRecorder* const> op_recorders() { return recorders; }
+void push_op_recorder(OpRecorder* recorder) { PerThread<Recorders>::get().stack.push_back(recorder); }
+void pop_op_recorder(OpRecorder* recorder) { std::erase(PerThread<Recorders>::get().stack, recorder); }
+std::span<OpRecorder* const> op_recorders() { return recorders(); }
 
 }  // namespace cornu::inline v0::detail

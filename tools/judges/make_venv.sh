@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ ! -e .venv/requirements.txt ] || ! cmp -s tools/judges/requirements.txt .venv/requirements.txt; then
   python3 -m venv .venv
-  .venv/bin/pip install --quiet -r tools/judges/requirements.txt
+  .venv/bin/pip install --quiet --require-hashes --only-binary :all: -r tools/judges/requirements.txt
   cp tools/judges/requirements.txt .venv/requirements.txt
 fi
 cmake --preset release -DCORNU_JUDGE_PYTHON="$PWD/.venv/bin/python" >/dev/null

@@ -1,5 +1,7 @@
 #include "cornu/backends/cpu/backend.h"
 
+#include <new>
+
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/eager/program.h"
@@ -36,7 +38,11 @@ class CpuClient final : public runtime::Client {
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     PlanOptions options;
     options.vector_lanes = target_.lanes;
-    return std::make_unique<CpuExecutable>(program, target_, options, pool_, *cache_);
+    try {
+      return std::make_unique<CpuExecutable>(program, target_, options, pool_, *cache_);
+    } catch (const std::bad_alloc&) {
+      fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory to compile {}", program.name);
+    }
   }
 
   std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override { return eager::prepare(function, target_, pool_); }

@@ -42,7 +42,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     stats_.num_library_calls += dot.library;
   });
   const auto code_start = std::chrono::steady_clock::now();
-  step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache});
+  step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache, .stop = program.stop});
   stats_.code_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - code_start).count();
   stats_.from_cache = step_->from_cache();
   stats_.num_groups = plan_.num_groups;

@@ -75,10 +75,8 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
     const float* const left = w.dot->by_rows ? w.a + begin * (p.transpose_a ? 1 : p.lda) : w.a;
     const float* const right = w.dot->by_rows ? w.b : w.b + begin * (p.transpose_b ? p.ldb : 1);
     float* const out = w.dot->by_rows ? w.c + begin * p.ldc : w.c + begin;
-    if (w.dot->library) {
-      onednn::sgemm(p.transpose_a, p.transpose_b, rows, columns, p.k, left, p.lda, right, p.ldb, 0.0F, out, p.ldc);
+    if (w.dot->library && onednn::sgemm(p.transpose_a, p.transpose_b, rows, columns, p.k, left, p.lda, right, p.ldb, 0.0F, out, p.ldc))
       return;
-    }
     const bool in_parts = p.k > kVeryLongSum;
     for (std::int64_t row = 0; in_parts && row < rows; ++row) std::fill_n(out + row * p.ldc, columns, 0.0F);
     kernels::gemm(w.target->isa, {.transpose_a = p.transpose_a,

@@ -10,6 +10,8 @@
 #include <optional>
 #include <thread>
 
+#include "cornu/base/service_thread.h"
+
 namespace cornu::inline v0::keras::callbacks {
 
 struct ProgbarLogger::State {
@@ -53,6 +55,7 @@ struct ProgbarLogger::State {
   void start_thread(const CallbackParams& params) {
     if (params.verbose != 1 || !options.redraw || params.progress == nullptr || thread.joinable()) return;
     quit = false;
+    const SignalsBlocked scope;
     thread = std::thread([this, progress = params.progress] { poll(*progress); });
   }
 

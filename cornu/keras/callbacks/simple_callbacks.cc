@@ -117,7 +117,7 @@ void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
     if (value == nullptr) {
       row.emplace_back("NA");
     } else {
-      row.push_back(value->is_array() ? "\"" + value->str() + "\"" : value->str());
+      row.push_back(value->is_array() ? fmt::format("\"{}\"", value->str()) : value->str());
     }
   }
   write_row(row);

@@ -53,6 +53,7 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
   ArrayData data = arranged(x, y, options.sample_weight, "evaluate");
   return with_memory_errors("evaluate", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);
+    const InterruptScope interrupt(interrupt_flags());
     PrepareGuard guard(*this);
     prepare(data, "evaluate", "y");
     const std::int64_t batch_size =
@@ -60,6 +61,7 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
     check_batches_of_states(*network_, data.num_rows(), batch_size, options.steps.value_or(ceil_divide(data.num_rows(), batch_size)),
                             "evaluate");
     const std::shared_ptr<StepRunner> test = runner(ProgramKind::kTest, batch_size, data, "evaluate");
+    check_interrupted("evaluate");
     guard.keep();
     BatchOrder order(batch_size);
     order.set_sequential(data.num_rows());
@@ -71,7 +73,6 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
          .model = model,
          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &scope.progress()}});
     return with_callbacks(callbacks, [&] {
-      const InterruptScope interrupt(interrupt_flags());
       Logs logs = run_test(*test, data, order, num_steps, callbacks, scope.progress(), "evaluate");
       check_interrupted("evaluate");
       return logs;

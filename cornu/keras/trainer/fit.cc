@@ -116,6 +116,7 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
 
 callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
   const RunScope scope(*this);
+  const InterruptScope interrupt(interrupt_flags());
   PrepareGuard guard(*this);
   prepare(all, "fit", "y");
   auto [data, validation] = split_rows(all, options);
@@ -152,6 +153,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
     run.validation_steps = std::min(options.validation_steps.value_or(run.validation_order.num_steps()), run.validation_order.num_steps());
     expect_steps(*run.test, run.validation_order, 0, run.validation_steps);  // while the first epoch trains
   }
+  check_interrupted("fit");
   guard.keep();
 
   callbacks::CallbackList callbacks(options.callbacks,
@@ -165,7 +167,6 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   run.callbacks = &callbacks;
   run.watch.emplace(callbacks);
   with_callbacks(callbacks, [&] {
-    const InterruptScope interrupt(interrupt_flags());
     callbacks.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
     Logs logs;
     for (std::int64_t epoch = options.initial_epoch; epoch < options.epochs; ++epoch) {
@@ -179,6 +180,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
       callbacks.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
       if (stop_training()) break;
     }
+    check_interrupted("fit");
     callbacks::History& history = *callbacks.history();
     history.compile_seconds = compile_seconds_ - compile_seconds_before;
     history.num_compiles = num_compiles_ - compiles_before;
@@ -189,6 +191,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
     parts_.optimizer->finalize_variable_values(parts_.trainable);
     callbacks.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
   });
+  check_interrupted("fit");  // a Ctrl-C is never lost
   return *callbacks.history();
 }
 

@@ -136,6 +136,7 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
   const ArrayData data = arranged(x, {}, {}, "predict");
   return with_memory_errors("predict", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);
+    const InterruptScope interrupt(interrupt_flags());
     const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
     const auto attempt = [&] {
       BatchOrder order(predict_step_rows(wanted, data.num_rows()));
@@ -202,7 +203,6 @@ std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data
                           .model = model,
                           .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &progress}});
   with_callbacks(callbacks, [&] {
-    const InterruptScope interrupt(interrupt_flags());
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     tuner.set_limit(std::min(num_steps, callbacks.max_batches_per_call()));
     std::int64_t step = 0;
@@ -229,6 +229,7 @@ std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data
     if (step < num_steps) fail(ErrorCode::kCancelled, "[predict] stopped after {} of {} steps", step, num_steps);
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
   });
+  check_interrupted("predict");
   if (tuner.is_auto()) {
     if (!lock.owns_lock()) lock.lock();
     predict_tuner_ = std::move(tuner);

@@ -1,9 +1,11 @@
 #include "cornu/keras/trainer/step_program.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/keras/row_mask.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/transform/row_dependence.h"
@@ -132,19 +134,36 @@ CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<Log
       faults_(std::move(faults)),
       exact_because_(options.exact_because),
       client_(std::move(client)),
+      stop_(options.stop),
       on_compiled_(options.on_compiled) {
-  const auto compile = [this] { return client_->compile(traced_.step_program()); };
-  if (options.in_background) {
-    compiling_ = std::async(std::launch::async, compile);
-  } else {
-    executable_ = compile();
-    if (on_compiled_) on_compiled_(*executable_);
+  if (!options.in_background || !begin_in_background()) wait();
+}
+
+std::unique_ptr<runtime::Executable> CompiledStep::compile() const {
+  runtime::StepProgram program = traced_.step_program();
+  program.stop = stop_;
+  return client_->compile(program);
+}
+
+bool CompiledStep::begin_in_background() {
+  try {
+    const SignalsBlocked scope;
+    compiling_ = std::async(std::launch::async, [this] { return compile(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;  // the system refuses a thread
   }
 }
 
 void CompiledStep::wait() {
   if (executable_ != nullptr) return;
-  executable_ = compiling_.get();
+  try {
+    if (compiling_.valid()) executable_ = compiling_.get();
+  } catch (const Error& error) {
+    const bool is_of_a_run_before = error.code() == ErrorCode::kCancelled && stop_ != nullptr && !stop_->load();
+    if (!is_of_a_run_before) throw;
+  }
+  if (executable_ == nullptr) executable_ = compile();
   if (on_compiled_) on_compiled_(*executable_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,8 @@ struct CompiledStepOptions {
   std::string exact_because = {};
   /// Only traced when it is returned: a thread compiles it.
   bool in_background = false;
+  /// Set: compiling gives up with Cancelled. It must outlive the step.
+  const std::atomic<bool>* stop = nullptr;
   /// Called once it is compiled, by the thread that made it or that waits for it.
   std::function<void(const runtime::Executable&)> on_compiled = {};
 };
@@ -40,13 +43,15 @@ struct CompiledStepOptions {
 /// Threads: one thread; const methods from many at once, after wait().
 class CompiledStep : public StepRunner {
  public:
-  /// `faults` null: the step looks for none. With in_background a thread compiles until wait() is called, which must be before anything
-  /// else.
+  /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until wait() is called, which must
+  /// be before anything else.
   CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
                std::shared_ptr<runtime::Client> client, const CompiledStepOptions& options);
 
-  bool is_compiled() const { return executable_ != nullptr || compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
-  /// Until it is. Errors: what compiling threw.
+  bool is_compiled() const {
+    return executable_ != nullptr || (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+  }
+  /// Until it is. Errors: what compiling threw; the next call tries again.
   void wait();
 
   const CompiledStep* compiled() const override { return this; }
@@ -70,11 +75,15 @@ class CompiledStep : public StepRunner {
   void do_bind(const ArrayData& data) override { buffers_ = buffers(data); }
 
  private:
+  std::unique_ptr<runtime::Executable> compile() const;
+  bool begin_in_background();
+
   TracedProgram traced_;
   std::vector<LogSource> logs_;
   std::shared_ptr<const StepFaults> faults_;
   std::string exact_because_;
   std::shared_ptr<runtime::Client> client_;
+  const std::atomic<bool>* stop_;
   std::unique_ptr<runtime::Executable> executable_;
   std::function<void(const runtime::Executable&)> on_compiled_;
   StepBuffers buffers_;

@@ -267,20 +267,24 @@ std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::in
   const bool predicts = key.kind == ProgramKind::kPredict;
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty()) {
-    if (auto made =
-            timed([&] { return make_compiled_step(key, parts_, {.known_logs = known_logs, .on_compiled = count}, client, &because); }))
+    if (auto made = timed([&] {
+          return make_compiled_step(key, parts_, {.known_logs = known_logs, .stop = &interrupted_, .on_compiled = count}, client, &because);
+        }))
       return made;
   }
   if (predicts) {
     if (!predicts_exactly_.exchange(true)) return nullptr;
-    return timed(
-        [&] { return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because, .on_compiled = count}, client); });
+    return timed([&] {
+      return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because, .stop = &interrupted_, .on_compiled = count},
+                                client);
+    });
   }
   const auto make = [this, timed, count, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known,
                                                                   bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
-    CompiledStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background, .on_compiled = count};
+    CompiledStepOptions options{
+        .known_logs = known, .is_exact = true, .in_background = in_background, .stop = &interrupted_, .on_compiled = count};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
     return timed([&] { return make_compiled_step(exact, parts_, options, client); });
   };
@@ -322,6 +326,8 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
     with_shapes_of(data, caller, [&] { made = make_program(key, data.num_rows(), known_logs, client); });
   }
   if (made == nullptr) return nullptr;
+  // Those of a client that was replaced would keep it, and its threads.
+  std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) { return known->key().client != client.get(); });
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
   return runners_.back();
@@ -365,9 +371,12 @@ Trainer::RunScope::RunScope(Trainer& trainer)
   if (trainer.options_.run_eagerly) op_by_op_.emplace();
   if (trainer_.num_running_++ > 0) return;
   trainer_.set_stop_training(false);
-  trainer_.interrupted_.store(false);
   trainer_.inner_progress_.stop.store(false);
   progress_.steps_done.store(0, std::memory_order_relaxed);
+}
+
+Trainer::RunScope::~RunScope() {
+  if (--trainer_.num_running_ == 0) trainer_.interrupted_.store(false);
 }
 
 void Trainer::require_idle(const char* caller) const {

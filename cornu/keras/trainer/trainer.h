@@ -74,7 +74,7 @@ class Trainer {
   class RunScope {
    public:
     explicit RunScope(Trainer& trainer);
-    ~RunScope() { --trainer_.num_running_; }
+    ~RunScope();
     RunScope(const RunScope&) = delete;
     RunScope& operator=(const RunScope&) = delete;
     runtime::Progress& progress() const { return progress_; }
@@ -175,7 +175,7 @@ class Trainer {
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;
   std::atomic<bool> stop_training_{false};
-  std::atomic<bool> interrupted_{false};  // by Ctrl-C
+  std::atomic<bool> interrupted_{false};  // the run that goes on, by Ctrl-C
   std::atomic<int> num_running_{0};
   std::mutex predict_mutex_;          // guards what threads that predict share: the programs and the tuner
   runtime::Progress progress_;        // of the outermost run; set_stop_training stops it

@@ -7,43 +7,47 @@
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/eager/builder.h"
 #include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/base/per_thread.h"
 #include "cornu/transform/simplify.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
-/// Working memory: up to kKept bytes stay with the thread.
+AlignedBytes allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory"); }
+
+/// What a thread keeps of working memory.
+struct KeptBytes {
+  static constexpr std::size_t kSize = 256 * 1024;
+  AlignedBytes bytes = allocate(kSize);
+  bool in_use = false;
+};
+
+/// Working memory: the thread's, where it is enough and free.
 class Temporaries {
  public:
   explicit Temporaries(std::size_t size_bytes) {
     if (size_bytes == 0) return;
-    if (size_bytes > kKept || in_use) {
+    if (size_bytes > KeptBytes::kSize || PerThread<KeptBytes>::get().in_use) {
       own_ = allocate(size_bytes);
       data_ = own_.get();
       return;
     }
-    if (kept == nullptr) kept = allocate(kKept);
-    data_ = kept.get();
-    in_use = borrowed_ = true;
+    borrowed_ = &PerThread<KeptBytes>::get();
+    data_ = borrowed_->bytes.get();
+    borrowed_->in_use = true;
   }
   ~Temporaries() {
-    if (borrowed_) in_use = false;
+    if (borrowed_ != nullptr) borrowed_->in_use = false;
   }
   Temporaries(const Temporaries&) = delete;
   Temporaries& operator=(const Temporaries&) = delete;
   std::byte* data() const { return data_; }
 
  private:
-  static constexpr std::size_t kKept = 256 * 1024;
-  static AlignedBytes allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory"); }
-  static thread_local AlignedBytes kept;
-  static thread_local bool in_use;
   AlignedBytes own_;
   std::byte* data_ = nullptr;
-  bool borrowed_ = false;
+  KeptBytes* borrowed_ = nullptr;
 };
-thread_local AlignedBytes Temporaries::kept;
-thread_local bool Temporaries::in_use = false;
 
 class Program final : public runtime::EagerProgram {
  public:

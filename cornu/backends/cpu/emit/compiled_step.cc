@@ -20,20 +20,25 @@
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 
 #include "cornu/backends/cpu/emit/step.h"
+#include "cornu/backends/cpu/memory_reserve.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
 [[noreturn]] void llvm_failed(const char* what, llvm::Error error) {
-  fail(ErrorCode::kInternal, "[cpu] {} failed: {}", what, llvm::toString(std::move(error)));
+  const std::string message = llvm::toString(std::move(error));
+  const bool has_no_memory = message.find(std::generic_category().message(ENOMEM)) != std::string::npos;
+  fail(has_no_memory ? ErrorCode::kResourceExhausted : ErrorCode::kInternal, "[cpu] {} failed: {}", what, message);
 }
 
 template <typename T>
@@ -100,6 +105,43 @@ llvm::SmallVector<char, 0> print_module(llvm::Module& module, llvm::TargetMachin
   return bytes;
 }
 
+/// What LLVM takes from one point where memory is looked at to the next: 8 MiB a thread were measured for the largest groups.
+constexpr std::size_t kReserve = std::size_t{32} << 20, kReservePerJob = std::size_t{8} << 20;
+
+/// One compilation. LLVM can be left only between two of its jobs: there memory and wishes to stop are looked at.
+class Compilation {
+ public:
+  Compilation(int num_jobs_at_once, const std::atomic<bool>* stop)
+      : reserve_("compiling a step", kReserve + kReservePerJob * static_cast<std::size_t>(num_jobs_at_once)), stop_(stop) {}
+
+  /// f() as one such job. Threads: several at once.
+  template <typename F>
+  void run(const F& f) {
+    check();
+    {
+      const MemoryReserve::Scope scope(reserve_);
+      f();
+    }
+    check();
+  }
+  /// The last job: what it asks the system for by itself fails properly, the rest finds the reserve free.
+  template <typename F>
+  void run_last(const F& f) {
+    check();
+    reserve_.release_all();
+    f();
+  }
+
+ private:
+  void check() const {
+    reserve_.check();
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) fail(ErrorCode::kCancelled, "[cpu] compiling was interrupted");
+  }
+
+  MemoryReserve reserve_;
+  const std::atomic<bool>* stop_;
+};
+
 /// A module on its way to machine code.
 struct Part {
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -140,18 +182,20 @@ class OrcStep final : public CompiledStep {
   OrcStep(const Plan& plan, const Target& target, const CompileStepOptions& options) : plan_(plan), target_(target) {
     const DiskCache* const cache = options.cache;
     const bool use_cache = cache != nullptr && !cache->folder().empty();
-    std::vector<Part> parts = emit(options, use_cache);
+    const int num_threads = options.pool == nullptr ? 1 : options.pool->num_threads();
+    Compilation compilation(std::min(num_threads, plan.num_groups / kGroupsPerPart + 1), options.stop);
+    std::vector<Part> parts = emit(compilation, options, use_cache);
     const std::string key = use_cache ? cache_key(parts) : "";
     std::optional<std::string> kept = use_cache ? cache->get(key) : std::nullopt;
     std::vector<llvm::StringRef> objects;
     from_cache_ = kept && ObjectFiles::split(*kept, parts.size(), objects);
     if (!from_cache_) {
-      kept = make_objects(parts, options.pool);
+      kept = make_objects(compilation, parts, options.pool);
       if (use_cache) cache->put(key, *kept);
       objects.clear();
       CORNU_CHECK(ObjectFiles::split(*kept, parts.size(), objects), "objects are lost");
     }
-    link(objects);
+    compilation.run_last([&] { link(objects); });
   }
 
   std::string text(const std::string& stage) const override {
@@ -159,7 +203,7 @@ class OrcStep final : public CompiledStep {
     std::vector<std::uint32_t> numbers;
     std::string out;
     llvm::raw_string_ostream stream(out);
-    for (const bool is_loop : {false, true}) {
+    const auto print_part = [&](bool is_loop) {
       auto machine = make_machine(target_);
       llvm::LLVMContext context;
       const auto module = is_loop ? emit_step_loop(context, plan_, target_, code)
@@ -169,7 +213,9 @@ class OrcStep final : public CompiledStep {
         module->print(stream, nullptr);
       else
         stream << print_module(*module, *machine, llvm::CodeGenFileType::AssemblyFile);
-    }
+    };
+    Compilation compilation(1, nullptr);
+    for (const bool is_loop : {false, true}) compilation.run([&] { print_part(is_loop); });
     return out;
   }
 
@@ -179,16 +225,17 @@ class OrcStep final : public CompiledStep {
 
   /// f(part) for all of them on the threads there are; throws what the first of them threw.
   template <typename F>
-  static void for_each_part(std::vector<Part>& parts, std::size_t count, ThreadPool* pool, const F& f) {
+  static void for_each_part(Compilation& compilation, std::vector<Part>& parts, std::size_t count, ThreadPool* pool, const F& f) {
     struct Work {
+      Compilation* compilation;
       std::vector<Part>* parts;
       const F* f;
-    } work{&parts, &f};
+    } work{&compilation, &parts, &f};
     const auto body = [](void* context, std::int64_t i) {
       const Work& w = *static_cast<const Work*>(context);
       Part& part = (*w.parts)[static_cast<std::size_t>(i)];
       try {
-        (*w.f)(part, static_cast<int>(i));
+        w.compilation->run([&] { (*w.f)(part, static_cast<int>(i)); });
       } catch (...) {
         part.error = std::current_exception();
       }
@@ -202,7 +249,7 @@ class OrcStep final : public CompiledStep {
   }
 
   /// The last part is the loop over steps, which must know what the others are.
-  std::vector<Part> emit(const CompileStepOptions& options, bool with_bitcode) {
+  std::vector<Part> emit(Compilation& compilation, const CompileStepOptions& options, bool with_bitcode) {
     std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
     const std::vector<int> all = assign_parts(plan_, 1);
     const auto num_emitted = std::count(all.begin(), all.end(), 0);
@@ -219,8 +266,8 @@ class OrcStep final : public CompiledStep {
       llvm::raw_svector_ostream stream(part.bitcode);
       if (with_bitcode) llvm::WriteBitcodeToFile(*part.module, stream);
     };
-    for_each_part(parts, static_cast<std::size_t>(num_parts), options.pool, prepare);
-    prepare(parts.back(), num_parts);
+    for_each_part(compilation, parts, static_cast<std::size_t>(num_parts), options.pool, prepare);
+    compilation.run([&] { prepare(parts.back(), num_parts); });
     for (const GroupCode& group : code) num_slices_.push_back(group.num_slices);
     return parts;
   }
@@ -237,9 +284,9 @@ class OrcStep final : public CompiledStep {
     return llvm::toHex(hash.final(), /*LowerCase=*/true);
   }
 
-  static std::string make_objects(std::vector<Part>& parts, ThreadPool* pool) {
+  static std::string make_objects(Compilation& compilation, std::vector<Part>& parts, ThreadPool* pool) {
     std::vector<llvm::SmallVector<char, 0>> objects(parts.size());
-    for_each_part(parts, parts.size(), pool, [&](Part& part, int i) {
+    for_each_part(compilation, parts, parts.size(), pool, [&](Part& part, int i) {
       objects[static_cast<std::size_t>(i)] = print_module(*part.module, *part.machine, llvm::CodeGenFileType::ObjectFile);
     });
     ObjectFiles files;
@@ -256,11 +303,18 @@ class OrcStep final : public CompiledStep {
     machine.setCodeModel(llvm::CodeModel::Small);
     builder.setJITTargetMachineBuilder(std::move(machine));
     jit_ = value_or_fail("creating the just-in-time compiler", builder.create());
+    // What goes wrong inside is told to the session; the lookup only knows that something did.
+    llvm::Error inside = llvm::Error::success();
+    jit_->getExecutionSession().setErrorReporter(
+        [&](llvm::Error error) { inside = llvm::joinErrors(std::move(inside), std::move(error)); });
     add_symbols();
     for (const llvm::StringRef object : objects)
       if (llvm::Error error = jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "step")))
         llvm_failed("adding code", std::move(error));
-    function_ = value_or_fail("compiling", jit_->lookup(kStepFunctionName)).toPtr<std::int64_t(StepContext*)>();
+    llvm::Expected<llvm::orc::ExecutorAddr> function = jit_->lookup(kStepFunctionName);
+    jit_->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    if (!function || inside) llvm_failed("compiling", llvm::joinErrors(function.takeError(), std::move(inside)));
+    function_ = function->toPtr<std::int64_t(StepContext*)>();
   }
 
   /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else; and

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -46,9 +47,12 @@ struct CompileStepOptions {
   ThreadPool* pool = nullptr;
   /// Where the code may be already, and is kept; null: nowhere.
   const DiskCache* cache = nullptr;
+  /// Set: gives up soon.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Emits, and compiles what was not compiled before. `plan` must live as long as the result (its text is made on demand).
+/// Errors: ResourceExhausted when memory runs out, Cancelled when *stop was set.
 std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, const CompileStepOptions& options = {});
 
 }  // namespace cornu::inline v0::backends::cpu

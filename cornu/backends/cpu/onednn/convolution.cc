@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cornu/backends/cpu/memory_reserve.h"
 #include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/base/check.h"
 
@@ -15,7 +16,8 @@ constexpr double kFlopsPerSlice = 4e6;   // at least; about 40 microseconds
 constexpr double kFlopsPerWeight = 200;  // of a slice of backward weights, at least: a slice more is a partial sum more
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
-constexpr std::int64_t kSumChunk = 16384;  // elements
+constexpr std::int64_t kSumChunk = 16384;                // elements
+constexpr std::size_t kReserve = std::size_t{16} << 20;  // of memory, for primitives that are made
 
 class Handle {
  public:
@@ -249,8 +251,13 @@ class Convolution final : public GroupKernel {
 
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
   if (loaded_module().convolutions == nullptr) return nullptr;
+  MemoryReserve reserve("preparing a convolution", kReserve);
   auto kernel = std::make_unique<Convolution>(problem);
-  if (!kernel->prepare(num_threads)) return nullptr;
+  {
+    const MemoryReserve::Scope scope(reserve);
+    if (!kernel->prepare(num_threads)) kernel = nullptr;
+  }
+  reserve.check();
   return kernel;
 }
 

@@ -7,6 +7,8 @@
 #include <new>
 
 #include "cornu/backends/cpu/onednn/module_interface.h"
+#include "cornu/backends/cpu/onednn/use_module.h"
+#include "cornu/base/per_thread.h"
 
 // See sgemm_module.cc.
 extern "C" void omp_set_num_threads(int num_threads);
@@ -45,14 +47,15 @@ dnnl_engine_t engine() {
   return made;
 }
 
-dnnl_stream_t stream() {
-  thread_local struct Owner {
-    Owner() { dnnl_stream_create(&stream, engine(), dnnl_stream_default_flags); }
-    ~Owner() { dnnl_stream_destroy(stream); }
-    dnnl_stream_t stream = nullptr;
-  } owner;
-  return owner.stream;
-}
+struct Stream {
+  Stream() { dnnl_stream_create(&stream, engine(), dnnl_stream_default_flags); }
+  ~Stream() { dnnl_stream_destroy(stream); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  dnnl_stream_t stream = nullptr;
+};
+
+dnnl_stream_t stream() { return cornu::PerThread<Stream>::get().stream; }
 
 using Primitive = std::unique_ptr<dnnl_primitive, dnnl_status_t (*)(dnnl_primitive_t)>;
 using PrimitiveDesc = std::unique_ptr<dnnl_primitive_desc, dnnl_status_t (*)(dnnl_primitive_desc_t)>;
@@ -316,6 +319,9 @@ int guarded(F&& f) noexcept {
 }
 
 int create_convolution(const ConvolutionDescription* description, const void* like, void** handle, ConvolutionInfo* info) {
+  namespace onednn = cornu::backends::cpu::onednn;
+  const onednn::Use<onednn::UseKind::kPrimitives> use;
+  if (use.is_refused()) return onednn::kEnded;
   return guarded([&] {
     auto made = std::make_unique<Convolution>();
     made->create(*description, static_cast<const Convolution*>(like));

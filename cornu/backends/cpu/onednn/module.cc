@@ -10,11 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The program or shared library that this code is linked into.
-fs::path own_file() {
+// The program or shared library that this code is linked into; empty where that cannot be told.
+fs::path find_own_file() {
   Dl_info info{};
   std::error_code error;
-  if (dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr) {
+  if (dladdr(reinterpret_cast<const void*>(&find_own_file), &info) != 0 && info.dli_fname != nullptr) {
     // For the program itself this is argv[0], which need not be a path.
     const fs::path file = info.dli_fname;
     if (file.filename().string().find(".so") != std::string::npos) return fs::canonical(file, error);
@@ -22,9 +22,20 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe", error);
 }
 
+const fs::path& own_file() {
+  static const fs::path file = find_own_file();
+  return file;
+}
+// A path relative to the working directory, as the loader was given it, is right only as long as the program does not change that.
+[[maybe_unused]] const fs::path& found_while_loading = own_file();
+
 Module load_module() {
   Module module;
   const fs::path folder = own_file().parent_path();
+  if (!folder.is_absolute()) {
+    module.reason = fmt::format("where this code was loaded from cannot be told, so {} is not looked for", kModuleName);
+    return module;
+  }
   for (const fs::path& candidate : {folder / kModuleName, folder / ".." / "lib" / kModuleName}) {
     std::error_code ignored;
     if (!fs::exists(candidate, ignored)) continue;

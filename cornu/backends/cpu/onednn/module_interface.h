@@ -17,6 +17,8 @@ using LimitFunction = int (*)(int level);
 
 /// oneDNN's status for it.
 inline constexpr int kOutOfMemory = 1;
+/// exit() has begun, and with it the end of oneDNN: products and new convolutions are refused from then on.
+inline constexpr int kEnded = -1;
 
 /// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
 using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,

@@ -23,10 +23,12 @@ void load();
 /// The same call gives the same bits. A product computed in slices may differ in the last bits from the whole, at some shapes and levels
 /// whatever the slices: they must follow from shapes alone.
 ///
+/// False, and nothing is done, once exit() has begun: oneDNN is gone then.
+///
 /// Threads: safe; never starts a thread. The calling thread's own OpenMP settings are as before afterwards.
 ///
 /// Errors:  loads the module if load() has not; aborts where that would throw, and on negative extents or too small leading dimensions.
-void sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
+bool sgemm(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
            const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
 }  // namespace cornu::inline v0::backends::cpu::onednn

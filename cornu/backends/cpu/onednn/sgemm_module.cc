@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "cornu/backends/cpu/onednn/module_interface.h"
+#include "cornu/backends/cpu/onednn/use_module.h"
 
 // The OpenMP runtime that oneDNN is linked to; our own code uses no OpenMP, so its header and compiler flag stay away.
 extern "C" void omp_set_num_threads(int num_threads);
@@ -12,6 +13,9 @@ extern "C" int omp_get_max_threads();
 extern "C" __attribute__((visibility("default"))) int cornu_onednn_sgemm(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n,
                                                                          std::int64_t k, const float* a, std::int64_t lda, const float* b,
                                                                          std::int64_t ldb, float beta, float* c, std::int64_t ldc) {
+  namespace onednn = cornu::backends::cpu::onednn;
+  const onednn::Use<onednn::UseKind::kProducts> use;
+  if (use.is_refused()) return onednn::kEnded;
   // The setting belongs to the calling thread. It costs 3 ns; a caller with OpenMP code of its own finds it unchanged.
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);

@@ -3,9 +3,11 @@
 
     benchmarks/compare.py                                        # the peers that python3 can import
     benchmarks/compare.py --workload all --json figures.json --plots docs --python ~/jax/bin/python --python ~/tf/bin/python
+    benchmarks/compare.py --workload family --json family.json --python ...  # networks that nobody tuned for
     benchmarks/compare.py --workload all --json figures.json --resume ...    # goes on where a run was cut
 
-Peers are the scripts in benchmarks/peers: JAX with optax, Keras on TensorFlow, PyTorch. Each runs with the first interpreter (--python, several
+Peers are the scripts in benchmarks/peers: JAX with optax, Keras on TensorFlow and, for the family, with XLA and on JAX, PyTorch, for the family
+also with torch.compile. Each runs with the first interpreter (--python, several
 times if they live in several environments) that can import it; those that none can are left out, with a line that says so. Any other command
 that prints one JSON line with the keys of `cornu bench --json` (workload, ms_step, ms_min, first_fit_s, import_s) can be a peer too:
 
@@ -20,6 +22,7 @@ Ratios are peer / Cornu: above 1, Cornu is faster. The floor is the time that a 
 measured, or its weights and slots read and written once at the bandwidth that was measured, whichever is longer.
 """
 import argparse
+import dataclasses
 import os
 import re
 import shlex
@@ -34,19 +37,36 @@ from runs import Failed, Results, run
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
 PEERS = os.path.join(ROOT, "benchmarks", "peers")
-# name: (script, modules that it imports)
-KNOWN_PEERS = {"jax": ("jax_peer.py", "jax, optax"), "keras-tensorflow": ("keras_peer.py", "keras, tensorflow"), "torch": ("torch_peer.py", "torch")}
-
-WITHOUT_K = {"torch"}  # knows no steps per execution: runs with K = 1 only
 WHOLE_RUNS = ["iris_fit_short", "iris_fit_long", "iris_fit_auto", "mnist_predict"]
-KNOWS_WHOLE_RUNS = {"cornu", "keras-tensorflow"}
+WORKLOADS, FAMILY, RUNS = "WORKLOADS", "FAMILY", "whole runs"  # kinds of what is measured; the first two are tables of peers/common.py
+
+
+@dataclasses.dataclass(frozen=True)
+class Peer:
+    script: str
+    modules: str  # that it imports
+    kinds: tuple  # that it knows
+    flags: str = ""
+    environment: str = ""
+    knows_k: bool = True  # else it runs with K = 1 only
+
+
+KNOWN_PEERS = {
+    "jax": Peer("jax_peer.py", "jax, optax", (WORKLOADS,)),
+    "keras-tensorflow": Peer("keras_peer.py", "keras, tensorflow", (WORKLOADS, FAMILY, RUNS)),
+    "keras-tensorflow-jit": Peer("keras_peer.py", "keras, tensorflow", (FAMILY,), flags=" --jit"),
+    "keras-jax": Peer("keras_peer.py", "jax, keras", (FAMILY,), environment="env KERAS_BACKEND=jax "),
+    "torch": Peer("torch_peer.py", "torch", (WORKLOADS, FAMILY), knows_k=False),
+    "torch-compile": Peer("torch_peer.py", "torch", (FAMILY,), flags=" --compile", knows_k=False),
+}
 SMALL = {"iris_mlp", "mnist_mlp"}  # where K matters
 
 
 def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workload", action="append",
-                        help="may stand several times; \"all\": the twelve that cornu bench and the peers know, and the whole runs; default: iris_mlp and mnist_mlp")
+                        help="may stand several times; \"all\": the twelve that cornu bench and the peers know, and the whole runs; \"family\": networks that "
+                             "nobody tuned for; default: iris_mlp and mnist_mlp")
     parser.add_argument("--spe", action="append", type=int,
                         help="steps per execution; may stand several times; default: 1, and 50 too for iris_mlp and mnist_mlp")
     parser.add_argument("--rounds", type=int, default=5, help="alternations (default: 5)")
@@ -59,6 +79,7 @@ def parse_arguments(arguments=None):
                         help="another peer; {workload}, {spe} and {seconds} are filled in")
     parser.add_argument("--cornu", default=shlex.quote(CORNU) + " bench {workload} --steps-per-execution {spe} --seconds {seconds} --json",
                         help="the command for Cornu itself, and for the machine's limits with the workload \"limit\"")
+    parser.add_argument("--under", default="", metavar="COMMAND", help="in front of every process, as \"taskset -c 0,1\"")
     parser.add_argument("--json", metavar="FILE", help="also write all runs and the summary there, after every run")
     parser.add_argument("--resume", action="store_true", help="keep the runs that FILE holds and do those that are missing")
     parser.add_argument("--plots", metavar="FOLDER", help="also draw speed.svg and floor.svg there (needs matplotlib)")
@@ -66,56 +87,69 @@ def parse_arguments(arguments=None):
     if options.resume and not options.json:
         parser.error("--resume needs --json")
     options.workload = options.workload or ["iris_mlp", "mnist_mlp"]
-    if "all" in options.workload:
-        options.workload = known_workloads() + WHOLE_RUNS
+    groups = {"all": known_workloads() + WHOLE_RUNS, "family": known_workloads(FAMILY)}
+    options.workload = [name for group in options.workload for name in groups.get(group, [group])]
+    options.under = options.under and options.under + " "
+    options.cornu = options.under + options.cornu
     options.commands = {"cornu": options.cornu}
     options.missing = {}
     for peer in options.peer:
         name, equals, command = peer.partition("=")
         if not equals or not name or not command:
             parser.error(f"--peer {peer!r} is not NAME=COMMAND")
-        options.commands[name] = command
+        options.commands[name] = options.under + command
     find_peers(options)
     return options
 
 
-def known_workloads():
-    """The names in benchmarks/peers/common.py, which imports numpy; the first key of each line of its table."""
+def known_workloads(table=WORKLOADS):
+    """The names in a table of benchmarks/peers/common.py, which imports numpy: the first key of each of its lines."""
     with open(os.path.join(PEERS, "common.py"), encoding="utf-8") as file:
-        table = file.read().partition("\nWORKLOADS = {\n")[2].partition("\n}\n")[0]
-    return re.findall(r'^    "(\w+)": ', table, re.MULTILINE)
+        lines = file.read().partition(f"\n{table} = {{\n")[2].partition("\n}\n")[0]
+    return re.findall(r'^    "(\w+)": ', lines, re.MULTILINE)
+
+
+def kind_of(workload):
+    return RUNS if workload in WHOLE_RUNS else FAMILY if workload in known_workloads(FAMILY) else WORKLOADS
+
+
+def can_import(interpreter, peer):
+    command = [*peer.environment.split(), interpreter, "-c", f"import {peer.modules}"]
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except OSError as error:
+        sys.exit(f"--python {interpreter}: {error.strerror}")
 
 
 def find_peers(options):
-    """Adds the command of each known peer that an interpreter can import."""
-    interpreters = options.python or ["python3"]
-    for name, (script, modules) in KNOWN_PEERS.items():
-        for interpreter in interpreters:
-            try:
-                found = subprocess.run([interpreter, "-c", f"import {modules}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-            except OSError as error:
-                sys.exit(f"--python {interpreter}: {error.strerror}")
-            if found.returncode == 0:
-                path = shlex.quote(os.path.join(PEERS, script))
-                options.commands[name] = f"{shlex.quote(interpreter)} {path} {{workload}} --spe {{spe}} --seconds {{seconds}}"
+    """Adds the command of each known peer that has something to run and that an interpreter can import."""
+    wanted = {kind_of(workload) for workload in options.workload}
+    for name, peer in KNOWN_PEERS.items():
+        if name in options.commands or not wanted.intersection(peer.kinds):
+            continue
+        for interpreter in options.python or ["python3"]:
+            if can_import(interpreter, peer):
+                words = f"{shlex.quote(interpreter)} {shlex.quote(os.path.join(PEERS, peer.script))}"
+                options.commands[name] = f"{options.under}{peer.environment}{words} {{workload}} --spe {{spe}} --seconds {{seconds}}{peer.flags}"
                 break
         else:
-            options.missing[name] = f"no interpreter can import {modules}"
+            options.missing[name] = f"no interpreter can import {peer.modules}"
             print(f"{name} is left out: {options.missing[name]}", file=sys.stderr)
+
+
+def can_run(who, workload, spe, options):
+    """Cornu and the --peer commands can everything."""
+    if who not in KNOWN_PEERS:
+        return True
+    if spe != 1 and not KNOWN_PEERS[who].knows_k and (options.spe is None or 1 in options.spe):
+        return False  # its figure of K = 1 stands for it
+    return kind_of(workload) in KNOWN_PEERS[who].kinds
 
 
 def pairs_of(options):
     """Whom to run on what: [((workload, K), who)], in the order of a round."""
-    pairs = []
-    for workload in options.workload:
-        for spe in options.spe or ([1, 50] if workload in SMALL else [1]):
-            for who in options.commands:
-                if spe != 1 and who in WITHOUT_K and (options.spe is None or 1 in options.spe):
-                    continue
-                if workload in WHOLE_RUNS and who in KNOWN_PEERS and who not in KNOWS_WHOLE_RUNS:
-                    continue
-                pairs.append(((workload, spe), who))
-    return pairs
+    return [((workload, spe), who) for workload in options.workload for spe in options.spe or ([1, 50] if workload in SMALL else [1])
+            for who in options.commands if can_run(who, workload, spe, options)]
 
 
 def cap(options, results, pairs, seconds_left, rounds_left):

@@ -114,6 +114,22 @@ class CompareTest(unittest.TestCase):
         self.assertIn((("iris_fit_short", 1), "keras-tensorflow"), pairs)
         self.assertNotIn((("iris_fit_short", 1), "torch"), pairs)
 
+    def test_the_family_is_run_by_the_peers_that_know_it(self):
+        peers = ["--peer", "torch-compile=x", "--peer", "keras-jax=y", "--peer", "jax=z"]
+        options = compare.parse_arguments(["--workload", "family", "--workload", "mnist_mlp", "--python", "false", *peers])
+        pairs = compare.pairs_of(options)
+        self.assertEqual(len(compare.known_workloads(compare.FAMILY)), 14)
+        for who in ("cornu", "torch-compile", "keras-jax"):
+            self.assertIn((("unet", 1), who), pairs)
+        self.assertNotIn((("unet", 1), "jax"), pairs)
+        self.assertIn((("mnist_mlp", 50), "jax"), pairs)
+        self.assertNotIn((("mnist_mlp", 1), "keras-jax"), pairs)
+
+    def test_a_command_stands_in_front_of_every_process(self):
+        options = compare.parse_arguments(["--workload", "iris_mlp", "--python", "false", "--peer", "mine=run {workload}", "--under", "nice -n 1"])
+        self.assertEqual(options.commands["mine"], "nice -n 1 run {workload}")
+        self.assertTrue(options.cornu.startswith("nice -n 1 "))
+
 
 class WhereTest(unittest.TestCase):
     def test_the_fastest_half_of_the_steps_counts_and_each_group_once(self):

@@ -79,7 +79,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
-  keras::Sequential model = workload.make_model();
+  keras::Model model = workload.make_model();
   keras::CompileOptions compile_options = workload.compile_options();
   compile_options.steps_per_execution = k;
   model.compile(compile_options);

@@ -29,7 +29,7 @@ std::function<void()> make_iris_fit(const std::string& name, std::int64_t steps_
   Workload workload = find_workload("iris_mlp");
   workload.num_rows = kRows;
   const WorkloadData data = make_data(workload);
-  keras::Sequential model = workload.make_model();
+  keras::Model model = workload.make_model();
   keras::CompileOptions options = workload.compile_options();
   options.metrics = {"accuracy"};
   options.steps_per_execution = name == "iris_fit_auto" ? keras::StepsPerExecution("auto") : keras::StepsPerExecution(steps_per_execution);
@@ -53,8 +53,8 @@ std::function<void()> make_iris_fit(const std::string& name, std::int64_t steps_
 
 std::function<void()> make_predict() {
   const Workload& workload = find_workload("mnist_mlp");
-  keras::Sequential model = workload.make_model();
-  const Tensor row = make_data(workload).x.rows(0, 1);
+  keras::Model model = workload.make_model();
+  const Tensor row = make_data(workload).x[0].rows(0, 1);
   return [=]() mutable { model.predict(row, {.verbose = 0}); };
 }
 

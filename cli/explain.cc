@@ -20,7 +20,7 @@ struct ExplainOptions {
   MachineOptions machine;
 };
 
-void train_for_a_second(keras::Sequential& model, const Workload& workload, const WorkloadData& data) {
+void train_for_a_second(keras::Model& model, const Workload& workload, const WorkloadData& data) {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
     model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
@@ -44,7 +44,7 @@ void add_explain(CLI::App& app) {
     const Workload& workload = find_workload(options->workload);
     set_default_client(runtime::make_client("cpu", client_options(options->machine)));
     const WorkloadData data = make_data(workload);
-    keras::Sequential model = workload.make_model();
+    keras::Model model = workload.make_model();
     keras::CompileOptions compile_options = workload.compile_options();
     compile_options.steps_per_execution = 50;
     model.compile(compile_options);

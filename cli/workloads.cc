@@ -11,15 +11,32 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-std::int64_t row_elements(const Workload& workload) { return TensorType{DType::kF32, workload.input_shape}.num_elements(); }
+Dims with_rows(Dims row, std::int64_t num_rows) {
+  row.insert(row.begin(), num_rows);
+  return row;
+}
 
-/// The two networks for CIFAR-10, with two batch sizes each.
-std::vector<Workload> with_cifar(std::vector<Workload> workloads) {
+std::vector<std::int32_t> random_ids(std::mt19937& random, const Dims& shape, std::int64_t limit) {
+  std::vector<std::int32_t> ids(static_cast<std::size_t>(TensorType{DType::kI32, shape}.num_elements()));
+  for (std::int32_t& id : ids) id = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(limit));
+  return ids;
+}
+
+Tensor random_input(std::mt19937& random, const WorkloadInput& input, std::int64_t num_rows) {
+  const Dims shape = with_rows(input.shape, num_rows);
+  if (input.num_ids > 0) return Tensor::adopt(shape, random_ids(random, shape, input.num_ids));
+  std::vector<float> values(static_cast<std::size_t>(TensorType{DType::kF32, shape}.num_elements()));
+  for (float& value : values) value = static_cast<float>(random() >> 8) * 0x1p-24F;
+  return Tensor::adopt(shape, std::move(values));
+}
+
+/// With the two networks for CIFAR-10, two batch sizes each, and the family.
+std::vector<Workload> with_the_others(std::vector<Workload> workloads) {
   for (const bool large : {false, true}) {
     for (const std::int64_t batch_size : {32, 256}) {
       workloads.push_back({.name = fmt::format("cifar_{}_b{}", large ? "10m" : "2m", batch_size),
                            .summary = fmt::format("four convolutions, two dense layers, Adam, batch {}", batch_size),
-                           .input_shape = {32, 32, 3},
+                           .inputs = {{.shape = {32, 32, 3}}},
                            .num_classes = 10,
                            .batch_size = batch_size,
                            .num_rows = 10 * std::max<std::int64_t>(batch_size, 128),
@@ -28,16 +45,17 @@ std::vector<Workload> with_cifar(std::vector<Workload> workloads) {
                            .compile_options = examples::cifar_cnn_training});
     }
   }
+  for (Workload& workload : family_workloads()) workloads.push_back(std::move(workload));
   return workloads;
 }
 
 }  // namespace
 
 std::span<const Workload> workloads() {
-  static const std::vector<Workload> all = with_cifar({
+  static const std::vector<Workload> all = with_the_others({
       {.name = "iris_mlp",
        .summary = "4-32-3, Adam, log-cosh, batch 20",
-       .input_shape = {4},
+       .inputs = {{.shape = {4}}},
        .num_classes = 3,
        .batch_size = 20,
        .num_rows = 100,
@@ -47,7 +65,7 @@ std::span<const Workload> workloads() {
        .compile_options = examples::iris_mlp_training},
       {.name = "mnist_tpu_cnn",
        .summary = "two convolutions of 256 filters, dense 256-128-10, L2, Adam, batch 200",
-       .input_shape = {28, 28, 1},
+       .inputs = {{.shape = {28, 28, 1}}},
        .num_classes = 10,
        .batch_size = 200,
        .num_rows = 1000,
@@ -56,7 +74,7 @@ std::span<const Workload> workloads() {
        .compile_options = examples::mnist_tpu_cnn_training},
       {.name = "mnist_mlp",
        .summary = "784-512-512-10 with dropout, RMSprop, cross-entropy, batch 128",
-       .input_shape = {784},
+       .inputs = {{.shape = {784}}},
        .num_classes = 10,
        .batch_size = 128,
        .num_rows = 12800,
@@ -65,7 +83,7 @@ std::span<const Workload> workloads() {
        .compile_options = examples::mnist_mlp_training},
       {.name = "mnist_cnn",
        .summary = "convolutions of 32 and 64 filters, dense 128-10, dropout, Adadelta, batch 128",
-       .input_shape = {28, 28, 1},
+       .inputs = {{.shape = {28, 28, 1}}},
        .num_classes = 10,
        .batch_size = 128,
        .num_rows = 2560,
@@ -74,7 +92,7 @@ std::span<const Workload> workloads() {
        .compile_options = [] { return examples::mnist_cnn_training(); }},
       {.name = "cifar10_cnn",
        .summary = "four convolutions, dense 512-10, dropout, RMSprop, batch 32",
-       .input_shape = {32, 32, 3},
+       .inputs = {{.shape = {32, 32, 3}}},
        .num_classes = 10,
        .batch_size = 32,
        .num_rows = 1280,
@@ -83,8 +101,7 @@ std::span<const Workload> workloads() {
        .compile_options = [] { return examples::cifar10_cnn_training(); }},
       {.name = "imdb_fasttext",
        .summary = "the mean of 400 embeddings of 50, one unit, Adam, batch 32",
-       .input_shape = {400},
-       .num_ids = 20000,
+       .inputs = {{.shape = {400}, .num_ids = 20000}},
        .num_classes = 1,
        .batch_size = 32,
        .num_rows = 3200,
@@ -93,8 +110,7 @@ std::span<const Workload> workloads() {
        .compile_options = examples::imdb_fasttext_training},
       {.name = "imdb_bilstm",
        .summary = "100 embeddings of 128, LSTM of 64 both ways, dropout, one unit, Adam, batch 32",
-       .input_shape = {100},
-       .num_ids = 20000,
+       .inputs = {{.shape = {100}, .num_ids = 20000}},
        .num_classes = 1,
        .batch_size = 32,
        .num_rows = 640,
@@ -103,7 +119,7 @@ std::span<const Workload> workloads() {
        .compile_options = examples::imdb_bidirectional_lstm_training},
       {.name = "lstm_textgen",
        .summary = "40 one-hot characters of 57, LSTM of 128, softmax, RMSprop, batch 128",
-       .input_shape = {40, 57},
+       .inputs = {{.shape = {40, 57}}},
        .num_classes = 57,
        .batch_size = 128,
        .num_rows = 2560,
@@ -127,25 +143,13 @@ const Workload& find_workload(const std::string& name) {
 
 WorkloadData make_data(const Workload& workload) {
   std::mt19937 random(0);
-  Dims x_shape = workload.input_shape;
-  x_shape.insert(x_shape.begin(), workload.num_rows);
-  const auto count = static_cast<std::size_t>(workload.num_rows * row_elements(workload));
-  Tensor x;
-  if (workload.num_ids > 0) {
-    std::vector<std::int32_t> ids(count);
-    for (std::int32_t& id : ids) id = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(workload.num_ids));
-    x = Tensor::adopt(x_shape, std::move(ids));
-  } else {
-    std::vector<float> values(count);
-    for (float& value : values) value = static_cast<float>(random() >> 8) * 0x1p-24F;
-    x = Tensor::adopt(x_shape, std::move(values));
-  }
-  const std::uint64_t num_labels = static_cast<std::uint64_t>(std::max<std::int64_t>(2, workload.num_classes));
-  std::vector<std::int32_t> labels(static_cast<std::size_t>(workload.num_rows));
-  for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random() % num_labels);
-  if (workload.num_classes > 1 && !workload.labels_as_column) return {x, Tensor::adopt({workload.num_rows}, std::move(labels))};
-  const Dims y_shape = workload.labels_as_column ? Dims{workload.num_rows, 1} : Dims{workload.num_rows};
-  return {x, Tensor::adopt(y_shape, std::vector<float>(labels.begin(), labels.end()))};
+  std::vector<Tensor> x;
+  for (const WorkloadInput& input : workload.inputs) x.push_back(random_input(random, input, workload.num_rows));
+  if (workload.num_classes == 0) return {x, x[0]};
+  const Dims shape = with_rows(workload.labels_as_column ? Dims{1} : workload.label_shape, workload.num_rows);
+  std::vector<std::int32_t> labels = random_ids(random, shape, std::max<std::int64_t>(2, workload.num_classes));
+  if (workload.num_classes > 1 && !workload.labels_as_column) return {x, Tensor::adopt(shape, std::move(labels))};
+  return {x, Tensor::adopt(shape, std::vector<float>(labels.begin(), labels.end()))};
 }
 
 }  // namespace cornu::inline v0::cli

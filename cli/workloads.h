@@ -4,32 +4,42 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cornu/keras/keras.h"
 
 namespace cornu::inline v0::cli {
 
+struct WorkloadInput {
+  /// Of a row.
+  Dims shape;
+  /// Rows are ids below this; 0: they are floating-point numbers.
+  std::int64_t num_ids = 0;
+};
+
 /// A model with data to train it on, the same that the peers' benchmarks use (batch and data size, optimizer, loss).
 struct Workload {
   std::string name;
   std::string summary;  // one line for help
-  /// Of a row.
-  Dims input_shape;
-  /// Rows are ids below this; 0: they are floating-point numbers.
-  std::int64_t num_ids = 0;
-  /// 1: the labels are 0 or 1, as floating-point numbers.
+  std::vector<WorkloadInput> inputs;
+  /// 1: the labels are 0 or 1, as floating-point numbers; 0: the input itself is to be reconstructed.
   std::int64_t num_classes = 0;
+  /// Of a row's labels: {} one label.
+  Dims label_shape = {};
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;
   /// Labels are class ids; as a float column where the loss compares them with the output by broadcasting.
   bool labels_as_column = false;
   /// What the peers' models have.
   std::int64_t num_parameters = 0;
-  std::function<keras::Sequential()> make_model;
+  std::function<keras::Model()> make_model;
   std::function<keras::CompileOptions()> compile_options;
 };
 
+/// The twelve that the engine was made for, then the family.
 std::span<const Workload> workloads();
+/// Networks that nobody tuned the engine for; see benchmarks/family/family.h.
+std::vector<Workload> family_workloads();
 
 /// Errors: InvalidArgument that lists the names, the nearest one first.
 const Workload& find_workload(const std::string& name);
@@ -37,7 +47,7 @@ const Workload& find_workload(const std::string& name);
 /// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed seed: the time of a step does
 /// not depend on them.
 struct WorkloadData {
-  Tensor x;
+  keras::Tensors x;
   Tensor y;
 };
 WorkloadData make_data(const Workload& workload);

@@ -34,7 +34,14 @@ def cifar(first, units):
 
 def workload(shape, classes, rows, batch, optimizer, layers, loss="crossentropy", ids=0, l2=0.0, learning_rate=0.001):
     """`shape` of a row; `ids`: rows are ids below it; classes 1: labels are 0 or 1. A last layer without softmax gives logits."""
-    return dict(shape=shape, classes=classes, rows=rows, batch=batch, optimizer=(optimizer, learning_rate), layers=layers, loss=loss, ids=ids, l2=l2)
+    return dict(inputs=[(shape, ids)], classes=classes, label_shape=(), rows=rows, batch=batch, optimizer=(optimizer, learning_rate), layers=layers,
+                loss=loss, l2=l2, logits=layers[-1][2] is None)
+
+
+def network(inputs, classes, rows, batch, optimizer="adam", label_shape=(), learning_rate=0.001, logits=False):
+    """What keras_family.py and torch_family.py write layer by layer; `inputs`: (shape, ids) of each; classes 0: reconstructs its input."""
+    return dict(inputs=inputs, classes=classes, label_shape=label_shape, rows=rows, batch=batch, optimizer=(optimizer, learning_rate), layers=None,
+                loss="crossentropy", l2=0.0, logits=logits)
 
 
 PICTURE, PHOTO = (28, 28, 1), (32, 32, 3)
@@ -57,23 +64,49 @@ WORKLOADS = {
     "cifar_10m_b32": workload(PHOTO, 10, 1280, 32, "adam", cifar(64, 1200)),
     "cifar_10m_b256": workload(PHOTO, 10, 2560, 256, "adam", cifar(64, 1200)),
 }
+FAMILY = {
+    "conv_autoencoder": network([(PICTURE, 0)], 0, 1280, 128),
+    "dense_layernorm": network([((1024,), 0)], 10, 2560, 256),
+    "unet": network([((64, 64, 3), 0)], 3, 160, 16, label_shape=(64, 64)),
+    "vae": network([((784,), 0)], 0, 12800, 128),
+    "text_transformer": network([((128,), 20000)], 1, 640, 32),
+    "vision_transformer": network([(PHOTO, 0)], 10, 1280, 64),
+    "char_gpt": network([((128,), 96)], 96, 640, 32, "adamw", label_shape=(128,), logits=True),
+    "dilated_conv1d": network([((512, 8), 0)], 10, 640, 32),
+    "depthwise_cnn": network([(PHOTO, 0)], 10, 1280, 64, "rmsprop"),
+    "resnet20": network([(PHOTO, 0)], 10, 1280, 128, "momentum", learning_rate=0.1),
+    "squeeze_excitation_cnn": network([(PHOTO, 0)], 10, 1280, 64, "rmsprop"),
+    "gru_stack": network([((64, 32), 0)], 10, 1280, 64),
+    "dlrm": network([((13,), 0), ((8,), 10000)], 1, 5120, 256),
+    "wide_deep": network([((8,), 0), ((10,), 20000)], 1, 10240, 512),
+}
 
 
-def arguments(description, more_workloads=()):
+def arguments(description, more_workloads=(), **flags):
+    """`flags`: name=help of more options that are on or off."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("workload", choices=[*sorted(WORKLOADS), *more_workloads])
     parser.add_argument("--spe", type=int, default=1, help="steps per execution")
     parser.add_argument("--seconds", type=float, default=3.0, help="measuring time")
+    for name, text in flags.items():
+        parser.add_argument(f"--{name}", action="store_true", help=text)
     return parser.parse_args()
 
 
+def facts(name):
+    return WORKLOADS.get(name) or FAMILY[name]
+
+
 def make_data(workload):
-    """x (rows, ...) float32 or int32, y (rows,): int32 class ids, or float32 for one class."""
+    """xs, a list of (rows, ...) float32 or int32; y (rows, ...): int32 class ids, float32 for one class, the first x for none."""
     generator = np.random.default_rng(0)
-    shape = (workload["rows"], *workload["shape"])
-    x = generator.integers(0, workload["ids"], shape).astype(np.int32) if workload["ids"] else generator.random(shape, dtype=np.float32)
-    y = generator.integers(0, max(2, workload["classes"]), workload["rows"])
-    return x, y.astype(np.float32 if workload["classes"] == 1 else np.int32)
+    rows, classes = workload["rows"], workload["classes"]
+    xs = [generator.integers(0, ids, (rows, *shape)).astype(np.int32) if ids else generator.random((rows, *shape), dtype=np.float32)
+          for shape, ids in workload["inputs"]]
+    if classes == 0:
+        return xs, xs[0]
+    y = generator.integers(0, max(2, classes), (rows, *workload["label_shape"]))
+    return xs, y.astype(np.float32 if classes == 1 else np.int32)
 
 
 def index_batches(rows, batch, seed=0):

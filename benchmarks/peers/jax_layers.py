@@ -64,7 +64,7 @@ def make(kind, arguments, shape, workload):
     if kind == "dropout":
         return (), lambda _, key, x: dropout(_, key, x, arguments[0]), shape
     if kind == "embedding":
-        return (weights(workload["ids"], arguments[0]) * 0.05,), lambda p, _, x: p[0][x], (shape[0], arguments[0])
+        return (weights(workload["inputs"][0][1], arguments[0]) * 0.05,), lambda p, _, x: p[0][x], (shape[0], arguments[0])
     if kind == "mean":
         return (), lambda _, __, x: x.mean(1), (shape[1],)
     if kind == "lstm":

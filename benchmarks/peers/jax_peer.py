@@ -16,7 +16,7 @@ imported = time.perf_counter()
 
 def make_model(workload):
     """Parameters of all layers, and logits(parameters, key, x)."""
-    parameters, functions, shape = [], [], workload["shape"]
+    parameters, functions, shape = [], [], workload["inputs"][0][0]
     for kind, *arguments in workload["layers"]:
         own, function, shape = jax_layers.make(kind, arguments, shape, workload)
         parameters.append(own)
@@ -53,7 +53,8 @@ def make_loss(workload, logits):
 def main():
     options = common.arguments(__doc__)
     workload = common.WORKLOADS[options.workload]
-    x, y = (jnp.asarray(array) for array in common.make_data(workload))
+    (x,), y = common.make_data(workload)
+    x, y = jnp.asarray(x), jnp.asarray(y)
     name, rate = workload["optimizer"]
     optimizer = getattr(optax, name)(rate)
     parameters, logits = make_model(workload)

@@ -1,4 +1,5 @@
-"""Keras on the backend that KERAS_BACKEND names (TensorFlow's without): compile and fit, with a tf.data pipeline on TensorFlow."""
+"""Keras on the backend that KERAS_BACKEND names (TensorFlow's without): compile and fit, with a tf.data pipeline on TensorFlow. Keras takes
+XLA on its JAX backend always, on TensorFlow's for a CPU only where it is told to (--jit)."""
 import os
 import time
 
@@ -9,6 +10,7 @@ import keras
 import numpy as np
 
 import common
+import keras_family
 import keras_whole_runs
 
 imported = time.perf_counter()
@@ -22,7 +24,7 @@ def make_layer(kind, arguments, workload):
     if kind == "conv":
         return layers.Conv2D(arguments[0], 3, padding=arguments[1], activation="relu", kernel_regularizer=penalty)
     if kind == "embedding":
-        return layers.Embedding(workload["ids"], arguments[0])
+        return layers.Embedding(workload["inputs"][0][1], arguments[0])
     if kind == "bilstm":
         return layers.Bidirectional(layers.LSTM(arguments[0]))
     makers = {"pool": lambda: layers.MaxPooling2D(2), "flatten": layers.Flatten, "mean": layers.GlobalAveragePooling1D, "dropout": layers.Dropout,
@@ -33,39 +35,52 @@ def make_layer(kind, arguments, workload):
 def make_loss(workload):
     if workload["loss"] == "log_cosh":
         return keras.losses.LogCosh()
-    if workload["classes"] == 1:
+    if workload["classes"] <= 1:
         return keras.losses.BinaryCrossentropy()
-    return keras.losses.SparseCategoricalCrossentropy(from_logits=workload["layers"][-1][2] is None)
+    return keras.losses.SparseCategoricalCrossentropy(from_logits=workload["logits"])
 
 
-def make_model(workload, spe):
-    layers = [keras.Input(workload["shape"], dtype="int32" if workload["ids"] else "float32")]
-    layers += [make_layer(kind, arguments, workload) for kind, *arguments in workload["layers"]]
-    name, learning_rate = workload["optimizer"]
-    optimizer = keras.optimizers.get({"class_name": name, "config": {"learning_rate": learning_rate}})
-    model = keras.Sequential(layers)
-    model.compile(optimizer=optimizer, loss=make_loss(workload), steps_per_execution=spe)
+def make_optimizer(name, learning_rate):
+    if name == "momentum":
+        return keras.optimizers.SGD(learning_rate, momentum=0.9)
+    return keras.optimizers.get({"class_name": name, "config": {"learning_rate": learning_rate}})
+
+
+def make_model(name, spe, jit="auto"):
+    workload = common.facts(name)
+    if workload["layers"] is None:
+        model = keras_family.make(name)
+    else:
+        shape, ids = workload["inputs"][0]
+        layers = [make_layer(kind, arguments, workload) for kind, *arguments in workload["layers"]]
+        model = keras.Sequential([keras.Input(shape, dtype="int32" if ids else "float32"), *layers])
+    model.compile(optimizer=make_optimizer(*workload["optimizer"]), loss=make_loss(workload), steps_per_execution=spe, jit_compile=jit)
     return model
 
 
+def as_inputs(xs):
+    """One array, or a tuple of several."""
+    return xs[0] if len(xs) == 1 else tuple(xs)
+
+
 def make_batches(workload):
-    x, y = common.make_data(workload)
+    xs, y = common.make_data(workload)
     if workload["loss"] == "log_cosh":
         y = y.astype(np.float32)[:, None]  # Keras 3 refuses labels of rank 1 here
     if keras.backend.backend() == "tensorflow":
         import tensorflow as tf
-        data = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(min(len(x), 10000)).repeat()
+        data = tf.data.Dataset.from_tensor_slices((as_inputs(xs), y)).shuffle(min(len(y), 10000)).repeat()
         return data.batch(workload["batch"], drop_remainder=True).prefetch(tf.data.AUTOTUNE)
-    return ((x[rows], y[rows]) for rows in common.index_batches(workload["rows"], workload["batch"]))
+    return ((as_inputs([x[rows] for x in xs]), y[rows]) for rows in common.index_batches(workload["rows"], workload["batch"]))
 
 
 def main():
-    options = common.arguments(__doc__, keras_whole_runs.NAMES)
+    options = common.arguments(__doc__, [*common.FAMILY, *keras_whole_runs.NAMES], jit="compile with XLA")
     if options.workload in keras_whole_runs.NAMES:
         keras_whole_runs.measure(options.workload, options.spe, options.seconds, started, imported)
         return
-    workload = common.WORKLOADS[options.workload]
-    model, batches = make_model(workload, options.spe), make_batches(workload)
+    model = make_model(options.workload, options.spe, options.jit or "auto")
+    batches = make_batches(common.facts(options.workload))
 
     def run_steps(count):
         model.fit(batches, epochs=1, steps_per_epoch=count, verbose=0)

@@ -1,6 +1,10 @@
-"""PyTorch on the CPU: a plain training loop, convolutions channels-last as PyTorch advises for CPUs. It has no steps per execution; --spe is
-taken and changes nothing."""
+"""PyTorch on the CPU: a plain training loop, convolutions channels-last as PyTorch advises for CPUs; with --compile model and loss by
+torch.compile. It has no steps per execution; --spe is taken and changes nothing. --check compares instead a network of the family, with the
+weights and rows of formula.py, with real Keras's loss in tests/goldens/workloads.json."""
 import functools
+import json
+import pathlib
+import sys
 import time
 
 started = time.perf_counter()
@@ -8,6 +12,8 @@ import torch
 from torch import nn
 
 import common
+import formula
+import torch_family
 
 imported = time.perf_counter()
 
@@ -46,15 +52,18 @@ def make_layer(kind, arguments, shape, workload):
     if kind == "dropout":
         return [nn.Dropout(arguments[0])], shape
     if kind == "embedding":
-        return [nn.Embedding(workload["ids"], arguments[0])], (shape[0], arguments[0])
+        return [nn.Embedding(workload["inputs"][0][1], arguments[0])], (shape[0], arguments[0])
     if kind == "mean":
         return [MeanOfSteps()], (shape[1],)
     both = kind == "bilstm"
     return [LastState(shape[1], arguments[0], both)], (arguments[0] * (2 if both else 1),)
 
 
-def make_model(workload):
-    shape = workload["shape"]
+def make_model(name):
+    workload = common.facts(name)
+    if workload["layers"] is None:
+        return torch_family.make(name)
+    shape, _ = workload["inputs"][0]
     shape = (shape[2], shape[0], shape[1]) if len(shape) == 3 else shape
     modules = []
     for kind, *arguments in workload["layers"]:
@@ -68,41 +77,93 @@ def log_cosh(logits, y):
     return (difference + nn.functional.softplus(-2 * difference) - 0.6931471805599453).mean()
 
 
+def class_loss(logits, y):
+    """Of a class a row, a step or a pixel."""
+    return nn.functional.cross_entropy(logits.flatten(0, 1), y.flatten()) if logits.ndim == 3 else nn.functional.cross_entropy(logits, y)
+
+
 def make_loss(workload, model):
+    """Of what the model gives, and the labels."""
     if workload["loss"] == "log_cosh":
         return log_cosh
+    if workload["classes"] == 0:
+        return lambda logits, y: nn.functional.binary_cross_entropy_with_logits(logits, y)
     if workload["classes"] == 1:
         return lambda logits, y: nn.functional.binary_cross_entropy_with_logits(logits[:, 0], y)
     if not workload["l2"]:
-        return nn.functional.cross_entropy
+        return class_loss
     kernels = [parameter for parameter in model.parameters() if parameter.ndim > 1]
-    return lambda logits, y: nn.functional.cross_entropy(logits, y) + workload["l2"] * sum((kernel * kernel).sum() for kernel in kernels)
+    return lambda logits, y: class_loss(logits, y) + workload["l2"] * sum((kernel * kernel).sum() for kernel in kernels)
+
+
+def with_added(loss):
+    """The loss of outputs that may come with what is to be added to it."""
+    return lambda outputs, y: loss(outputs[0], y) + outputs[1] if isinstance(outputs, tuple) else loss(outputs, y)
+
+
+def make_tensors(xs, y):
+    """As PyTorch wants them: pictures with their channels first, in memory last; ids as 64-bit integers."""
+    def tensor(array):
+        values = torch.from_numpy(array)
+        if values.ndim == 4:
+            return values.permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+        return values if values.is_floating_point() else values.long()
+    return [tensor(x) for x in xs], tensor(y)
+
+
+def make_optimizer(workload, model):
+    name, rate = workload["optimizer"]
+    optimizers = {"adam": functools.partial(torch.optim.Adam, fused=True), "adamw": functools.partial(torch.optim.AdamW, fused=True, weight_decay=0.004),
+                  "momentum": functools.partial(torch.optim.SGD, momentum=0.9, fused=True), "rmsprop": torch.optim.RMSprop,
+                  "adadelta": torch.optim.Adadelta}
+    return optimizers[name](model.parameters(), rate)
+
+
+def check(name):
+    """Ends with 1 where the loss is another than Keras's."""
+    workload = common.facts(name)
+    model = make_model(name).eval()
+    setters = torch_family.keras_weights(model)
+    with torch.no_grad():
+        for (_, _, put), value in zip(setters, formula.weights([(weight, shape) for weight, shape, _ in setters])):
+            put(torch.from_numpy(value))
+        xs, y = make_tensors(*formula.data(workload))
+        loss = with_added(make_loss(workload, model))(model(*xs), y).item()
+    path = pathlib.Path(__file__).resolve().parents[2] / "tests" / "goldens" / "workloads.json"
+    golden = next(case for case in json.loads(path.read_text())["cases"] if case["workload"] == name)
+    difference = abs(loss - golden["loss"]) / abs(golden["loss"])
+    print(f"{name}: loss {loss:.7g}, Keras's {golden['loss']:.7g}, relative difference {difference:.1e}")
+    sys.exit(0 if difference < 1e-5 else 1)
 
 
 def main():
-    options = common.arguments(__doc__)
-    workload = common.WORKLOADS[options.workload]
+    options = common.arguments(__doc__, common.FAMILY, compile="by torch.compile", check="compare the loss with Keras's")
+    if options.check:
+        check(options.workload)
+    workload = common.facts(options.workload)
     torch.manual_seed(0)
-    x, y = (torch.from_numpy(array) for array in common.make_data(workload))
-    model = make_model(workload).train()
-    if x.ndim == 4:
-        x = x.permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+    xs, y = make_tensors(*common.make_data(workload))
+    model = make_model(options.workload).train()
+    if any(x.ndim == 4 for x in xs):
         model = model.to(memory_format=torch.channels_last)
-    x, y = x.long() if workload["ids"] else x, y if workload["classes"] == 1 else y.long()
-    name, rate = workload["optimizer"]
-    optimizers = {"adam": functools.partial(torch.optim.Adam, fused=True), "rmsprop": torch.optim.RMSprop, "adadelta": torch.optim.Adadelta}
-    optimizer = optimizers[name](model.parameters(), rate)
-    loss = make_loss(workload, model)
+    optimizer = make_optimizer(workload, model)
+    loss_of_outputs = with_added(make_loss(workload, model))
     batches = common.index_batches(workload["rows"], workload["batch"])
+
+    def loss(inputs, labels):
+        return loss_of_outputs(model(*inputs), labels)
+
+    if options.compile:
+        loss = torch.compile(loss)
 
     def run_steps(count):
         for _ in range(count):
             rows = torch.from_numpy(next(batches)).long()
             optimizer.zero_grad(set_to_none=True)
-            loss(model(x[rows]), y[rows]).backward()
+            loss([x[rows] for x in xs], y[rows]).backward()
             optimizer.step()
 
-    common.measure(run_steps, options, started, imported, peer="torch", version=torch.__version__,
+    common.measure(run_steps, options, started, imported, peer="torch-compile" if options.compile else "torch", version=torch.__version__,
                    params=sum(parameter.numel() for parameter in model.parameters()))
 
 

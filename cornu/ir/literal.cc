@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "cornu/base/check.h"
+#include "cornu/base/float_environment.h"
+#include "cornu/base/saturate.h"
 
 namespace cornu::inline v0::ir {
 namespace {
@@ -58,8 +60,9 @@ Literal::Literal(TensorType type) : type_(std::move(type)) {
 }
 
 Literal Literal::scalar(DType dtype, double value) {
+  const FloatEnvironment environment;
   Literal literal(TensorType{dtype, {}});
-  const bool has_native = visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = static_cast<T>(value); });
+  const bool has_native = visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
   if (!has_native) {
     const std::uint16_t bits = dtype == DType::kF16 ? double_to_f16(value) : double_to_bf16(value);
     std::memcpy(literal.mutable_bytes().data(), &bits, sizeof bits);

@@ -25,7 +25,7 @@ class Literal {
   static Literal of(const Dims& dims, std::initializer_list<T> values) {
     return of<T>(dims, std::span<const T>(values.begin(), values.size()));
   }
-  /// Scalar of any dtype from a double (converted; f16 and bf16 rounded to nearest even).
+  /// Scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see saturated).
   static Literal scalar(DType dtype, double value);
 
   const TensorType& type() const { return type_; }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "cornu/base/error.h"
 
@@ -81,6 +82,19 @@ TEST(LiteralTest, HalfPrecisionReadsBack) {
     EXPECT_TRUE(std::isnan(Literal::scalar(dtype, std::nan("")).at(0)));
     EXPECT_EQ(Literal::scalar(dtype, -HUGE_VAL).at(0), -HUGE_VAL);
   }
+}
+
+TEST(LiteralTest, ScalarsOfIntegersSaturate) {
+  EXPECT_EQ(Literal::scalar(DType::kU8, 256).data<std::uint8_t>()[0], 255);
+  EXPECT_EQ(Literal::scalar(DType::kU8, -1).data<std::uint8_t>()[0], 0);
+  EXPECT_EQ(Literal::scalar(DType::kI8, 128).data<std::int8_t>()[0], 127);
+  EXPECT_EQ(Literal::scalar(DType::kI32, HUGE_VAL).data<std::int32_t>()[0], std::numeric_limits<std::int32_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kI32, std::nan("")).data<std::int32_t>()[0], 0);
+  EXPECT_EQ(Literal::scalar(DType::kI64, 0x1p63).data<std::int64_t>()[0], std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kI64, -1e300).data<std::int64_t>()[0], std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(Literal::scalar(DType::kU64, 0x1p64).data<std::uint64_t>()[0], std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kU64, 0x1p63).data<std::uint64_t>()[0], std::uint64_t{1} << 63);
+  EXPECT_EQ(Literal::scalar(DType::kI1, 2).data<bool>()[0], true);
 }
 
 }  // namespace

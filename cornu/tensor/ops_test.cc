@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/tensor/function.h"
 #include "cornu/tensor/trace.h"
 
 /// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
@@ -113,6 +118,78 @@ TEST(OpsTest, AResultWhoseShapeDependsOnValuesNeedsItsSizeInATrace) {
   EXPECT_EQ(thrown([&] { (void)bincount(ids); }).find("[bincount] minlength"), 0U);
   EXPECT_EQ(thrown([&] { (void)segment_sum(ids, ids); }).find("[segment_sum] num_segments"), 0U);
   EXPECT_EQ(bincount(ids, {.minlength = 4}).shape(), Dims{4});
+}
+
+TEST(OpsTest, BoundsOutsideAnIntegerTypeSaturate) {
+  const auto checks = [] {
+    const Tensor u8 = Tensor::of<std::uint8_t>({2}, {3, 200}), i8 = Tensor::of<std::int8_t>({2}, {-128, 127});
+    const Tensor i32 = Tensor::of<std::int32_t>({2}, {-5, 7});
+    return std::vector<Tensor>{clip(u8, 0, 256),
+                               clip(u8, -300, 300),
+                               clip(i8, -128, 128),
+                               clip(i32, 0, HUGE_VAL),
+                               max(i32, {.initial = 1e10}),
+                               min(i32, {.initial = -1e10}),
+                               clip(Tensor::of<std::int64_t>({1}, {5}), -1e30, 1e30)};
+  };
+  const std::vector<Tensor> expected = {Tensor::of<std::uint8_t>({2}, {3, 200}),
+                                        Tensor::of<std::uint8_t>({2}, {3, 200}),
+                                        Tensor::of<std::int8_t>({2}, {-128, 127}),
+                                        Tensor::of<std::int32_t>({2}, {0, 7}),
+                                        Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::max()}),
+                                        Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::min()}),
+                                        Tensor::of<std::int64_t>({1}, {5})};
+  const std::vector<Tensor> eager = checks(), compiled = function(checks)();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(eager[i].literal() == expected[i].literal()) << i << ": " << eager[i].str();
+    EXPECT_TRUE(compiled[i].literal() == expected[i].literal()) << i << ": " << compiled[i].str();
+  }
+}
+
+TEST(OpsTest, ACountBeyond32BitsHas64) {
+  Trace trace;
+  const Trace::Scope scope(trace);
+  EXPECT_EQ(count_nonzero(zeros({1 << 16, 1 << 15}, DType::kI8)).dtype(), DType::kI64);
+  EXPECT_EQ(count_nonzero(zeros({1 << 16, 1 << 15}, DType::kI8), 1).dtype(), DType::kI32);
+}
+
+/// Sets a rounding mode or traps, and puts the environment back.
+class FloatSettings {
+ public:
+  FloatSettings() { std::fegetenv(&before_); }
+  ~FloatSettings() { std::fesetenv(&before_); }
+
+ private:
+  std::fenv_t before_;
+};
+
+TEST(FloatEnvironmentTest, NoResultDependsOnTheRoundingModeOfTheCaller) {
+  const Tensor x = Tensor::of<float>({3}, {0.1F, 1.7F, -2.3F}), y = Tensor::of<float>({3}, {3, 7, 11});
+  const auto compute = [](const Tensor& a, const Tensor& b) {
+    return std::vector<Tensor>{
+        exp(a), a / b, a * 0.1, sum(a), matmul(reshape(a, {1, 3}), reshape(b, {3, 1})), cast(a * 1e-3, DType::kBF16)};
+  };
+  const std::vector<Tensor> expected = compute(x, y), expected_compiled = function(compute)(x, y);
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    const FloatSettings settings;
+    std::fesetround(mode);
+    const std::vector<Tensor> eager = compute(x, y), compiled = function(compute)(x, y);
+    EXPECT_EQ(std::fegetround(), mode);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(eager[i].literal() == expected[i].literal()) << i << " in mode " << mode;
+      EXPECT_TRUE(compiled[i].literal() == expected_compiled[i].literal()) << i << " in mode " << mode;
+    }
+  }
+}
+
+TEST(FloatEnvironmentTest, TrappedExceptionsOfTheCallerDoNotStopAnOperation) {
+  const FloatSettings settings;
+  ::feenableexcept(FE_OVERFLOW | FE_INVALID | FE_DIVBYZERO);
+  const Tensor x = Tensor::of<float>({2}, {1000, 0});
+  EXPECT_TRUE(std::isinf(exp(x).at(0)));
+  EXPECT_TRUE(std::isinf((1e300 / x).at(1)));
+  EXPECT_TRUE(std::isinf(function([](const Tensor& a) { return exp(a) * 1e300; })(x).at(0)));
+  EXPECT_EQ(::fegetexcept(), FE_OVERFLOW | FE_INVALID | FE_DIVBYZERO);
 }
 
 }  // namespace

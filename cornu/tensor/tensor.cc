@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/float_environment.h"
+#include "cornu/base/saturate.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/slice/slice.h"
@@ -102,9 +104,11 @@ std::shared_ptr<Tensor::Node> Tensor::Node::repeated(const std::shared_ptr<const
 
 namespace {
 
-/// Writes `value` to `to`, as it is when `dtype` can hold it. Errors: InvalidArgument for an integer outside an integer dtype's range.
+/// Writes `value` to `to`, as it is when `dtype` can hold it; a double saturates an integer dtype.
+/// Errors: InvalidArgument for an integer outside an integer dtype's range.
 template <typename Number>
 void write_scalar(DType dtype, Number value, std::byte* to) {
+  const FloatEnvironment environment;
   const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
     T element;
     if constexpr (std::is_same_v<T, bool>) {
@@ -113,7 +117,7 @@ void write_scalar(DType dtype, Number value, std::byte* to) {
       if constexpr (std::is_integral_v<T> && std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
         if (!std::in_range<T>(value)) invalid_argument("the number {} does not fit dtype {}", value, ir::numpy_name(dtype));
       }
-      element = static_cast<T>(value);
+      element = std::is_same_v<Number, double> ? saturated<T>(static_cast<double>(value)) : static_cast<T>(value);
     }
     std::memcpy(to, &element, sizeof element);
   });

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/float_environment.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/base/tick_clock.h"
 
@@ -110,6 +111,7 @@ struct ThreadPool::State {
 
   void work(int thread) {
     mark_service_thread();
+    const FloatEnvironment environment;  // a thread begins with that of the thread that started it
     std::uint32_t seen = 0;
     for (;;) {
       wait_for_loop(seen);

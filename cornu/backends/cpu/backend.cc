@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/environment.h"
+#include "cornu/base/float_environment.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -36,6 +37,7 @@ class CpuClient final : public runtime::Client {
   std::unique_ptr<runtime::Buffer> allocate(const ir::TensorType& type) override { return std::make_unique<CpuBuffer>(type); }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
+    const FloatEnvironment environment;  // constants are folded
     PlanOptions options;
     options.vector_lanes = target_.lanes;
     try {
@@ -45,7 +47,10 @@ class CpuClient final : public runtime::Client {
     }
   }
 
-  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override { return eager::prepare(function, target_, pool_); }
+  std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
+    const FloatEnvironment environment;
+    return eager::prepare(function, target_, pool_);
+  }
 
  private:
   Target target_;

@@ -1,6 +1,7 @@
 #include "cornu/backends/reference/interpreter.h"
 
 #include "cornu/base/check.h"
+#include "cornu/base/float_environment.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::inline v0::backends::reference {
@@ -24,6 +25,7 @@ void check_arguments(const ir::Function& function, std::span<const Literal> argu
 
 std::vector<Literal> evaluate(const ir::Function& function, std::span<const Literal> arguments) {
   check_arguments(function, arguments);
+  const FloatEnvironment environment;
   return transform::evaluate(function, arguments);
 }
 

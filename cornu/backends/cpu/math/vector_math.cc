@@ -2,12 +2,15 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "cornu/backends/cpu/math/coefficients.h"
 
@@ -29,6 +32,7 @@ struct Format {
   double exp_high, exp_low;      // e^x is infinite at and above, 0 at and below these
   double tanh_end;               // tanh is 1 from here
   double tiny;                   // log(1 + x) is x below
+  double largest_plain_angle;    // pi / 2 in parts reduces angles up to here
   std::span<const double> exp_tail, expm1_tail, tanh_tail, sine_tail, cosine_tail;
 };
 
@@ -45,6 +49,7 @@ constexpr Format kFloat = {.mantissa_bits = 23,
                            .exp_low = -104.0,
                            .tanh_end = 10.0,
                            .tiny = 0x1p-26,
+                           .largest_plain_angle = 1e6,
                            .exp_tail = kExpTail32,
                            .expm1_tail = kExpm1Tail32,
                            .tanh_tail = kTanhTail32,
@@ -64,6 +69,7 @@ constexpr Format kDouble = {.mantissa_bits = 52,
                             .exp_low = -746.0,
                             .tanh_end = 20.0,
                             .tiny = 0x1p-55,
+                            .largest_plain_angle = 1e5,
                             .exp_tail = kExpTail64,
                             .expm1_tail = kExpm1Tail64,
                             .tanh_tail = kTanhTail64,
@@ -264,50 +270,166 @@ Value* logarithm_specials(const Math& m, Value* x, Value* argument, Value* resul
   return m.select(b.CreateFCmpOLE(argument, m.number(0)), outside, result);
 }
 
-// Sine of x + quadrants * pi / 2.
-Value* sine_of_quadrant(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, int quadrants) {
-  const Math m(b, target, x->getType());
+// 2 / pi behind 64 zero bits, the first bit of each word the highest.
+constexpr std::uint64_t kTwoOverPi[] = {0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+                                        0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
+                                        0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
+                                        0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+
+// An angle of doubles is quadrant pi / 2 + r, |r| <= pi / 4; of the quadrant the two lowest bits count.
+struct ReducedAngle {
+  Value* r;
+  Value* quadrant;
+};
+
+// Of one double with limit < |y| < infinity, exactly but for the last bit of r (Payne and Hanek): y = m 2^e with an integer m, and of
+// 2 / pi only those 192 bits matter whose product with y is neither a multiple of 4 nor below the last bit of r.
+ReducedAngle reduce_large_angle(const Math& m, Value* y, llvm::GlobalVariable* two_over_pi) {
+  constexpr std::uint64_t kHalfPi = 0xc90fdaa22168c235;  // times 2^63
+  llvm::IRBuilderBase& b = m.builder();
+  llvm::Type* word = b.getInt64Ty();
+  llvm::Type* wide = b.getInt128Ty();
+  const auto widened = [&](Value* x) { return b.CreateZExt(x, wide); };
+  const auto high_word = [&](Value* x) { return b.CreateTrunc(b.CreateLShr(x, 64), word); };
+  Value* magnitude = b.CreateAnd(m.bits(y), m.integer(~m.sign_mask()));
+  Value* integer = b.CreateOr(b.CreateAnd(magnitude, b.getInt64((1ULL << 52) - 1)), b.getInt64(1ULL << 52));
+  // The first bit of 2 / pi that counts stands e - 2 places behind the point; the table begins 64 before it.
+  Value* position = b.CreateSub(b.CreateLShr(magnitude, 52), b.getInt64(1075 + 2 - 64));
+  Value* first = b.CreateLShr(position, 6);
+  Value* words[4];
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    Value* address = b.CreateInBoundsGEP(two_over_pi->getValueType(), two_over_pi, {b.getInt64(0), b.CreateAdd(first, b.getInt64(i))});
+    words[i] = b.CreateLoad(word, address);
+  }
+  const auto window = [&](int i) { return b.CreateIntrinsic(llvm::Intrinsic::fshl, {word}, {words[i], words[i + 1], position}); };
+  Value* product = b.CreateMul(widened(integer), widened(window(2)));
+  product = b.CreateAdd(b.CreateMul(widened(integer), widened(window(1))), b.CreateLShr(product, 64));
+  Value* top = b.CreateAdd(b.CreateMul(integer, window(0)), high_word(product));
+  Value* turns = b.CreateOr(b.CreateShl(widened(top), 64), b.CreateAnd(product, widened(b.getInt64(~0ULL))));  // quadrants times 2^126
+  // To the nearest quadrant; the rest is a signed fraction of one.
+  Value* quadrant = b.CreateLShr(b.CreateAdd(top, b.getInt64(1ULL << 61)), 62);
+  Value* fraction = b.CreateShl(turns, 2);
+  Value* is_below = b.CreateICmpSLT(fraction, llvm::ConstantInt::get(wide, 0));
+  fraction = b.CreateSelect(is_below, b.CreateNeg(fraction), fraction);
+  Value* zeros = b.CreateIntrinsic(llvm::Intrinsic::ctlz, {wide}, {fraction, b.getTrue()});
+  Value* digits = high_word(b.CreateMul(widened(high_word(b.CreateShl(fraction, zeros))), widened(b.getInt64(kHalfPi))));
+  Value* scale = b.CreateShl(b.CreateSub(b.getInt64(1023 - 62), b.CreateTrunc(zeros, word)), 52);
+  Value* r = m.mul(b.CreateSIToFP(b.CreateLShr(digits, 1), m.type()), m.from_bits(scale));
+  Value* sign = b.CreateXor(m.sign(y), b.CreateSelect(is_below, m.integer(m.sign_mask()), m.integer(0)));
+  Value* is_negative = b.CreateICmpNE(m.sign(y), m.integer(0));
+  return {m.from_bits(b.CreateOr(m.bits(r), sign)), b.CreateSelect(is_negative, b.CreateNeg(quadrant), quadrant)};
+}
+
+// void(y, r, quadrant, count, limit), arrays of doubles and 64-bit integers: replaces what was found of those y that are beyond the limit.
+// Once a module: it is rarely called.
+llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& target) {
+  constexpr const char* kName = "large_angles";
+  if (llvm::Function* made = module.getFunction(kName)) return made;
+  llvm::LLVMContext& context = module.getContext();
+  llvm::IRBuilder<> b(context);
+  const Math m(b, target, b.getDoubleTy());
+  auto* bits = llvm::ConstantDataArray::get(context, llvm::ArrayRef<std::uint64_t>(kTwoOverPi));
+  auto* two_over_pi = new llvm::GlobalVariable(module, bits->getType(), true, llvm::GlobalValue::PrivateLinkage, bits, "two_over_pi");
+  llvm::Type* pointer = b.getPtrTy();
+  auto* signature = llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer, pointer, b.getInt64Ty(), b.getDoubleTy()}, false);
+  auto* function = llvm::Function::Create(signature, llvm::Function::InternalLinkage, kName, module);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::Cold);
+  auto* entry = llvm::BasicBlock::Create(context, "entry", function);
+  auto* loop = llvm::BasicBlock::Create(context, "loop", function);
+  auto* large = llvm::BasicBlock::Create(context, "large", function);
+  auto* next = llvm::BasicBlock::Create(context, "next", function);
+  auto* done = llvm::BasicBlock::Create(context, "done", function);
+  b.SetInsertPoint(entry);
+  b.CreateBr(loop);
+  b.SetInsertPoint(loop);
+  auto* index = b.CreatePHI(b.getInt64Ty(), 2);
+  index->addIncoming(b.getInt64(0), entry);
+  const auto at = [&](unsigned array, llvm::Type* type) { return b.CreateInBoundsGEP(type, function->getArg(array), index); };
+  Value* y = b.CreateLoad(b.getDoubleTy(), at(0, b.getDoubleTy()));
+  Value* size = m.abs(y);
+  b.CreateCondBr(b.CreateAnd(b.CreateFCmpOGT(size, function->getArg(4)), b.CreateFCmpOLT(size, m.number(kInfinity))), large, next);
+  b.SetInsertPoint(large);
+  const ReducedAngle angle = reduce_large_angle(m, y, two_over_pi);
+  b.CreateStore(angle.r, at(1, b.getDoubleTy()));
+  b.CreateStore(angle.quadrant, at(2, b.getInt64Ty()));
+  b.CreateBr(next);
+  b.SetInsertPoint(next);
+  Value* following = b.CreateAdd(index, b.getInt64(1));
+  index->addIncoming(following, next);
+  b.CreateCondBr(b.CreateICmpULT(following, function->getArg(3)), loop, done);
+  b.SetInsertPoint(done);
+  b.CreateRetVoid();
+  return function;
+}
+
+// Of x, in doubles. Few angles are large: a branch that is hardly ever taken leaves them to a function.
+ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
+  llvm::IRBuilderBase& b = m.builder();
   const Math wide = m.with_type(b.getDoubleTy());
   Value* y = m.is_double() ? x : b.CreateFPExt(x, wide.type());
   Value* magic = wide.number(wide.format().round_magic);
   Value* shifted = wide.fma(y, wide.number(0x1.45f306dc9c883p-1), magic);
   Value* k = wide.sub(shifted, magic);
-  Value* reduced = wide.fma(k, wide.number(-kHalfPiHigh), y);
-  reduced = wide.fma(k, wide.number(-kHalfPiMiddle), reduced);
-  if (m.is_double()) reduced = wide.fma(k, wide.number(-kHalfPiLow), reduced);
-  Value* quadrant = b.CreateAdd(wide.bits(shifted), wide.integer(static_cast<std::uint64_t>(quadrants)));
-  if (!m.is_double()) {
-    reduced = b.CreateFPTrunc(reduced, m.type());
-    quadrant = b.CreateTrunc(quadrant, m.int_type());
+  Value* r = wide.fma(k, wide.number(-kHalfPiHigh), y);
+  r = wide.fma(k, wide.number(-kHalfPiMiddle), r);
+  if (m.is_double()) r = wide.fma(k, wide.number(-kHalfPiLow), r);
+  Value* quadrant = wide.bits(shifted);
+  const double limit = m.format().largest_plain_angle;
+  Value* is_large = b.CreateFCmpOGT(m.abs(x), m.number(limit));
+  if (is_large->getType()->isVectorTy()) is_large = b.CreateOrReduce(is_large);
+
+  llvm::BasicBlock* before = b.GetInsertBlock();
+  llvm::Function* function = before->getParent();
+  auto* large = llvm::BasicBlock::Create(b.getContext(), "large_angles", function);
+  auto* after = llvm::BasicBlock::Create(b.getContext(), "angles", function);
+  b.CreateCondBr(b.CreateFreeze(is_large), large, after, llvm::MDBuilder(b.getContext()).createBranchWeights(1, 1 << 20));
+  b.SetInsertPoint(large);
+  llvm::IRBuilder<> at_entry(&function->getEntryBlock(), function->getEntryBlock().getFirstInsertionPt());
+  std::vector<Value*> arguments;
+  for (Value* value : {y, r, quadrant}) {
+    arguments.push_back(at_entry.CreateAlloca(value->getType()));
+    b.CreateStore(value, arguments.back());
   }
-  // Only an x beyond the documented range gets here with more than pi / 4; the result stays bounded.
-  Value* r = m.at_least(m.at_most(reduced, 1.0), -1.0);
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(wide.type());
+  arguments.push_back(b.getInt64(vector == nullptr ? 1 : vector->getNumElements()));
+  arguments.push_back(llvm::ConstantFP::get(b.getDoubleTy(), limit));
+  b.CreateCall(large_angles_function(*function->getParent(), target), arguments);
+  Value* large_r = b.CreateLoad(r->getType(), arguments[1]);
+  Value* large_quadrant = b.CreateLoad(quadrant->getType(), arguments[2]);
+  b.CreateBr(after);
+  b.SetInsertPoint(after);
+  const auto either = [&](Value* plain, Value* other) {
+    llvm::PHINode* value = b.CreatePHI(plain->getType(), 2);
+    value->addIncoming(plain, before);
+    value->addIncoming(other, large);
+    return value;
+  };
+  return {either(r, large_r), either(quadrant, large_quadrant)};
+}
+
+// Sine and cosine of |r| <= pi / 4.
+std::pair<Value*, Value*> sine_and_cosine(const Math& m, Value* r) {
   Value* z = m.mul(r, r);
   Value* z2 = m.mul(z, z);
   Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
   Value* cosine = m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
+  return {sine, cosine};
+}
+
+// Sine of x + quadrants * pi / 2.
+Value* sine_of_quadrant(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, int quadrants) {
+  const Math m(b, target, x->getType());
+  auto [r, quadrant] = reduce_angle(m, target, x);
+  if (!m.is_double()) {
+    r = b.CreateFPTrunc(r, m.type());
+    quadrant = b.CreateTrunc(quadrant, m.int_type());
+  }
+  quadrant = b.CreateAdd(quadrant, m.integer(static_cast<std::uint64_t>(quadrants)));
+  const auto [sine, cosine] = sine_and_cosine(m, r);
   Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, m.integer(1)), m.integer(0));
   Value* sign = b.CreateShl(b.CreateAnd(quadrant, m.integer(2)), m.is_double() ? 62 : 30);
   return m.from_bits(b.CreateXor(m.bits(m.select(is_odd, cosine, sine)), sign));
-}
-
-// Sine and cosine of a double by one reduction.
-std::pair<Value*, Value*> sine_and_cosine(const Math& m, Value* x) {
-  llvm::IRBuilderBase& b = m.builder();
-  Value* magic = m.number(m.format().round_magic);
-  Value* shifted = m.fma(x, m.number(0x1.45f306dc9c883p-1), magic);
-  Value* k = m.sub(shifted, magic);
-  Value* r = m.fma(k, m.number(-kHalfPiHigh), x);
-  r = m.fma(k, m.number(-kHalfPiMiddle), r);
-  r = m.fma(k, m.number(-kHalfPiLow), r);
-  r = m.at_least(m.at_most(r, 1.0), -1.0);
-  Value* z = m.mul(r, r);
-  Value* z2 = m.mul(z, z);
-  Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
-  Value* cosine = m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
-  // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent needs no more.
-  Value* is_odd = b.CreateICmpNE(b.CreateAnd(m.bits(shifted), m.integer(1)), m.integer(0));
-  return {m.select(is_odd, cosine, sine), m.select(is_odd, b.CreateFNeg(sine), cosine)};
 }
 
 // atan(u), 0 <= u <= 1, for double.
@@ -485,8 +607,11 @@ Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
 Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   const Math m(b, target, x->getType());
   const Math wide = m.with_type(b.getDoubleTy());
-  const auto [sine, cosine] = sine_and_cosine(wide, m.is_double() ? x : b.CreateFPExt(x, wide.type()));
-  Value* result = wide.div(sine, cosine);
+  const auto [r, quadrant] = reduce_angle(m, target, x);
+  const auto [sine, cosine] = sine_and_cosine(wide, r);
+  // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent needs no more.
+  Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, wide.integer(1)), wide.integer(0));
+  Value* result = wide.div(wide.select(is_odd, cosine, sine), wide.select(is_odd, b.CreateFNeg(sine), cosine));
   return m.is_double() ? result : b.CreateFPTrunc(result, m.type());
 }
 

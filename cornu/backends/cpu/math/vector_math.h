@@ -2,12 +2,14 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-/// Elementary functions as straight-line LLVM IR, for scalars and vectors alike.
+/// Elementary functions as LLVM IR, for scalars and vectors alike.
 ///
 /// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions, multiplications, divisions, fused
-/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. So LLVM
-/// may widen, unroll and mask the surrounding loop freely, and a lane's bits do not depend on the width. With and without FMA the bits
-/// differ.
+/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. A lane's
+/// bits do not depend on the width. With and without FMA the bits differ.
+///
+/// sine, cosine and tan are no straight line: where a lane is beyond 1e6 (float) or 1e5 (double) a branch leads to a function of the same
+/// module, which reduces such lanes one by one, exactly; the builder goes on in a new block.
 ///
 /// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and restore them afterwards; do
 /// not add such flags later, and compile with FP contraction off or standard.
@@ -24,8 +26,8 @@
 ///   tanh                                 3.0     3.0
 ///   logistic                             3.5     3.5
 ///   power                                1.0     3.0
-///   sine, cosine, |x| <= 1e5             2.0     3.0    beyond: ever less accurate, but in [-1, 1]
-///   tan, |x| <= 1e5                      1.0     4.0
+///   sine, cosine                         2.0     3.0
+///   tan                                  1.0     4.0
 ///   cbrt                                 1.0     1.0
 ///   atan2                                1.0     2.0
 ///   rsqrt                                1.5     1.5    two correctly rounded operations

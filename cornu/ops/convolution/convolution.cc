@@ -1,5 +1,7 @@
 #include "cornu/ops/convolution/convolution.h"
 
+#include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 #include "cornu/base/check.h"
@@ -94,6 +96,18 @@ class Loops {
   const ir::Dims& rhs_dims_;
   ir::Dims lhs_strides_, rhs_strides_, kernel_;
 };
+
+/// How many of `count` positions start, start + stride, ... hold an element of a line of `extent` elements, `dilation` apart.
+std::int64_t count_hits(std::int64_t start, std::int64_t stride, std::int64_t count, std::int64_t extent, std::int64_t dilation) {
+  const std::int64_t period = dilation / std::gcd(stride, dilation);  // a hit repeats after as many positions
+  std::int64_t first = 0;
+  while (first < std::min(period, count) && (start + first * stride) % dilation != 0) ++first;
+  if (first >= std::min(period, count)) return 0;
+  const std::int64_t at = start + first * stride, step = period * stride, end = (extent - 1) * dilation;
+  const std::int64_t hits = (count - 1 - first) / period + 1;
+  const std::int64_t before = at >= 0 ? 0 : (-at + step - 1) / step, until = at > end ? 0 : (end - at) / step + 1;
+  return std::max<std::int64_t>(0, std::min(hits, until) - before);
+}
 
 /// f32 sums in f64, so that the oracle is more exact than what it judges; integers wrap.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
@@ -195,6 +209,25 @@ ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes) {
 ConvolutionOptions convolution_options(const ir::Attributes& attributes) { return read_options(attributes); }
 ConvolutionDimensions convolution_dimensions(const ir::Op& convolution) { return read_dimensions(convolution.attributes()); }
 ConvolutionOptions convolution_options(const ir::Op& convolution) { return read_options(convolution.attributes()); }
+
+double convolution_multiply_adds(const ir::Op& convolution) {
+  const ConvolutionDimensions d = convolution_dimensions(convolution);
+  const ConvolutionOptions o = convolution_options(convolution);
+  const auto extent = [](const ir::Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; };
+  const ir::Dims &lhs = convolution.operand(0).dims(), &rhs = convolution.operand(1).dims(), &result = convolution.result().dims();
+  auto products = static_cast<double>(extent(result, d.output_batch_dimension)) *
+                  static_cast<double>(extent(result, d.output_feature_dimension)) *
+                  static_cast<double>(extent(rhs, d.kernel_input_feature_dimension));
+  for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
+    double hits = 0;
+    for (std::int64_t tap = 0; tap < extent(rhs, d.kernel_spatial_dimensions[i]); ++tap)
+      hits += static_cast<double>(count_hits(tap * o.rhs_dilation[i] - o.padding_low[i], o.window_strides[i],
+                                             extent(result, d.output_spatial_dimensions[i]), extent(lhs, d.input_spatial_dimensions[i]),
+                                             o.lhs_dilation[i]));
+    products *= hits;
+  }
+  return products;
+}
 
 namespace convolution_folder {
 std::span<const ir::OpDef* const> op_defs() {

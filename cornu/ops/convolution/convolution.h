@@ -52,6 +52,9 @@ ConvolutionDimensions convolution_dimensions(const ir::Op& convolution);
 /// Every list filled.
 ConvolutionOptions convolution_options(const ir::Op& convolution);
 
+/// Products of an element of lhs and one of rhs that a convolution adds up: those with padding and with the gaps of dilation are none.
+double convolution_multiply_adds(const ir::Op& convolution);
+
 namespace convolution_folder {
 std::span<const ir::OpDef* const> op_defs();
 }

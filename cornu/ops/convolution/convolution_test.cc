@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::inline v0::ops::convolution_folder {
@@ -86,6 +88,35 @@ TEST(ConvolutionTest, AKernelLargerThanTheInputGivesNothing) {
   ir::Builder b(block);
   const ir::Value x = block.add_argument({DType::kF32, {1, 2, 1}}), kernel = block.add_argument({DType::kF32, {3, 1, 1}});
   EXPECT_EQ(convolution(b, x, kernel, channels_last(1)).dims(), (ir::Dims{1, 0, 1}));
+}
+
+// With ones everywhere each product adds one to the sum of the result.
+TEST(ConvolutionTest, MultiplyAddsAreThoseOfElementsAlone) {
+  const std::vector<ConvolutionOptions> all = {
+      {},
+      {.window_strides = {2, 3}, .padding_low = {2, 1}, .padding_high = {0, 3}},
+      {.padding_low = {-1, 2}, .padding_high = {3, -2}},
+      {.padding_low = {2, 2}, .padding_high = {2, 2}, .lhs_dilation = {2, 3}},
+      {.window_strides = {2, 3}, .padding_low = {7, 4}, .padding_high = {3, 9}, .lhs_dilation = {4, 2}, .rhs_dilation = {1, 3}},
+      {.window_strides = {3, 2}, .padding_low = {4, -1}, .padding_high = {5, 6}, .lhs_dilation = {2, 3}, .rhs_dilation = {3, 2}},
+      {.rhs_dilation = {2, 1}, .feature_group_count = 2},
+      {.window_reversal = {1, 0}, .batch_group_count = 2},
+      {.window_strides = {1, 1}, .padding_low = {50, 0}, .padding_high = {50, 0}, .lhs_dilation = {5, 1}},
+  };
+  for (const ConvolutionOptions& options : all) {
+    const std::int64_t inputs = options.feature_group_count == 2 ? 2 : 4;
+    ir::Block block;
+    ir::Builder b(block);
+    const ir::Value x = block.add_argument({DType::kF64, {2, 7, 8, 4}}), kernel = block.add_argument({DType::kF64, {3, 2, inputs, 6}});
+    const ir::Value y = convolution(b, x, kernel, channels_last(2), options);
+    const auto ones = [](const ir::TensorType& type) {
+      return ir::Literal::of<double>(type.dims, std::vector<double>(static_cast<std::size_t>(type.num_elements()), 1));
+    };
+    const std::vector<double> sums = elements<double>(run_op({ones(x.type()), ones(kernel.type())}, [&](ir::Builder& c, Operands v) {
+      return convolution(c, v[0], v[1], channels_last(2), options);
+    })[0]);
+    EXPECT_EQ(convolution_multiply_adds(*y.op()), std::accumulate(sums.begin(), sums.end(), 0.0)) << ir::shape_str(y.dims());
+  }
 }
 
 }  // namespace

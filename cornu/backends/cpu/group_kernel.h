@@ -46,7 +46,8 @@ bool has_group_kernel(const ir::Op& op);
 /// op must live as long.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
-/// Multiplications and additions of a convolution or a recurrent composite; 0 for the others.
+/// Multiplications and additions of a convolution (none with padding or between dilated elements) or a recurrent composite; 0 for the
+/// others.
 double kernel_flops(const ir::Op& op);
 
 inline constexpr std::int64_t kMaxKernelSlices = 64;

@@ -66,17 +66,17 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return results;
 }
 
-/// The position in the input of a place in the padded, dilated one; -1 when nothing of the input is there.
-std::int64_t input_position(const ir::Dims& place, const WindowOptions& window, const ir::Dims& dims, const ir::Dims& strides) {
-  std::int64_t at = 0;
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    const std::int64_t offset = place[d] - window.padding_low[d];
-    if (offset < 0 || offset % window.base_dilations[d] != 0 || offset / window.base_dilations[d] >= dims[d]) return -1;
-    at += offset / window.base_dilations[d] * strides[d];
+/// The offsets [first, first + count) within a window that lie between an input's first and last element, along one axis; `begin` is where
+/// the window does.
+struct Offsets {
+  Offsets(std::int64_t begin, std::int64_t size, std::int64_t window_dilation, std::int64_t reach) {
+    first = begin >= 0 ? 0 : (-begin + window_dilation - 1) / window_dilation;
+    count = reach < begin ? 0 : std::max<std::int64_t>(0, std::min(size, (reach - begin) / window_dilation + 1) - first);
   }
-  return at;
-}
+  std::int64_t first = 0, count = 0;
+};
 
+/// Padding and gaps hold init values, which change nothing: windows are cut to the input, or a large one would never end.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::size_t count = context.op.results().size();
   const WindowOptions window = window_options(context.op);
@@ -89,12 +89,22 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
     for (std::int64_t at = 0; at < results[k].type().num_elements(); ++at)
       copy_element(results[k].mutable_bytes(), at, inits[k].bytes(), 0, ir::size_bytes(results[k].type().dtype));
   }
-  ir::Dims place(dims.size());
+  ir::Dims first(dims.size()), counts(dims.size());
   for_each_index(context.op.result().dims(), [&](const ir::Dims& index, std::int64_t at) {
-    for_each_index(window.dimensions, [&](const ir::Dims& offset, std::int64_t) {
-      for (std::size_t d = 0; d < dims.size(); ++d) place[d] = index[d] * window.strides[d] + offset[d] * window.window_dilations[d];
-      const std::int64_t from = input_position(place, window, dims, strides);
-      combine_elements(context, context.op.region(0), results, at, from < 0 ? inits : inputs, std::max<std::int64_t>(from, 0));
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      const std::int64_t begin = index[d] * window.strides[d] - window.padding_low[d];
+      const Offsets offsets(begin, window.dimensions[d], window.window_dilations[d], dilated_extent(dims[d], window.base_dilations[d]) - 1);
+      first[d] = begin + offsets.first * window.window_dilations[d];
+      counts[d] = offsets.count;
+    }
+    for_each_index(counts, [&](const ir::Dims& offset, std::int64_t) {
+      std::int64_t from = 0;
+      for (std::size_t d = 0; d < dims.size(); ++d) {
+        const std::int64_t place = first[d] + offset[d] * window.window_dilations[d];
+        if (place % window.base_dilations[d] != 0) return;
+        from += place / window.base_dilations[d] * strides[d];
+      }
+      combine_elements(context, context.op.region(0), results, at, inputs, from);
     });
   });
   return results;

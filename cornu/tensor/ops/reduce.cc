@@ -1,6 +1,7 @@
 #include "cornu/tensor/ops/reduce.h"
 
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "cornu/base/check.h"
@@ -71,22 +72,31 @@ Tensor argument(const char* name, const Tensor& x, const ArgOptions& options) {
 /// The same order turned round: the complement of an integer is -1 - x, which no value overflows.
 Tensor reversed_order(const Tensor& x) { return ir::is_float(x.dtype()) ? negative(x) : bitwise_not(x); }
 
-/// Adds (multiplies) to each element the one `distance` before it, then twice as far, and so on: after log2(n) steps all before it.
-Tensor cumulative(const char* name, const Tensor& x, const CumulativeOptions& options, BinaryFn combine, double neutral) {
-  if (!options.axis) return cumulative(name, reshape(x, {-1}), {.axis = 0, .dtype = options.dtype}, combine, neutral);
+using CumulativeFn = ir::Value (*)(ir::Builder&, ir::Value, std::int64_t axis);
+
+/// Multiplies each element by the one `distance` before it, then twice as far, and so on: after log2(n) steps by all before it. Unlike a
+/// window it has a gradient that does not divide.
+ir::Value running_product(ir::Builder& b, ir::Value x, std::int64_t axis) {
+  const Dims none(static_cast<std::size_t>(x.rank()), 0);
+  const ir::Value edge = scalar(b, x.dtype(), 1);
+  for (std::int64_t distance = 1; distance < extent(x.dims(), axis); distance *= 2) {
+    Dims low = none, high = none;
+    extent(low, axis) = distance;
+    extent(high, axis) = -distance;
+    x = multiply(b, x, pad(b, x, edge, low, high, none));
+  }
+  return x;
+}
+
+ir::Value running_sum(ir::Builder& b, ir::Value x, std::int64_t axis) { return cumulative_sum(b, x, axis); }
+
+Tensor cumulative(const char* name, const Tensor& x, const CumulativeOptions& options, CumulativeFn build) {
+  if (!options.axis) return cumulative(name, reshape(x, {-1}), {.axis = 0, .dtype = options.dtype}, build);
   const Tensor values = options.dtype ? as_dtype(x, *options.dtype) : as_number(x);
   const std::int64_t axis = normalized_axis(*options.axis, values.rank(), name);
   return run_op(OpKey(name, axis), {&values, 1}, [&](ir::Builder& b, Values v) {
     const DType dtype = accumulation_dtype(v[0].dtype());
-    ir::Value running = dtype == v[0].dtype() ? v[0] : convert(b, v[0], dtype);
-    const Dims none(static_cast<std::size_t>(v[0].rank()), 0);
-    const ir::Value edge = scalar(b, dtype, neutral);
-    for (std::int64_t distance = 1; distance < extent(v[0].dims(), axis); distance *= 2) {
-      Dims low = none, high = none;
-      extent(low, axis) = distance;
-      extent(high, axis) = -distance;
-      running = combine(b, running, pad(b, running, edge, low, high, none));
-    }
+    const ir::Value running = build(b, dtype == v[0].dtype() ? v[0] : convert(b, v[0], dtype), axis);
     return dtype == v[0].dtype() ? running : convert(b, running, v[0].dtype());
   });
 }
@@ -145,7 +155,11 @@ Tensor all(const Tensor& x, const ReduceOptions& options) {
 Tensor any(const Tensor& x, const ReduceOptions& options) {
   return reduction("any", as_bool(x), options.axis, options.keepdims, &reduce_or);
 }
-Tensor count_nonzero(const Tensor& x, const Axes& axis) { return sum(as_bool(x), {.axis = axis}); }
+Tensor count_nonzero(const Tensor& x, const Axes& axis) {
+  // As Keras, in 32 bits, unless they could not hold the count.
+  const bool fits = num_reduced(x, axis, "count_nonzero") <= std::numeric_limits<std::int32_t>::max();
+  return sum(as_dtype(as_bool(x), fits ? DType::kI32 : DType::kI64), {.axis = axis});
+}
 
 Tensor average(const Tensor& x, const AverageOptions& options) {
   if (!options.weights.defined()) return mean(x, {.axis = options.axis});
@@ -168,8 +182,8 @@ Tensor argmin(const Tensor& x, const ArgOptions& options) { return argument("arg
 Tensor argmax(const Tensor& x, std::int64_t axis) { return argmax(x, {.axis = axis}); }
 Tensor argmin(const Tensor& x, std::int64_t axis) { return argmin(x, {.axis = axis}); }
 
-Tensor cumsum(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumsum", x, options, &add, 0); }
-Tensor cumprod(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumprod", x, options, &multiply, 1); }
+Tensor cumsum(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumsum", x, options, &running_sum); }
+Tensor cumprod(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumprod", x, options, &running_product); }
 
 NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
   const std::string_view order = name;

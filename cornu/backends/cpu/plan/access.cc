@@ -241,6 +241,7 @@ OpClass classify(const ir::Op& op) {
   if (n == "dot_general")
     return op.operand(0).dtype() == op.result().dtype() && op.operand(1).dtype() == op.result().dtype() ? OpClass::kDot
                                                                                                         : OpClass::kReference;
+  if (n == "reduce_window" && has_kernel_windows(op)) return OpClass::kKernel;
   if (n == "reduce" || n == "reduce_window") {
     if (!transform::captured_values(op).empty()) return OpClass::kReference;
     for (const auto& inner : op.region(0).ops()) {

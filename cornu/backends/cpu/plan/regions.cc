@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"
@@ -95,7 +96,7 @@ class RegionPreparer {
         continue;
       }
       ir::Attributes attributes = op->attributes();
-      if (op->name() == "reduce_window") pad_windows(builder, *op, operands, attributes);
+      if (op->name() == "reduce_window" && !has_kernel_windows(*op)) pad_windows(builder, *op, operands, attributes);
       const Op& copy = builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
     }

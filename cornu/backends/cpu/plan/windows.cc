@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
@@ -56,6 +57,13 @@ bool has_plain_windows(const ir::Op& op) {
   const ops::SelectWindow w = ops::select_window(op);
   return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) && is_one_op(op.region(1)) &&
          are_zero(w.padding_low) && are_zero(w.padding_high) && are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
+}
+
+bool has_kernel_windows(const ir::Op& reduce_window) {
+  constexpr double kManyTaps = 64;  // an emitted loop over them takes longer than the kernel's two additions an axis
+  double num_taps = 1;
+  for (const std::int64_t size : ops::window_options(reduce_window).dimensions) num_taps *= static_cast<double>(size);
+  return num_taps > kManyTaps && has_group_kernel(reduce_window);
 }
 
 ir::Dims window_sizes(const ir::Op& op) {

@@ -13,6 +13,9 @@ namespace cornu::inline v0::backends::cpu {
 /// Whether loops compute this reduce_window or select_and_scatter.
 bool has_plain_windows(const ir::Op& op);
 
+/// Whether a reduce_window is left to the engine's kernel: its windows are too large for loops over their elements.
+bool has_kernel_windows(const ir::Op& reduce_window);
+
 /// The extents of a window, one a dimension of the operand.
 ir::Dims window_sizes(const ir::Op& op);
 

@@ -1,5 +1,7 @@
 #include "cornu/tensor/eager.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -61,7 +63,8 @@ struct WordsHash {
 
 // Operations hold the client that they were made for, and its threads: tables forget those of another default client than the last.
 
-/// All threads' operations. When it is full it starts anew: what is in use is in the threads' own tables.
+/// All threads' operations. When there are too many, or they take too much memory, it starts anew: what is in use is in the threads' own
+/// tables.
 class SharedTable {
  public:
   Shared find(std::uint64_t generation, const std::vector<std::int64_t>& key) {
@@ -70,26 +73,40 @@ class SharedTable {
     const auto found = operations_.find(key);
     return found == operations_.end() ? nullptr : found->second;
   }
-  void add(std::uint64_t generation, const std::vector<std::int64_t>& key, Shared operation) {
-    std::unordered_map<std::vector<std::int64_t>, Shared, WordsHash> dropped;  // freed outside the lock
-    const std::lock_guard lock(mutex_);
-    if (generation != generation_ || operations_.size() >= kMostOperations) dropped.swap(operations_);
-    generation_ = generation;
-    operations_.insert_or_assign(key, std::move(operation));
+  void add(std::uint64_t generation, const std::vector<std::int64_t>& key, const Shared& operation) {
+    const std::size_t size_bytes = operation->program->size_bytes();
+    Operations dropped;  // freed outside the lock
+    {
+      const std::lock_guard lock(mutex_);
+      if (generation != generation_ || operations_.size() >= kMostOperations || size_bytes_ + size_bytes > kMostBytes) {
+        dropped.swap(operations_);
+        size_bytes_ = 0;
+      }
+      generation_ = generation;
+      size_bytes_ += size_bytes;
+      operations_.insert_or_assign(key, operation);
+    }
+    if (dropped.empty()) return;
+    dropped.clear();
+    // Small pieces between tensors of ever new sizes leave holes that nothing fits into: those go back to the system.
+    ::malloc_trim(0);
   }
 
  private:
   static constexpr std::size_t kMostOperations = 4096;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  using Operations = std::unordered_map<std::vector<std::int64_t>, Shared, WordsHash>;
   std::mutex mutex_;
   std::uint64_t generation_ = 0;
-  std::unordered_map<std::vector<std::int64_t>, Shared, WordsHash> operations_;
+  Operations operations_;
+  std::size_t size_bytes_ = 0;
 };
 SharedTable& shared_table() {
   static SharedTable& table = *new SharedTable;  // threads may end after the program's statics
   return table;
 }
 
-/// A thread's operations: each key has a few places, the oldest of which a new one takes.
+/// A thread's operations: each key has a few places, the oldest of which a new one takes. Too much memory empties it.
 class ThreadTable {
  public:
   const EagerOperation* find(std::uint64_t generation, std::uint64_t hash, Words words) const {
@@ -104,11 +121,15 @@ class ThreadTable {
     return nullptr;
   }
   const EagerOperation& add(std::uint64_t generation, std::uint64_t hash, std::vector<std::int64_t> words, Shared operation) {
-    if (std::exchange(generation_, generation) != generation) entries_.assign(kWays * kSets, {});
+    if (std::exchange(generation_, generation) != generation) clear();
     const std::size_t first = set_of(hash);
     std::size_t at = first;
     while (at < first + kWays && entries_[at].operation != nullptr) ++at;
     if (at == first + kWays) at = first + next_victim_++ % kWays;
+    const std::size_t size_bytes = operation->program->size_bytes();
+    size_bytes_ -= size_of(entries_[at]);
+    if (size_bytes_ + size_bytes > kMostBytes) clear();
+    size_bytes_ += size_bytes;
     entries_[at] = {hash, std::move(words), std::move(operation)};
     return *entries_[at].operation;
   }
@@ -120,10 +141,17 @@ class ThreadTable {
     Shared operation;
   };
   static constexpr std::size_t kWays = 4, kSets = 256;
+  static constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+  static std::size_t size_of(const Entry& entry) { return entry.operation == nullptr ? 0 : entry.operation->program->size_bytes(); }
+  void clear() {
+    entries_.assign(kWays * kSets, {});
+    size_bytes_ = 0;
+  }
   static std::size_t set_of(std::uint64_t hash) { return (hash >> 8) % kSets * kWays; }
   std::vector<Entry> entries_ = std::vector<Entry>(kWays * kSets);
   std::size_t next_victim_ = 0;
   std::uint64_t generation_ = 0;
+  std::size_t size_bytes_ = 0;
 };
 
 /// The client of eager operations: the default one if it can, else the CPU's.

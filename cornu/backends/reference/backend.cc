@@ -131,6 +131,11 @@ class ReferenceEagerProgram : public runtime::EagerProgram {
     for (std::size_t i = 0; i < results.size(); ++i) std::copy(results[i].bytes().begin(), results[i].bytes().end(), outputs[i]);
   }
 
+  std::size_t size_bytes() const override {
+    constexpr std::size_t kOpBytes = 1024;
+    return function_->body.ops().size() * kOpBytes;
+  }
+
  private:
   std::unique_ptr<ir::Function> function_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <unordered_set>
@@ -9,6 +11,7 @@
 
 #include "cornu/backends/cpu/eager/scalar_function.h"
 #include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/lives.h"
 #include "cornu/base/check.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/ops/dot_general/dot_general.h"
@@ -40,8 +43,10 @@ class PartsBuilder {
     for (std::size_t i = 0; i < body.results().size(); ++i) {
       if (output_slots_[i] >= 0) continue;  // written in place
       const View to = view_of(add_slot({.kind = Slot::Kind::kOutput, .index = i}), body.results()[i].type());
-      parts_.steps.push_back(make_copy_step(views_.at(body.results()[i]), to));
+      add_copy(views_.at(body.results()[i]), to);
     }
+    place_temporaries();
+    if (!needs_function_) parts_.function = nullptr;
     return std::move(parts_);
   }
 
@@ -62,10 +67,40 @@ class PartsBuilder {
   }
 
   View temporary(const ir::TensorType& type) {
-    constexpr std::size_t kLine = 64;
-    const std::size_t offset = parts_.temporary_bytes;
-    parts_.temporary_bytes += (type.size_bytes() + kLine - 1) / kLine * kLine;
-    return view_of(add_slot({.kind = Slot::Kind::kTemporary, .offset_bytes = offset}), type);
+    const int slot = add_slot({.kind = Slot::Kind::kTemporary});
+    lives_[slot] = {.size_bytes = type.size_bytes(), .first = std::numeric_limits<int>::max(), .last = -1};
+    return view_of(slot, type);
+  }
+
+  /// `slots`: all that the step reads or writes.
+  void add_step(std::unique_ptr<Step> step, const std::vector<int>& slots) {
+    const int number = static_cast<int>(parts_.steps.size());
+    for (const int slot : slots) {
+      const auto life = lives_.find(slot);
+      if (life == lives_.end()) continue;
+      life->second.first = std::min(life->second.first, number);
+      life->second.last = number;
+    }
+    parts_.steps.push_back(std::move(step));
+  }
+
+  void add_copy(const View& from, const View& to) { add_step(make_copy_step(from, to), {from.slot, to.slot}); }
+
+  static void append_slots(const std::vector<View>& views, std::vector<int>& slots) {
+    for (const View& view : views) slots.push_back(view.slot);
+  }
+
+  /// Temporaries that are not needed at the same time share memory.
+  void place_temporaries() {
+    std::vector<int> slots;
+    std::vector<Life> lives;
+    for (const auto& [slot, life] : lives_) {
+      if (life.last < 0) continue;  // no step uses it
+      slots.push_back(slot);
+      lives.push_back(life);
+    }
+    parts_.temporary_bytes = place_lives(lives);
+    for (std::size_t i = 0; i < slots.size(); ++i) parts_.slots[static_cast<std::size_t>(slots[i])].offset_bytes = lives[i].offset;
   }
 
   View constant(ir::Literal literal) {
@@ -92,7 +127,7 @@ class PartsBuilder {
     const View& from = view(value);
     if (from.is_row_major()) return from;
     const View copy = temporary(value.type());
-    parts_.steps.push_back(make_copy_step(from, copy));
+    add_copy(from, copy);
     return copy;
   }
 
@@ -182,7 +217,10 @@ class PartsBuilder {
       for (const ir::Value& operand : pending.op->operands())
         if (register_of.count(operand) > 0 && --uses_inside[operand] == 0) free_registers.push_back(register_of.at(operand));
     }
-    parts_.steps.push_back(make_elementwise_step(inputs, outputs, Instructions(std::move(list), num_registers)));
+    std::vector<int> slots;
+    append_slots(inputs, slots);
+    append_slots(outputs, slots);
+    add_step(make_elementwise_step(inputs, outputs, Instructions(std::move(list), num_registers)), slots);
     group_.clear();
     in_group_.clear();
   }
@@ -277,7 +315,7 @@ class PartsBuilder {
       from = constant(std::move(literal));
     } else {
       from = temporary(line);
-      parts_.steps.push_back(make_step([convert, line, slot = from.slot](const Run& run) { fill_iota(convert, line, run.slots[slot]); }));
+      add_step(make_step([convert, line, slot = from.slot](const Run& run) { fill_iota(convert, line, run.slots[slot]); }), {from.slot});
     }
     View to = from;
     to.dims = op.result().dims();
@@ -304,7 +342,7 @@ class PartsBuilder {
     View part = place(op.result());
     for (const ir::Value& operand : op.operands()) {
       part.dims[axis] = operand.dims()[axis];
-      parts_.steps.push_back(make_copy_step(view(operand), part));
+      add_copy(view(operand), part);
       part.offset += part.dims[axis] * part.strides[axis];
     }
   }
@@ -316,7 +354,7 @@ class PartsBuilder {
     const View to = place(op.result());
     value.dims = to.dims;
     value.strides.assign(to.dims.size(), 0);
-    parts_.steps.push_back(make_copy_step(value, to));
+    add_copy(value, to);
     View inside = to;
     for (std::size_t d = 0; d < to.dims.size(); ++d) {
       // Elements i of the operand land at low + i (interior + 1); keep those inside the result.
@@ -329,7 +367,7 @@ class PartsBuilder {
       inside.strides[d] = to.strides[d] * step;
       from.dims[d] = inside.dims[d] = std::max<std::int64_t>(0, last - first + 1);
     }
-    if (inside.num_elements() > 0) parts_.steps.push_back(make_copy_step(from, inside));
+    if (inside.num_elements() > 0) add_copy(from, inside);
   }
 
   bool add_reduce(const ir::Op& op) {
@@ -338,8 +376,8 @@ class PartsBuilder {
       const std::string_view kind = ops::simple_reduce_kind(op);
       const ReduceKernels kernels = kind.empty() ? ReduceKernels() : kernels_.reduce(kind, op.result().dtype());
       if (kernels.fold != nullptr) {
-        const View x = row_major(op.operand(0)), init = view(op.operand(1));
-        parts_.steps.push_back(make_reduce_step(x, init, place(op.result()), dimensions, kernels));
+        const View x = row_major(op.operand(0)), init = view(op.operand(1)), result = place(op.result());
+        add_step(make_reduce_step(x, init, result, dimensions, kernels), {x.slot, init.slot, result.slot});
         return true;
       }
     }
@@ -359,7 +397,7 @@ class PartsBuilder {
       View turned = temporary({op.operand(i).dtype(), ops::extents(x.dims, order)});
       x.dims = turned.dims;
       x.strides = ops::extents(x.strides, order);
-      parts_.steps.push_back(make_copy_step(x, turned));
+      add_copy(x, turned);
       fold.values.push_back(turned.slot);
       const View init = view(op.operand(count + i));
       fold.inits.push_back(init.slot);
@@ -372,7 +410,9 @@ class PartsBuilder {
     fold.num_kept = op.result().type().num_elements();
     fold.num_reduced = 1;
     for (const std::int64_t extent : ops::extents(op.operand(0).dims(), dimensions)) fold.num_reduced *= extent;
-    parts_.steps.push_back(make_step([fold](const Run& run) { fold.run(run); }));
+    std::vector<int> slots = fold.values;
+    for (const std::vector<int>* more : {&fold.scratch, &fold.inits, &fold.results}) slots.insert(slots.end(), more->begin(), more->end());
+    add_step(make_step([fold](const Run& run) { fold.run(run); }), slots);
     return true;
   }
 
@@ -409,7 +449,7 @@ class PartsBuilder {
     const View copy = temporary({value.dtype(), ops::extents(x.dims, order)});
     x.dims = copy.dims;
     x.strides = ops::extents(x.strides, order);
-    parts_.steps.push_back(make_copy_step(x, copy));
+    add_copy(x, copy);
     row_stride = num_columns;
     column_stride = 1;
     batch_strides.assign(copy.strides.begin(), copy.strides.begin() + static_cast<std::ptrdiff_t>(batch.size()));
@@ -430,7 +470,7 @@ class PartsBuilder {
     dot.a = matrix_side(a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row, dot.a_column, dot.a_batch);
     dot.b = matrix_side(b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row, dot.b_column, dot.b_batch);
     dot.c_slot = place(op.result()).slot;
-    parts_.steps.push_back(make_dot_step(dot, a.dtype(), kernels_, target_));
+    add_step(make_dot_step(dot, a.dtype(), kernels_, target_), {dot.a.slot, dot.b.slot, dot.c_slot});
   }
 
   // ---- ops that read positions from tensors ----
@@ -442,7 +482,7 @@ class PartsBuilder {
     const View wide = temporary({ir::DType::kI64, value.dims()});
     Instructions::Instruction convert{
         .kernel = kernels_.convert(value.dtype(), ir::DType::kI64), .operands = {{false, 0}}, .result = {false, 1}};
-    parts_.steps.push_back(make_elementwise_step({x}, {wide}, Instructions({convert}, 0)));
+    add_step(make_elementwise_step({x}, {wide}, Instructions({convert}, 0)), {x.slot, wide.slot});
     return wide;
   }
 
@@ -451,7 +491,7 @@ class PartsBuilder {
     const View to = place(op.result());
     const std::int64_t num_rows = table.dims[0];
     const auto row_bytes = static_cast<std::size_t>(table.num_elements() / num_rows) * table.element_bytes;
-    parts_.steps.push_back(make_step([=, count = ids.num_elements()](const Run& run) {
+    auto step = make_step([=, count = ids.num_elements()](const Run& run) {
       const std::byte* const from = run.slots[table.slot] + table.offset * static_cast<std::int64_t>(table.element_bytes);
       const auto* const id = reinterpret_cast<const std::int64_t*>(run.slots[ids.slot]) + ids.offset;
       std::byte* const out = run.slots[to.slot];
@@ -459,7 +499,8 @@ class PartsBuilder {
         const std::int64_t row = std::clamp<std::int64_t>(id[i], 0, num_rows - 1);
         std::memcpy(out + static_cast<std::size_t>(i) * row_bytes, from + static_cast<std::size_t>(row) * row_bytes, row_bytes);
       }
-    }));
+    });
+    add_step(std::move(step), {table.slot, ids.slot, to.slot});
   }
 
   /// Start indices are clamped so that the window stays inside.
@@ -470,9 +511,9 @@ class PartsBuilder {
     for (std::size_t i = first_index; i < op.operands().size(); ++i) starts.push_back(as_int64(op.operand(i)));
     const View update = slices ? View() : view(op.operand(1));
     const View to = place(op.result());
-    if (!slices) parts_.steps.push_back(make_copy_step(x, to));
+    if (!slices) add_copy(x, to);
     const View window = slices ? to : update;
-    parts_.steps.push_back(make_step([=](const Run& run) {
+    auto step = make_step([=](const Run& run) {
       View from = slices ? x : update, target = to;
       View& moved = slices ? from : target;
       const Dims& whole = x.dims;
@@ -482,7 +523,10 @@ class PartsBuilder {
       }
       from.dims = target.dims = window.dims;
       make_copy_step(from, target)->run(run);
-    }));
+    });
+    std::vector<int> used = {slices ? x.slot : update.slot, to.slot};
+    append_slots(starts, used);
+    add_step(std::move(step), used);
   }
 
   void add_group_kernel(const ir::Op& op) {
@@ -490,20 +534,28 @@ class PartsBuilder {
     for (const ir::Value& operand : op.operands()) operands.push_back(row_major(operand));
     std::vector<int> results;
     for (const ir::Value& result : op.results()) results.push_back(place(result).slot);
+    constexpr std::size_t kKernelBytes = 64 * 1024;  // a library's generated code
     const std::shared_ptr<const GroupKernel> kernel = make_group_kernel(op, target_, num_threads_);
+    parts_.kernel_bytes += kKernelBytes;
+    needs_function_ = true;
     const int scratch = temporary({ir::DType::kU8, {static_cast<std::int64_t>(kernel->scratch_bytes())}}).slot;
-    parts_.steps.push_back(make_step([=](const Run& run) {
+    auto step = make_step([=](const Run& run) {
       const std::byte* from[kMaxKernelTensors];
       std::byte* to[kMaxKernelTensors];
       for (std::size_t i = 0; i < operands.size(); ++i)
         from[i] = run.slots[operands[i].slot] + operands[i].offset * static_cast<std::int64_t>(operands[i].element_bytes);
       for (std::size_t i = 0; i < results.size(); ++i) to[i] = run.slots[results[i]];
       kernel->run({{from, operands.size()}, {to, results.size()}, run.slots[scratch]}, *run.pool);
-    }));
+    });
+    std::vector<int> used = results;
+    used.push_back(scratch);
+    append_slots(operands, used);
+    add_step(std::move(step), used);
   }
 
   void add_reference(const ir::Op& op) {
     ++parts_.num_reference_ops;
+    needs_function_ = true;
     struct Source {
       ir::Value value;
       View view;
@@ -513,7 +565,7 @@ class PartsBuilder {
     for (const ir::Value& value : transform::captured_values(op)) captured.push_back({value, row_major(value)});
     std::vector<int> slots;
     for (const ir::Value& result : op.results()) slots.push_back(place(result).slot);
-    parts_.steps.push_back(make_step([=, &op, keep = parts_.function](const Run& run) {
+    auto step = make_step([=, &op, keep = parts_.function](const Run& run) {
       const auto read = [&](const Source& source) {
         ir::Literal literal(source.value.type());
         const std::byte* const from =
@@ -528,7 +580,11 @@ class PartsBuilder {
       const std::vector<ir::Literal> results = transform::evaluate_op(op, arguments, environment);
       for (std::size_t i = 0; i < results.size(); ++i)
         if (!results[i].bytes().empty()) std::memcpy(run.slots[slots[i]], results[i].bytes().data(), results[i].bytes().size());
-    }));
+    });
+    std::vector<int> used = slots;
+    for (const std::vector<Source>* sources : {&operands, &captured})
+      for (const Source& source : *sources) used.push_back(source.view.slot);
+    add_step(std::move(step), used);
   }
 
   const KernelSet& kernels_;
@@ -539,6 +595,8 @@ class PartsBuilder {
   std::unordered_map<ir::Value, int, ir::ValueHash> num_uses_;
   std::unordered_map<ir::Value, std::size_t, ir::ValueHash> output_of_;
   std::vector<int> output_slots_;  // -1: not written yet
+  std::map<int, Life> lives_;      // of temporaries, by slot, in numbers of steps
+  bool needs_function_ = false;
   std::vector<Pending> group_;
   std::unordered_set<ir::Value, ir::ValueHash> in_group_;
 };

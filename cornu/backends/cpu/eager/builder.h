@@ -23,8 +23,9 @@ struct Parts {
   std::vector<std::unique_ptr<Step>> steps;
   std::vector<ir::Literal> constants;
   std::size_t temporary_bytes = 0;
+  std::size_t kernel_bytes = 0;  // about what the kernels of single ops hold, with their code
   int num_reference_ops = 0;
-  /// Kept for the steps that run reference kernels.
+  /// Kept for the steps that run kernels of single ops; else null.
   std::shared_ptr<const ir::Function> function;
 };
 

@@ -7,6 +7,7 @@
 #include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/eager/builder.h"
 #include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/base/float_environment.h"
 #include "cornu/base/per_thread.h"
 #include "cornu/transform/simplify.h"
 
@@ -54,6 +55,7 @@ class Program final : public runtime::EagerProgram {
   Program(Parts parts, std::shared_ptr<ThreadPool> pool) : parts_(std::move(parts)), pool_(std::move(pool)) {}
 
   void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const override {
+    const FloatEnvironment environment;
     constexpr std::size_t kOnStack = 64;
     std::array<std::byte*, kOnStack> on_stack;
     std::vector<std::byte*> on_heap;
@@ -75,6 +77,14 @@ class Program final : public runtime::EagerProgram {
     }
     const Run run{addresses, pool_.get()};
     for (const std::unique_ptr<Step>& step : parts_.steps) step->run(run);
+  }
+
+  std::size_t size_bytes() const override {
+    constexpr std::size_t kStepBytes = 512, kOpBytes = 1024;
+    std::size_t bytes = sizeof *this + parts_.slots.size() * sizeof(Slot) + parts_.steps.size() * kStepBytes + parts_.kernel_bytes;
+    for (const ir::Literal& constant : parts_.constants) bytes += constant.bytes().size();
+    if (parts_.function != nullptr) bytes += parts_.function->body.ops().size() * kOpBytes;
+    return bytes;
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "cornu/backends/cpu/eager/builder.h"
 #include "cornu/backends/cpu/eager/kernels.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ops/all.h"
@@ -53,6 +54,21 @@ TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
         [](ir::Builder& c, std::span<const ir::Value> s) { return std::vector<ir::Value>{ops::add(c, s[0], s[0])}; });
   };
   EXPECT_EQ(num_reference_ops({x}, loop), 1);
+}
+
+TEST(EagerProgramTest, TemporariesThatAreNotNeededAtTheSameTimeShareMemory) {
+  constexpr std::int64_t kExtent = 1 << 14;
+  auto function = std::make_shared<ir::Function>();
+  const ir::Value x = function->body.add_argument({ir::DType::kF32, {kExtent}});
+  ir::Builder b(function->body);
+  const ir::Value one = ops::scalar(b, ir::DType::kF32, 1);
+  ir::Value y = x;
+  for (std::int64_t distance = 1; distance < kExtent; distance *= 2)
+    y = ops::multiply(b, y, ops::pad(b, y, one, {distance}, {-distance}, {0}));
+  function->body.set_results({y});
+  const Target target = make_target("");
+  const Parts parts = build_parts(function, kernel_set(target.isa), target, 1);
+  EXPECT_LE(parts.temporary_bytes, 4 * kExtent * sizeof(float));
 }
 
 }  // namespace

@@ -1,19 +1,11 @@
 #include <algorithm>
 #include <map>
 
+#include "cornu/backends/cpu/lives.h"
 #include "cornu/backends/cpu/plan/passes.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
-
-constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
-
-struct Life {
-  int buffer = 0;
-  std::size_t size_bytes = 0;
-  int first = 0;  // group ids, both included
-  int last = 0;
-};
 
 /// A use of a buffer by a group that lies in regions of these control groups, outermost first.
 struct Touch {
@@ -66,9 +58,9 @@ class Toucher {
   std::vector<int> ends_;
 };
 
-/// A buffer belongs to the innermost region that holds all its uses; a use deeper inside counts for the whole control group, whose regions
-/// run any number of times.
-std::vector<Life> find_lives(const Plan& plan) {
+/// By buffer, in numbers of groups. A buffer belongs to the innermost region that holds all its uses; a use deeper inside counts for the
+/// whole control group, whose regions run any number of times.
+std::map<int, Life> find_lives(const Plan& plan) {
   std::vector<Touch> touches = Toucher(plan).touches;
   if (plan.valid_rows_buffer >= 0)  // written before the first group
     touches.push_back({plan.valid_rows_buffer, 0, std::max(plan.num_groups - 1, 0), {}, {}});
@@ -86,39 +78,24 @@ std::vector<Life> find_lives(const Plan& plan) {
     const int first = deeper ? touch.path[depth].first : touch.first;
     const int last = deeper ? touch.path_ends[depth] : touch.last;
     const std::size_t bytes = plan.buffers[static_cast<std::size_t>(touch.buffer)].type.size_bytes();
-    auto [at, fresh] = lives.try_emplace(touch.buffer, Life{touch.buffer, (bytes + kAlignment - 1) / kAlignment * kAlignment, first, last});
+    auto [at, fresh] = lives.try_emplace(touch.buffer, Life{bytes, first, last});
     at->second.first = std::min(at->second.first, first);
     at->second.last = std::max(at->second.last, last);
   }
-  std::vector<Life> out;
-  for (const auto& [id, life] : lives) out.push_back(life);
-  return out;
+  return lives;
 }
 
 }  // namespace
 
-/// First fit by falling size: large buffers choose first.
 void place(Plan& plan) {
-  std::vector<Life> order = find_lives(plan);
-  std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.size_bytes > b.size_bytes; });
-  std::vector<Life> placed;
-  for (const Life& life : order) {
-    std::vector<std::pair<std::size_t, std::size_t>> taken;  // offset, end
-    for (const Life& other : placed)
-      if (other.first <= life.last && life.first <= other.last) {
-        const std::size_t offset = plan.buffers[static_cast<std::size_t>(other.buffer)].offset;
-        taken.emplace_back(offset, offset + other.size_bytes);
-      }
-    std::sort(taken.begin(), taken.end());
-    std::size_t offset = 0;
-    for (const auto& [begin, end] : taken) {
-      if (offset + life.size_bytes <= begin) break;
-      offset = std::max(offset, end);
-    }
-    plan.buffers[static_cast<std::size_t>(life.buffer)].offset = offset;
-    plan.arena_bytes = std::max(plan.arena_bytes, offset + life.size_bytes);
-    placed.push_back(life);
+  std::vector<int> buffers;
+  std::vector<Life> lives;
+  for (const auto& [buffer, life] : find_lives(plan)) {
+    buffers.push_back(buffer);
+    lives.push_back(life);
   }
+  plan.arena_bytes = std::max(plan.arena_bytes, place_lives(lives));
+  for (std::size_t i = 0; i < buffers.size(); ++i) plan.buffers[static_cast<std::size_t>(buffers[i])].offset = lives[i].offset;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

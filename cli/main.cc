@@ -1,11 +1,15 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 
 #include "cli/commands.h"
 #include "cli/process_clock.h"
 
-int main(int argc, char** argv) {
-  cornu::cli::mark_main();
+namespace {
+
+int run(int argc, char** argv) {
   CLI::App app;
   app.name("cornu");
   try {
@@ -18,4 +22,20 @@ int main(int argc, char** argv) {
     return 1;
   }
   return 0;
+}
+
+/// What a full disk or a closed pipe did not take is an error too, and shows only when the last of it is written.
+bool wrote_everything() {
+  errno = 0;
+  return std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cornu::cli::mark_main();
+  const int code = run(argc, argv);
+  if (wrote_everything()) return code;
+  std::fprintf(stderr, "cornu: cannot write to the standard output: %s\n", std::strerror(errno));
+  return 1;
 }

@@ -66,5 +66,14 @@ expect cache_clear 0 ": 2 programs, .* removed$" cache --clear
 expect cache_cleared 0 ": 0 programs" cache
 CORNU_CACHE_DIR=off expect cache_off 0 "^off: " cache
 
+# What the standard output does not take is an error.
+for arguments in "explain iris_mlp" --help; do
+  # shellcheck disable=SC2086
+  if message=$("$program" $arguments 2>&1 >/dev/full) || ! grep -q "cannot write to the standard output: No space" <<<"$message"; then
+    echo "FAILED: cornu $arguments to a full device says: $message"
+    failures=$((failures + 1))
+  fi
+done
+
 [ $failures -eq 0 ] || exit 1
 echo "program: fine"

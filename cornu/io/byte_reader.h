@@ -13,6 +13,9 @@ namespace cornu::inline v0::io {
 /// Throws Error(kDataLoss): "[io] <name>: <what>; at byte <offset>". `what` says what is wrong and what to do.
 [[noreturn]] void corrupt(std::string_view name, std::uint64_t offset, std::string_view what);
 
+/// A text from a file or a caller as an error message shows it: control characters as \xNN, of a long text the beginning and the end.
+std::string shown(std::string_view text);
+
 /// a * b, or none when it exceeds 2^63 - 1 or a factor is negative.
 bool multiply_checked(std::int64_t a, std::int64_t b, std::int64_t& product);
 

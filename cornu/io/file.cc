@@ -18,7 +18,11 @@ namespace {
 class FileDescriptor {
  public:
   /// Does not wait for the writer of a pipe.
-  explicit FileDescriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  explicit FileDescriptor(const std::string& path) {
+    if (path.find('\0') != std::string::npos)
+      invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));  // the system would read another file: what stands before it
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  }
   ~FileDescriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
@@ -27,7 +31,7 @@ class FileDescriptor {
   int get() const { return descriptor_; }
 
  private:
-  int descriptor_;
+  int descriptor_ = -1;
 };
 
 /// A zlib stream that is given back on every way out.
@@ -65,17 +69,17 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
 void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits) {
   if (size_bytes <= static_cast<std::uint64_t>(limits.max_size_bytes)) return;
   fail(ErrorCode::kResourceExhausted,
-       "[io] {}: {} would take {} bytes, and at most {} are read; raise max_size_bytes if you trust the file", name, what, size_bytes,
-       limits.max_size_bytes);
+       "[io] {}: {} would take {} bytes, and at most {} are read; raise max_size_bytes if you trust the file", shown(name), shown(what),
+       size_bytes, limits.max_size_bytes);
 }
 
 std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
   const FileDescriptor file(path);
   struct stat status = {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
-    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}", path, std::strerror(errno));
+    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}", shown(path), std::strerror(errno));
   if (!S_ISREG(status.st_mode))
-    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one", path,
+    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one", shown(path),
          S_ISDIR(status.st_mode)    ? "directory"
          : S_ISFIFO(status.st_mode) ? "pipe"
                                     : "device or socket");
@@ -85,7 +89,7 @@ std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limi
   while (done < bytes.size()) {
     const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", path, std::strerror(errno));
+    if (count < 0) fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", shown(path), std::strerror(errno));
     if (count == 0) corrupt(path, done, "the file became shorter while it was read");
     done += static_cast<std::size_t>(count);
   }

@@ -16,8 +16,8 @@ struct ReadLimits {
 };
 
 /// A whole file.
-/// Errors: NotFound when it is not there or is no regular file (a directory, a pipe, a device); ResourceExhausted beyond the limit;
-/// DataLoss when reading fails.
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file (a directory, a pipe, a
+/// device); ResourceExhausted beyond the limit; DataLoss when reading fails.
 std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits = {});
 
 /// A whole file, unpacked when it is compressed by gzip (whatever its name).

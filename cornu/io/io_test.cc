@@ -293,5 +293,26 @@ TEST(TextTest, IsUtf8WithLineFeeds) {
   expect_error(ErrorCode::kDataLoss, {"not UTF-8"}, [] { read_text_file(kCorpus + "text/surrogate"); });
 }
 
+TEST(ErrorTextTest, DataAreShownShortAndWithoutControlCharacters) {
+  const auto message = [](const std::string& json) -> std::string {
+    try {
+      parse_word_index(bytes_of(json), "x\x1b[31m");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("{\"\\u001b[2J\": -1}").find('\x1b'), std::string::npos);
+  EXPECT_NE(message("{\"\\u001b[2J\": -1}").find("x\\x1b[31m: the word \"\\x1b[2J\" has -1"), std::string::npos);
+  const std::string longest = message("{\"" + std::string(1 << 20, 'a') + "\": -1}");
+  EXPECT_LT(longest.size(), 600U);
+  EXPECT_NE(longest.find("[1048"), std::string::npos) << longest;
+  EXPECT_NE(longest.find("has -1 instead"), std::string::npos) << longest;
+}
+
+TEST(FileTest, APathWithANulIsRefusedAndNotCut) {
+  expect_error(ErrorCode::kInvalidArgument, {"NUL", "LICENSE\\x00.txt"}, [] { read_file(std::string("LICENSE\0.txt", 12)); });
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::io

@@ -1,5 +1,6 @@
 #include "cornu/ir/print.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -28,8 +29,9 @@ std::string float_str(const Literal& literal, std::int64_t i) {
   if (!std::isfinite(value)) return hex_bits(literal, i);
   for (int digits = 1; digits <= 16; ++digits) {
     std::string text = fmt::format("{:.{}e}", value, digits);
-    const Literal read = Literal::scalar(dtype, std::strtod(text.c_str(), nullptr));
-    if (read.at(0) == value) return text;
+    double read = 0;
+    std::from_chars(text.data(), text.data() + text.size(), read);  // whatever the locale
+    if (Literal::scalar(dtype, read).at(0) == value) return text;
   }
   return hex_bits(literal, i);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
 #include <cmath>
 
 #include "cornu/ir/test_ops.h"
@@ -141,6 +142,13 @@ TEST(PrintTest, OtherFunctionsOfAModuleArePrivate) {
   module.add_function("helper");
   EXPECT_EQ(to_stablehlo(module),
             "module {\n  func.func @main() {\n    return\n  }\n  func.func private @helper() {\n    return\n  }\n}\n");
+}
+
+TEST(DenseStrTest, WritesTheSameInALocaleWithACommaForThePoint) {
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "there is no locale de_DE.UTF-8 here";
+  EXPECT_EQ(dense_str(Literal::scalar(DType::kF32, 0.5)), "dense<5.0e-01>");
+  std::setlocale(LC_NUMERIC, before.c_str());
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -155,6 +159,22 @@ TEST_F(CallbacksGoldenTest, CSVLoggerWritesTheTextOfKeras) {
     EXPECT_EQ(read_text(path), test_case.at("appended").get<std::string>());
   }
   std::filesystem::remove(path);
+}
+
+TEST_F(CallbacksGoldenTest, CSVLoggerRefusesAPipeThatNobodyReadsAndWritesToOneThatIsRead) {
+  const std::string path = ::testing::TempDir() + "cornu_csv_logger_pipe";
+  ::unlink(path.c_str());
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  callbacks::CSVLogger logger(path);
+  expect_says(error_of([&] { run_epochs(logger, {Logs{{"loss", 1.0}}}); }), ErrorCode::kFailedPrecondition,
+              {"[csv_logger] cannot open", path});
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  run_epochs(logger, {Logs{{"loss", 1.0}}});
+  std::string text(64, ' ');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, text.data(), text.size()))));
+  ::close(reader);
+  ::unlink(path.c_str());
+  EXPECT_EQ(text.substr(0, 12), "epoch,loss,v");
 }
 
 TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {

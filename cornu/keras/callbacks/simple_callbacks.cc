@@ -73,8 +73,9 @@ void CSVLogger::close() noexcept {
 void CSVLogger::on_train_begin() {
   close();
   keys_.clear();
-  file_ = ::open(filename_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (options_.append ? O_APPEND : O_TRUNC), 0666);
-  if (file_ < 0) file_error("open", filename_);
+  // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is slow.
+  file_ = ::open(filename_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options_.append ? O_APPEND : O_TRUNC), 0666);
+  if (file_ < 0 || ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0) file_error("open", filename_);
   struct stat status = {};
   needs_header_ = !(options_.append && ::fstat(file_, &status) == 0 && status.st_size > 0);
 }

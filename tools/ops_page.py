@@ -12,7 +12,7 @@ import sys
 
 GROUPS = [("elementwise", "Elementwise"), ("reduce", "Reductions"), ("shape", "Shapes and creation"), ("index", "Indexing and order"),
           ("linalg", "Products"), ("nn", "Networks"), ("conv", "Convolutions and pooling")]
-FUNCTION = re.compile(r"^(?:Tensor|Dims|Moments|TopK|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
+FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
 WHY_NOT = {"unique": "its shape depends on values", "nonzero": "its shape depends on values", "eig": "complex numbers", "fft": "complex numbers"}
 # In the language itself, or elsewhere in the library.
 ELSEWHERE = {"dtype": "`x.dtype()`", "is_tensor": "the type `Tensor`", "array": "`Tensor::from`, `Tensor::of`", "convert_to_numpy": "`x.data<T>()`",

@@ -45,6 +45,18 @@ struct Array {
   }
 };
 
+/// An array that lies somewhere else, as writers take it: row-major, in this machine's byte order.
+/// Lifetime: of the elements and of the extents.
+struct ArrayView {
+  ElementType type = ElementType::kU8;
+  std::span<const std::int64_t> dims;
+  std::span<const std::byte> data;
+
+  ArrayView(ElementType element_type, std::span<const std::int64_t> extents, std::span<const std::byte> elements)
+      : type(element_type), dims(extents), data(elements) {}
+  ArrayView(const Array& array) : ArrayView(array.type, array.dims, array.data) {}
+};
+
 /// Lists of integers of different lengths, one after the other: list i is values[offsets[i]] .. values[offsets[i + 1] - 1].
 struct IntegerLists {
   std::vector<std::int64_t> values;

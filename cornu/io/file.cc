@@ -6,8 +6,11 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
@@ -15,12 +18,16 @@
 namespace cornu::inline v0::io {
 namespace {
 
+/// The system would take another file: what stands before the NUL.
+void check_path(const std::string& path) {
+  if (path.find('\0') != std::string::npos) invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
+}
+
 class FileDescriptor {
  public:
   /// Does not wait for the writer of a pipe.
   explicit FileDescriptor(const std::string& path) {
-    if (path.find('\0') != std::string::npos)
-      invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));  // the system would read another file: what stands before it
+    check_path(path);
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   }
   ~FileDescriptor() {
@@ -94,6 +101,52 @@ std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limi
     done += static_cast<std::size_t>(count);
   }
   return bytes;
+}
+
+WholeFile::WholeFile(std::string path) {
+  check_path(path);
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);  // a link stays one
+  path_ = error ? std::move(path) : target.string();
+  struct stat status = {};
+  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    fail(ErrorCode::kNotFound, "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path_));
+  static std::atomic<unsigned> count{0};
+  temporary_path_ = fmt::format("{}.{}.{}.part", path_, ::getpid(), count++);
+  constexpr mode_t kAsTheUserWants = 0666;
+  descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kAsTheUserWants);
+  if (descriptor_ < 0) refuse(errno);
+}
+
+WholeFile::~WholeFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_path_.c_str());
+}
+
+void WholeFile::refuse(int error) const {
+  const ErrorCode code = error == ENOENT || error == ENOTDIR                    ? ErrorCode::kNotFound
+                         : error == ENOSPC || error == EDQUOT || error == EFBIG ? ErrorCode::kResourceExhausted
+                                                                                : ErrorCode::kDataLoss;
+  fail(code, "[io] cannot write {}: {}", shown(path_), std::strerror(error));
+}
+
+void WholeFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+void WholeFile::seek(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) refuse(errno);
+}
+
+void WholeFile::commit() {
+  if (::fsync(descriptor_) != 0 || ::rename(temporary_path_.c_str(), path_.c_str()) != 0) refuse(errno);
+  ::close(std::exchange(descriptor_, -1));
 }
 
 bool is_gzip(std::span<const std::byte> bytes) { return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B}; }

@@ -37,6 +37,33 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
 std::string read_text_file(const std::string& path, const ReadLimits& limits = {});
 std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
 
+/// A file that is there whole or not at all: it is written under another name beside it, which commit() changes. What was there is
+/// replaced then; without commit() nothing has happened.
+///
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound when the folder is not there or `path` is there and no regular file;
+/// ResourceExhausted when there is no room;
+///         DataLoss, with what the system says, when it cannot be made or written.
+class WholeFile {
+ public:
+  explicit WholeFile(std::string path);
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  /// Writes from another place on.
+  void seek(std::uint64_t offset);
+  /// On the disk when it returns.
+  void commit();
+
+ private:
+  [[noreturn]] void refuse(int error) const;
+
+  std::string path_;
+  std::string temporary_path_;
+  int descriptor_ = -1;
+};
+
 /// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
 void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits);
 

@@ -312,6 +312,95 @@ TEST(ErrorTextTest, DataAreShownShortAndWithoutControlCharacters) {
 
 TEST(FileTest, APathWithANulIsRefusedAndNotCut) {
   expect_error(ErrorCode::kInvalidArgument, {"NUL", "LICENSE\\x00.txt"}, [] { read_file(std::string("LICENSE\0.txt", 12)); });
+  expect_error(ErrorCode::kInvalidArgument, {"NUL"}, [] { WholeFile(std::string("LICENSE\0.txt", 12)); });
+}
+
+/// The bytes of a file.
+std::string text_of(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(WriteNpyTest, WritesTheBytesThatNumpyWrites) {
+  const std::string path = ::testing::TempDir() + "cornu_io_test_write.npy";
+  for (const char* name : {"bool", "u1", "i8", "f8", "scalar", "empty"}) {
+    write_npy(path, read_npy(kCorpus + "npy/" + name));
+    EXPECT_EQ(text_of(path), text_of(kCorpus + "npy/" + name)) << name;
+  }
+  // In Fortran order and of the other byte order they are written as this machine has them.
+  for (const char* name : {"f4_fortran", "i2_big"}) {
+    const Array array = read_npy(kCorpus + "npy/" + name);
+    write_npy(path, array);
+    EXPECT_EQ(read_npy(path).data, array.data);
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(WriteNpyTest, TheHeaderLeavesRoomForTheFirstExtentToGrow) {
+  const std::vector<std::int64_t> dims = {1};
+  const std::vector<std::byte> data(8);
+  const std::string header = npy_header({ElementType::kF64, dims, data});
+  EXPECT_EQ(header.size(), 128U);
+  EXPECT_EQ(header.substr(8, 66), std::string("\x76\0{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }       ", 66));
+}
+
+TEST(WriteNpyTest, RefusesWhatIsNoArray) {
+  const std::vector<std::byte> data(8);
+  const auto header = [&](std::vector<std::int64_t> dims) { return npy_header({ElementType::kF32, dims, data}); };
+  expect_error(ErrorCode::kInvalidArgument, {"an array of float32 (3) cannot be written from 8 bytes"}, [&] { header({3}); });
+  expect_error(ErrorCode::kInvalidArgument, {"cannot be written"}, [&] { header({-1, -2}); });
+  expect_error(ErrorCode::kInvalidArgument, {"cannot be written"}, [&] { header({std::int64_t{1} << 62, 4, 2}); });
+  expect_error(ErrorCode::kInvalidArgument, {"more than 64 axes"}, [&] { header(std::vector<std::int64_t>(65, 1)); });
+}
+
+TEST(WriteNpzTest, IsReadByTheReaderStoredAndDeflated) {
+  const std::string path = ::testing::TempDir() + "cornu_io_test_write.npz";
+  const Array a = read_npy(kCorpus + "npy/f8"), b = read_npy(kCorpus + "npy/i8");
+  const std::vector<std::pair<std::string, ArrayView>> arrays = {{"a", a}, {"b/c", b}};
+  for (const bool compressed : {false, true}) {
+    write_npz(path, arrays, {.compressed = compressed});
+    const NpzFile file(path);
+    EXPECT_EQ(file.names(), (std::vector<std::string>{"a", "b/c"}));
+    EXPECT_EQ(file.read("a").data, a.data);
+    EXPECT_EQ(file.read("b/c").dims, b.dims);
+  }
+  const std::string before = text_of(path);
+  const std::vector<std::pair<std::string, ArrayView>> twice = {{"a", a}, {"a", b}}, nameless = {{"", a}};
+  expect_error(ErrorCode::kInvalidArgument, {"two arrays are named \"a\""}, [&] { write_npz(path, twice); });
+  expect_error(ErrorCode::kInvalidArgument, {"must be a text in UTF-8"}, [&] { write_npz(path, nameless); });
+  EXPECT_EQ(text_of(path), before);
+  std::filesystem::remove(path);
+}
+
+TEST(WholeFileTest, IsThereWholeOrNotAtAll) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cornu_io_test_whole";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  const std::string path = folder / "file", text = "new", old_text = "old";
+  {
+    WholeFile file(path);
+    file.write(bytes_of(old_text));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    file.commit();
+  }
+  {
+    WholeFile abandoned(path);
+    abandoned.write(bytes_of(text));
+  }
+  EXPECT_EQ(text_of(path), "old");
+  std::filesystem::create_symlink("file", folder / "link");
+  {
+    WholeFile file(folder / "link");
+    file.write(bytes_of(text));
+    file.commit();
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(text_of(path), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2);  // nothing half written is left
+  expect_error(ErrorCode::kNotFound, {"cannot write", "nowhere/x: No such file"}, [] { WholeFile("nowhere/x"); });
+  expect_error(ErrorCode::kNotFound, {"no regular file"}, [&] { WholeFile(folder.string()); });
+  expect_error(ErrorCode::kNotFound, {"no regular file"}, [] { WholeFile("/dev/full"); });
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

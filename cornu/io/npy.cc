@@ -1,6 +1,7 @@
 #include "cornu/io/npy.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <optional>
 
@@ -10,6 +11,8 @@
 
 namespace cornu::inline v0::io {
 namespace {
+
+constexpr std::size_t kLargestRank = 64;  // NumPy's
 
 struct NpyHeader {
   std::string descr;
@@ -96,7 +99,6 @@ class HeaderParser {
       const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
       if (error != std::errc() || extent < 0) refuse("the shape holds something else than extents");
       position_ = static_cast<std::size_t>(end - text_.data());
-      constexpr std::size_t kLargestRank = 64;  // NumPy's
       if (dims.size() == kLargestRank) refuse(fmt::format("the shape has more than {} axes", kLargestRank));
       dims.push_back(extent);
       skip_word("L");  // Python 2's long integers
@@ -114,9 +116,11 @@ class HeaderParser {
   std::size_t position_ = 0;
 };
 
+constexpr std::string_view kMagic = "\x93NUMPY";
+
 NpyHeader read_header(ByteReader& reader) {
-  const std::string_view magic = reader.take_text(6, "the header of .npy data");
-  if (magic != "\x93NUMPY") corrupt(reader.name(), 0, "not .npy data: they begin with another mark");
+  const std::string_view magic = reader.take_text(kMagic.size(), "the header of .npy data");
+  if (magic != kMagic) corrupt(reader.name(), 0, "not .npy data: they begin with another mark");
   const auto major = reader.take_little_endian<std::uint8_t>("the version");
   reader.take(1, "the version");
   if (major < 1 || major > 3) reader.corrupt_here(fmt::format(".npy version {} is not known (1 to 3 are)", major));
@@ -126,14 +130,23 @@ NpyHeader read_header(ByteReader& reader) {
   return HeaderParser(reader.take_text(length, "the header of .npy data"), reader.name(), offset).parse();
 }
 
+constexpr std::pair<std::string_view, ElementType> kTypeCodes[] = {
+    {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},  {"i2", ElementType::kI16},
+    {"u2", ElementType::kU16},  {"i4", ElementType::kI32}, {"u4", ElementType::kU32}, {"i8", ElementType::kI64},
+    {"u8", ElementType::kU64},  {"f2", ElementType::kF16}, {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
+
 std::optional<ElementType> npy_type(std::string_view code) {
-  constexpr std::pair<std::string_view, ElementType> kCodes[] = {
-      {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},  {"i2", ElementType::kI16},
-      {"u2", ElementType::kU16},  {"i4", ElementType::kI32}, {"u4", ElementType::kU32}, {"i8", ElementType::kI64},
-      {"u8", ElementType::kU64},  {"f2", ElementType::kF16}, {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
-  for (const auto& [name, type] : kCodes)
+  for (const auto& [name, type] : kTypeCodes)
     if (code == name) return type;
   return std::nullopt;
+}
+
+/// "<f4": with the byte order of this machine, or "|" where there is none.
+std::string npy_code(ElementType wanted) {
+  const auto* const row =
+      std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes), [&](const auto& code) { return code.second == wanted; });
+  const char order = element_size_bytes(wanted) == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+  return fmt::format("{}{}", order, row->first);
 }
 
 /// Elements in Fortran order, brought into C order. Axes of extent 1 change nothing: without them there are at most as many axes as the
@@ -177,6 +190,32 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
     reader.corrupt_here("a truth value is neither 0 nor 1");
   if (header.fortran_order && header.dims.size() > 1) array.data = row_major(array.data, array.dims, element_size_bytes(*type));
   return array;
+}
+
+std::string npy_header(const ArrayView& array) {
+  std::int64_t size_bytes = element_size_bytes(array.type);
+  bool fits = array.dims.size() <= kLargestRank;
+  for (const std::int64_t extent : array.dims) fits = fits && multiply_checked(size_bytes, extent, size_bytes);
+  if (!fits || static_cast<std::uint64_t>(size_bytes) != array.data.size())
+    invalid_argument("[io] an array of {} ({}) cannot be written from {} bytes, or has more than {} axes", element_type_name(array.type),
+                     fmt::join(array.dims, " x "), array.data.size(), kLargestRank);
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npy_code(array.type),
+                                 fmt::join(array.dims, ", "), array.dims.size() == 1 ? "," : "");
+  // NumPy leaves room for the first extent to grow, and lets the elements begin at a multiple of 64.
+  constexpr std::size_t kLongestExtent = 21, kAlignment = 64, kBeforeText = kMagic.size() + 4;
+  if (!array.dims.empty()) text.append(kLongestExtent - std::to_string(array.dims[0]).size(), ' ');
+  text.append(kAlignment - (kBeforeText + text.size() + 1) % kAlignment, ' ');
+  text += '\n';
+  const char length[] = {static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
+  return std::string(kMagic) + '\1' + '\0' + length[0] + length[1] + text;
+}
+
+void write_npy(const std::string& path, const ArrayView& array) {
+  const std::string header = npy_header(array);
+  WholeFile file(path);
+  file.write(std::as_bytes(std::span(header)));
+  file.write(array.data);
+  file.commit();
 }
 
 Array read_npy(const std::string& path, const ReadLimits& limits) { return parse_npy(read_file(path, limits), path, limits); }

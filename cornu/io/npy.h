@@ -19,6 +19,13 @@ namespace cornu::inline v0::io {
 Array read_npy(const std::string& path, const ReadLimits& limits = {});
 Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
 
+/// Writes an array as numpy.save does, byte for byte: version 1, C order, this machine's byte order. The file is there whole or not at all.
+///
+/// Errors:  InvalidArgument for elements that do not fill the extents, or more than 64 axes; those of WholeFile.
+void write_npy(const std::string& path, const ArrayView& array);
+/// What stands before the elements. Errors: as above.
+std::string npy_header(const ArrayView& array);
+
 /// Reads a one-dimensional array of Python objects of which each is a list of integers, as NumPy stores it: pickled.
 ///
 /// Nothing in the file is executed: a reader of our own takes the few opcodes that such an array needs, knows NumPy's array, dtype and

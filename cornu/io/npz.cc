@@ -1,10 +1,14 @@
 #include "cornu/io/npz.h"
 
 #include <minizip/unzip.h>
+#include <minizip/zip.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <set>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
@@ -151,6 +155,113 @@ std::vector<std::string> NpzFile::names() const {
 
 Array NpzFile::read(std::string_view array_name) const {
   return parse_npy(archive_->unpack(array_name), archive_->where(array_name), archive_->limits);
+}
+
+namespace {
+
+/// minizip writes an archive through these.
+struct FileStream {
+  WholeFile file;
+  std::uint64_t position = 0;
+  std::uint64_t end = 0;
+  std::exception_ptr error = {};  // no exception crosses minizip
+
+  explicit FileStream(const std::string& path) : file(path) {}
+
+  static voidpf open(voidpf opaque, const void*, int) { return opaque; }
+  static uLong read(voidpf, voidpf, void*, uLong) { return 0; }
+  static uLong write(voidpf, voidpf stream, const void* buffer, uLong size) {
+    auto& self = *static_cast<FileStream*>(stream);
+    try {
+      self.file.write({static_cast<const std::byte*>(buffer), size});
+    } catch (...) {
+      self.error = std::current_exception();
+      return 0;
+    }
+    self.position += size;
+    self.end = std::max(self.end, self.position);
+    return size;
+  }
+  static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<FileStream*>(stream)->position; }
+  static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
+    auto& self = *static_cast<FileStream*>(stream);
+    self.position = offset + (origin == ZLIB_FILEFUNC_SEEK_SET ? 0 : origin == ZLIB_FILEFUNC_SEEK_CUR ? self.position : self.end);
+    try {
+      self.file.seek(self.position);
+    } catch (...) {
+      self.error = std::current_exception();
+      return -1;
+    }
+    return 0;
+  }
+  static int close(voidpf, voidpf) { return 0; }
+  static int has_error(voidpf, voidpf stream) { return static_cast<FileStream*>(stream)->error != nullptr ? 1 : 0; }
+
+  zlib_filefunc64_def functions() { return {open, read, write, tell, seek, close, has_error, this}; }
+};
+
+struct OpenZip {
+  explicit OpenZip(FileStream& stream) {
+    zlib_filefunc64_def functions = stream.functions();
+    zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
+    if (zip == nullptr) fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+  }
+  ~OpenZip() { close(); }
+  OpenZip(const OpenZip&) = delete;
+  OpenZip& operator=(const OpenZip&) = delete;
+  bool close() { return zip == nullptr || zipClose(std::exchange(zip, nullptr), nullptr) == ZIP_OK; }
+  zipFile zip = nullptr;
+};
+
+bool write_entry(zipFile zip, const std::string& name, const ArrayView& array, bool compressed) {
+  const std::string header = npy_header(array);
+  zip_fileinfo info = {};  // the date that NumPy gives all: files of the same arrays are the same
+  info.tmz_date.tm_year = 1980;
+  info.tmz_date.tm_mday = 1;
+  constexpr uLong kMadeByVersion = 20, kNamesAreUtf8 = 1U << 11;
+  constexpr std::uint64_t kLargestZip32Entry = 0xF0000000;  // what is compressed may grow a little
+  const int is_large = header.size() + array.data.size() > kLargestZip32Entry ? 1 : 0;
+  if (zipOpenNewFileInZip4_64(zip, (name + ".npy").c_str(), &info, nullptr, 0, nullptr, 0, nullptr, compressed ? Z_DEFLATED : 0,
+                              Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, kMadeByVersion,
+                              kNamesAreUtf8, is_large) != ZIP_OK)
+    return false;
+  bool is_written = zipWriteInFileInZip(zip, header.data(), static_cast<unsigned>(header.size())) == ZIP_OK;
+  constexpr std::size_t kLargestPart = std::size_t{1} << 30;  // minizip counts in 32 bits
+  for (std::span<const std::byte> rest = array.data; is_written && !rest.empty();) {
+    const std::size_t size = std::min(rest.size(), kLargestPart);
+    is_written = zipWriteInFileInZip(zip, rest.data(), static_cast<unsigned>(size)) == ZIP_OK;
+    rest = rest.subspan(size);
+  }
+  return zipCloseFileInZip(zip) == ZIP_OK && is_written;
+}
+
+void check_entry_names(std::span<const std::pair<std::string, ArrayView>> arrays) {
+  std::set<std::string_view> names;
+  for (const auto& [name, array] : arrays) {
+    bool is_text = !name.empty() && name.find('\0') == std::string::npos;
+    for (std::size_t i = 0; is_text && i < name.size();) {
+      const std::size_t length = utf8_length(name, i);
+      is_text = length > 0;
+      i += length;
+    }
+    if (!is_text) invalid_argument("[io] the name of an array in an .npz file must be a text in UTF-8; array {} has none", names.size());
+    if (!names.insert(name).second) invalid_argument("[io] two arrays are named \"{}\"", shown(name));
+  }
+}
+
+}  // namespace
+
+void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays, const WriteNpzOptions& options) {
+  check_entry_names(arrays);
+  FileStream stream(path);
+  OpenZip archive(stream);
+  bool is_written = true;
+  for (const auto& [name, array] : arrays) is_written = is_written && write_entry(archive.zip, name, array, options.compressed);
+  is_written = archive.close() && is_written;
+  if (stream.error != nullptr) std::rethrow_exception(stream.error);
+  if (!is_written)
+    fail(ErrorCode::kResourceExhausted, "[io] cannot write {}: the archive could not be made; is there memory?", shown(path));
+  stream.file.commit();
 }
 
 IntegerLists NpzFile::read_lists(std::string_view array_name) const {

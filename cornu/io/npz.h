@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cornu/io/array.h"
@@ -33,5 +34,14 @@ class NpzFile {
   struct Archive;
   std::unique_ptr<Archive> archive_;
 };
+
+struct WriteNpzOptions {
+  bool compressed = false;  // numpy.savez_compressed
+};
+
+/// Writes arrays by name as numpy.savez does. The file is there whole or not at all; entries of any size.
+///
+/// Errors:  InvalidArgument for a name that is empty, occurs twice or is no UTF-8, and those of write_npy.
+void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays, const WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::io

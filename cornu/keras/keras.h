@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything that a program needs to build and train Keras models with Cornu.
+#include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
 #include "cornu/keras/activations/activations.h"
 #include "cornu/keras/callbacks/callback.h"
@@ -26,6 +27,7 @@
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/regularizers/regularizers.h"
 #include "cornu/keras/sequential.h"
+#include "cornu/keras/utils/arrays.h"
 #include "cornu/keras/utils/sequences.h"
 #include "cornu/keras/utils/text_windows.h"
 #include "cornu/tensor/control_flow.h"

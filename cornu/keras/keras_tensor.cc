@@ -50,44 +50,30 @@ LayerHandle::LayerHandle(const KerasTensor& input) : Handle<Layer>(input.is_inpu
   if (get() == nullptr) invalid_argument("only a tensor of keras::Input stands for a layer; got {}", input.str());
 }
 
-std::vector<KerasTensor> LayerHandle::call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments) const {
+std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments) {
+  std::shared_ptr<Layer> self = weak_from_this().lock();
+  if (self == nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "a functional model holds its layers: make the layer by std::make_shared or LayerOf to call it on a KerasTensor; in layer \"{}\"",
+         name_);
   std::vector<TensorType> types;
   for (const KerasTensor& input : inputs) {
-    if (!input.defined()) invalid_argument("an input is an empty KerasTensor; in layer \"{}\"", get()->name());
+    if (!input.defined()) invalid_argument("an input is an empty KerasTensor; in layer \"{}\"", name_);
     types.push_back(input.type());
   }
-  if (types.empty()) invalid_argument("the layer is called without inputs; in layer \"{}\"", get()->name());
-  std::vector<TensorType> outputs = get()->call_types(types);
-  return add_node(shared(), {inputs.begin(), inputs.end()}, arguments, std::move(outputs));
+  if (types.empty()) invalid_argument("the layer is called without inputs; in layer \"{}\"", name_);
+  std::vector<TensorType> outputs = call_types(types);
+  return add_node(self, {inputs.begin(), inputs.end()}, arguments, std::move(outputs));
 }
 
-namespace {
-
-KerasTensor the_output(const Layer& layer, std::vector<KerasTensor> outputs) {
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), layer.name());
-  return outputs[0];
+KerasTensor Layer::operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments) {
+  std::vector<KerasTensor> outputs = call_many(std::span<const KerasTensor>(inputs), arguments);
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  return std::move(outputs[0]);
 }
 
-}  // namespace
-
-KerasTensor LayerHandle::operator()(const KerasTensor& input, const CallArguments& arguments) const {
-  return the_output(*get(), call_many(std::span(&input, 1), arguments));
-}
-
-KerasTensor LayerHandle::operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments) const {
-  return the_output(*get(), call_many(std::span<const KerasTensor>(inputs), arguments));
-}
-
-Tensor LayerHandle::operator()(const Tensors& inputs, const CallArguments& arguments) const {
-  Tensors ordered = inputs;
-  if (inputs.is_named()) {
-    const std::vector<std::string> names = get()->input_names();
-    if (names.empty()) invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", get()->name());
-    ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", get()->name()));
-  }
-  std::vector<Tensor> outputs = get()->call_many(ordered, arguments);
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), get()->name());
-  return outputs[0];
+KerasTensor Layer::operator()(const KerasTensor& input, const CallArguments& arguments) {
+  return (*this)(std::vector<KerasTensor>{input}, arguments);
 }
 
 std::vector<std::shared_ptr<const Node>> Layer::nodes() const {

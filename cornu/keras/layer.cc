@@ -140,6 +140,12 @@ void Layer::track_layer(std::shared_ptr<Layer> layer) {
   if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end()) tracked_.push_back(std::move(layer));
 }
 
+void Layer::track_variable(const Variable& variable) {
+  if (!variable.defined()) invalid_argument("[track] the variable is undefined; in layer \"{}\"", name_);
+  std::vector<Variable>& own = variable.trainable() ? own_trainable_ : own_non_trainable_;
+  if (std::find(own.begin(), own.end(), variable) == own.end()) own.push_back(variable);
+}
+
 // Building.
 
 void Layer::build(const Dims& input_shape) { (void)input_shape; }
@@ -210,7 +216,19 @@ std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallCo
 }
 
 Tensor Layer::operator()(const Tensor& input, const CallArguments& arguments) {
-  std::vector<Tensor> outputs = call_many({&input, 1}, arguments);
+  std::vector<Tensor> outputs = call_many(std::span(&input, 1), arguments);
+  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  return std::move(outputs[0]);
+}
+
+Tensor Layer::operator()(const Tensors& inputs, const CallArguments& arguments) {
+  Tensors ordered = inputs;
+  if (inputs.is_named()) {
+    const std::vector<std::string> names = input_names();
+    if (names.empty()) invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", name_);
+    ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", name_));
+  }
+  std::vector<Tensor> outputs = call_many(ordered, arguments);
   if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
   return std::move(outputs[0]);
 }
@@ -246,7 +264,8 @@ void Layer::check_inputs(std::span<const TensorType> inputs) const {
   }
 }
 
-std::vector<Tensor> Layer::call_many(std::span<const Tensor> inputs, const CallArguments& arguments) {
+std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments& arguments) {
+  const std::span<const Tensor> inputs = list.span();
   std::vector<TensorType> types;
   for (const Tensor& input : inputs) {
     if (!input.defined()) invalid_argument("an input is an undefined tensor; in layer \"{}\"", name_);

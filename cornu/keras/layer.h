@@ -1,11 +1,14 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,8 +70,8 @@ struct LayerSettings {
   std::string class_name;
   std::string name = {};  // empty: the next automatic one of the class ("dense_1")
   bool trainable = true;
-  std::optional<DType> dtype = {};       // of the weights and of floating-point inputs; f32
-  std::optional<Dims> input_shape = {};  // of one row: a Sequential that begins with the layer is built at once
+  std::optional<DType> dtype = {};  // of the weights and of floating-point inputs; f32
+  OptionalDims input_shape = {};    // of one row: a Sequential that begins with the layer is built at once
   RegularizerSpec activity_regularizer = {};
 };
 
@@ -96,7 +99,7 @@ struct InputSpec {
 ///
 /// Lifetime: held by LayerHandle (shared); its weights live as long as anyone holds them.
 /// Threads:  one thread at a time.
-class Layer {
+class Layer : public std::enable_shared_from_this<Layer> {
  public:
   /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape has a negative extent that is
   /// not kUnknown.
@@ -136,9 +139,23 @@ class Layer {
 
   /// Builds if need be and computes. Errors: InvalidArgument that names the layer, also when it gives another number of outputs than one.
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {});
-  /// The same for layers of several inputs or outputs.
-  std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {});
-  /// The same for tensors of a functional model: their types only, with kUnknown extents.
+  /// Several inputs, by position or by name. Errors: InvalidArgument for names that the layer does not know.
+  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {});
+  /// The same for layers of several outputs.
+  std::vector<Tensor> call_many(const TensorList& inputs, const CallArguments& arguments = {});
+
+  /// Adds the call to the graph of a functional model, which holds the layer from then on.
+  /// Errors: FailedPrecondition when nothing else does: it was not made by std::make_shared.
+  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {});
+  KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {});
+  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
+    return (*this)(std::vector<KerasTensor>(inputs), arguments);
+  }
+  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {});
+  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
+    return call_many(std::span(inputs.begin(), inputs.size()), arguments);
+  }
+  /// The same for the tensors' types only, with kUnknown extents.
   std::vector<TensorType> call_types(std::span<const TensorType> inputs);
   /// The names of the inputs in their order; empty for a layer that does not know them.
   virtual std::vector<std::string> input_names() const { return {}; }
@@ -197,15 +214,20 @@ class Layer {
 
   /// A scalar to be added to the training loss; from call().
   void add_loss(const Tensor& loss);
-  /// Holds `layer` (or each of a list) as one of sublayers(); returns it. Errors: InvalidArgument when this layer is inside it.
-  template <typename H>
-  H track(H layer) {
-    if constexpr (requires { layer.shared(); }) {
-      track_layer(layer.shared());
+  /// Holds a layer (a handle or a shared pointer) as one of sublayers(), a variable as one of weights(), or each of a list of these;
+  /// returns it. Errors: InvalidArgument when this layer is inside that one.
+  template <typename T>
+  T track(T object) {
+    if constexpr (std::is_convertible_v<const T&, Variable>) {
+      track_variable(object);
+    } else if constexpr (std::is_convertible_v<const T&, std::shared_ptr<Layer>>) {
+      track_layer(object);
+    } else if constexpr (requires { object.shared(); }) {
+      track_layer(object.shared());
     } else {
-      for (const auto& one : layer) track_layer(one.shared());
+      for (const auto& one : object) track(one);
     }
-    return layer;
+    return object;
   }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
   /// False: floating-point inputs keep their dtype.
@@ -249,6 +271,7 @@ class Layer {
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
   void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);
   void track_layer(std::shared_ptr<Layer> layer);
+  void track_variable(const Variable& variable);
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
   std::shared_ptr<Regularizer> regularizer_of(const Variable& variable) const;
@@ -299,7 +322,7 @@ class BuildGuard {
   std::vector<Unbuilt> unbuilt_;
 };
 
-/// What users hold and pass; callable on tensors, and on tensors of a functional model.
+/// What users hold and pass; callable as a Layer is.
 class LayerHandle : public Handle<Layer> {
  public:
   using Handle<Layer>::Handle;
@@ -307,16 +330,22 @@ class LayerHandle : public Handle<Layer> {
   LayerHandle(const KerasTensor& input);
 
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
-  /// Several inputs, by position or by name. Errors: InvalidArgument for names that the layer does not know.
-  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const;
-  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const;
-  KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {}) const;
-  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
-    return (*this)(std::vector<KerasTensor>(inputs), arguments);
+  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const { return (**this)(inputs, arguments); }
+  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
+  KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {}) const {
+    return (**this)(inputs, arguments);
   }
-
-  std::vector<Tensor> call_many(std::span<const Tensor> inputs, const CallArguments& arguments = {}) const {
-    return get()->call_many(inputs, arguments);
+  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
+    return (**this)(inputs, arguments);
+  }
+  std::vector<Tensor> call_many(const TensorList& inputs, const CallArguments& arguments = {}) const {
+    return (**this).call_many(inputs, arguments);
+  }
+  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const {
+    return (**this).call_many(inputs, arguments);
+  }
+  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
+    return (**this).call_many(inputs, arguments);
   }
   // What a program asks a layer for; see Layer.
   const std::string& name() const { return get()->name(); }
@@ -335,8 +364,22 @@ class LayerHandle : public Handle<Layer> {
   void set_weights(const std::vector<Tensor>& values) const { get()->set_weights(values); }
   KerasTensor input() const { return get()->input(); }
   KerasTensor output() const { return get()->output(); }
+};
 
-  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const;
+/// Makes a layer of the class L and is its handle, as layers::Dense is for ours:
+///
+///     class SamplingLayer : public Layer { ... };
+///     using Sampling = LayerOf<SamplingLayer>;
+///     const KerasTensor z = Sampling()({mean, log_variance});
+template <std::derived_from<Layer> L>
+class LayerOf : public LayerHandle {
+ public:
+  template <typename... Arguments>
+    requires std::constructible_from<L, Arguments...> && (!(std::derived_from<std::remove_cvref_t<Arguments>, LayerOf> || ...))
+  explicit LayerOf(Arguments&&... arguments) : LayerHandle(std::make_shared<L>(std::forward<Arguments>(arguments)...)) {}
+
+  L* operator->() const { return static_cast<L*>(LayerHandle::operator->()); }
+  L& operator*() const { return static_cast<L&>(LayerHandle::operator*()); }
 };
 
 }  // namespace cornu::inline v0::keras

@@ -17,13 +17,22 @@ namespace cornu::inline v0::keras {
 
 class Trainer;
 
+/// A first and a last layer's name, or nothing.
+class LayerRange : public std::optional<std::pair<std::string, std::string>> {
+ public:
+  using std::optional<std::pair<std::string, std::string>>::optional;
+  LayerRange() = default;
+  LayerRange(std::string first, std::string last)
+      : std::optional<std::pair<std::string, std::string>>(std::in_place, std::move(first), std::move(last)) {}
+};
+
 struct SummaryOptions {
   std::int64_t line_length = 0;        // columns; 0: as the terminal allows, 88 at most (108 with connections, 12 more with trainable)
   std::vector<double> positions = {};  // where the columns end, as parts of the line; empty: Keras's
   bool expand_nested = false;          // show the layers of models inside
   bool show_trainable = false;
   /// The names of the first and the last layer that are shown.
-  std::optional<std::pair<std::string, std::string>> layer_range = {};
+  LayerRange layer_range = {};
   std::function<void(std::string_view)> print = {};  // empty: stdout
 };
 

@@ -67,10 +67,10 @@ TEST(ModelSummaryTest, ShowsModelsInsideAndWhatIsFrozen) {
   EXPECT_NE(text.find("│    N    │"), std::string::npos) << text;
   EXPECT_NE(text.find("│    Y    │"), std::string::npos) << text;
   EXPECT_NE(text.find(" Non-trainable params: 15 ("), std::string::npos) << text;
-  const std::string part = summary_of(model, {.layer_range = std::pair<std::string, std::string>("inner", "out")});
+  const std::string part = summary_of(model, {.layer_range = {"inner", "out"}});
   EXPECT_EQ(part.find("x (InputLayer)"), std::string::npos);
-  expect_says(error_of([&] { summary_of(model, {.layer_range = std::pair<std::string, std::string>("out", "inner")}); }),
-              ErrorCode::kInvalidArgument, {"layer_range = (\"out\", \"inner\")"});
+  expect_says(error_of([&] { summary_of(model, {.layer_range = {"out", "inner"}}); }), ErrorCode::kInvalidArgument,
+              {"layer_range = (\"out\", \"inner\")"});
   expect_says(error_of([&] { summary_of(model, {.positions = {0.5, 1.0}}); }), ErrorCode::kInvalidArgument, {"must have 3 numbers"});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <span>
 #include <string>
@@ -92,13 +93,15 @@ class Network : public Layer {
   /// OpByOpScope.
   void build_for(std::span<const Dims> input_shapes) override;
 
-  using Layer::track;
-  /// Holds `metric` as one of metrics(); returns it.
-  template <typename H>
-    requires std::derived_from<H, MetricHandle>
-  H track(H metric) {
-    metrics_.push_back(metric);
-    return metric;
+  /// Holds a metric as one of metrics(), anything else as Layer::track does; returns it.
+  template <typename T>
+  T track(T object) {
+    if constexpr (std::derived_from<T, MetricHandle>) {
+      metrics_.push_back(object);
+    } else {
+      Layer::track(object);
+    }
+    return object;
   }
 
  private:

@@ -142,7 +142,7 @@ struct ShuffleOptions {
 Tensor shuffle(const Tensor& x, const ShuffleOptions& options = {});
 struct DropoutOptions {
   /// Where the extent is 1, a whole line is kept or dropped; none: x's shape.
-  std::optional<Dims> noise_shape = {};
+  OptionalDims noise_shape = {};
   Seed seed = {};
 };
 /// 0 with the probability `rate`, else x / (1 - rate).

@@ -24,6 +24,16 @@ using ir::TensorType;
 
 class Trace;
 
+/// A std::optional that braces fill: `.input_shape = {28, 28, 1}`. (A std::optional takes only one value, so only {{28, 28, 1}}.)
+template <typename List>
+class OptionalInts : public std::optional<List> {
+ public:
+  using std::optional<List>::optional;
+  OptionalInts() = default;
+  OptionalInts(std::initializer_list<std::int64_t> values) : std::optional<List>(List(values)) {}
+};
+using OptionalDims = OptionalInts<Dims>;
+
 /// As NumPy spells it, for messages: "(4, 8) float64".
 std::string type_str(const TensorType& type);
 
@@ -197,6 +207,20 @@ class Tensor {
   Number number_at(std::int64_t i) const;
 
   std::shared_ptr<const Node> node_;
+};
+
+/// An argument that takes `{x, y}`, a vector, a span or anything else that holds tensors one behind the other.
+/// Lifetime: of what it was made from; as an argument, the call's.
+class TensorList {
+ public:
+  TensorList(std::initializer_list<Tensor> tensors) : tensors_(tensors.begin(), tensors.size()) {}
+  template <typename R>
+    requires std::is_convertible_v<const R&, std::span<const Tensor>>
+  TensorList(const R& tensors) : tensors_(tensors) {}
+  std::span<const Tensor> span() const { return tensors_; }
+
+ private:
+  std::span<const Tensor> tensors_;
 };
 
 /// Arithmetic with NumPy's broadcasting and the dtype rules of ops::promote (ops.h).

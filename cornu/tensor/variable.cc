@@ -60,6 +60,23 @@ struct Variable::State {
   }
 };
 
+namespace {
+
+ir::Literal literal_of(const Tensor& initial_value, const VariableOptions& options) {
+  if (!initial_value.defined()) invalid_argument("[variable] the initial value is undefined; in variable \"{}\"", options.name);
+  if (initial_value.is_symbolic())
+    fail(ErrorCode::kFailedPrecondition,
+         "[variable] the initial value is symbolic, it has no elements yet: make the variable outside of the function, or from a concrete "
+         "tensor, and assign; in variable \"{}\"",
+         options.name);
+  return initial_value.literal();
+}
+
+}  // namespace
+
+Variable::Variable(const Tensor& initial_value, VariableOptions options)
+    : Variable{literal_of(initial_value, options), std::move(options)} {}  // braces: in this order
+
 Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : state_(std::make_shared<State>()) {
   if (options.name.find('/') != std::string::npos)
     invalid_argument("[variable] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", options.name);

@@ -27,7 +27,9 @@ class Variable {
  public:
   /// An empty handle.
   Variable() = default;
-  /// Errors: InvalidArgument when the name contains "/".
+  /// `Variable v(0.0f)`, `Variable v(ops::zeros({3}), {.name = "sum"})`. Errors: InvalidArgument when the name contains "/" or the tensor
+  /// is undefined, FailedPrecondition when it is symbolic: a variable begins with a value.
+  explicit Variable(const Tensor& initial_value, VariableOptions options = {});
   explicit Variable(const ir::Literal& initial_value, VariableOptions options = {});
 
   bool defined() const { return state_ != nullptr; }

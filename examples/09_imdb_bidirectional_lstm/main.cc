@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   namespace keras = cornu::keras;
   namespace examples = cornu::examples;
-  constexpr std::int64_t kMaxLength = 100;
+  static constexpr std::int64_t kMaxLength = 100;
   examples::Program program("example_09_imdb_bidirectional_lstm",
                             "Tells good film reviews from bad ones by LSTM "
                             "layers in both directions",

@@ -1,5 +1,9 @@
 #include "tests/fuzz/target.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "cornu/io/npy.h"
 
 namespace cornu::inline v0::fuzz {
@@ -12,6 +16,13 @@ void npy_once(Bytes bytes) {
   std::int64_t count = 1;
   for (const std::int64_t extent : array.dims) count *= extent;
   require(count == array.num_elements(), "an array has another size than its extents");
+  // What was read can be written, and is read as the same.
+  const std::string header = io::npy_header(array);
+  std::vector<std::byte> written(array.data.size() + header.size());
+  std::copy_n(reinterpret_cast<const std::byte*>(header.data()), header.size(), written.begin());
+  std::copy(array.data.begin(), array.data.end(), written.begin() + static_cast<std::ptrdiff_t>(header.size()));
+  const io::Array again = io::parse_npy(written, "written", {.max_size_bytes = 1 << 23});
+  require(again.type == array.type && again.dims == array.dims && again.data == array.data, "an array is written as another one");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/keras/names.h"
+#include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -16,6 +17,18 @@ namespace cornu::inline v0::keras {
 namespace activations {
 
 using Function = std::function<Tensor(const Tensor&)>;
+using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions, ops::SquareplusOptions;
+
+// Optional arguments by position, as before there were options.
+Tensor leaky_relu(const Tensor& x, double negative_slope);
+Tensor elu(const Tensor& x, double alpha);
+Tensor celu(const Tensor& x, double alpha);
+Tensor gelu(const Tensor& x, bool approximate);
+Tensor glu(const Tensor& x, std::int64_t axis);
+Tensor hard_shrink(const Tensor& x, double threshold);
+Tensor soft_shrink(const Tensor& x, double threshold);
+Tensor sparsemax(const Tensor& x, std::int64_t axis);
+Tensor squareplus(const Tensor& x, double b);
 
 Tensor linear(const Tensor& x);
 Tensor relu(const Tensor& x);
@@ -26,9 +39,9 @@ struct ReluOptions {
 };
 Tensor relu(const Tensor& x, const ReluOptions& options);
 Tensor relu6(const Tensor& x);
-Tensor leaky_relu(const Tensor& x, double negative_slope = 0.2);
-Tensor elu(const Tensor& x, double alpha = 1.0);
-Tensor celu(const Tensor& x, double alpha = 1.0);
+inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) { return leaky_relu(x, options.negative_slope); }
+inline Tensor elu(const Tensor& x, const EluOptions& options = {}) { return elu(x, options.alpha); }
+inline Tensor celu(const Tensor& x, const EluOptions& options = {}) { return celu(x, options.alpha); }
 Tensor selu(const Tensor& x);
 Tensor softmax(const Tensor& x);
 Tensor log_softmax(const Tensor& x);
@@ -43,14 +56,17 @@ Tensor silu(const Tensor& x);
 Tensor hard_silu(const Tensor& x);
 Tensor mish(const Tensor& x);
 Tensor exponential(const Tensor& x);
-/// x times the normal distribution function; `approximate`: by tanh.
-Tensor gelu(const Tensor& x, bool approximate = false);
+struct GeluOptions {
+  bool approximate = false;  // by tanh
+};
+/// x times the normal distribution function.
+inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return gelu(x, options.approximate); }
 /// The first half along an axis, times the sigmoid of the second.
-Tensor glu(const Tensor& x, std::int64_t axis = -1);
+inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return glu(x, options.axis); }
 /// 0 between -threshold and threshold.
-Tensor hard_shrink(const Tensor& x, double threshold = 0.5);
+inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return hard_shrink(x, options.threshold); }
 /// Moved by the threshold towards 0.
-Tensor soft_shrink(const Tensor& x, double threshold = 0.5);
+inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return soft_shrink(x, options.threshold); }
 /// x - tanh(x)
 Tensor tanh_shrink(const Tensor& x);
 /// 0 up to -1, x from 1 on, (x + 1)^2 / 4 between.
@@ -59,9 +75,9 @@ Tensor sparse_plus(const Tensor& x);
 Tensor sparse_sigmoid(const Tensor& x);
 /// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15 computes something else, which does not add up
 /// to 1.)
-Tensor sparsemax(const Tensor& x, std::int64_t axis = -1);
+inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) { return sparsemax(x, options.axis); }
 /// (x + sqrt(x^2 + b)) / 2
-Tensor squareplus(const Tensor& x, double b = 4);
+inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) { return squareplus(x, options.b); }
 /// x where it is above the threshold, else default_value. Has no defaults, so it is not among the names.
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 

@@ -56,23 +56,36 @@ class LambdaCallback : public Callback {
   LambdaCallbackOptions options_;
 };
 
+struct LearningRateSchedulerOptions {
+  int verbose = 0;
+};
+
 /// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch, counted from 0, and if it likes
 /// the rate before. Nothing is compiled anew.
 class LearningRateScheduler : public Callback {
  public:
   using Schedule = std::function<double(std::int64_t epoch, double learning_rate)>;
   template <typename F>
-    requires std::invocable<F, std::int64_t, double>
-  explicit LearningRateScheduler(F schedule, int verbose = 0) : schedule_(std::move(schedule)), verbose_(verbose) {}
+    requires(std::invocable<F, std::int64_t, double> || std::invocable<F, std::int64_t>)
+  explicit LearningRateScheduler(F schedule, LearningRateSchedulerOptions options = {})
+      : schedule_(schedule_of(std::move(schedule))), verbose_(options.verbose) {}
   template <typename F>
-    requires(std::invocable<F, std::int64_t> && !std::invocable<F, std::int64_t, double>)
-  explicit LearningRateScheduler(F schedule, int verbose = 0)
-      : schedule_([schedule = std::move(schedule)](std::int64_t epoch, double) { return schedule(epoch); }), verbose_(verbose) {}
+    requires(std::invocable<F, std::int64_t, double> || std::invocable<F, std::int64_t>)
+  LearningRateScheduler(F schedule, int verbose) : LearningRateScheduler(std::move(schedule), {.verbose = verbose}) {}
 
   void on_epoch_begin(std::int64_t epoch) override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
 
  private:
+  template <typename F>
+  static Schedule schedule_of(F schedule) {
+    if constexpr (std::invocable<F, std::int64_t, double>) {
+      return schedule;
+    } else {
+      return [schedule = std::move(schedule)](std::int64_t epoch, double) { return schedule(epoch); };
+    }
+  }
+
   Schedule schedule_;
   int verbose_;
 };

@@ -7,6 +7,7 @@
 #include "cornu/io/npz.h"
 #include "cornu/keras/datasets/datasets.h"
 #include "cornu/keras/datasets/made_data.h"
+#include "cornu/keras/utils/arrays.h"
 
 namespace cornu::inline v0::keras::datasets {
 namespace {
@@ -29,8 +30,7 @@ Arrays checked_digits(io::Array x, io::Array y, const std::string& where) {
   if (wrong != labels.end())
     fail(ErrorCode::kDataLoss, "[mnist] {}: label {} of row {} is no digit; the file is damaged or of another data set", where, *wrong,
          wrong - labels.begin());
-  const auto pixels = x.values<std::uint8_t>();
-  return {Tensor::from<std::uint8_t>(x.dims, pixels), Tensor::from<std::uint8_t>(y.dims, labels)};
+  return {utils::to_tensor(std::move(x)), utils::to_tensor(std::move(y))};
 }
 
 /// The file of an IDX array, plain or compressed. Errors: NotFound.

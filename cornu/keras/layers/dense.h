@@ -21,7 +21,7 @@ struct DenseOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// activation(input . kernel + bias) over the last axis.

@@ -10,13 +10,13 @@ struct DropoutOptions {
   double rate = 0.0;
   /// Extents of the mask of what falls out, kUnknown: the input's; 1: the axis falls out as a whole. {kUnknown, 1, kUnknown} drops
   /// features.
-  std::optional<Dims> noise_shape = {};
+  OptionalDims noise_shape = {};
   std::optional<std::uint64_t> seed = {};
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// While training, sets each element to 0 with probability `rate` and divides the others by 1 - rate; else passes through.

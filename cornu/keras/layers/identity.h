@@ -10,7 +10,7 @@ struct IdentityOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// Gives its inputs.
 class Identity : public LayerHandle {
@@ -25,7 +25,7 @@ struct ActivityRegularizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// Gives its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss.
 /// Errors: InvalidArgument when a factor is negative or not finite.
@@ -41,7 +41,7 @@ struct UnitNormalizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// Scales the vectors along `axis` to length 1. Errors: InvalidArgument when an axis is outside the rank.
 class UnitNormalization : public LayerHandle {

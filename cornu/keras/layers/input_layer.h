@@ -12,7 +12,7 @@ struct InputOptions {
   std::int64_t batch_size = kUnknown;
   DType dtype = DType::kF32;
   std::string name = {};
-  std::optional<Dims> batch_shape = {};  // with the batch, instead of shape and batch_size
+  OptionalDims batch_shape = {};  // with the batch, instead of shape and batch_size
 };
 
 /// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it sees data.

@@ -45,7 +45,7 @@ struct LambdaOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Applies a function of the user's. It has no weights of its own; what it captures must outlive the layer.

@@ -15,7 +15,7 @@ struct MergeOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// The sum of the inputs.
@@ -66,7 +66,7 @@ struct ConcatenateOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// Joins the inputs along one axis. Where an input has a mask, those without count as all true.
 /// Errors: InvalidArgument when another extent differs, the ranks differ, or the axis is outside them.
@@ -91,7 +91,7 @@ struct DotOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of the second...], at least
 /// [batch, 1]. Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.

@@ -12,7 +12,7 @@ struct ReLUOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// max_value from there on, x above the threshold, negative_slope * (x - threshold) below.
 /// Errors: InvalidArgument when an option is negative.
@@ -28,7 +28,7 @@ struct LeakyReLUOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// x, and negative_slope * x below 0. Errors: InvalidArgument when negative_slope is negative.
 class LeakyReLU : public LayerHandle {
@@ -46,7 +46,7 @@ struct PReLUOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// x, and alpha * x below 0; alpha is a weight of the input's shape without the batch.
 class PReLU : public LayerHandle {
@@ -61,7 +61,7 @@ struct ELUOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// x, and alpha * (exp(x) - 1) below 0.
 class ELU : public LayerHandle {

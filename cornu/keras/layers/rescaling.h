@@ -11,7 +11,7 @@ struct RescalingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// input * scale + offset in the layer's dtype, integers too: `Rescaling({.scale = 1 / 255.0})` for images.
 /// Errors: InvalidArgument without a scale, and when scale or offset does not broadcast.

@@ -10,7 +10,7 @@ struct ReshapeOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// [batch, ...] -> [batch, target_shape...], row-major.
 /// Errors: InvalidArgument for an extent below -1, several -1, and when the elements of a row do not fit.
@@ -25,7 +25,7 @@ struct PermuteOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ... and fits the input's rank.
 class Permute : public LayerHandle {
@@ -39,7 +39,7 @@ struct RepeatVectorOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has two dimensions.
 class RepeatVector : public LayerHandle {

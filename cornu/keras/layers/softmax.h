@@ -11,7 +11,7 @@ struct SoftmaxOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// exp(x) over its sum along `axis`. A mask (that of the input, or `.mask` of the call) is true where an element counts; the others give 0.
 /// Errors: InvalidArgument when an axis is outside the rank, or the mask does not broadcast to the input.

@@ -9,6 +9,11 @@
 /// differ by one, a last extent of 1 is dropped or added.
 namespace cornu::inline v0::keras::losses {
 
+// Optional arguments by position, as before there were options.
+Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta);
+Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis);
+Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q);
+
 struct CrossentropyOptions {
   bool from_logits = false;
   double label_smoothing = 0.0;  // not for the sparse one
@@ -42,11 +47,21 @@ Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred);
 /// log(cosh(y_pred - y_true)), stable for large differences.
 Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
+struct HuberFunctionOptions {
+  double delta = 1.0;
+};
 /// Errors: InvalidArgument unless delta is positive and finite.
-Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta = 1.0);
+inline Tensor huber(const Tensor& y_true, const Tensor& y_pred, const HuberFunctionOptions& options = {}) {
+  return huber(y_true, y_pred, options.delta);
+}
 double checked_huber_delta(double delta);
+struct CosineSimilarityFunctionOptions {
+  std::int64_t axis = -1;
+};
 /// -1 for vectors along `axis` of one direction, 1 for opposite ones.
-Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis = -1);
+inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, const CosineSimilarityFunctionOptions& options = {}) {
+  return cosine_similarity(y_true, y_pred, options.axis);
+}
 /// Labels are -1 and 1; if all of a batch are 0 or 1, those are converted.
 Tensor hinge(const Tensor& y_true, const Tensor& y_pred);
 Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred);
@@ -61,7 +76,13 @@ Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred
 /// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is
 /// unspecified, but for ignore_class, which gives 0 and is masked out of the result.
 Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const SparseCrossentropyOptions& options = {});
+struct GeneralizedCrossEntropyFunctionOptions {
+  double q = 0.5;
+};
 /// (1 - p^q) / q of the label's probability p; labels are class ids.
-Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q = 0.5);
+inline Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred,
+                                                    const GeneralizedCrossEntropyFunctionOptions& options = {}) {
+  return categorical_generalized_cross_entropy(y_true, y_pred, options.q);
+}
 
 }  // namespace cornu::inline v0::keras::losses

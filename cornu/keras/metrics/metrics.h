@@ -17,8 +17,17 @@ Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double thresh
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
 /// Whether fewer than k classes are rated above the label's.
-Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k = 5);
-Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k = 5);
+Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
+Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
+struct TopKFunctionOptions {
+  std::int64_t k = 5;
+};
+inline Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, const TopKFunctionOptions& options = {}) {
+  return top_k_categorical_accuracy(y_true, y_pred, options.k);
+}
+inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, const TopKFunctionOptions& options = {}) {
+  return sparse_top_k_categorical_accuracy(y_true, y_pred, options.k);
+}
 
 /// The sum of values; `update` takes them, update_state throws.
 class SumMetric : public Metric {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Operations element by element, with NumPy's broadcasting, by their names in keras.ops.
@@ -118,8 +119,11 @@ Tensor rad2deg(const Tensor& x);
 Tensor floor(const Tensor& x);
 Tensor ceil(const Tensor& x);
 
+struct RoundOptions {
+  std::int64_t decimals = 0;
+};
 /// To so many decimals, halves to even; integers change only for negative decimals.
-Tensor round(const Tensor& x, std::int64_t decimals = 0);
+inline Tensor round(const Tensor& x, const RoundOptions& options = {}) { return round(x, options.decimals); }
 /// Towards zero; integers stay as they are.
 Tensor trunc(const Tensor& x);
 
@@ -146,13 +150,21 @@ Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max);
 Tensor cast(const Tensor& x, DType dtype);
 /// cast with values outside the integer dtype's range at its ends.
 Tensor saturate_cast(const Tensor& x, DType dtype);
+struct ConvertOptions {
+  std::optional<DType> dtype = {};  // none: as it is
+};
 /// cast, for Keras's name.
-Tensor convert_to_tensor(const Tensor& x, std::optional<DType> dtype = {});
+inline Tensor convert_to_tensor(const Tensor& x, const ConvertOptions& options = {}) { return convert_to_tensor(x, options.dtype); }
 Tensor copy(const Tensor& x);
 
 /// on_true where the condition holds, else on_false; broadcasts all three.
 Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_false);
+struct SelectOptions {
+  Tensor fallback = 0;  // Keras's `default`
+};
 /// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a choice for each condition.
-Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choices, const Tensor& fallback = 0);
+inline Tensor select(const TensorList& conditions, const TensorList& choices, const SelectOptions& options = {}) {
+  return select(conditions.span(), choices.span(), options.fallback);
+}
 
 }  // namespace cornu::inline v0::ops

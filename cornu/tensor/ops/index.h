@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Reading, writing and ordering by index, by their names in keras.ops.
@@ -69,14 +70,13 @@ struct OneHotOptions {
 };
 /// Integer labels [...] -> [..., num_classes]; labels outside [0, num_classes) give zeros.
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
-Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype);
 /// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
 
 /// In ascending order along an axis; NaN comes last.
-Tensor sort(const Tensor& x, std::int64_t axis = -1);
+inline Tensor sort(const Tensor& x, const LastAxisOptions& options = {}) { return sort(x, options.axis); }
 /// The positions (i32) of the elements in that order; equal elements keep theirs.
-Tensor argsort(const Tensor& x, std::int64_t axis = -1);
+inline Tensor argsort(const Tensor& x, const LastAxisOptions& options = {}) { return argsort(x, options.axis); }
 struct TopK {
   Tensor values;
   Tensor indices;  // i32
@@ -89,8 +89,13 @@ TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
 /// True where fewer than k predictions [..., classes] are greater than the target's.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
 
-/// Where each value would be put into a sorted vector: before equal ones ("left") or behind ("right"); i32.
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side = "left");
+struct SearchSortedOptions {
+  std::string_view side = "left";  // before equal ones; "right": behind them
+};
+/// Where each value would be put into a sorted vector; i32.
+inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, const SearchSortedOptions& options = {}) {
+  return searchsorted(sorted_sequence, values, options.side);
+}
 /// How many of the ascending bins' edges are not above x: its bin, i32.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 

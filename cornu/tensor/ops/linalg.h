@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Products of tensors, by their names in keras.ops.
@@ -23,10 +24,27 @@ Tensor inner(const Tensor& x, const Tensor& y);
 Tensor outer(const Tensor& x, const Tensor& y);
 /// The sum of the products of the flattened tensors.
 Tensor vdot(const Tensor& x, const Tensor& y);
-/// The sum over x's last and y's first `axes` axes.
-Tensor tensordot(const Tensor& x, const Tensor& y, std::int64_t axes = 2);
+/// How many axes, x's last and y's first; or which of both: `{{1, 2}, {0, 1}}`.
+class TensordotAxes {
+ public:
+  TensordotAxes(std::int64_t count) : count_(count) {}
+  TensordotAxes(Axes of_x, Axes of_y) : of_x_(std::move(of_x)), of_y_(std::move(of_y)) {}
+  std::optional<std::int64_t> count() const { return count_; }
+  const Axes& of_x() const { return of_x_; }
+  const Axes& of_y() const { return of_y_; }
+
+ private:
+  std::optional<std::int64_t> count_;
+  Axes of_x_, of_y_;
+};
+struct TensordotOptions {
+  TensordotAxes axes = 2;
+};
 /// The sum over pairs of axes.
-Tensor tensordot(const Tensor& x, const Tensor& y, const Axes& x_axes, const Axes& y_axes);
+inline Tensor tensordot(const Tensor& x, const Tensor& y, const TensordotOptions& options = {}) {
+  const TensordotAxes& axes = options.axes;
+  return axes.count() ? tensordot(x, y, *axes.count()) : tensordot(x, y, axes.of_x(), axes.of_y());
+}
 /// Blocks x[i, j] * y.
 Tensor kron(const Tensor& x, const Tensor& y);
 

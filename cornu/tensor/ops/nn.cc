@@ -97,14 +97,14 @@ Tensor along_axes(const char* op, const Tensor& x, const Axes& axis, AlongOne al
 
 }  // namespace
 
-Tensor softmax(const Tensor& x, const Axes& axis) {
-  return along_axes("softmax", as_float(x), axis, [](const Tensor& input, std::int64_t dimension) {
+Tensor softmax(const Tensor& x, const SoftmaxOptions& options) {
+  return along_axes("softmax", as_float(x), options.axis, [](const Tensor& input, std::int64_t dimension) {
     return run_op(OpKey("softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return softmax(b, v[0], dimension); });
   });
 }
 
-Tensor log_softmax(const Tensor& x, const Axes& axis) {
-  return along_axes("log_softmax", as_float(x), axis, [](const Tensor& input, std::int64_t dimension) {
+Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options) {
+  return along_axes("log_softmax", as_float(x), options.axis, [](const Tensor& input, std::int64_t dimension) {
     return run_op(OpKey("log_softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return log_softmax(b, v[0], dimension); });
   });
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <optional>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// What networks are made of, by their names in keras.ops: activations, probabilities, crossentropies, normalization.
@@ -12,12 +14,21 @@ namespace cornu::inline v0::ops {
 /// max(x, 0); integers stay integers.
 Tensor relu(const Tensor& x);
 Tensor relu6(const Tensor& x);
-Tensor leaky_relu(const Tensor& x, double negative_slope = 0.2);
-Tensor elu(const Tensor& x, double alpha = 1.0);
-Tensor celu(const Tensor& x, double alpha = 1.0);
+struct LeakyReluOptions {
+  double negative_slope = 0.2;
+};
+inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) { return leaky_relu(x, options.negative_slope); }
+struct EluOptions {
+  double alpha = 1.0;
+};
+inline Tensor elu(const Tensor& x, const EluOptions& options = {}) { return elu(x, options.alpha); }
+inline Tensor celu(const Tensor& x, const EluOptions& options = {}) { return celu(x, options.alpha); }
 Tensor selu(const Tensor& x);
-/// x times the normal distribution function of x; `approximate`: by tanh.
-Tensor gelu(const Tensor& x, bool approximate = true);
+struct GeluOptions {
+  bool approximate = true;  // by tanh
+};
+/// x times the normal distribution function of x.
+inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return gelu(x, options.approximate); }
 Tensor sigmoid(const Tensor& x);
 Tensor log_sigmoid(const Tensor& x);
 Tensor hard_sigmoid(const Tensor& x);
@@ -28,22 +39,31 @@ Tensor hard_silu(const Tensor& x);
 Tensor hard_swish(const Tensor& x);
 Tensor softplus(const Tensor& x);
 Tensor softsign(const Tensor& x);
-Tensor soft_shrink(const Tensor& x, double threshold = 0.5);
-Tensor hard_shrink(const Tensor& x, double threshold = 0.5);
+struct ShrinkOptions {
+  double threshold = 0.5;
+};
+inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return soft_shrink(x, options.threshold); }
+inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return hard_shrink(x, options.threshold); }
 Tensor tanh_shrink(const Tensor& x);
 Tensor hard_tanh(const Tensor& x);
 Tensor sparse_plus(const Tensor& x);
-Tensor squareplus(const Tensor& x, double b = 4);
+struct SquareplusOptions {
+  double b = 4;
+};
+inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) { return squareplus(x, options.b); }
 /// x where it is above the threshold, else default_value.
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// The first half along an axis, times the sigmoid of the second. Errors: InvalidArgument for an odd extent.
-Tensor glu(const Tensor& x, std::int64_t axis = -1);
+inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return glu(x, options.axis); }
 
-Tensor softmax(const Tensor& x, const Axes& axis = -1);
-Tensor log_softmax(const Tensor& x, const Axes& axis = -1);
+struct SoftmaxOptions {
+  Axes axis = -1;
+};
+Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {});
+Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options = {});
 /// The nearest point of the simplex: like softmax, with zeros. (Keras's own sums its running sums and misses the simplex as soon as two
 /// elements are positive.)
-Tensor sparsemax(const Tensor& x, std::int64_t axis = -1);
+inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) { return sparsemax(x, options.axis); }
 
 struct CrossentropyOptions {
   bool from_logits = false;
@@ -98,5 +118,23 @@ struct RmsNormalizationOptions {
 };
 /// x / sqrt(mean(x * x) + epsilon) * scale.
 Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options = {});
+
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+template <std::convertible_to<Axes> A>
+Tensor softmax(const Tensor& x, const A& axis) {
+  return softmax(x, SoftmaxOptions{.axis = axis});
+}
+template <typename = void>
+Tensor softmax(const Tensor& x, std::initializer_list<std::int64_t> axis) {
+  return axis.size() == 0 ? softmax(x) : softmax(x, SoftmaxOptions{.axis = axis});
+}
+template <std::convertible_to<Axes> A>
+Tensor log_softmax(const Tensor& x, const A& axis) {
+  return log_softmax(x, SoftmaxOptions{.axis = axis});
+}
+template <typename = void>
+Tensor log_softmax(const Tensor& x, std::initializer_list<std::int64_t> axis) {
+  return axis.size() == 0 ? log_softmax(x) : log_softmax(x, SoftmaxOptions{.axis = axis});
+}
 
 }  // namespace cornu::inline v0::ops

@@ -155,10 +155,10 @@ Tensor all(const Tensor& x, const ReduceOptions& options) {
 Tensor any(const Tensor& x, const ReduceOptions& options) {
   return reduction("any", as_bool(x), options.axis, options.keepdims, &reduce_or);
 }
-Tensor count_nonzero(const Tensor& x, const Axes& axis) {
+Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options) {
   // As Keras, in 32 bits, unless they could not hold the count.
-  const bool fits = num_reduced(x, axis, "count_nonzero") <= std::numeric_limits<std::int32_t>::max();
-  return sum(as_dtype(as_bool(x), fits ? DType::kI32 : DType::kI64), {.axis = axis});
+  const bool fits = num_reduced(x, options.axis, "count_nonzero") <= std::numeric_limits<std::int32_t>::max();
+  return sum(as_dtype(as_bool(x), fits ? DType::kI32 : DType::kI64), {.axis = options.axis});
 }
 
 Tensor average(const Tensor& x, const AverageOptions& options) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Reductions and running sums, by their names in keras.ops.
@@ -71,8 +73,11 @@ Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& op
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
 Tensor all(const Tensor& x, const ReduceOptions& options = {});
 Tensor any(const Tensor& x, const ReduceOptions& options = {});
+struct CountNonzeroOptions {
+  Axes axis = {};
+};
 /// i32.
-Tensor count_nonzero(const Tensor& x, const Axes& axis = {});
+Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options = {});
 
 struct AverageOptions {
   Axes axis = {};
@@ -89,8 +94,6 @@ struct ArgOptions {
 /// The index of the first largest (smallest) element, i32; NaN is beyond all numbers.
 Tensor argmax(const Tensor& x, const ArgOptions& options = {});
 Tensor argmin(const Tensor& x, const ArgOptions& options = {});
-Tensor argmax(const Tensor& x, std::int64_t axis);
-Tensor argmin(const Tensor& x, std::int64_t axis);
 
 struct CumulativeOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
@@ -122,5 +125,15 @@ struct NormOptions {
 /// Vector norms (one axis): inf, -inf, 0 (how many are not 0), any p. Matrix norms (two axes): "fro", 1, -1, inf, -inf.
 /// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix 2-norms.
 Tensor norm(const Tensor& x, const NormOptions& options = {});
+
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+template <std::convertible_to<Axes> A>
+Tensor count_nonzero(const Tensor& x, const A& axis) {
+  return count_nonzero(x, CountNonzeroOptions{.axis = axis});
+}
+template <typename = void>
+Tensor count_nonzero(const Tensor& x, std::initializer_list<std::int64_t> axis) {
+  return axis.size() == 0 ? count_nonzero(x) : count_nonzero(x, CountNonzeroOptions{.axis = axis});
+}
 
 }  // namespace cornu::inline v0::ops

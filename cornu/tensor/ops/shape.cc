@@ -58,11 +58,11 @@ Tensor reshape(const Tensor& x, const Dims& newshape) {
 }
 Tensor ravel(const Tensor& x) { return reshape(x, {-1}); }
 
-Tensor transpose(const Tensor& x, const Dims& axes) {
+Tensor transpose(const Tensor& x, const TransposeOptions& options) {
   Dims dims;
-  if (axes.empty())
+  if (options.axes.empty())
     for (std::int64_t i = x.rank(); i-- > 0;) dims.push_back(i);
-  for (const std::int64_t axis : axes) dims.push_back(normalized_axis(axis, x.rank(), "transpose"));
+  for (const std::int64_t axis : options.axes) dims.push_back(normalized_axis(axis, x.rank(), "transpose"));
   return run_op(OpKey("transpose", dims), {&x, 1}, [&](ir::Builder& b, Values v) { return transpose(b, v[0], dims); });
 }
 
@@ -102,13 +102,13 @@ Tensor expand_dims(const Tensor& x, const Axes& axis) {
   return reshape(x, dims);
 }
 
-Tensor squeeze(const Tensor& x, const Axes& axis) {
+Tensor squeeze(const Tensor& x, const SqueezeOptions& options) {
   Dims dims = x.shape();
-  if (axis.all()) {
+  if (options.axis.all()) {
     std::erase(dims, 1);
     return reshape(x, dims);
   }
-  Dims axes = axis.normalized(x.rank(), "squeeze");
+  Dims axes = options.axis.normalized(x.rank(), "squeeze");
   for (auto it = axes.rbegin(); it != axes.rend(); ++it) {
     if (extent(dims, *it) != 1) invalid_argument("[squeeze] axis {} of shape {} is not 1", *it, ir::shape_str(x.shape()));
     dims.erase(dims.begin() + *it);
@@ -148,15 +148,15 @@ Tensor stack(std::span<const Tensor> tensors, std::int64_t axis) {
 }
 Tensor stack(std::initializer_list<Tensor> tensors, std::int64_t axis) { return stack(std::span(tensors.begin(), tensors.size()), axis); }
 
-Tensor hstack(std::span<const Tensor> tensors) {
+Tensor hstack(const TensorList& tensors) {
   std::vector<Tensor> inputs;
-  for (const Tensor& tensor : tensors) inputs.push_back(tensor.rank() == 0 ? reshape(tensor, {1}) : tensor);
+  for (const Tensor& tensor : tensors.span()) inputs.push_back(tensor.rank() == 0 ? reshape(tensor, {1}) : tensor);
   if (inputs.empty()) invalid_argument("[hstack] there is no tensor");
   return concatenate(inputs, inputs[0].rank() == 1 ? 0 : 1);
 }
-Tensor vstack(std::span<const Tensor> tensors) {
+Tensor vstack(const TensorList& tensors) {
   std::vector<Tensor> inputs;
-  for (const Tensor& tensor : tensors) inputs.push_back(tensor.rank() < 2 ? reshape(tensor, {1, -1}) : tensor);
+  for (const Tensor& tensor : tensors.span()) inputs.push_back(tensor.rank() < 2 ? reshape(tensor, {1, -1}) : tensor);
   if (inputs.empty()) invalid_argument("[vstack] there is no tensor");
   return concatenate(inputs, 0);
 }
@@ -247,8 +247,8 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
   return take(x, Tensor::adopt({num_rows}, std::move(rows)), {.axis = axis});
 }
 
-Tensor flip(const Tensor& x, const Axes& axis) {
-  const Dims axes = axis.normalized(x.rank(), "flip");
+Tensor flip(const Tensor& x, const FlipOptions& options) {
+  const Dims axes = options.axis.normalized(x.rank(), "flip");
   if (axes.empty()) return x;
   return run_op(OpKey("flip", axes), {&x, 1}, [&](ir::Builder& b, Values v) { return reverse(b, v[0], axes); });
 }

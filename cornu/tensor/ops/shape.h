@@ -1,11 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Operations on shapes, by their names in keras.ops. Negative axes count from the end.
@@ -21,35 +23,48 @@ std::int64_t ndim(const Tensor& x);
 /// One extent may be -1: what is left over.
 Tensor reshape(const Tensor& x, const Dims& newshape);
 Tensor ravel(const Tensor& x);
-/// Without a permutation the axes are reversed.
-Tensor transpose(const Tensor& x, const Dims& axes = {});
+struct TransposeOptions {
+  Dims axes = {};  // none: reversed
+};
+Tensor transpose(const Tensor& x, const TransposeOptions& options = {});
 Tensor swapaxes(const Tensor& x, std::int64_t axis1, std::int64_t axis2);
 /// Puts the axes `source` to the places `destination`; the others keep their order.
 Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination);
 Tensor broadcast_to(const Tensor& x, const Dims& shape);
 /// New axes of extent 1 at these places of the result.
 Tensor expand_dims(const Tensor& x, const Axes& axis);
-/// Without axes: all of extent 1. Errors: InvalidArgument for an axis of another extent.
-Tensor squeeze(const Tensor& x, const Axes& axis = {});
+struct SqueezeOptions {
+  Axes axis = {};  // none: all of extent 1
+};
+/// Without axes of extent 1. Errors: InvalidArgument for an axis of another extent.
+Tensor squeeze(const Tensor& x, const SqueezeOptions& options = {});
 
-Tensor concatenate(std::span<const Tensor> tensors, std::int64_t axis = 0);
-Tensor concatenate(std::initializer_list<Tensor> tensors, std::int64_t axis = 0);
+struct JoinOptions {
+  std::int64_t axis = 0;
+};
+inline Tensor concatenate(const TensorList& tensors, const JoinOptions& options = {}) { return concatenate(tensors.span(), options.axis); }
 /// Along a new axis.
-Tensor stack(std::span<const Tensor> tensors, std::int64_t axis = 0);
-Tensor stack(std::initializer_list<Tensor> tensors, std::int64_t axis = 0);
-Tensor hstack(std::span<const Tensor> tensors);
-Tensor vstack(std::span<const Tensor> tensors);
+inline Tensor stack(const TensorList& tensors, const JoinOptions& options = {}) { return stack(tensors.span(), options.axis); }
+Tensor hstack(const TensorList& tensors);
+Tensor vstack(const TensorList& tensors);
 struct AppendOptions {
   std::optional<std::int64_t> axis = {};  // none: both flattened
 };
 Tensor append(const Tensor& x, const Tensor& y, const AppendOptions& options = {});
 
+struct SplitOptions {
+  std::int64_t axis = 0;
+};
 /// The slices along an axis, without it.
-std::vector<Tensor> unstack(const Tensor& x, std::int64_t axis = 0);
+inline std::vector<Tensor> unstack(const Tensor& x, const SplitOptions& options = {}) { return unstack(x, options.axis); }
 /// So many equal parts, or the parts between the listed indices. Errors: InvalidArgument when the extent is no multiple.
-std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections, std::int64_t axis = 0);
+inline std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections, const SplitOptions& options = {}) {
+  return split(x, indices_or_sections, options.axis);
+}
 /// Parts that differ by one at most.
-std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections, std::int64_t axis = 0);
+inline std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections, const SplitOptions& options = {}) {
+  return array_split(x, indices_or_sections, options.axis);
+}
 
 /// x so many times along each axis; one number, or fewer than the rank, stand for the last axes.
 Tensor tile(const Tensor& x, const IntOrInts& repeats);
@@ -58,8 +73,11 @@ struct RepeatOptions {
 };
 /// Each element so many times in a row; with a list element i repeats[i] times.
 Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& options = {});
-/// In reverse order; without axes along all.
-Tensor flip(const Tensor& x, const Axes& axis = {});
+struct FlipOptions {
+  Axes axis = {};  // none: all
+};
+/// In reverse order.
+Tensor flip(const Tensor& x, const FlipOptions& options = {});
 Tensor flipud(const Tensor& x);
 Tensor fliplr(const Tensor& x);
 struct Rot90Options {
@@ -83,9 +101,12 @@ struct PadOptions {
 Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width, const PadOptions& options = {});
 Tensor pad(const Tensor& x, std::int64_t pad_width, const PadOptions& options = {});
 
+struct DiagOptions {
+  std::int64_t k = 0;
+};
 /// A vector on the k-th diagonal of a matrix, or a matrix's k-th diagonal.
-Tensor diag(const Tensor& x, std::int64_t k = 0);
-Tensor diagflat(const Tensor& x, std::int64_t k = 0);
+inline Tensor diag(const Tensor& x, const DiagOptions& options = {}) { return diag(x, options.k); }
+inline Tensor diagflat(const Tensor& x, const DiagOptions& options = {}) { return diagflat(x, options.k); }
 struct DiagonalOptions {
   std::int64_t offset = 0;
   std::int64_t axis1 = 0;
@@ -95,26 +116,41 @@ Tensor diagonal(const Tensor& x, const DiagonalOptions& options = {});
 /// The sum of a diagonal.
 Tensor trace(const Tensor& x, const DiagonalOptions& options = {});
 /// The last two axes' elements on and below (above) the k-th diagonal; 0 elsewhere.
-Tensor tril(const Tensor& x, std::int64_t k = 0);
-Tensor triu(const Tensor& x, std::int64_t k = 0);
+inline Tensor tril(const Tensor& x, const DiagOptions& options = {}) { return tril(x, options.k); }
+inline Tensor triu(const Tensor& x, const DiagOptions& options = {}) { return triu(x, options.k); }
 struct DiffOptions {
   std::int64_t n = 1;
   std::int64_t axis = -1;
 };
 /// Differences of neighbours, n times.
 Tensor diff(const Tensor& x, const DiffOptions& options = {});
-/// Matrices of the coordinates of vectors; `indexing` is "xy" or "ij".
-std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view indexing = "xy");
+struct MeshgridOptions {
+  std::string_view indexing = "xy";  // or "ij"
+};
+/// Matrices of the coordinates of vectors.
+inline std::vector<Tensor> meshgrid(const TensorList& vectors, const MeshgridOptions& options = {}) {
+  return meshgrid(vectors.span(), options.indexing);
+}
 
 // Creation.
-Tensor zeros(const Dims& shape, DType dtype = DType::kF32);
-Tensor ones(const Dims& shape, DType dtype = DType::kF32);
-Tensor empty(const Dims& shape, DType dtype = DType::kF32);
-Tensor full(const Dims& shape, const Tensor& fill_value, DType dtype = DType::kF32);
-Tensor zeros_like(const Tensor& x, std::optional<DType> dtype = {});
-Tensor ones_like(const Tensor& x, std::optional<DType> dtype = {});
-Tensor empty_like(const Tensor& x, std::optional<DType> dtype = {});
-Tensor full_like(const Tensor& x, const Tensor& fill_value, std::optional<DType> dtype = {});
+struct CreateOptions {
+  DType dtype = DType::kF32;
+};
+inline Tensor zeros(const Dims& shape, const CreateOptions& options = {}) { return zeros(shape, options.dtype); }
+inline Tensor ones(const Dims& shape, const CreateOptions& options = {}) { return ones(shape, options.dtype); }
+inline Tensor empty(const Dims& shape, const CreateOptions& options = {}) { return empty(shape, options.dtype); }
+inline Tensor full(const Dims& shape, const Tensor& fill_value, const CreateOptions& options = {}) {
+  return full(shape, fill_value, options.dtype);
+}
+struct CreateLikeOptions {
+  std::optional<DType> dtype = {};  // none: x's
+};
+inline Tensor zeros_like(const Tensor& x, const CreateLikeOptions& options = {}) { return zeros_like(x, options.dtype); }
+inline Tensor ones_like(const Tensor& x, const CreateLikeOptions& options = {}) { return ones_like(x, options.dtype); }
+inline Tensor empty_like(const Tensor& x, const CreateLikeOptions& options = {}) { return empty_like(x, options.dtype); }
+inline Tensor full_like(const Tensor& x, const Tensor& fill_value, const CreateLikeOptions& options = {}) {
+  return full_like(x, fill_value, options.dtype);
+}
 struct EyeOptions {
   std::optional<std::int64_t> m = {};  // columns; none: n
   std::int64_t k = 0;
@@ -122,11 +158,14 @@ struct EyeOptions {
 };
 /// Ones on the k-th diagonal of an n x m matrix.
 Tensor eye(std::int64_t n, const EyeOptions& options = {});
-Tensor identity(std::int64_t n, DType dtype = DType::kF32);
+inline Tensor identity(std::int64_t n, const CreateOptions& options = {}) { return identity(n, options.dtype); }
 /// Ones on and below the k-th diagonal.
 Tensor tri(std::int64_t n, const EyeOptions& options = {});
+struct CountOptions {
+  DType dtype = DType::kI32;
+};
 /// 0, 1, ..., n - 1.
-Tensor arange(std::int64_t n, DType dtype = DType::kI32);
+inline Tensor arange(std::int64_t n, const CountOptions& options = {}) { return arange(n, options.dtype); }
 struct ArangeOptions {
   double start = 0;
   double stop = 0;
@@ -146,5 +185,31 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
 
 /// Rows of `x` in the order of concrete `indices` (host memory).
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices);
+
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+template <std::convertible_to<Dims> A>
+Tensor transpose(const Tensor& x, const A& axes) {
+  return transpose(x, TransposeOptions{.axes = axes});
+}
+template <typename = void>
+Tensor transpose(const Tensor& x, std::initializer_list<std::int64_t> axes) {
+  return axes.size() == 0 ? transpose(x) : transpose(x, TransposeOptions{.axes = axes});
+}
+template <std::convertible_to<Axes> A>
+Tensor squeeze(const Tensor& x, const A& axis) {
+  return squeeze(x, SqueezeOptions{.axis = axis});
+}
+template <typename = void>
+Tensor squeeze(const Tensor& x, std::initializer_list<std::int64_t> axis) {
+  return axis.size() == 0 ? squeeze(x) : squeeze(x, SqueezeOptions{.axis = axis});
+}
+template <std::convertible_to<Axes> A>
+Tensor flip(const Tensor& x, const A& axis) {
+  return flip(x, FlipOptions{.axis = axis});
+}
+template <typename = void>
+Tensor flip(const Tensor& x, std::initializer_list<std::int64_t> axis) {
+  return axis.size() == 0 ? flip(x) : flip(x, FlipOptions{.axis = axis});
+}
 
 }  // namespace cornu::inline v0::ops

@@ -36,6 +36,11 @@ class Axes {
   bool all_ = true;
 };
 
+/// Of operations along one axis.
+struct LastAxisOptions {
+  std::int64_t axis = -1;
+};
+
 /// One integer or a list of them, where Keras tells `3` from `[3]`.
 class IntOrInts {
  public:
@@ -51,12 +56,7 @@ class IntOrInts {
   bool is_list_ = true;
 };
 
-/// The same, or nothing. (A std::optional cannot be made from {2, 3}.)
-class OptionalIntOrInts : public std::optional<IntOrInts> {
- public:
-  using std::optional<IntOrInts>::optional;
-  OptionalIntOrInts() = default;
-  OptionalIntOrInts(std::initializer_list<std::int64_t> values) : std::optional<IntOrInts>(IntOrInts(values)) {}
-};
+/// The same, or nothing.
+using OptionalIntOrInts = OptionalInts<IntOrInts>;
 
 }  // namespace cornu::inline v0::ops

@@ -29,7 +29,7 @@ struct ConvOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using Conv1DOptions = ConvOptions;
 using Conv2DOptions = ConvOptions;

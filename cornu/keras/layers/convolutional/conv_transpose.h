@@ -26,7 +26,7 @@ struct ConvTransposeOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using Conv1DTransposeOptions = ConvTransposeOptions;
 using Conv2DTransposeOptions = ConvTransposeOptions;

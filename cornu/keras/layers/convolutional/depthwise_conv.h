@@ -25,7 +25,7 @@ struct DepthwiseConvOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using DepthwiseConv1DOptions = DepthwiseConvOptions;
 using DepthwiseConv2DOptions = DepthwiseConvOptions;

@@ -29,7 +29,7 @@ struct SeparableConvOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using SeparableConv1DOptions = SeparableConvOptions;
 using SeparableConv2DOptions = SeparableConvOptions;

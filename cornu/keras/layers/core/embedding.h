@@ -23,7 +23,7 @@ struct EmbeddingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// The rows of a trainable table by their ids.

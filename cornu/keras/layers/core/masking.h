@@ -11,7 +11,7 @@ struct MaskingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Masks the steps all of whose features equal mask_value, and sets them to 0. A mask that the input carries is replaced.

@@ -34,7 +34,7 @@ struct BatchNormalizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta, a mean and a variance for each channel along `axis`.

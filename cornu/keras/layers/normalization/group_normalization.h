@@ -21,7 +21,7 @@ struct GroupNormalizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with a mean and a variance for each row and group of neighbouring channels.

@@ -22,7 +22,7 @@ struct LayerNormalizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for everything else.
@@ -44,7 +44,7 @@ struct RMSNormalizationOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// x / sqrt(mean(x * x) + epsilon) * scale with the mean along the axes; scale begins with ones.

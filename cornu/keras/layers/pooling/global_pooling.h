@@ -11,7 +11,7 @@ struct GlobalPoolingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using GlobalMaxPooling1DOptions = GlobalPoolingOptions;
 using GlobalMaxPooling2DOptions = GlobalPoolingOptions;

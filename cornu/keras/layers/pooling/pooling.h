@@ -15,7 +15,7 @@ struct MaxPoolingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using MaxPooling1DOptions = MaxPoolingOptions;
 using MaxPooling2DOptions = MaxPoolingOptions;
@@ -54,7 +54,7 @@ struct AveragePoolingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using AveragePooling1DOptions = AveragePoolingOptions;
 using AveragePooling2DOptions = AveragePoolingOptions;

@@ -11,7 +11,7 @@ struct GaussianNoiseOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// While training, adds normal noise of mean 0; else passes through. The noise follows from (seed, step counter, row-major index) only, as
 /// that of all layers below.
@@ -28,7 +28,7 @@ struct GaussianDropoutOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// While training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), which is that of Dropout; else passes through.
 /// Errors: InvalidArgument unless 0 <= rate < 1.
@@ -40,13 +40,13 @@ class GaussianDropout : public LayerHandle {
 struct AlphaDropoutOptions {
   double rate = 0.0;
   /// As Dropout's.
-  std::optional<Dims> noise_shape = {};
+  OptionalDims noise_shape = {};
   std::optional<std::uint64_t> seed = {};
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 /// While training, sets elements to the value where selu saturates, with probability `rate`, then scales and shifts all so that mean 0 and
 /// variance 1 stay; else passes through.

@@ -12,7 +12,7 @@ struct SpatialDropout1DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 struct SpatialDropoutOptions {
@@ -22,7 +22,7 @@ struct SpatialDropoutOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Dropout of whole features: all steps of a row's channel fall out together.

@@ -11,7 +11,7 @@ struct Cropping1DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 struct Cropping2DOptions {
   BeforeAndAfter cropping = 0;
@@ -20,7 +20,7 @@ struct Cropping2DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 struct Cropping3DOptions {
   BeforeAndAfter cropping = 1;
@@ -29,7 +29,7 @@ struct Cropping3DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Without elements at the beginning and end of each spatial axis.

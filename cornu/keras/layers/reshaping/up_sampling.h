@@ -11,7 +11,7 @@ struct UpSampling1DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 struct UpSampling2DOptions {
   ops::IntOrInts size = 2;
@@ -21,7 +21,7 @@ struct UpSampling2DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 struct UpSampling3DOptions {
   ops::IntOrInts size = 2;
@@ -30,7 +30,7 @@ struct UpSampling3DOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their centres.

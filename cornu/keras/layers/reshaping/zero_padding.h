@@ -12,7 +12,7 @@ struct ZeroPaddingOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 using ZeroPadding1DOptions = ZeroPaddingOptions;
 using ZeroPadding2DOptions = ZeroPaddingOptions;

@@ -18,7 +18,7 @@ struct BidirectionalOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Walks a sequence in both directions by two layers and merges what they give, step by step.

@@ -70,7 +70,7 @@ struct GRUOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// A gated recurrent unit over sequences: GRUCell step by step. Inputs, outputs and masks: see Recurrent.

@@ -69,7 +69,7 @@ struct LSTMOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// A long short-term memory over sequences: LSTMCell step by step. Inputs, outputs and masks: see Recurrent.

@@ -63,7 +63,7 @@ struct RNNOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Repeats a cell along a sequence. A list of cells is stacked (StackedRNNCells).

@@ -60,7 +60,7 @@ struct SimpleRNNOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// A simple recurrent layer over sequences: SimpleRNNCell step by step. Inputs, outputs and masks: see Recurrent.

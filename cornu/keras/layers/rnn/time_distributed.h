@@ -9,7 +9,7 @@ struct TimeDistributedOptions {
   std::string name = {};
   bool trainable = true;
   std::optional<DType> dtype = {};
-  std::optional<Dims> input_shape = {};
+  OptionalDims input_shape = {};
 };
 
 /// Applies a layer to every step of a sequence, with the same weights.

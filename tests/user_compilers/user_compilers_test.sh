@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# user_compilers_test.sh COMPILER ROOT BUILD WORK: builds and runs the first example with it, and checks the syntax of those that use most of
+# the interface. No warning is allowed: a user may have -Werror.
+set -euo pipefail
+compiler=$1 root=$2 build=$3 work=$4
+if [ -z "$compiler" ] || [ "${compiler%-NOTFOUND}" != "$compiler" ]; then
+  echo "skipped: there is no clang++-14"
+  exit 77
+fi
+flags=(-std=c++20 -Wall -Wextra -Werror -I "$root" -I "$build/generated")
+
+mkdir -p "$work"
+"$compiler" "${flags[@]}" "$root/examples/00_first_program/main.cc" -L "$build/bin" -lcornu -Wl,-rpath,"$build/bin" -o "$work/first_program"
+"$work/first_program"
+for example in 03_programming_model 13_functional_models 14_own_training_step 15_recurrent_layers 16_data; do
+  "$compiler" "${flags[@]}" -fsyntax-only "$root/examples/$example/main.cc"
+done
+
+# An older compiler, or an older C++, is refused in one sentence.
+errors=$("$compiler" -std=c++17 -fsyntax-only -ferror-limit=1 -I "$root" -I "$build/generated" "$root/examples/00_first_program/main.cc" 2>&1 || true)
+echo "$errors" | grep -q "error: \"Cornu's headers are C++20: compile with -std=c++20\"" || {
+  echo "C++17 is not refused by a sentence: $errors" >&2
+  exit 1
+}
+echo "user compilers: fine"

@@ -21,14 +21,14 @@ void tensors() {
 }
 
 void variables() {
-  const Variable w(ir::Literal::scalar(DType::kF32, 3), {.name = "w"});
+  const Variable w(3.0F, {.name = "w"});
   const Tensor before = w.value();
   w.assign(w + 1.0F);  // before stays 3
   expect(before.item<float>() == 3 && w.value().item<float>() == 4, "variables");
 }
 
 void functions() {
-  const Variable total(ir::Literal::scalar(DType::kF32, 0), {.name = "total"});
+  const Variable total(0.0F, {.name = "total"});
   const auto add = function([&](const Tensor& x, float factor) {
     total.assign(total + ops::sum(x) * factor);
     return total.value();
@@ -41,7 +41,7 @@ void functions() {
 }
 
 void tape() {
-  const Variable w(ir::Literal::scalar(DType::kF32, 3), {.name = "w"});
+  const Variable w(3.0F, {.name = "w"});
   Tensor x = 2.0F;
   GradientTape tape({.persistent = true});
   tape.watch(x);
@@ -102,7 +102,7 @@ void more_control_flow() {
 }
 
 void training_in_a_loop() {
-  const Variable w(ir::Literal::scalar(DType::kF32, 0), {.name = "w"});
+  const Variable w(0.0F, {.name = "w"});
   const auto train = function([&](const Tensor& steps) {
     fori_loop(0, steps, [&](const Tensor&) {
       GradientTape tape;

@@ -113,7 +113,7 @@ class Residual : public Network {
 
  private:
   std::vector<LayerHandle> blocks_;
-  LayerHandle scale_ = track(LayerHandle(std::make_shared<Scale>(0.5)));
+  LayerHandle scale_ = track(std::make_shared<Scale>(0.5));
   LayerHandle dropout_ = track(layers::Dropout({.rate = 0.1}));
 };
 

@@ -33,9 +33,9 @@ void trained_both_ways() {
 void states() {
   const Tensor x = numbers({2, 6, 3}, 2);
   const layers::LSTM lstm({.units = 4, .return_sequences = true, .return_state = true});
-  const std::vector<Tensor> first = lstm.call_many(std::vector<Tensor>{x.slice({{}, {0, 4}})});  // output, h, c
-  const std::vector<Tensor> rest = lstm.call_many(std::vector<Tensor>{x.slice({{}, {4, 6}}), first[1], first[2]});
-  const std::vector<Tensor> whole = lstm.call_many(std::vector<Tensor>{x});
+  const std::vector<Tensor> first = lstm.call_many({x.slice({{}, {0, 4}})});  // output, h, c
+  const std::vector<Tensor> rest = lstm.call_many({x.slice({{}, {4, 6}}), first[1], first[2]});
+  const std::vector<Tensor> whole = lstm.call_many({x});
 
   expect(same(rest[0], whole[0].slice({{}, {4, 6}})), "a sequence in two parts");
 }

@@ -11,6 +11,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/tensor/function.h"
+#include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace.h"
 
 /// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
@@ -143,6 +144,38 @@ TEST(OpsTest, BoundsOutsideAnIntegerTypeSaturate) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_TRUE(eager[i].literal() == expected[i].literal()) << i << ": " << eager[i].str();
     EXPECT_TRUE(compiled[i].literal() == expected[i].literal()) << i << ": " << compiled[i].str();
+  }
+}
+
+TEST(OpsTest, GradientsOfRunningTotalsRunBackwards) {
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), weights = Tensor::of<float>({3}, {1, 10, 100});
+  const auto gradients = [&](const Tensor& values) {
+    GradientTape tape({.persistent = true});
+    tape.watch(values);
+    const Tensor total = sum(cumsum(values, {.axis = 1}) * weights), product = sum(cumprod(values, {.axis = 1}) * weights);
+    return std::vector<Tensor>{tape.gradient(total, values), tape.gradient(product, values)};
+  };
+  for (const std::vector<Tensor>& results : {gradients(x), function(gradients)(x)}) {
+    EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{111, 110, 100, 111, 110, 100}));
+    EXPECT_EQ(results[1].to_vector<float>(), (std::vector<float>{621, 310, 200, 3051, 2440, 2000}));
+  }
+}
+
+TEST(OpsTest, PoolsFarLargerThanTheirInputSeeAllOfIt) {
+  const Tensor x = Tensor::of<float>({1, 2, 2, 1}, {1, 5, 3, 2});
+  const auto pooled_and_gradient = [](const Tensor& inputs) {
+    constexpr std::int64_t kHuge = std::int64_t{1} << 33;
+    GradientTape tape;
+    tape.watch(inputs);
+    const Tensor largest = max_pool(inputs, kHuge, {.strides = 1, .padding = "same"});
+    return std::vector<Tensor>{largest, average_pool(inputs, kHuge, {.strides = 1, .padding = "same"}),
+                               tape.gradient(sum(largest), inputs)};
+  };
+  const std::vector<Tensor> eager = pooled_and_gradient(x), compiled = function(pooled_and_gradient)(x);
+  for (const std::vector<Tensor>& results : {eager, compiled}) {
+    EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{5, 5, 5, 5}));
+    EXPECT_EQ(results[1].to_vector<float>(), (std::vector<float>{2.75F, 2.75F, 2.75F, 2.75F}));
+    EXPECT_EQ(results[2].to_vector<float>(), (std::vector<float>{0, 4, 0, 0}));
   }
 }
 

@@ -70,13 +70,15 @@ std::int64_t selected_position(const ir::ReferenceContext& context, const Select
   const ir::Dims& dims = operand.type().dims;
   const ir::Dims strides = ir::row_major_strides(dims);
   std::int64_t kept = -1;
-  for_each_index(window.dimensions, [&](const ir::Dims& offset, std::int64_t) {
+  ir::Dims first(dims.size()), counts(dims.size());  // of the window, cut to the operand
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    const std::int64_t begin = index[d] * window.strides[d] - window.padding_low[d];
+    first[d] = std::max<std::int64_t>(begin, 0);
+    counts[d] = std::max<std::int64_t>(std::min(dims[d], begin + window.dimensions[d]) - first[d], 0);
+  }
+  for_each_index(counts, [&](const ir::Dims& offset, std::int64_t) {
     std::int64_t at = 0;
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      const std::int64_t place = index[d] * window.strides[d] + offset[d] - window.padding_low[d];
-      if (place < 0 || place >= dims[d]) return;
-      at += place * strides[d];
-    }
+    for (std::size_t d = 0; d < dims.size(); ++d) at += (first[d] + offset[d]) * strides[d];
     if (kept >= 0) {
       const ir::Literal pair[] = {element_of(operand, kept), element_of(operand, at)};
       if (context.evaluate(context.op.region(0), pair)[0].data<bool>()[0]) return;

@@ -197,11 +197,11 @@ std::vector<Axis> window_axes(const ir::Op& op) {
 }
 
 template <typename T, typename Kind>
-class WindowKernel final : public GroupKernel {
+class ReduceWindowKernel final : public GroupKernel {
   using Sum = typename Kind::template Sum<T>;
 
  public:
-  WindowKernel(const ir::Op& op, int num_threads) : axes_(window_axes(op)) {
+  ReduceWindowKernel(const ir::Op& op, int num_threads) : axes_(window_axes(op)) {
     for (const Axis& axis : axes_) {
       const Pass pass(axis);
       num_slices_ = std::max(num_slices_, pass.num_slices);
@@ -286,7 +286,7 @@ std::unique_ptr<GroupKernel> make_reduce_window_kernel(const ir::Op& op, const T
   std::unique_ptr<GroupKernel> kernel;
   const auto make = [&]<typename T>() {
     visit_kind(ops::simple_body_kind(op.region(0)),
-               [&]<typename Kind>(Kind) { kernel = std::make_unique<WindowKernel<T, Kind>>(op, num_threads); });
+               [&]<typename Kind>(Kind) { kernel = std::make_unique<ReduceWindowKernel<T, Kind>>(op, num_threads); });
   };
   const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() {
     if constexpr (!std::is_same_v<T, bool>) make.template operator()<T>();

@@ -1,7 +1,10 @@
 #include "cornu/backends/cpu/select_and_scatter/select_and_scatter.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 #include "cornu/backends/cpu/eager/kernels.h"
@@ -37,18 +40,14 @@ struct Windows {
       padding.push_back(window.padding_low[d]);
     }
     steps = ir::row_major_strides(extents);
-    for (std::int64_t& step : steps) step *= channels;
     for (std::int64_t count : counts) num_windows *= count;
     for (std::int64_t extent : extents) num_places *= extent;
-    for (std::int64_t size : sizes) num_taps *= size;
+    double num_taps = 1;
+    for (std::int64_t size : sizes) num_taps *= static_cast<double>(size);
+    if (num_taps > kFewTaps) return;
     ir::Dims tap(sizes.size(), 0);
-    for (std::int64_t i = 0; i < num_taps; ++i) {
-      taps.push_back(tap);
-      std::int64_t offset = 0;
-      for (std::size_t d = 0; d < tap.size(); ++d) offset += tap[d] * steps[d];
-      tap_offsets.push_back(offset);
-      advance(tap, sizes);
-    }
+    for (int i = 0; i < static_cast<int>(num_taps); ++i, advance(tap, sizes))
+      taps.push_back(static_cast<std::int32_t>(std::inner_product(tap.begin(), tap.end(), steps.begin(), std::int64_t{0})));
   }
 
   static void advance(ir::Dims& index, const ir::Dims& limits) {
@@ -58,33 +57,43 @@ struct Windows {
     }
   }
 
-  /// Calls f(offset in the operand, number of the tap) for each place of the window, padding left out.
+  /// Calls f(number of the place) for each place of the window, padding left out; the operand has the place's channels at number *
+  /// channels.
   template <typename F>
   void for_each_place(const ir::Dims& window, const F& f) const {
-    std::int64_t base = 0;
-    bool inside = true;
+    std::array<std::int64_t, kMostAxes> counts, index{};
+    std::int64_t place = 0;
+    bool is_whole = !taps.empty();
     for (std::size_t d = 0; d < window.size(); ++d) {
-      const std::int64_t begin = window[d] * strides[d] - padding[d];
-      base += begin * steps[d];
-      inside = inside && begin >= 0 && begin + sizes[d] <= extents[d];
+      const std::int64_t begin = window[d] * strides[d] - padding[d], first = std::max<std::int64_t>(begin, 0);
+      counts[d] = std::min(extents[d], begin + sizes[d]) - first;
+      if (counts[d] <= 0) return;
+      is_whole = is_whole && counts[d] == sizes[d];
+      place += first * steps[d];
     }
-    for (std::size_t i = 0; i < taps.size(); ++i)
-      if (inside || has_place(window, taps[i])) f(base + tap_offsets[i], static_cast<std::int32_t>(i));
+    if (is_whole) {
+      for (const std::int32_t tap : taps) f(static_cast<std::int32_t>(place) + tap);
+      return;
+    }
+    for (;;) {
+      f(static_cast<std::int32_t>(place));
+      std::size_t d = window.size();
+      for (; d > 0; --d) {
+        place += steps[d - 1];
+        if (++index[d - 1] < counts[d - 1]) break;
+        place -= counts[d - 1] * steps[d - 1];
+        index[d - 1] = 0;
+      }
+      if (d == 0) return;
+    }
   }
 
-  bool has_place(const ir::Dims& window, const ir::Dims& tap) const {
-    for (std::size_t d = 0; d < window.size(); ++d) {
-      const std::int64_t at = window[d] * strides[d] - padding[d] + tap[d];
-      if (at < 0 || at >= extents[d]) return false;
-    }
-    return true;
-  }
-
-  std::int64_t images = 1, channels = 1, num_windows = 1, num_places = 1, num_taps = 1;
+  static constexpr std::size_t kMostAxes = 16;
+  static constexpr double kFewTaps = 16;
+  std::int64_t images = 1, channels = 1, num_windows = 1, num_places = 1;
   ir::Dims extents, counts, sizes, strides, padding;  // of the dimensions between images and channels
-  ir::Dims steps;                                     // in the operand, in elements
-  std::vector<ir::Dims> taps;
-  std::vector<std::int64_t> tap_offsets;
+  ir::Dims steps;                                     // from place to place
+  std::vector<std::int32_t> taps;                     // of the places of a window from its first one, where they are few
 };
 
 /// Hands out images, and parts of at most kMostLanes channels where there are few images.
@@ -129,8 +138,6 @@ class AddingKernel final : public WindowKernel {
   AddingKernel(const ir::Op& op, const LaneLoops<T>& loops) : WindowKernel(op), loops_(loops) {}
 
  private:
-  static constexpr std::int64_t kFewTaps = 16;  // a pass over the channels for each; else one element at a time
-
   void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
     const Windows& w = windows();
     const std::int64_t first = image * w.num_places * w.channels + channel;
@@ -146,23 +153,21 @@ class AddingKernel final : public WindowKernel {
     alignas(64) std::int32_t at[kMostLanes];
     ir::Dims window(w.counts.size(), 0);
     for (std::int64_t i = 0; i < w.num_windows; ++i, source += w.channels, Windows::advance(window, w.counts)) {
-      std::int64_t base = 0;
       bool any = false;
-      w.for_each_place(window, [&](std::int64_t place, std::int32_t tap) {
-        if (any) return loops_.keep(lanes, operand + place, tap, kept, at);
+      w.for_each_place(window, [&](std::int32_t place) {
+        const T* const x = operand + place * w.channels;
+        if (any) return loops_.keep(lanes, x, place, kept, at);
         any = true;
-        base = place - w.tap_offsets[static_cast<std::size_t>(tap)];
-        std::copy_n(operand + place, lanes, kept);
-        std::fill_n(at, lanes, tap);
+        std::copy_n(x, lanes, kept);
+        std::fill_n(at, lanes, place);
       });
       if (!any) continue;
-      if (w.num_taps <= kFewTaps) {
-        w.for_each_place(window,
-                         [&](std::int64_t place, std::int32_t tap) { loops_.add_selected(lanes, source, at, tap, result + place); });
+      if (!w.taps.empty()) {  // a pass over the channels for each; else one element at a time
+        w.for_each_place(window, [&](std::int32_t place) { loops_.add_selected(lanes, source, at, place, result + place * w.channels); });
         continue;
       }
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        T& sum = result[base + w.tap_offsets[static_cast<std::size_t>(at[lane])] + lane];
+        T& sum = result[at[lane] * w.channels + lane];
         sum = wrapping_sum(sum, source[lane]);
       }
     }
@@ -196,7 +201,8 @@ class GeneralKernel final : public WindowKernel {
     ir::Dims window(w.counts.size(), 0);
     for (std::int64_t i = 0; i < w.num_windows; ++i, source += position(w.channels), Windows::advance(window, w.counts)) {
       bool any = false;
-      w.for_each_place(window, [&](std::int64_t place, std::int32_t) {
+      w.for_each_place(window, [&](std::int32_t number) {
+        const std::int64_t place = number * w.channels;
         const std::byte* const x = operand + position(place);
         if (any) {
           const std::byte* const pair[] = {kept, x};
@@ -241,6 +247,8 @@ bool has_select_and_scatter_kernel(const ir::Op& op) {
   const auto has_function = [](const ir::Block& body) {
     return eager::ScalarFunction::make(body, eager::kernel_set(IsaLevel::kSse2)) != nullptr;
   };
+  const Windows windows(op);
+  if (windows.extents.size() > Windows::kMostAxes || windows.num_places > std::numeric_limits<std::int32_t>::max()) return false;
   return transform::captured_values(op).empty() && has_function(op.region(0)) && has_function(op.region(1));
 }
 

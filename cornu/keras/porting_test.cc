@@ -123,6 +123,14 @@ TEST(TrackTest, TakesHandlesSharedPointersListsVariablesAndMetrics) {
   EXPECT_NE(network->offset().value().item<float>(), 0.5F);  // trained
 }
 
+TEST(OptionsTest, ASequentialIsNamedByAnOption) {
+  const std::vector<LayerHandle> list = {layers::Dense({.units = 1})};
+  EXPECT_EQ(Sequential({layers::Dense({.units = 1})}, {.name = "a"}).name(), "a");
+  EXPECT_EQ(Sequential(list, {.name = "b", .trainable = false}).name(), "b");
+  EXPECT_EQ(Sequential({layers::Dense({.units = 1})}, "c").name(), "c");
+  EXPECT_EQ(Sequential(list, std::string("d")).name(), "d");
+}
+
 TEST(OptionsTest, CallbacksAndFunctionsTakeTheirOptionalArgumentsSo) {
   const callbacks::LearningRateScheduler scheduler([](std::int64_t epoch) { return 0.1 / static_cast<double>(1 + epoch); }, {.verbose = 0});
   const Tensor two = Tensor::of<float>({1, 1}, {2}), zero = Tensor::of<float>({1, 1}, {0});

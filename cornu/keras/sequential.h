@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -63,10 +64,13 @@ class Sequential : public Model {
   Sequential() : Sequential(std::vector<LayerHandle>{}) {}
   Sequential(std::initializer_list<LayerHandle> layers, SequentialOptions options = {})
       : Sequential(std::vector(layers), std::move(options)) {}
-  Sequential(std::initializer_list<LayerHandle> layers, std::string name)
-      : Sequential(std::vector(layers), SequentialOptions{.name = std::move(name)}) {}
   explicit Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options = {});
-  Sequential(const std::vector<LayerHandle>& layers, std::string name) : Sequential(layers, SequentialOptions{.name = std::move(name)}) {}
+  // The name by position, as before there were options; templates, so that {.name = "x"} is options only.
+  template <std::convertible_to<std::string> Name>
+  Sequential(std::initializer_list<LayerHandle> layers, const Name& name)
+      : Sequential(std::vector(layers), SequentialOptions{.name = name}) {}
+  template <std::convertible_to<std::string> Name>
+  Sequential(const std::vector<LayerHandle>& layers, const Name& name) : Sequential(layers, SequentialOptions{.name = name}) {}
 
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {

@@ -58,7 +58,7 @@ void shared_layers() {
 
 void models_inside_models() {
   const Input x({.shape = {4}});
-  const Sequential encoder({layers::Dense({.units = 3, .activation = "relu", .name = "narrow"})}, "encoder");
+  const Sequential encoder({layers::Dense({.units = 3, .activation = "relu", .name = "narrow"})}, {.name = "encoder"});
   const KerasTensor code = encoder(x);
   const KerasTensor again = layers::Dense({.units = 4, .name = "decoder"})(code);
   const Model both({.inputs = x, .outputs = again, .name = "both"});
@@ -73,7 +73,8 @@ void models_inside_models() {
 
 void names_and_paths() {
   clear_session();
-  const Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3}), layers::Dense({.units = 2, .name = "out"})}, "small");
+  const Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3}), layers::Dense({.units = 2, .name = "out"})},
+                         {.name = "small"});
   std::vector<std::string> paths;
   for (const Variable& weight : model.weights()) paths.push_back(weight.path());
   // {"small/dense/kernel", "small/dense/bias", "small/out/kernel", "small/out/bias"}

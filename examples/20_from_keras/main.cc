@@ -66,7 +66,7 @@ void variational_autoencoder() {
 
 void fine_tuning() {
   const Tensor x_train = numbers({64, 4}, 3) + 5.0, y_train = ops::sum(x_train, {.axis = 1, .keepdims = true});
-  const Sequential base({layers::Input({.shape = {4}}), layers::Dense({.units = 8}), layers::BatchNormalization()}, "base");
+  const Sequential base({layers::Input({.shape = {4}}), layers::Dense({.units = 8}), layers::BatchNormalization()}, {.name = "base"});
   const std::vector<Tensor> before = base.get_weights();
 
   base.set_trainable(false);

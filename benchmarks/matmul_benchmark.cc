@@ -33,6 +33,8 @@ constexpr Product kProducts[] = {
     {"forward_3", false, false, 128, 10, 512},          {"weights_gradient_1", true, false, 784, 512, 128},
     {"weights_gradient_2", true, false, 512, 512, 128}, {"weights_gradient_3", true, false, 512, 10, 128},
     {"data_gradient_2", false, true, 128, 512, 512},    {"data_gradient_3", false, true, 128, 512, 10},
+    {"wide_forward", false, false, 256, 1024, 1024},    {"wide_weights_gradient", true, false, 1024, 1024, 256},
+    {"wide_data_gradient", false, true, 256, 1024, 1024}, {"square", false, false, 2048, 2048, 2048},
 };
 
 enum class Cut { kNone, kRows, kColumns };

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "cornu/backends/cpu/flush_denormals.h"
-#include "cornu/backends/cpu/onednn/module.h"
-#include "cornu/backends/cpu/onednn/sgemm.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
@@ -35,11 +33,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& 
     if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->name() == "oneDNN";
     if (group.kind != GroupKind::kMatrixDot) return;
-    dot = choose_matrix_dot(*matrix_product(dot_shape(plan_, group)), target_);
-    // Without the module our own kernel does it all.
-    if (dot.library && !onednn::serves(target_.isa)) dot.library = false;
-    if (dot.library) onednn::load();
-    stats_.num_library_calls += dot.library;
+    dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)));
   });
   const auto code_start = std::chrono::steady_clock::now();
   step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache, .stop = program.stop});

@@ -47,7 +47,7 @@ std::string short_ops(const Group& group) {
 }  // namespace
 
 std::string CpuExecutable::kind_of(const Group& group) const {
-  if (group.kind == GroupKind::kMatrixDot) return dots_[static_cast<std::size_t>(group.id)].library ? "oneDNN" : "matrix";
+  if (group.kind == GroupKind::kMatrixDot) return "matrix";
   if (group.kind == GroupKind::kKernel) return std::string(kernels_.at(group.id)->name());
   return group_kind_name(group.kind);
 }

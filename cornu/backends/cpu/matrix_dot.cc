@@ -4,31 +4,15 @@
 
 #include "cornu/backends/cpu/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
-#include "cornu/backends/cpu/onednn/sgemm.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kFewRows = 64;  // b, read once, takes most of the time
-constexpr double kLibraryFlops = 2e7;  // oneDNN is ahead of our kernel from about here
-// Beside convolutions the first product by oneDNN in a step takes up to a millisecond of a core more than alone (its buffer's memory). That
-// pays in large products.
-constexpr double kManyFlops = 1.5e8;
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-constexpr std::int64_t kLongSum = 16;        // times as many terms as rows
-constexpr std::int64_t kShortSum = 64;
-constexpr double kFlopsPerSlice = 1.6e7;  // aim; about 150 microseconds
+constexpr double kFlopsPerSlice = 1.6e7;     // aim; 70 to 150 microseconds
 constexpr double kSmallFlopsPerSlice = 3e5;
 constexpr std::int64_t kMaxSlices = 32;
-constexpr std::int64_t kRowUnit = 16;
-constexpr std::int64_t kLibraryUnit = 64;  // narrower slices of rows cost oneDNN up to a third where the sum is long
-
-bool is_worth_the_library(const MatrixProduct& p, double flops) {
-  if (flops < kLibraryFlops || p.transpose_b) return false;
-  if (!p.transpose_a && p.m <= kFewRows) return false;
-  if (flops >= kManyFlops) return true;
-  return p.transpose_a ? p.k > kShortSum : p.k < kLongSum * p.m;
-}
+constexpr std::int64_t kFewRows = 16, kManyRows = 128;  // a slice of fewer rows spends its time on packing b, if that is wide
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -36,61 +20,116 @@ std::int64_t power_of_two_at_most(double x) {
   return n;
 }
 
+std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
+
+/// The extent of one of `parts` pieces: multiples of `unit`.
+std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) { return divide_up(divide_up(extent, parts), unit) * unit; }
+
+/// One slice's work on one matrix.
+struct Piece {
+  const float* a;
+  const float* b;
+  float* c;
+  std::int64_t rows, columns;
+};
+
+void multiply(const MatrixProduct& p, IsaLevel isa, const Piece& piece) {
+  const bool in_parts = p.k > kVeryLongSum;
+  for (std::int64_t row = 0; in_parts && row < piece.rows; ++row) std::fill_n(piece.c + row * p.ldc, piece.columns, 0.0F);
+  kernels::gemm(isa, {.transpose_a = p.transpose_a,
+                      .transpose_b = p.transpose_b,
+                      .add = in_parts,
+                      .m = piece.rows,
+                      .n = piece.columns,
+                      .k = p.k,
+                      .a = piece.a,
+                      .lda = p.lda,
+                      .b = piece.b,
+                      .ldb = p.ldb,
+                      .c = piece.c,
+                      .ldc = p.ldc});
+}
+
+struct Work {
+  const MatrixDot& dot;
+  IsaLevel isa;
+  const float* a;
+  const float* b;
+  float* c;
+
+  /// The matrix at place `index` of the batch.
+  Piece matrix(std::int64_t index) const {
+    const MatrixProduct& p = dot.product;
+    Piece out{a, b, c, p.m, p.n};
+    for (std::size_t i = p.batch.size(); i-- > 0;) {
+      const DotAxis& axis = p.batch[i];
+      const std::int64_t at = index % axis.extent;
+      index /= axis.extent;
+      out.a += at * axis.a;
+      out.b += at * axis.b;
+      out.c += at * axis.c;
+    }
+    return out;
+  }
+
+  void run_matrices(std::int64_t slice) const {
+    const std::int64_t begin = slice * dot.matrices, end = std::min(begin + dot.matrices, dot.product.num_matrices());
+    for (std::int64_t index = begin; index < end; ++index) multiply(dot.product, isa, matrix(index));
+  }
+
+  void run_part(std::int64_t slice) const {
+    const MatrixProduct& p = dot.product;
+    const std::int64_t column_parts = divide_up(p.n, dot.columns), row_parts = divide_up(p.m, dot.rows);
+    Piece piece = matrix(slice / (column_parts * row_parts));
+    const std::int64_t row = slice / column_parts % row_parts * dot.rows, column = slice % column_parts * dot.columns;
+    piece.a += row * (p.transpose_a ? 1 : p.lda);
+    piece.b += column * (p.transpose_b ? p.ldb : 1);
+    piece.c += row * p.ldc + column;
+    piece.rows = std::min(dot.rows, p.m - row);
+    piece.columns = std::min(dot.columns, p.n - column);
+    multiply(p, isa, piece);
+  }
+};
+
 }  // namespace
 
-MatrixDot choose_matrix_dot(const MatrixProduct& product, const Target& target) {
-  MatrixDot dot;
-  dot.product = product;
-  const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) * static_cast<double>(product.k);
-  dot.library = target.isa == IsaLevel::kAvx512 && cpu_isa_level() == IsaLevel::kAvx512 && is_worth_the_library(product, flops);
-  // Our kernel packs b anew for every slice of rows, so it likes slices of columns; narrow results leave no choice.
-  dot.by_rows = dot.library ? product.m >= 2 * product.n : product.n < 4 * kernels::kGemmColumns;
-  const std::int64_t unit = dot.library ? kLibraryUnit : dot.by_rows ? kRowUnit : kernels::kGemmColumns;
-  const std::int64_t extent = dot.by_rows ? product.m : product.n;
-  const double wanted = flops / (flops >= kFlopsPerSlice ? kFlopsPerSlice : kSmallFlopsPerSlice);
+MatrixDot slice_matrix_product(const MatrixProduct& product) {
+  MatrixDot dot{product, 1, product.m, product.n, 1};
+  const std::int64_t matrices = product.num_matrices();
+  if (matrices == 0 || product.m == 0 || product.n == 0) {
+    dot.num_slices = 0;
+    return dot;
+  }
+  const double flops = product.flops();
   // A power of two, so that two, four or eight threads get equal shares.
-  const std::int64_t most = std::min(kMaxSlices, std::max<std::int64_t>(1, extent / unit));
-  dot.num_slices = std::min(power_of_two_at_most(std::max(wanted, 1.0)), power_of_two_at_most(static_cast<double>(most)));
-  dot.chunk = (extent + dot.num_slices - 1) / dot.num_slices;
-  dot.chunk = (dot.chunk + unit - 1) / unit * unit;
-  dot.num_slices = (extent + dot.chunk - 1) / dot.chunk;
+  const std::int64_t wanted =
+      std::min(kMaxSlices, power_of_two_at_most(flops / (flops >= kFlopsPerSlice ? kFlopsPerSlice : kSmallFlopsPerSlice)));
+  if (matrices >= wanted) {
+    dot.matrices = divide_up(matrices, wanted);
+    dot.num_slices = divide_up(matrices, dot.matrices);
+    return dot;
+  }
+  // Columns first: b is packed anew for every slice of rows.
+  const double parts = static_cast<double>(wanted) / static_cast<double>(matrices);
+  const double most_columns = static_cast<double>(product.n) / static_cast<double>(kernels::kGemmBlockColumns);
+  const std::int64_t column_parts = power_of_two_at_most(std::min(parts, most_columns));
+  dot.columns = piece(product.n, column_parts, kernels::kGemmBlockColumns);
+  const std::int64_t unit = product.n < 2 * kernels::kGemmBlockColumns ? kFewRows : kManyRows;
+  const double most_rows = static_cast<double>(product.m) / static_cast<double>(unit);
+  dot.rows = piece(product.m, power_of_two_at_most(std::min(parts / static_cast<double>(column_parts), most_rows)), kFewRows);
+  dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
   return dot;
 }
 
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool) {
-  struct Work {
-    const MatrixDot* dot;
-    const Target* target;
-    const float* a;
-    const float* b;
-    float* c;
-  } work{&dot, &target, a, b, c};
-  auto body = [](void* data, std::int64_t slice) {
+  Work work{dot, target.isa, a, b, c};
+  const auto body = [](void* data, std::int64_t slice) {
     const FlushDenormals flush;
     const Work& w = *static_cast<const Work*>(data);
-    const MatrixProduct& p = w.dot->product;
-    const std::int64_t begin = slice * w.dot->chunk;
-    const std::int64_t rows = w.dot->by_rows ? std::min(w.dot->chunk, p.m - begin) : p.m;
-    const std::int64_t columns = w.dot->by_rows ? p.n : std::min(w.dot->chunk, p.n - begin);
-    const float* const left = w.dot->by_rows ? w.a + begin * (p.transpose_a ? 1 : p.lda) : w.a;
-    const float* const right = w.dot->by_rows ? w.b : w.b + begin * (p.transpose_b ? p.ldb : 1);
-    float* const out = w.dot->by_rows ? w.c + begin * p.ldc : w.c + begin;
-    if (w.dot->library && onednn::sgemm(p.transpose_a, p.transpose_b, rows, columns, p.k, left, p.lda, right, p.ldb, 0.0F, out, p.ldc))
-      return;
-    const bool in_parts = p.k > kVeryLongSum;
-    for (std::int64_t row = 0; in_parts && row < rows; ++row) std::fill_n(out + row * p.ldc, columns, 0.0F);
-    kernels::gemm(w.target->isa, {.transpose_a = p.transpose_a,
-                                  .transpose_b = p.transpose_b,
-                                  .add = in_parts,
-                                  .m = rows,
-                                  .n = columns,
-                                  .k = p.k,
-                                  .a = left,
-                                  .lda = p.lda,
-                                  .b = right,
-                                  .ldb = p.ldb,
-                                  .c = out,
-                                  .ldc = p.ldc});
+    if (w.dot.matrices > 1)
+      w.run_matrices(slice);
+    else
+      w.run_part(slice);
   };
   pool.parallel_for(dot.num_slices, body, &work);
 }

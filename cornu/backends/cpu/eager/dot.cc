@@ -1,9 +1,4 @@
-#include <algorithm>
-#include <utility>
-
 #include "cornu/backends/cpu/eager/steps.h"
-#include "cornu/backends/cpu/onednn/module.h"
-#include "cornu/backends/cpu/onednn/sgemm.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
 
@@ -12,34 +7,48 @@ namespace {
 
 constexpr double kParallelFlops = 2e6;
 
-class DotStep final : public Step {
+/// By the matrix kernel, which takes float32 with a stride of 1 in each operand.
+class MatrixDotStep final : public Step {
  public:
-  DotStep(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target)
-      : dot_(dot), target_(target), bytes_(static_cast<std::int64_t>(ir::size_bytes(dtype))), plain_(kernels.dot(dtype)) {
-    for (const std::int64_t extent : dot.batch) num_batches_ *= extent;
-    const double flops = 2.0 * static_cast<double>(dot.m) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
-    parallel_batches_ = num_batches_ > 1 && flops * static_cast<double>(num_batches_) >= kParallelFlops;
-    by_matrix_kernel_ = dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0;
-    if (by_matrix_kernel_) {
-      MatrixProduct p;
-      p.m = dot.m;
-      p.n = dot.n;
-      p.k = dot.k;
-      p.ldc = dot.n;
-      p.transpose_a = dot.a_column != 1;
-      p.lda = p.transpose_a ? dot.a_column : dot.a_row;
-      p.transpose_b = dot.b_column != 1;
-      p.ldb = p.transpose_b ? dot.b_column : dot.b_row;
-      CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1), "strides {} {}, {} {}", dot.a_row, dot.a_column,
-                  dot.b_row, dot.b_column);
-      matrix_ = choose_matrix_dot(p, target_);
-      if (matrix_.library && !onednn::serves(target_.isa)) matrix_.library = false;
-      if (matrix_.library) onednn::load();
-    }
+  MatrixDotStep(const DotOperands& dot, const Target& target) : dot_(dot), target_(target) {
+    MatrixProduct p;
+    p.m = dot.m;
+    p.n = dot.n;
+    p.k = dot.k;
+    p.ldc = dot.n;
+    p.transpose_a = dot.a_column != 1;
+    p.lda = p.transpose_a ? dot.a_column : dot.a_row;
+    p.transpose_b = dot.b_column != 1;
+    p.ldb = p.transpose_b ? dot.b_column : dot.b_row;
+    CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1), "strides {} {}, {} {}", dot.a_row, dot.a_column,
+                dot.b_row, dot.b_column);
+    std::int64_t c_stride = dot.m * dot.n;
+    for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
+      p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
+    matrix_ = slice_matrix_product(p);
   }
 
   void run(const Run& run) const override {
-    if (num_batches_ == 0) return;
+    const auto at = [&](int slot, std::int64_t offset) { return reinterpret_cast<float*>(run.slots[slot]) + offset; };
+    run_matrix_dot(matrix_, target_, at(dot_.a.slot, dot_.a.offset), at(dot_.b.slot, dot_.b.offset), at(dot_.c_slot, 0), *run.pool);
+  }
+
+ private:
+  DotOperands dot_;
+  Target target_;
+  MatrixDot matrix_;
+};
+
+class DotStep final : public Step {
+ public:
+  DotStep(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels)
+      : dot_(dot), bytes_(static_cast<std::int64_t>(ir::size_bytes(dtype))), plain_(kernels.dot(dtype)) {
+    for (const std::int64_t extent : dot.batch) num_batches_ *= extent;
+    const double flops = 2.0 * static_cast<double>(dot.m) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
+    parallel_batches_ = num_batches_ > 1 && flops * static_cast<double>(num_batches_) >= kParallelFlops;
+  }
+
+  void run(const Run& run) const override {
     if (!parallel_batches_) {
       for (std::int64_t batch = 0; batch < num_batches_; ++batch) run_batch(run, batch);
       return;
@@ -64,28 +73,22 @@ class DotStep final : public Step {
       a += rest % dot_.batch[d] * dot_.a_batch[d];
       b += rest % dot_.batch[d] * dot_.b_batch[d];
     }
-    const std::byte* const a_bytes = run.slots[dot_.a.slot] + a * bytes_;
-    const std::byte* const b_bytes = run.slots[dot_.b.slot] + b * bytes_;
-    std::byte* const c_bytes = run.slots[dot_.c_slot] + batch * dot_.m * dot_.n * bytes_;
-    if (by_matrix_kernel_)
-      return run_matrix_dot(matrix_, target_, reinterpret_cast<const float*>(a_bytes), reinterpret_cast<const float*>(b_bytes),
-                            reinterpret_cast<float*>(c_bytes), *run.pool);
-    plain_({dot_.m, dot_.n, dot_.k, a_bytes, dot_.a_row, dot_.a_column, b_bytes, dot_.b_row, dot_.b_column, c_bytes});
+    plain_({dot_.m, dot_.n, dot_.k, run.slots[dot_.a.slot] + a * bytes_, dot_.a_row, dot_.a_column, run.slots[dot_.b.slot] + b * bytes_,
+            dot_.b_row, dot_.b_column, run.slots[dot_.c_slot] + batch * dot_.m * dot_.n * bytes_});
   }
 
   DotOperands dot_;
-  Target target_;
   std::int64_t bytes_;
   DotKernel plain_;
-  MatrixDot matrix_;
-  bool by_matrix_kernel_ = false, parallel_batches_ = false;
+  bool parallel_batches_ = false;
   std::int64_t num_batches_ = 1;
 };
 
 }  // namespace
 
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target) {
-  return std::make_unique<DotStep>(dot, dtype, kernels, target);
+  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0) return std::make_unique<MatrixDotStep>(dot, target);
+  return std::make_unique<DotStep>(dot, dtype, kernels);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::eager

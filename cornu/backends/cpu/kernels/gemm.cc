@@ -11,7 +11,7 @@
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
-// Rows of b in a packed panel; with the widest tile the panel is 64 KiB, well inside the second cache.
+// Rows of b that are packed at a time; with the columns of a block they are 128 KiB, well inside the second cache.
 constexpr std::int64_t kMaxDepth = 512;
 
 namespace sse2 {
@@ -26,31 +26,35 @@ inline void store(float* p, Vector x) { _mm_storeu_ps(p, x); }
 inline Vector broadcast(const float* p) { return _mm_set1_ps(*p); }
 inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm_add_ps(_mm_mul_ps(x, y), z); }
 inline Vector plus(Vector x, Vector y) { return _mm_add_ps(x, y); }
-inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
-  for (int half_row = 0; half_row < 8; half_row += 4) {
-    for (int half = 0; half < 8; half += 4) {
-      const float* s = source + half_row * source_stride + half;
-      Vector r0 = load(s), r1 = load(s + source_stride), r2 = load(s + 2 * source_stride), r3 = load(s + 3 * source_stride);
-      _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
-      float* t = target + half * target_stride + half_row;
-      store(t, r0);
-      store(t + target_stride, r1);
-      store(t + 2 * target_stride, r2);
-      store(t + 3 * target_stride, r3);
-    }
-  }
+inline Vector load_first(const float* p, std::int64_t count) {
+  alignas(16) float first[kLanes] = {};
+  for (std::int64_t i = 0; i < count; ++i) first[i] = p[i];
+  return load(first);
 }
+inline void transpose(Vector (&rows)[kLanes]) { _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET
 
 }  // namespace sse2
 
 #define CORNU_TARGET __attribute__((target("avx2,fma")))
-// 24 shuffles for 64 floats. Both wide levels use it.
-CORNU_TARGET inline void transpose_8x8(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
-  __m256 rows[8], pairs[8], quads[8];
-#pragma GCC unroll 8
-  for (int i = 0; i < 8; ++i) rows[i] = _mm256_loadu_ps(source + i * source_stride);
+namespace avx2 {
+
+using Vector = __m256;
+constexpr std::int64_t kLanes = 8;
+constexpr int kRows = 6;
+CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
+CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
+CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
+CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
+CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
+CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm256_add_ps(x, y); }
+CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
+  return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
+}
+// 24 shuffles for 64 floats.
+CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
+  Vector pairs[8], quads[8];
 #pragma GCC unroll 4
   for (int i = 0; i < 8; i += 2) {
     pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
@@ -65,24 +69,9 @@ CORNU_TARGET inline void transpose_8x8(const float* source, std::int64_t source_
   }
 #pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) {
-    _mm256_storeu_ps(target + i * target_stride, _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x20));
-    _mm256_storeu_ps(target + (i + 4) * target_stride, _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x31));
+    rows[i] = _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x20);
+    rows[i + 4] = _mm256_permute2f128_ps(quads[i], quads[i + 4], 0x31);
   }
-}
-
-namespace avx2 {
-
-using Vector = __m256;
-constexpr std::int64_t kLanes = 8;
-constexpr int kRows = 6;
-CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
-CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
-CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
-CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
-CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
-CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm256_add_ps(x, y); }
-CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
-  transpose_8x8(source, source_stride, target, target_stride);
 }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 
@@ -101,8 +90,37 @@ CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
 CORNU_TARGET inline Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
 CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm512_add_ps(x, y); }
-CORNU_TARGET inline void transpose_block(const float* source, std::int64_t source_stride, float* target, std::int64_t target_stride) {
-  transpose_8x8(source, source_stride, target, target_stride);
+CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p);
+}
+// 64 shuffles for 256 floats: pairs of rows, fours, and then quarters of registers.
+CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
+  constexpr __mmask16 kAll = 0xffff;  // GCC 12 warns of its own headers where there is no mask
+  Vector pairs[16];
+#pragma GCC unroll 8
+  for (int i = 0; i < 16; i += 2) {
+    pairs[i] = _mm512_maskz_unpacklo_ps(kAll, rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm512_maskz_unpackhi_ps(kAll, rows[i], rows[i + 1]);
+  }
+  // rows[i + j]: in quarter q column 4 q + j of rows i to i + 3
+#pragma GCC unroll 4
+  for (int i = 0; i < 16; i += 4) {
+    rows[i] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0x44);
+    rows[i + 1] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0xee);
+    rows[i + 2] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0x44);
+    rows[i + 3] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0xee);
+  }
+#pragma GCC unroll 4
+  for (int j = 0; j < 4; ++j) {
+    const Vector first_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0x88),
+                 first_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0xdd);
+    const Vector last_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0x88),
+                 last_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0xdd);
+    rows[j] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0x88);
+    rows[j + 4] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0x88);
+    rows[j + 8] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0xdd);
+    rows[j + 12] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0xdd);
+  }
 }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET

@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
@@ -75,13 +76,41 @@ DotShape dot_shape(const Plan& plan, const Group& group) {
   return out;
 }
 
+std::int64_t MatrixProduct::num_matrices() const {
+  std::int64_t count = 1;
+  for (const DotAxis& axis : batch) count *= axis.extent;
+  return count;
+}
+
+double MatrixProduct::flops() const {
+  return 2.0 * static_cast<double>(num_matrices()) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
+
 std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
-  if (!dot.batch.empty() || dot.rows.size() > 1 || dot.columns.size() > 1 || dot.contracting.size() > 1) return std::nullopt;
-  const DotAxis rows = dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows[0];
-  const DotAxis columns = dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns[0];
-  const DotAxis k = dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0];
-  if (columns.c != 1) return std::nullopt;
+  if (dot.contracting.size() > 1) return std::nullopt;
+  DotAxis rows = dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows.back();
+  DotAxis columns = dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns.back();
+  DotAxis k = dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0];
   MatrixProduct out;
+  // Only the innermost axes are a matrix's.
+  out.batch = dot.batch;
+  if (!dot.rows.empty()) out.batch.insert(out.batch.end(), dot.rows.begin(), dot.rows.end() - 1);
+  if (!dot.columns.empty()) out.batch.insert(out.batch.end(), dot.columns.begin(), dot.columns.end() - 1);
+  out.a_buffer = dot.a.buffer;
+  out.b_buffer = dot.b.buffer;
+  out.a_offset = dot.a.constant;
+  out.b_offset = dot.b.constant;
+  out.c_buffer = dot.c_buffer;
+  // A result that lies by columns is the transposed product by rows; emitted loops are ahead where the columns are few.
+  constexpr std::int64_t kFewColumns = 8;
+  if (columns.c != 1 && rows.c == 1 && columns.extent > kFewColumns) {
+    std::swap(rows, columns);
+    std::swap(out.a_buffer, out.b_buffer);
+    std::swap(out.a_offset, out.b_offset);
+    for (DotAxis* axis : {&rows, &columns, &k}) std::swap(axis->a, axis->b);
+    for (DotAxis& axis : out.batch) std::swap(axis.a, axis.b);
+  }
+  if (columns.c != 1) return std::nullopt;
   out.m = rows.extent;
   out.n = columns.extent;
   out.k = k.extent;
@@ -91,12 +120,9 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   out.lda = out.transpose_a ? k.a : rows.a;
   out.ldb = out.transpose_b ? columns.b : k.b;
   out.ldc = rows.c;
-  if (out.lda < (out.transpose_a ? out.m : out.k) || out.ldb < (out.transpose_b ? out.k : out.n) || out.ldc < out.n) return std::nullopt;
-  out.a_buffer = dot.a.buffer;
-  out.b_buffer = dot.b.buffer;
-  out.c_buffer = dot.c_buffer;
-  out.a_offset = dot.a.constant;
-  out.b_offset = dot.b.constant;
+  // Rows that overlap (a broadcast operand's).
+  if (out.m > 1 && (out.transpose_a ? out.lda < out.m : out.lda < out.k)) return std::nullopt;
+  if (out.ldb < (out.transpose_b ? out.k : out.n)) return std::nullopt;
   return out;
 }
 

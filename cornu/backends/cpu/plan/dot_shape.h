@@ -27,12 +27,16 @@ struct DotShape {
 };
 DotShape dot_shape(const Plan& plan, const Group& group);
 
-/// The same as a plain matrix product c[m, n] = op(a) op(b) with row-major c, when it is one.
+/// The same as products c[m, n] = op(a) op(b) of matrices, with c row-major: one, or one for each element of `batch`.
 struct MatrixProduct {
   bool transpose_a = false, transpose_b = false;
   std::int64_t m = 1, n = 1, k = 1, lda = 1, ldb = 1, ldc = 1;
+  std::vector<DotAxis> batch;
   int a_buffer = 0, b_buffer = 0, c_buffer = 0;
   std::int64_t a_offset = 0, b_offset = 0;
+
+  std::int64_t num_matrices() const;
+  double flops() const;  // of all
 };
 std::optional<MatrixProduct> matrix_product(const DotShape& dot);
 

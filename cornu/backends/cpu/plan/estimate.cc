@@ -45,6 +45,15 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
+/// Whether a dot goes to the matrix kernel. Each of many matrices must fill a tile and its packing; else emitted loops are ahead.
+bool is_for_matrix_kernel(const Plan& plan, const Group& group, const PlanOptions& options) {
+  constexpr std::int64_t kFewestRows = 8, kFewestColumns = 16, kFewestTerms = 8;
+  if (group.flops < options.matrix_dot_flops || group.op->result().dtype() != ir::DType::kF32) return false;
+  const std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
+  if (!product) return false;
+  return product->batch.empty() || (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
+}
+
 double num_elements(const ir::Dims& dims) {
   double n = 1;
   for (std::int64_t d : dims) n *= static_cast<double>(d);
@@ -101,9 +110,7 @@ void estimate(Plan& plan, const PlanOptions& options) {
         const double n = multiply_adds(*group.op);
         group.flops = 2 * n;
         vector_ops = n / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
-        if (options.matrix_dot_flops <= group.flops && group.op->result().dtype() == ir::DType::kF32 &&
-            matrix_product(dot_shape(plan, group)))
-          group.kind = GroupKind::kMatrixDot;
+        if (is_for_matrix_kernel(plan, group, options)) group.kind = GroupKind::kMatrixDot;
         break;
       }
       case GroupKind::kKernel:

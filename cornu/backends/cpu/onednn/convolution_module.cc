@@ -1,16 +1,18 @@
-// Convolutions in libcornu_onednn.so, by oneDNN's C interface. One handle is one primitive with the reorders that it needs.
+// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One handle is one primitive with the
+// reorders that it needs.
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 #include "cornu/backends/cpu/onednn/module_interface.h"
 #include "cornu/backends/cpu/onednn/use_module.h"
 #include "cornu/base/per_thread.h"
 
-// See sgemm_module.cc.
+// The OpenMP runtime that oneDNN is linked to; our own code uses no OpenMP, so its header and compiler flag stay away.
 extern "C" void omp_set_num_threads(int num_threads);
 extern "C" int omp_get_max_threads();
 
@@ -20,7 +22,8 @@ using cornu::backends::cpu::onednn::ConvolutionDescription;
 using cornu::backends::cpu::onednn::ConvolutionFunctions;
 using cornu::backends::cpu::onednn::ConvolutionInfo;
 
-/// One OpenMP thread while it lives.
+/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with OpenMP code of its own finds it
+/// unchanged.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
@@ -320,7 +323,7 @@ int guarded(F&& f) noexcept {
 
 int create_convolution(const ConvolutionDescription* description, const void* like, void** handle, ConvolutionInfo* info) {
   namespace onednn = cornu::backends::cpu::onednn;
-  const onednn::Use<onednn::UseKind::kPrimitives> use;
+  const onednn::Use use;
   if (use.is_refused()) return onednn::kEnded;
   return guarded([&] {
     auto made = std::make_unique<Convolution>();
@@ -352,3 +355,10 @@ extern "C" __attribute__((visibility("default"))) const ConvolutionFunctions* co
   static const ConvolutionFunctions functions = {create_convolution, destroy_convolution, prepare_weights, finish_weights, run_convolution};
   return &functions;
 }
+
+extern "C" __attribute__((visibility("default"))) int cornu_onednn_limit(int level) {
+  return static_cast<int>(dnnl_set_max_cpu_isa(level == 1 ? dnnl_cpu_isa_avx2 : dnnl_cpu_isa_avx512_core));
+}
+
+static_assert(std::is_same_v<decltype(&cornu_onednn_limit), cornu::backends::cpu::onednn::LimitFunction>);
+static_assert(std::is_same_v<decltype(&cornu_onednn_convolutions), cornu::backends::cpu::onednn::ConvolutionsFunction>);

@@ -46,15 +46,12 @@ Module load_module() {
       return module;
     }
     const auto convolutions = reinterpret_cast<ConvolutionsFunction>(dlsym(handle, kConvolutionsSymbol));
-    const auto sgemm = reinterpret_cast<SgemmFunction>(dlsym(handle, kSgemmSymbol));
     const auto limit = reinterpret_cast<LimitFunction>(dlsym(handle, kLimitSymbol));
-    if (convolutions == nullptr || sgemm == nullptr || limit == nullptr) {
-      const char* const missing = sgemm == nullptr ? kSgemmSymbol : convolutions == nullptr ? kConvolutionsSymbol : kLimitSymbol;
-      module.reason = fmt::format("{} has no {}", candidate.string(), missing);
+    if (convolutions == nullptr || limit == nullptr) {
+      module.reason = fmt::format("{} has no {}", candidate.string(), convolutions == nullptr ? kConvolutionsSymbol : kLimitSymbol);
       return module;
     }
     module.limit = limit;
-    module.sgemm = sgemm;
     module.convolutions = convolutions();
     return module;
   }
@@ -70,7 +67,7 @@ const Module& loaded_module() {
 }
 
 bool serves(IsaLevel level) {
-  if (level == IsaLevel::kSse2 || loaded_module().sgemm == nullptr) return false;
+  if (level == IsaLevel::kSse2 || loaded_module().convolutions == nullptr) return false;
   static const IsaLevel served = [&] {
     const IsaLevel best = cpu_isa_level();
     const bool is_limited = level < best && loaded_module().limit(static_cast<int>(level)) == 0;

@@ -11,8 +11,7 @@
 namespace cornu::inline v0::backends::cpu::onednn {
 
 struct Module {
-  SgemmFunction sgemm = nullptr;  // null: the module is missing
-  const ConvolutionFunctions* convolutions = nullptr;
+  const ConvolutionFunctions* convolutions = nullptr;  // null: the module is missing
   LimitFunction limit = nullptr;
   std::string reason;  // why it is missing
 };

@@ -7,7 +7,6 @@
 namespace cornu::inline v0::backends::cpu::onednn {
 
 inline constexpr const char* kModuleName = "libcornu_onednn.so";
-inline constexpr const char* kSgemmSymbol = "cornu_onednn_sgemm";
 inline constexpr const char* kConvolutionsSymbol = "cornu_onednn_convolutions";
 inline constexpr const char* kLimitSymbol = "cornu_onednn_limit";
 
@@ -17,12 +16,8 @@ using LimitFunction = int (*)(int level);
 
 /// oneDNN's status for it.
 inline constexpr int kOutOfMemory = 1;
-/// exit() has begun, and with it the end of oneDNN: products and new convolutions are refused from then on.
+/// exit() has begun, and with it the end of oneDNN: new convolutions are refused from then on.
 inline constexpr int kEnded = -1;
-
-/// See sgemm(); the flags are 0 or 1. Returns 0, or oneDNN's status.
-using SgemmFunction = int (*)(int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
-                              std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
 
 /// A convolution of float32, or one of its gradients; see ConvolutionProblem for the meaning of the extents.
 struct ConvolutionDescription {

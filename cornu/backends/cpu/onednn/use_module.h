@@ -6,14 +6,11 @@
 
 namespace cornu::inline v0::backends::cpu::onednn {
 
-enum class UseKind { kProducts, kPrimitives };
-
 inline std::atomic<int> num_uses{0};
 inline std::atomic<bool> has_ended{false};
 
-/// What needs oneDNN's statics (generated code of its products, its cache of primitives), which exit() destroys: exit() waits for a use
+/// What needs oneDNN's statics (its cache of primitives), which exit() destroys: exit() waits for a use
 /// that runs, and later ones are refused. Running a primitive is none: what it needs belongs to its handle.
-template <UseKind kind>
 class Use {
  public:
   Use() { num_uses.fetch_add(1); }

@@ -1,13 +1,13 @@
-// Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch 256) and a large square beside this machine's multiply-add limit, measured in the same
-// run.
+// Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch 256) and a large square
+// beside this machine's multiply-add limit, measured in the same run.
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
-// By our own kernel and by oneDNN, the peer. Columns: GFLOP/s, and the share of the limit at the same number of threads. "rows" and "columns" cut the
-// result into slices of that size for the pool.
+// By our own kernel and by oneDNN, the peer. Columns: GFLOP/s, and the share of the limit at the same number of threads. "rows" and
+// "columns" cut the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
-#include <oneapi/dnnl/dnnl.h>
 #include <fmt/format.h>
+#include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <random>
@@ -29,12 +29,18 @@ struct Product {
 };
 
 constexpr Product kProducts[] = {
-    {"forward_1", false, false, 128, 512, 784},         {"forward_2", false, false, 128, 512, 512},
-    {"forward_3", false, false, 128, 10, 512},          {"weights_gradient_1", true, false, 784, 512, 128},
-    {"weights_gradient_2", true, false, 512, 512, 128}, {"weights_gradient_3", true, false, 512, 10, 128},
-    {"data_gradient_2", false, true, 128, 512, 512},    {"data_gradient_3", false, true, 128, 512, 10},
-    {"wide_forward", false, false, 256, 1024, 1024},    {"wide_weights_gradient", true, false, 1024, 1024, 256},
-    {"wide_data_gradient", false, true, 256, 1024, 1024}, {"square", false, false, 2048, 2048, 2048},
+    {"forward_1", false, false, 128, 512, 784},
+    {"forward_2", false, false, 128, 512, 512},
+    {"forward_3", false, false, 128, 10, 512},
+    {"weights_gradient_1", true, false, 784, 512, 128},
+    {"weights_gradient_2", true, false, 512, 512, 128},
+    {"weights_gradient_3", true, false, 512, 10, 128},
+    {"data_gradient_2", false, true, 128, 512, 512},
+    {"data_gradient_3", false, true, 128, 512, 10},
+    {"wide_forward", false, false, 256, 1024, 1024},
+    {"wide_weights_gradient", true, false, 1024, 1024, 256},
+    {"wide_data_gradient", false, true, 256, 1024, 1024},
+    {"square", false, false, 2048, 2048, 2048},
 };
 
 enum class Cut { kNone, kRows, kColumns };

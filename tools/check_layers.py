@@ -17,7 +17,8 @@ GENERATED = {"cornu/ops/all.h": "ops"}
 
 # pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
 RULES = (
-    (re.compile(r'^\s*#\s*include\s*[<"]oneapi/'), ("cornu/backends/cpu/onednn/", "benchmarks/"), "only cornu/backends/cpu/onednn may include oneDNN, and benchmarks its peer"),
+    (re.compile(r'^\s*#\s*include\s*[<"]oneapi/'), ("cornu/backends/cpu/onednn/", "benchmarks/"),
+     "only cornu/backends/cpu/onednn may include oneDNN, and benchmarks, as a peer"),
     (re.compile(r"^\s*#\s*include\s*[<\"]omp\.h|^\s*#\s*pragma\s+omp\b"), ("cornu/backends/cpu/onednn/",),
      "OpenMP is for cornu/backends/cpu/onednn, which must tame oneDNN's; use base/thread_pool.h"),
     (re.compile(r"\b(?:secure_)?getenv\s*\("), ("cornu/base/environment.cc", "cornu/base/environment_test.cc"), "only cornu/base/environment.cc may read the environment"),

@@ -1,5 +1,5 @@
-// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One handle is one primitive with the
-// reorders that it needs.
+// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One handle is one primitive with
+// the reorders that it needs.
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ using cornu::backends::cpu::onednn::ConvolutionDescription;
 using cornu::backends::cpu::onednn::ConvolutionFunctions;
 using cornu::backends::cpu::onednn::ConvolutionInfo;
 
-/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with OpenMP code of its own finds it
-/// unchanged.
+/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with OpenMP code of its own finds
+/// it unchanged.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }

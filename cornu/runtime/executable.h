@@ -47,6 +47,12 @@ enum class ArgumentKind {
   kValidRows,  // i32 scalar: how many of the batch's rows are data; the rest is padding
 };
 
+/// How the convolutions of a program may be computed.
+enum class ConvolutionAlgorithm {
+  kAuto,    // as is fastest, unless the environment wants the definition
+  kDirect,  // by the sums of the definition: no Winograd's method
+};
+
 /// A program: one step as a function, run any number of times a call. The number of steps and the number of rows behind a
 /// kRows argument are run-time values, never part of what is compiled.
 ///
@@ -56,6 +62,7 @@ struct StepProgram {
   const ir::Function* step = nullptr;
   std::vector<ArgumentKind> arguments;
   std::string name = "step";
+  ConvolutionAlgorithm convolution_algorithm = ConvolutionAlgorithm::kAuto;
   /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
   const std::atomic<bool>* stop = nullptr;
 };

@@ -212,6 +212,7 @@ struct FunctionCore::State {
              options.name, fmt::join(paths, ", "));
       }
       program->traced = trace.finish(result.tensors);
+      program->traced.convolution_algorithm = options.convolution_algorithm.value();
       program->structure = std::move(result.structure);
     }
     program->executable = program->client->compile(program->traced.step_program());

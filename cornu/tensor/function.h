@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/tensor/convolution_algorithm.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/tensor.h"
@@ -37,6 +38,8 @@ struct FunctionOptions {
   bool reduce_retracing = false;
   /// Compiled programs kept; of more the least recently used is given up.
   std::size_t max_programs = 64;
+  /// "auto" or "direct".
+  ConvolutionAlgorithm convolution_algorithm = "auto";
 };
 
 namespace detail {

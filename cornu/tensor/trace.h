@@ -25,9 +25,10 @@ struct TracedProgram {
   std::size_t num_parameters = 0;   // kFixed arguments that each call feeds; they come before those of `fixed`
   /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
+  runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
 
   /// What a client compiles; refers to `function` and must not outlive it.
-  runtime::StepProgram step_program() const { return {function.get(), arguments, function->name}; }
+  runtime::StepProgram step_program() const { return {function.get(), arguments, function->name, convolution_algorithm}; }
   /// The buffers to run on, moved to `client` where they are elsewhere.
   std::vector<runtime::Buffer*> state_buffers(const std::shared_ptr<runtime::Client>& client) const;
   std::vector<runtime::Buffer*> fixed_buffers(const std::shared_ptr<runtime::Client>& client) const;

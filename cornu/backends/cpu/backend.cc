@@ -40,8 +40,10 @@ class CpuClient final : public runtime::Client {
     const FloatEnvironment environment;  // constants are folded
     PlanOptions options;
     options.vector_lanes = target_.lanes;
+    Target target = target_;
+    if (program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect) target.winograd = false;
     try {
-      return std::make_unique<CpuExecutable>(program, target_, options, pool_, *cache_);
+      return std::make_unique<CpuExecutable>(program, target, options, pool_, *cache_);
     } catch (const std::bad_alloc&) {
       fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory to compile {}", program.name);
     }

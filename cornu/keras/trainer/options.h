@@ -14,6 +14,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/per_output.h"
+#include "cornu/tensor/convolution_algorithm.h"
 
 namespace cornu::inline v0::keras {
 
@@ -65,6 +66,9 @@ struct CompileOptions {
   bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
   JitCompile jit_compile = "auto";
+  /// "direct": convolutions of compiled steps by the sums of the definition, slower where Winograd's method would serve, with smaller
+  /// rounding errors.
+  ConvolutionAlgorithm convolution_algorithm = "auto";
   /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state
   /// is as it was before that step.
   bool stop_on_nan = false;

@@ -116,6 +116,7 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
       *reason = what_padding_reaches(trace, arguments, key.batch_size, faults.get(), outputs);
     if (faults != nullptr) faults->finish(trace);
     traced = trace.finish(outputs);
+    traced.convolution_algorithm = parts.convolution_algorithm;
   });
   if (key.kind == ProgramKind::kTrain) refuse_untracked(*parts.network, traced.fixed);
   if (!reason->empty()) {

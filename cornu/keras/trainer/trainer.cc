@@ -100,6 +100,7 @@ void Trainer::compile(const CompileOptions& options) {
   parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};
+  parts.convolution_algorithm = options.convolution_algorithm.value();
   parts_ = std::move(parts);
   options_ = options;
   seed_ = options.seed.has_value() ? *options.seed : next_seed();

@@ -100,7 +100,7 @@ void Fuser::force_operands() {
     forced.insert(v);
     row_major.insert(v);
   }
-  // A reshape that must be in memory is what it reshapes, seen with other extents; where that is a view itself it takes a copy.
+  // A reshape that must be in memory is what it reshapes, seen with other extents; where that is a view without memory it takes a copy.
   const auto results = block.results();
   for (const auto& op : block.ops()) {
     if (op->name() != "reshape" || !forced.contains(op->result()) ||
@@ -108,7 +108,8 @@ void Fuser::force_operands() {
       continue;
     Value base = op->operand(0);
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
-    const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) || has_own_group(classify(*base.op()));
+    const bool is_view_in_memory = base.op() != nullptr && classify(*base.op()) == OpClass::kView && forced.contains(base);
+    const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) || has_own_group(classify(*base.op())) || is_view_in_memory;
     if (!has_memory || base.block() != &block || base.type().num_elements() == 0) continue;
     force(base, true);
     aliases.emplace(op->result(), base);

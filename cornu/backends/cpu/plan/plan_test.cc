@@ -212,6 +212,16 @@ TEST_F(PlanTest, ADotReadsAFlattenedTensorWhereItIs) {
             "  dot [8x20]: (b3 b2) -> b0: dot_general\n");
 }
 
+TEST_F(PlanTest, AReshapedTransposeIsCopiedOnce) {
+  argument({48, 20});
+  const Value heads = argument({4, 6, 2, 8}, ArgumentKind::kFixed);
+  const Value w = argument({8, 20}, ArgumentKind::kFixed);
+  const Value before_steps = ops::transpose(b_, heads, {0, 2, 1, 3});
+  EXPECT_EQ(groups({ops::matmul(b_, ops::reshape(b_, before_steps, {48, 8}), w)}),
+            "  loop [4x2x6x8]: (b1) -> b3: transpose\n"
+            "  dot [48x20]: (b3 b2) -> b0: dot_general\n");
+}
+
 TEST_F(PlanTest, TheMaskOfAnActivationThatIsInMemoryReadsIt) {
   argument({32, 32});
   argument({32, 32});

@@ -3,6 +3,7 @@
 
 #include "cornu/ir/graph.h"
 #include "cornu/keras/layers/layers.h"
+#include "cornu/keras/sequential.h"
 #include "cornu/keras/testing/golden.h"
 #include "cornu/ops/convolution_bias_activation/convolution_bias_activation.h"
 #include "cornu/tensor/ops.h"
@@ -92,6 +93,17 @@ TEST(ConvStepTest, OtherActivationsFollowTheConvolution) {
   const auto step = step_of(two_convolutions("tanh", true), {4, 8, 8, 2}, false);
   EXPECT_EQ(ops_named(*step, "cornu.convolution_bias_activation").size(), 2U);
   EXPECT_EQ(ops_named(*step, "tanh").size(), 2U);
+}
+
+TEST(ConvStepTest, CompileChoosesTheAlgorithmOfConvolutions) {
+  const auto explain = [](ConvolutionAlgorithm algorithm) {
+    Sequential model(
+        {layers::Input({.shape = {12, 12, 16}}), layers::Conv2D({.filters = 32, .kernel_size = 3}), layers::GlobalAveragePooling2D()});
+    model.compile({.optimizer = "sgd", .loss = "mse", .convolution_algorithm = algorithm});
+    return model.train_executable(ops::ones({8, 12, 12, 16}), ops::zeros({8, 32}), {.batch_size = 8}).explain();
+  };
+  EXPECT_NE(explain("auto").find("winograd"), std::string::npos);
+  EXPECT_EQ(explain("direct").find("winograd"), std::string::npos);
 }
 
 }  // namespace

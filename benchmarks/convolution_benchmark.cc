@@ -72,11 +72,16 @@ constexpr Layer kLayers[] = {
     {.name = "to_1_pointwise", .batch = 16, .extent = 128, .inputs = 16, .outputs = 1, .same = true, .kernel = 1},
     {.name = "line_from_1", .batch = 32, .extent = 1024, .inputs = 1, .outputs = 64, .same = true, .kernel = 5, .axes = 1},
     {.name = "line", .batch = 32, .extent = 512, .inputs = 64, .outputs = 64, .same = true, .axes = 1},
+    {.name = "line_16", .batch = 32, .extent = 512, .inputs = 16, .outputs = 16, .same = true, .axes = 1},
+    {.name = "line_32", .batch = 32, .extent = 512, .inputs = 32, .outputs = 32, .same = true, .axes = 1},
+    {.name = "line_short", .batch = 64, .extent = 16, .inputs = 128, .outputs = 128, .same = true, .axes = 1},
     {.name = "line_dilated_2", .batch = 32, .extent = 512, .inputs = 64, .outputs = 64, .same = true, .dilation = 2, .axes = 1},
     {.name = "line_dilated_16", .batch = 32, .extent = 512, .inputs = 64, .outputs = 64, .same = true, .dilation = 16, .axes = 1},
     {.name = "depthwise_32", .batch = 64, .extent = 32, .inputs = 32, .outputs = 32, .same = true, .depthwise = true},
     {.name = "depthwise_128", .batch = 64, .extent = 16, .inputs = 128, .outputs = 128, .same = true, .depthwise = true},
     {.name = "depthwise_strided", .batch = 64, .extent = 32, .inputs = 64, .outputs = 64, .same = true, .stride = 2, .depthwise = true},
+    {.name = "dilated", .batch = 16, .extent = 32, .inputs = 32, .outputs = 32, .same = true, .dilation = 4},
+    {.name = "pointwise_256", .batch = 64, .extent = 8, .inputs = 256, .outputs = 256, .same = true, .kernel = 1},
     {.name = "pointwise", .batch = 64, .extent = 32, .inputs = 32, .outputs = 64, .same = true, .kernel = 1},
 };
 

@@ -12,7 +12,8 @@ namespace {
 
 using winograd::Images;
 using winograd::kMaxPoints;
-using winograd::kTaps;
+using winograd::kMaxTaps;
+using winograd::Pair;
 using winograd::Parts;
 using winograd::Tiles;
 
@@ -23,8 +24,8 @@ constexpr std::int64_t kWantedBlocks = 8;
 constexpr std::int64_t kChain = 64;  // channels that are summed one after the other; such sums are added: half the rounding error at 256
 constexpr std::int64_t kKernelElements = 4096;  // of a slice of the kernel's transform
 
-/// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth] kernel[r, s, depth, column].
-/// Backward data is that with the gradient as its source, the kernel turned round and its channels exchanged.
+/// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth] kernel[r, s, depth, column], r
+/// and s times the dilation. Backward data is that with the gradient as its source, the kernel turned round and its channels exchanged.
 class WinogradConvolution final : public GroupKernel {
  public:
   WinogradConvolution(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -32,21 +33,24 @@ class WinogradConvolution final : public GroupKernel {
         forward_(p.direction == ConvolutionDirection::kForward),
         source_(forward_ ? winograd::source_images(p) : winograd::destination_images(p)),
         result_(forward_ ? winograd::destination_images(p) : winograd::source_images(p)),
-        transforms_(winograd::transforms(level, outputs)),
-        tiles_(p.batch, result_, outputs),
+        transforms_(winograd::transforms(level, outputs, winograd_axes(p))),
+        tiles_(p, result_, outputs),
         depth_(forward_ ? p.inputs : p.outputs),
         chains_(depth_, kChain, 16),
         columns_(forward_ ? p.outputs : p.inputs, kColumnsAtOnce, kernels::kGemmColumns),
         depth_stride_(p.weights_strides[forward_ ? 2 : 1]),
         column_stride_(p.weights_strides[forward_ ? 1 : 2]),
         blocks_(tiles_.count, tiles_at_once(), 1) {
-    for (std::size_t i = 0; i < 2; ++i) padding_[i] = forward_ ? p.axes[i].padding_low : p.axes[i].kernel - 1 - p.axes[i].padding_low;
-    for (int tap = 0; tap < kTaps; ++tap) {
-      const auto offset = [&](std::size_t axis, std::int64_t at) {
-        return (forward_ != p.axes[axis].reversed ? at : 2 - at) * p.weights_strides[3 + axis];
-      };
-      tap_offsets_[static_cast<std::size_t>(tap)] = offset(0, tap / 3) + offset(1, tap % 3);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const ConvolutionAxis& axis = p.axes[i];
+      padding_[i] = forward_ ? axis.padding_low : (axis.kernel - 1) * axis.dilation - axis.padding_low;
     }
+    const auto offset = [&](std::size_t i, std::int64_t at) {
+      const ConvolutionAxis& axis = p.axes[i];
+      return (forward_ != axis.reversed ? at : axis.kernel - 1 - at) * p.weights_strides[3 + i];
+    };
+    for (int tap = 0; tap < transforms_.taps; ++tap)
+      tap_offsets_[static_cast<std::size_t>(tap)] = offset(0, tap / p.axes[1].kernel) + offset(1, tap % p.axes[1].kernel);
     num_slices_ = std::min(blocks_.count, kMaxKernelSlices);
     place_in_scratch(num_threads);
   }
@@ -111,9 +115,9 @@ class WinogradConvolution final : public GroupKernel {
       const float* const from = weights + row * depth_stride_ + columns_.first(part) * column_stride_;
       for (std::int64_t column = 0; column < columns; column += panel) {
         const std::int64_t count = std::min(panel, columns - column);
-        std::array<const float*, kTaps> taps;
-        alignas(64) float gathered[kTaps][kernels::kGemmColumns] = {};
-        for (std::size_t tap = 0; tap < taps.size(); ++tap) {
+        std::array<const float*, kMaxTaps> taps;
+        alignas(64) float gathered[kMaxTaps][kernels::kGemmColumns] = {};
+        for (std::size_t tap = 0; tap < static_cast<std::size_t>(transforms_.taps); ++tap) {
           taps[tap] = from + tap_offsets_[tap] + column * column_stride_;
           if (column_stride_ == 1 && count == panel) continue;
           for (std::int64_t i = 0; i < count; ++i) gathered[tap][i] = taps[tap][i * column_stride_];
@@ -129,11 +133,10 @@ class WinogradConvolution final : public GroupKernel {
   void run_block(std::int64_t block, const float* lhs, const float* zeros, const float* kernel, float* result, float* slot) const {
     const std::int64_t first = blocks_.first(block), tiles = blocks_.extent(block);
     float* const products = slot + transforms_.points * source_point_;
-    const int outputs = tiles_.outputs, size = outputs + 2;
     for (std::int64_t t = 0; t < tiles; ++t) {
       const Tiles::Place place = tiles_.place(first + t);
       std::array<const float*, kMaxPoints> pixels;
-      winograd::find_pixels(source_, lhs, zeros, place.batch, place.row - padding_[0], place.column - padding_[1], size, pixels.data());
+      winograd::find_pixels(source_, tiles_.sources, lhs, zeros, place.batch, place.source(padding_), pixels.data());
       transforms_.source(pixels.data(), depth_, slot + t * depth_, source_point_);
     }
     for (std::int64_t part = 0; part < columns_.count; ++part, kernel += transforms_.points * kernel_point(0)) {
@@ -153,7 +156,7 @@ class WinogradConvolution final : public GroupKernel {
       for (std::int64_t t = 0; t < tiles; ++t) {
         const Tiles::Place place = tiles_.place(first + t);
         std::array<float*, kMaxPoints> pixels;
-        winograd::find_pixels(result_, result + columns_.first(part), slot + outside_offset_, place.batch, place.row, place.column, outputs,
+        winograd::find_pixels(result_, tiles_.results, result + columns_.first(part), slot + outside_offset_, place.batch, place.first,
                               pixels.data());
         transforms_.result(products + t * columns, result_point_, columns, pixels.data());
       }
@@ -169,35 +172,48 @@ class WinogradConvolution final : public GroupKernel {
   Parts chains_, columns_;  // of the depth, and of the result's channels
   std::int64_t depth_stride_, column_stride_;
   Parts blocks_;  // of tiles
-  std::array<std::int64_t, 2> padding_{};
-  std::array<std::int64_t, kTaps> tap_offsets_{};
+  Pair padding_{};
+  std::array<std::int64_t, kMaxTaps> tap_offsets_{};
   std::size_t zeros_offset_ = 0, slots_offset_ = 0, slot_bytes_ = 0;
   std::int64_t source_point_ = 0, result_point_ = 0, outside_offset_ = 0;  // in floats, of a slot
 };
 
 }  // namespace
 
-bool winograd_applies(const ConvolutionProblem& p) {
-  return p.axes.size() == 2 && p.groups == 1 && !p.is_mirrored && p.source_strides[1] == 1 && p.destination_strides[1] == 1 &&
-         std::all_of(p.axes.begin(), p.axes.end(),
-                     [](const ConvolutionAxis& axis) { return axis.kernel == 3 && axis.stride == 1 && axis.dilation == 1; });
+int winograd_axes(const ConvolutionProblem& p) {
+  const auto has_taps = [](const ConvolutionAxis& axis) { return axis.kernel > 1; };
+  return static_cast<int>(std::count_if(p.axes.begin(), p.axes.end(), has_taps));
 }
 
-int winograd_outputs(const ConvolutionProblem& p) {
+bool winograd_applies(const ConvolutionProblem& p) {
+  const auto fits = [](const ConvolutionAxis& axis) { return (axis.kernel == 3 || axis.kernel == 1) && axis.stride == 1; };
+  return p.axes.size() <= 2 && winograd_axes(p) > 0 && std::all_of(p.axes.begin(), p.axes.end(), fits) && p.groups == 1 && !p.is_mirrored &&
+         p.source_strides[1] == 1 && p.destination_strides[1] == 1;
+}
+
+int winograd_outputs(const ConvolutionProblem& problem) {
   constexpr std::int64_t kFewestChannels = 16;  // with fewer, transforms are most of the work
   constexpr double kLeastFlops = 2e6;
-  if (!winograd_applies(p) || p.inputs < kFewestChannels || p.outputs < kFewestChannels || p.flops() < kLeastFlops) return 0;
+  if (!winograd_applies(problem) || problem.flops() < kLeastFlops) return 0;
+  // A line's transforms do as much for each product of channels, and spare fewer of them.
+  const std::int64_t fewest = winograd_axes(problem) == 1 ? 2 * kFewestChannels : kFewestChannels;
+  if (problem.inputs < fewest || problem.outputs < fewest) return 0;
+  const ConvolutionProblem p = winograd::with_two_axes(problem);
   const bool data = p.direction == ConvolutionDirection::kBackwardData;
   const Images tiled = data ? winograd::source_images(p) : winograd::destination_images(p);
-  const auto products = [&](int outputs) { return (outputs + 2) * (outputs + 2) * Tiles(1, tiled, outputs).count; };
+  const auto products = [&](int outputs) {
+    const Tiles tiles(p, tiled, outputs);
+    return tiles.sources.size[0] * tiles.sources.size[1] * tiles.count;
+  };
   const int outputs = products(2) < products(4) ? 2 : 4;
-  return 2 * 9 * tiled.height * tiled.width >= 3 * products(outputs) ? outputs : 0;
+  const std::int64_t taps = p.axes[0].kernel * p.axes[1].kernel;
+  return 2 * taps * p.batch * tiled.extents[0] * tiled.extents[1] >= 3 * products(outputs) ? outputs : 0;
 }
 
 std::unique_ptr<GroupKernel> make_winograd_convolution(const ConvolutionProblem& problem, int outputs, IsaLevel level, int num_threads) {
-  if (problem.direction == ConvolutionDirection::kBackwardWeights)
-    return make_winograd_backward_weights(problem, outputs, level, num_threads);
-  return std::make_unique<WinogradConvolution>(problem, outputs, level, num_threads);
+  const ConvolutionProblem p = winograd::with_two_axes(problem);
+  if (p.direction == ConvolutionDirection::kBackwardWeights) return make_winograd_backward_weights(p, outputs, level, num_threads);
+  return std::make_unique<WinogradConvolution>(p, outputs, level, num_threads);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

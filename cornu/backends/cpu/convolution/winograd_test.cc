@@ -1,5 +1,7 @@
 #include "cornu/backends/cpu/convolution/winograd.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,26 +38,27 @@ ConvolutionStep step_of(const Shape& s, ir::DType dtype = ir::DType::kF32) {
 // Rounding errors of the method, relative to the norm; larger for gradients of kernels, which sum the most.
 constexpr double kError2 = 1e-6, kError4 = 3e-6;
 
-void expect_agreement(const Shape& shape) {
-  const ConvolutionStep step = step_of(shape), wide = step_of(shape, ir::DType::kF64);
-  ASSERT_EQ(step.convolutions.size(), 3U) << describe(shape);
+void expect_agreement(const ConvolutionStep& step, const ConvolutionStep& wide, const std::string& what) {
+  ASSERT_EQ(step.convolutions.size(), 3U) << what;
   ThreadPool pool(2);
   for (std::size_t i = 0; i < 3; ++i) {
     const ir::Op& op = *step.convolutions[i];
     const std::optional<ConvolutionProblem> problem = convolution_problem(op);
-    ASSERT_TRUE(problem.has_value()) << describe(shape) << i;
+    ASSERT_TRUE(problem.has_value()) << what << i;
     if (problem->is_mirrored) continue;  // of few outputs; they are left to others
-    ASSERT_TRUE(winograd_applies(*problem)) << describe(shape) << i;
+    ASSERT_TRUE(winograd_applies(*problem)) << what << i;
     const std::vector<double> expected =
         run_kernel<double>(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i], pool);
     for (IsaLevel level : cpu_isa_levels())
       for (int outputs : {2, 4}) {
         const auto kernel = make_winograd_convolution(*problem, outputs, level, 2);
         EXPECT_LE(relative_error(run_kernel<float>(*kernel, op, pool), expected), outputs == 2 ? kError2 : kError4)
-            << describe(shape) << "direction " << i << ", tiles of " << outputs << ", " << isa_level_name(level);
+            << what << "direction " << i << ", tiles of " << outputs << ", " << isa_level_name(level);
       }
   }
 }
+
+void expect_agreement(const Shape& shape) { expect_agreement(step_of(shape), step_of(shape, ir::DType::kF64), describe(shape)); }
 
 TEST(WinogradTest, AgreesWithTheDefinitionAtOddExtentsAndPaddings) {
   for (std::int64_t padding_low : {0, 1, 2})
@@ -64,6 +67,33 @@ TEST(WinogradTest, AgreesWithTheDefinitionAtOddExtentsAndPaddings) {
         if (height + padding_low + padding_high < 3) continue;
         expect_agreement({2, height, width, 5, 7, padding_low, padding_high});
       }
+}
+
+TEST(WinogradTest, AgreesWithTheDefinitionAlongLinesOfAnyDilation) {
+  for (std::int64_t extent : {1, 4, 9, 13, 30})
+    for (std::int64_t dilation : {1, 2, 3, 7})
+      for (std::int64_t low : {std::int64_t{0}, dilation, 2 * dilation, 2 * dilation - 1}) {
+        if (extent + low < 2 * dilation + 1) continue;
+        const auto step = [&](ir::DType dtype) {
+          return ConvolutionStep({3, extent, 18}, {3, 18, 20}, ops::channels_last(1), {.padding_low = {low}, .rhs_dilation = {dilation}},
+                                 dtype);
+        };
+        expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64), fmt::format("{} {} {} ", extent, dilation, low));
+      }
+}
+
+TEST(WinogradTest, AgreesWithTheDefinitionOnImagesWithDilationOrTapsAlongOneAxis) {
+  struct Form {
+    ir::Dims kernel, dilation;
+  };
+  for (const Form& form : {Form{{3, 3}, {2, 1}}, {{3, 3}, {2, 3}}, {{3, 3}, {1, 4}}, {{3, 1}, {1, 1}}, {{3, 1}, {2, 2}}, {{1, 3}, {1, 3}}})
+    for (std::int64_t padding : {0, 2}) {
+      const auto step = [&](ir::DType dtype) {
+        return ConvolutionStep({2, 11, 14, 5}, {form.kernel[0], form.kernel[1], 5, 7}, ops::channels_last(2),
+                               {.padding_low = {padding, 1}, .padding_high = {0, padding}, .rhs_dilation = form.dilation}, dtype);
+      };
+      expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64), fmt::format("{} {} {} ", form.kernel, form.dilation, padding));
+    }
 }
 
 TEST(WinogradTest, AgreesWithTheDefinitionAtAnyNumberOfChannels) {
@@ -79,11 +109,15 @@ TEST(WinogradTest, AgreesWithTheDefinitionOverManyTilesAndSlices) {
 }
 
 TEST(WinogradTest, TheSameBitsAtAnyNumberOfThreads) {
-  for (const Shape& shape : {Shape{7, 30, 31, 32, 48, 1, 1}, Shape{3, 17, 18, 100, 130, 0, 0}}) {
-    const ConvolutionStep step = step_of(shape);
+  const ConvolutionStep steps[] = {
+      step_of({7, 30, 31, 32, 48, 1, 1}),
+      step_of({3, 17, 18, 100, 130, 0, 0}),
+      {{9, 203, 48}, {3, 48, 40}, ops::channels_last(1), {.padding_low = {8}, .rhs_dilation = {4}}},
+  };
+  for (const ConvolutionStep& step : steps) {
     for (const ir::Op* op : step.convolutions) {
       std::vector<float> first;
-      for (int threads : {1, 2, 3, 8}) {
+      for (int threads : {1, 2, 3, 8, 16}) {
         ThreadPool pool(threads);
         const auto kernel = make_winograd_convolution(*convolution_problem(*op), 4, cpu_isa_level(), threads);
         EXPECT_GT(kernel->num_slices(), 1);
@@ -164,6 +198,15 @@ TEST(WinogradTest, TilesHaveTheSizeThatNeedsTheFewestProducts) {
   EXPECT_EQ(outputs({200, 3, 3, 64, 64, 0, 0}), (std::vector<int>{0, 4, 0}));  // one result: 9 products by the definition
   EXPECT_EQ(outputs({8, 32, 32, 3, 32, 1, 1}), (std::vector<int>{0, 0, 0}));   // thin
   EXPECT_EQ(outputs({1, 4, 4, 16, 16, 1, 1}), (std::vector<int>{0, 0, 0}));    // little work
+  const auto of_lines = [](std::int64_t channels, std::int64_t dilation) {
+    const ConvolutionStep step({8, 128, channels}, {3, channels, channels}, ops::channels_last(1),
+                               {.padding_low = {2 * dilation}, .rhs_dilation = {dilation}});
+    return winograd_outputs(*convolution_problem(*step.convolutions[0]));
+  };
+  EXPECT_EQ(of_lines(32, 1), 4);
+  EXPECT_EQ(of_lines(32, 32), 4);
+  EXPECT_EQ(of_lines(32, 64), 2);  // two results that are so far apart
+  EXPECT_EQ(of_lines(16, 1), 0);
 }
 
 TEST(WinogradTest, OtherKernelsStridesAndLayoutsAreNotItsOwn) {
@@ -177,7 +220,9 @@ TEST(WinogradTest, OtherKernelsStridesAndLayoutsAreNotItsOwn) {
   EXPECT_TRUE(applies({3, 3, 16, 16}, {}));
   EXPECT_FALSE(applies({3, 5, 16, 16}, {}));
   EXPECT_FALSE(applies({3, 3, 16, 16}, {.window_strides = {1, 2}}));
-  EXPECT_FALSE(applies({3, 3, 16, 16}, {.rhs_dilation = {2, 1}}));
+  EXPECT_TRUE(applies({3, 3, 16, 16}, {.rhs_dilation = {2, 1}}));
+  EXPECT_TRUE(applies({3, 1, 16, 16}, {}));
+  EXPECT_FALSE(applies({1, 1, 16, 16}, {}));
   EXPECT_FALSE(applies({3, 3, 8, 16}, {.feature_group_count = 2}));
   const ops::ConvolutionDimensions first = {.input_batch_dimension = 0,
                                             .input_feature_dimension = 1,

@@ -1,55 +1,95 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "cornu/backends/cpu/convolution/problem.h"
 
 namespace cornu::inline v0::backends::cpu::winograd {
 
+/// One number for rows and one for columns. Lines are images of one row.
+using Pair = std::array<std::int64_t, 2>;
+
 /// Images whose channels are innermost; strides in elements.
 struct Images {
-  std::int64_t height = 0, width = 0, batch_stride = 0, row_stride = 0, column_stride = 0;
+  Pair extents = {1, 1}, strides = {};
+  std::int64_t batch_stride = 0;
 };
 
+/// A problem of one axis as one of two: of images of one row.
+inline ConvolutionProblem with_two_axes(ConvolutionProblem p) {
+  if (p.axes.size() > 1) return p;
+  p.axes.insert(p.axes.begin(), ConvolutionAxis{});
+  for (ir::Dims* strides : {&p.source_strides, &p.destination_strides}) strides->insert(strides->begin() + 2, 0);
+  p.weights_strides.insert(p.weights_strides.begin() + 3, 0);
+  return p;
+}
+
 inline Images source_images(const ConvolutionProblem& p) {
-  return {p.axes[0].input, p.axes[1].input, p.source_strides[0], p.source_strides[2], p.source_strides[3]};
+  return {{p.axes[0].input, p.axes[1].input}, {p.source_strides[2], p.source_strides[3]}, p.source_strides[0]};
 }
 inline Images destination_images(const ConvolutionProblem& p) {
-  return {p.axes[0].output, p.axes[1].output, p.destination_strides[0], p.destination_strides[2], p.destination_strides[3]};
+  return {{p.axes[0].output, p.axes[1].output}, {p.destination_strides[2], p.destination_strides[3]}, p.destination_strides[0]};
 }
 
-/// Fills `pixels` with where the size x size pixels from (row, column) are, and with `outside` for those beyond the image.
+/// Pixels that a tile reads or writes: `size` of them along each axis, `step` apart.
+struct Window {
+  Pair size = {1, 1}, step = {1, 1};
+};
+
+/// Fills `pixels` with where the window's pixels from (first row, first column) are, and with `outside` for those beyond the image.
 template <typename T>
-void find_pixels(const Images& images, T* base, T* outside, std::int64_t batch, std::int64_t row, std::int64_t column, int size,
-                 T** pixels) {
-  T* const first = base + batch * images.batch_stride + row * images.row_stride + column * images.column_stride;
-  const bool inside = row >= 0 && column >= 0 && row + size <= images.height && column + size <= images.width;
-  for (int i = 0; i < size; ++i)
-    for (int j = 0; j < size; ++j) {
-      const bool hit = inside || (row + i >= 0 && row + i < images.height && column + j >= 0 && column + j < images.width);
-      pixels[i * size + j] = hit ? first + i * images.row_stride + j * images.column_stride : outside;
-    }
+void find_pixels(const Images& images, const Window& window, T* base, T* outside, std::int64_t batch, const Pair& first, T** pixels) {
+  const auto is_inside = [&](std::size_t axis, std::int64_t i) {
+    const std::int64_t at = first[axis] + i * window.step[axis];
+    return at >= 0 && at < images.extents[axis];
+  };
+  const bool inside = is_inside(0, 0) && is_inside(1, 0) && is_inside(0, window.size[0] - 1) && is_inside(1, window.size[1] - 1);
+  T* const corner = base + batch * images.batch_stride + first[0] * images.strides[0] + first[1] * images.strides[1];
+  const std::int64_t down = window.step[0] * images.strides[0], right = window.step[1] * images.strides[1];
+  for (std::int64_t i = 0; i < window.size[0]; ++i)
+    for (std::int64_t j = 0; j < window.size[1]; ++j)
+      *pixels++ = inside || (is_inside(0, i) && is_inside(1, j)) ? corner + i * down + j * right : outside;
 }
 
-/// The tiles of `outputs` x `outputs` that cover images, numbered by batch, row and column.
+/// The tiles that cover images, numbered by batch, row and column. Along an axis of three taps they have `side` results, along one of one
+/// tap a single one. Pixels that taps with dilation d connect are d apart: they make an image of their own.
 struct Tiles {
-  Tiles(std::int64_t batch, const Images& images, int side)
-      : outputs(side),
-        columns((images.width + side - 1) / side),
-        of_image((images.height + side - 1) / side * columns),
-        count(batch * of_image) {}
-
-  struct Place {
-    std::int64_t batch, row, column;  // of its first result
-  };
-  Place place(std::int64_t tile) const {
-    const std::int64_t in_image = tile % of_image;
-    return {tile / of_image, in_image / columns * outputs, in_image % columns * outputs};
+  Tiles(const ConvolutionProblem& p, const Images& images, std::int64_t side) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const bool has_taps = p.axes[axis].kernel > 1;
+      results.size[axis] = has_taps ? side : 1;
+      sources.size[axis] = has_taps ? side + 2 : 1;
+      results.step[axis] = sources.step[axis] = has_taps ? p.axes[axis].dilation : 1;
+      const std::int64_t parts = std::min(results.step[axis], images.extents[axis]);
+      of_part_[axis] = ((images.extents[axis] + parts - 1) / parts + results.size[axis] - 1) / results.size[axis];
+      of_axis_[axis] = parts * of_part_[axis];
+    }
+    count = p.batch * of_axis_[0] * of_axis_[1];
   }
 
-  int outputs;
-  std::int64_t columns, of_image, count;
+  struct Place {
+    std::int64_t batch = 0;
+    Pair first = {};  // result
+
+    Pair source(const Pair& padding) const { return {first[0] - padding[0], first[1] - padding[1]}; }
+  };
+  Place place(std::int64_t tile) const {
+    const std::int64_t of_image = of_axis_[0] * of_axis_[1], in_image = tile % of_image;
+    return {tile / of_image, {first(0, in_image / of_axis_[1]), first(1, in_image % of_axis_[1])}};
+  }
+
+  Window results, sources;
+  std::int64_t count = 0;
+
+ private:
+  std::int64_t first(std::size_t axis, std::int64_t tile) const {
+    if (results.step[axis] == 1) return tile * results.size[axis];
+    return tile / of_part_[axis] + tile % of_part_[axis] * results.size[axis] * results.step[axis];
+  }
+
+  Pair of_part_ = {}, of_axis_ = {};  // tiles along an axis
 };
 
 /// `whole` in equal parts of at most `most`, each but the last a multiple of `unit`.

@@ -86,13 +86,13 @@ CORNU_TARGET inline Vector subtract_product(Vector x, Vector y, Vector z) { retu
 
 }  // namespace
 
-const Transforms& transforms(IsaLevel level, int outputs) {
+const Transforms& transforms(IsaLevel level, int outputs, int axes) {
   switch (level) {
-    case IsaLevel::kSse2: return outputs == 4 ? sse2::kTransforms<4> : sse2::kTransforms<2>;
-    case IsaLevel::kAvx2: return outputs == 4 ? avx2::kTransforms<4> : avx2::kTransforms<2>;
+    case IsaLevel::kSse2: return sse2::transforms_of(outputs, axes);
+    case IsaLevel::kAvx2: return avx2::transforms_of(outputs, axes);
     case IsaLevel::kAvx512: break;
   }
-  return outputs == 4 ? avx512::kTransforms<4> : avx512::kTransforms<2>;
+  return avx512::transforms_of(outputs, axes);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::winograd

@@ -11,7 +11,8 @@ namespace {
 
 using winograd::Images;
 using winograd::kMaxPoints;
-using winograd::kTaps;
+using winograd::kMaxTaps;
+using winograd::Pair;
 using winograd::Parts;
 using winograd::Tiles;
 
@@ -30,13 +31,14 @@ class WinogradBackwardWeights final : public GroupKernel {
       : level_(level),
         source_(winograd::source_images(p)),
         gradient_(winograd::destination_images(p)),
-        transforms_(winograd::transforms(level, outputs)),
-        tiles_(p.batch, gradient_, outputs),
+        transforms_(winograd::transforms(level, outputs, winograd_axes(p))),
+        tiles_(p, gradient_, outputs),
         inputs_(p.inputs, kChannelsAtOnce, 16),
         outputs_(p.outputs, kChannelsAtOnce, kernels::kGemmColumns),
         ranges_(tiles_.count, tiles_of_range(), 1),
         tiles_at_once_(std::clamp(kBlockBytes / (4 * transforms_.points * (inputs_.size + outputs_.size)), kFewestTiles, kMostTiles)),
         strides_(p.weights_strides),
+        taps_a_row_(p.axes[1].kernel),
         padding_{p.axes[0].padding_low, p.axes[1].padding_low} {
     num_slices_ = ranges_.count * inputs_.count * outputs_.count;
     sum_point_ = winograd::point_stride(inputs_.size * outputs_.size);
@@ -109,8 +111,7 @@ class WinogradBackwardWeights final : public GroupKernel {
 
   void transform_source(const Tiles::Place& place, const float* source, std::int64_t inputs, const float* zeros, float* points) const {
     std::array<const float*, kMaxPoints> pixels;
-    winograd::find_pixels(source_, source, zeros, place.batch, place.row - padding_[0], place.column - padding_[1], tiles_.outputs + 2,
-                          pixels.data());
+    winograd::find_pixels(source_, tiles_.sources, source, zeros, place.batch, place.source(padding_), pixels.data());
     transforms_.source(pixels.data(), inputs, points, source_point_);
   }
 
@@ -119,8 +120,8 @@ class WinogradBackwardWeights final : public GroupKernel {
                           std::int64_t tiles, float* points) const {
     const std::int64_t panel = kernels::packed_b_panel(level_);
     std::array<const float*, kMaxPoints> pixels;
-    winograd::find_pixels(gradient_, gradient, zeros, place.batch, place.row, place.column, tiles_.outputs, pixels.data());
-    const auto num_pixels = static_cast<std::size_t>(tiles_.outputs) * static_cast<std::size_t>(tiles_.outputs);
+    winograd::find_pixels(gradient_, tiles_.results, gradient, zeros, place.batch, place.first, pixels.data());
+    const auto num_pixels = static_cast<std::size_t>(tiles_.results.size[0] * tiles_.results.size[1]);
     for (std::int64_t channel = 0; channel < outputs; channel += panel) {
       transforms_.gradient(pixels.data(), std::min(panel, outputs - channel),
                            points + kernels::packed_b_offset(level_, tiles, outputs, t, channel), gradient_point_);
@@ -134,20 +135,21 @@ class WinogradBackwardWeights final : public GroupKernel {
     const std::int64_t input_part = input / inputs_.size;
     for (std::int64_t output_part = 0; output_part < outputs_.count; ++output_part) {
       const std::int64_t outputs = outputs_.extent(output_part);
-      alignas(64) float sum[kMaxPoints][kChannelsAtOnce], gathered[kTaps][kChannelsAtOnce];
+      alignas(64) float sum[kMaxPoints][kChannelsAtOnce], gathered[kMaxTaps][kChannelsAtOnce];
       for (std::int64_t range = 0; range < ranges_.count; ++range) {
         const std::int64_t slice = (range * inputs_.count + input_part) * outputs_.count + output_part;
         const float* row = sums + slice * transforms_.points * sum_point_ + input % inputs_.size * outputs;
         for (std::int64_t point = 0; point < transforms_.points; ++point, row += sum_point_)
           for (std::int64_t i = 0; i < outputs; ++i) sum[point][i] = range == 0 ? row[i] : sum[point][i] + row[i];
       }
-      std::array<float*, kTaps> taps;
+      std::array<float*, kMaxTaps> taps;
       float* const to = result + input * strides_[2] + outputs_.first(output_part) * strides_[1];
-      const auto place = [&](std::int64_t tap) { return to + tap / 3 * strides_[3] + tap % 3 * strides_[4]; };
-      for (std::int64_t tap = 0; tap < kTaps; ++tap) taps[static_cast<std::size_t>(tap)] = strides_[1] == 1 ? place(tap) : gathered[tap];
+      const auto place = [&](std::int64_t tap) { return to + tap / taps_a_row_ * strides_[3] + tap % taps_a_row_ * strides_[4]; };
+      for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
+        taps[static_cast<std::size_t>(tap)] = strides_[1] == 1 ? place(tap) : gathered[tap];
       transforms_.kernel_gradient(sum[0], kChannelsAtOnce, outputs, taps.data());
       if (strides_[1] == 1) continue;
-      for (std::int64_t tap = 0; tap < kTaps; ++tap)
+      for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
         for (std::int64_t i = 0; i < outputs; ++i) place(tap)[i * strides_[1]] = gathered[tap][i];
     }
   }
@@ -159,7 +161,8 @@ class WinogradBackwardWeights final : public GroupKernel {
   Parts inputs_, outputs_, ranges_;  // of channels, and of tiles
   std::int64_t tiles_at_once_;
   ir::Dims strides_;  // of the result, as ConvolutionProblem has them
-  std::array<std::int64_t, 2> padding_;
+  std::int64_t taps_a_row_;
+  Pair padding_;
   std::size_t zeros_offset_ = 0, slots_offset_ = 0, slot_bytes_ = 0;
   std::int64_t sum_point_ = 0, source_point_ = 0, gradient_point_ = 0;  // in floats
 };

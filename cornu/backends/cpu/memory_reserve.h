@@ -6,7 +6,7 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// Memory set aside for libraries that cannot bear a failed allocation: LLVM is compiled without exceptions, so a bad_alloc thrown through
-/// it leaves what it works on broken, and oneDNN's cache of primitives keeps a promise that is never kept.
+/// it leaves what it works on broken. (oneDNN cannot either; its calls of malloc do not come here, so it only gets release_all().)
 ///
 /// The reserve is address space that nothing touches. When an allocation fails on a thread inside a Scope (by malloc or by new), pieces of
 /// the reserve are given back until it succeeds; so the library goes on to where check() can be called, which then throws.
@@ -34,7 +34,7 @@ class MemoryReserve {
 
   /// Errors: ResourceExhausted when the reserve was drawn on.
   void check() const;
-  /// Gives all of it back, for what comes now to use: allocations of that size cannot fail, but by what other threads take.
+  /// Gives all of it back for what comes now: allocations of that size cannot fail then, but by what other threads take.
   void release_all();
 
   /// Gives a piece back; false when nothing is left.

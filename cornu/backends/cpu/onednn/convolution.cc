@@ -17,7 +17,7 @@ constexpr double kFlopsPerWeight = 200;  // of a slice of backward weights, at l
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;                // elements
-constexpr std::size_t kReserve = std::size_t{16} << 20;  // of memory, for primitives that are made
+constexpr std::size_t kReserve = std::size_t{16} << 20;  // bytes that must be there when primitives are made
 
 class Handle {
  public:
@@ -251,13 +251,10 @@ class Convolution final : public GroupKernel {
 
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
   if (loaded_module().convolutions == nullptr) return nullptr;
-  MemoryReserve reserve("preparing a convolution", kReserve);
+  // oneDNN writes its code to what malloc gave, were it null.
+  MemoryReserve("preparing a convolution", kReserve).release_all();
   auto kernel = std::make_unique<Convolution>(problem);
-  {
-    const MemoryReserve::Scope scope(reserve);
-    if (!kernel->prepare(num_threads)) kernel = nullptr;
-  }
-  reserve.check();
+  if (!kernel->prepare(num_threads)) return nullptr;
   return kernel;
 }
 

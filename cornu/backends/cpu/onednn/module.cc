@@ -5,10 +5,14 @@
 
 #include <filesystem>
 
+#include "cornu/backends/cpu/memory_reserve.h"
+
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kReserve = std::size_t{64} << 20;  // bytes: oneDNN 2.6 maps 40 MB
 
 // The program or shared library that this code is linked into; empty where that cannot be told.
 fs::path find_own_file() {
@@ -39,6 +43,7 @@ Module load_module() {
   for (const fs::path& candidate : {folder / kModuleName, folder / ".." / "lib" / kModuleName}) {
     std::error_code ignored;
     if (!fs::exists(candidate, ignored)) continue;
+    MemoryReserve("loading oneDNN", kReserve).release_all();  // its static objects cannot be without
     // Never unloaded: oneDNN keeps generated code and per-thread state.
     void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

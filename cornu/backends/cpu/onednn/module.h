@@ -16,7 +16,7 @@ struct Module {
   std::string reason;  // why it is missing
 };
 
-/// Loads it at the first call. Threads: safe.
+/// Loads it at the first call. Threads: safe. Errors: ResourceExhausted without the memory for it; a later call tries again.
 const Module& loaded_module();
 
 /// Whether code for this level may use oneDNN: the module is there, and oneDNN uses instructions of this level.

@@ -23,8 +23,10 @@ done
 
 # What code calls only with these options. Not asked of libcornu.so: Debian's LLVM, which is in it, has them anyhow.
 for file in "$folder"/cornu "$folder"/libcornu_onednn.so "$folder"/../libcornu_{io,tensor,keras,backends_cpu}.a; do
-  names=$({ nm -D --undefined-only "$file" || nm --undefined-only "$file"; } 2>/dev/null)
+  dynamic=-D
+  [[ $file != *.a ]] || dynamic=
+  names=$(nm $dynamic --undefined-only "$file" 2>/dev/null)
   grep -q '__stack_chk_fail' <<<"$names" || fail "$file has no stack protector"
+  [[ $fortified = plain || $file != */libcornu_keras.a ]] || grep -q '__[a-z]*_chk$' <<<"$names" || fail "$file is not fortified"
 done
-[ "$fortified" = plain ] || nm --undefined-only "$folder"/../libcornu_keras.a 2>/dev/null | grep -q '__memcpy_chk' || fail "libcornu is not fortified"
 echo "hardening: $checked files, fine"

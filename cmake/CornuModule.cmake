@@ -163,7 +163,7 @@ static std::vector<const ir::OpDef*> collect() {
 ${rows}  return all;
 }
 std::span<const ir::OpDef* const> all_op_defs() {
-  static const std::vector<const ir::OpDef*> all = collect();
+  static const auto& all = *new std::vector<const ir::OpDef*>(collect());
   return all;
 }
 }  // namespace cornu::inline v0::ops

@@ -23,6 +23,8 @@ RULES = (
      "OpenMP is for cornu/backends/cpu/onednn, which must tame oneDNN's; use base/thread_pool.h"),
     (re.compile(r"\b(?:secure_)?getenv\s*\("), ("cornu/base/environment.cc", "cornu/base/environment_test.cc"), "only cornu/base/environment.cc may read the environment"),
 )
+DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector|map|set|unordered_\w+|string|shared_ptr|unique_ptr|deque|function)\b"
+                          r"[^()&*]*\s\w+\s*(?:=|;|\{)")
 LLVM_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]llvm(?:-c)?/')
 
 
@@ -120,6 +122,8 @@ def check(root):
             for pattern, places, message in RULES:
                 if pattern.search(line) and not path.startswith(places):
                     errors.append(where + message)
+            if DYING_STATIC.search(line) and path.startswith("cornu/") and not is_test(path):
+                errors.append(where + "a static of the library is never destroyed: static auto& x = *new ... (docs/adr/0017)")
             if LLVM_INCLUDE.search(line):
                 llvm_direct.add(path)
                 if layer_of(path, layers) != "backends/cpu":

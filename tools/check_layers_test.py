@@ -71,6 +71,13 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.check({"cornu/base/environment.cc": 'std::getenv("X");\n'}), [])
         self.assertEqual(len(self.check({"cornu/keras/a.cc": 'std::getenv("X");\n'})), 1)
 
+    def test_statics_of_the_library_are_not_destroyed(self):
+        for static in ("std::vector<int> all = make();", "const std::map<int, std::string> all = {", "std::string none;"):
+            self.assertEqual(len(self.check({"cornu/ir/a.cc": f"void f() {{\n  static {static}\n"})), 1)
+            self.assertEqual(self.check({"cornu/ir/a_test.cc": f"void f() {{\n  static {static}\n"}), [])
+        for static in ("auto& all = *new std::vector<int>;", "std::vector<int> make(int n);", "const std::string& name();"):
+            self.assertEqual(self.check({"cornu/ir/a.cc": f"void f() {{\n  static {static}\n"}), [])
+
     def test_eleventh_llvm_unit_is_refused_also_through_a_header(self):
         files = {"cornu/backends/cpu/jit.h": "#include <llvm/IR/Module.h>\n"}
         for i in range(10):

@@ -72,8 +72,8 @@ std::vector<IsaLevel> cpu_isa_levels() {
 IsaLevel default_isa_level() { return std::min(cpu_isa_level(), environment::isa_level().value_or(IsaLevel::kAvx512)); }
 
 const CpuInfo& cpu_info() {
-  static const CpuInfo info = {read_model_name(), read_cache_bytes(1, _SC_LEVEL1_DCACHE_SIZE), read_cache_bytes(2, _SC_LEVEL2_CACHE_SIZE),
-                               read_cache_bytes(3, _SC_LEVEL3_CACHE_SIZE)};
+  static const auto& info = *new const CpuInfo{read_model_name(), read_cache_bytes(1, _SC_LEVEL1_DCACHE_SIZE),
+                                               read_cache_bytes(2, _SC_LEVEL2_CACHE_SIZE), read_cache_bytes(3, _SC_LEVEL3_CACHE_SIZE)};
   return info;
 }
 

@@ -62,7 +62,7 @@ struct IntegerLists {
   std::vector<std::int64_t> values;
   std::vector<std::int64_t> offsets = {0};
 
-  std::int64_t num_lists() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::int64_t num_lists() const { return offsets.empty() ? 0 : static_cast<std::int64_t>(offsets.size()) - 1; }
   std::span<const std::int64_t> operator[](std::int64_t i) const {
     const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
     return std::span(values).subspan(begin, static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]) - begin);

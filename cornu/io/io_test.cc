@@ -135,6 +135,18 @@ TEST(NpzTest, ANameThatIsNotThereListsThoseThatAre) {
   expect_error(ErrorCode::kNotFound, {"no array \"x\"", "u1.npy"}, [] { NpzFile("tests/data/numpy.npz").read("x"); });
 }
 
+TEST(NpzTest, AFileThatWasMovedFromSaysSo) {
+  NpzFile file("tests/data/numpy.npz");
+  const NpzFile to = std::move(file);
+  expect_error(ErrorCode::kFailedPrecondition, {"this npz file is undefined"},
+               [&] { (void)file.names(); });  // NOLINT(bugprone-use-after-move)
+  EXPECT_FALSE(to.names().empty());
+  IntegerLists lists;
+  const IntegerLists others = std::move(lists);
+  EXPECT_EQ(lists.num_lists(), 0);  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(others.num_lists(), 0);
+}
+
 TEST(NpzTest, DamagedArchivesAreErrors) {
   expect_error(ErrorCode::kDataLoss, {"LICENSE", "not an .npz file"}, [] { NpzFile("LICENSE"); });
   expect_error(ErrorCode::kDataLoss, {"npz/middle"}, [] { NpzFile(kCorpus + "npz/middle").read("x"); });

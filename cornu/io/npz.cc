@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/undefined.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/npy.h"
 
@@ -143,10 +144,11 @@ NpzFile::NpzFile(const std::string& path, const ReadLimits& limits) : archive_(s
 
 NpzFile::~NpzFile() = default;
 NpzFile::NpzFile(NpzFile&& other) noexcept = default;
+const NpzFile::Archive& NpzFile::archive() const { return require_defined(archive_, "npz file"); }
 
 std::vector<std::string> NpzFile::names() const {
   std::vector<std::string> result;
-  archive_->find_entry([&](const std::string& entry, const unz_file_info64&) {
+  archive().find_entry([&](const std::string& entry, const unz_file_info64&) {
     result.push_back(entry.ends_with(".npy") ? entry.substr(0, entry.size() - 4) : entry);
     return false;
   });
@@ -154,7 +156,7 @@ std::vector<std::string> NpzFile::names() const {
 }
 
 Array NpzFile::read(std::string_view array_name) const {
-  return parse_npy(archive_->unpack(array_name), archive_->where(array_name), archive_->limits);
+  return parse_npy(archive().unpack(array_name), archive().where(array_name), archive().limits);
 }
 
 namespace {
@@ -265,7 +267,7 @@ void write_npz(const std::string& path, std::span<const std::pair<std::string, A
 }
 
 IntegerLists NpzFile::read_lists(std::string_view array_name) const {
-  return parse_npy_lists(archive_->unpack(array_name), archive_->where(array_name), archive_->limits);
+  return parse_npy_lists(archive().unpack(array_name), archive().where(array_name), archive().limits);
 }
 
 }  // namespace cornu::inline v0::io

@@ -15,7 +15,8 @@ namespace cornu::inline v0::io {
 /// NumPy's .npz: a zip archive of .npy data, stored or deflated. Entries are read one at a time, their sums checked.
 ///
 /// Errors:  those of read_file and of .npy data; NotFound for a name that is not there (with those that are); DataLoss for a damaged,
-///          encrypted or otherwise compressed archive; ResourceExhausted when an entry unpacks to more than the limit.
+///          encrypted or otherwise compressed archive; ResourceExhausted when an entry unpacks to more than the limit; FailedPrecondition
+///          once it was moved from.
 /// Threads: one thread.
 class NpzFile {
  public:
@@ -32,6 +33,8 @@ class NpzFile {
 
  private:
   struct Archive;
+  const Archive& archive() const;
+
   std::unique_ptr<Archive> archive_;
 };
 

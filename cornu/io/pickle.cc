@@ -48,23 +48,23 @@ enum class Opcode : std::uint8_t {
 
 /// The standard's names of the opcodes that are refused, for messages.
 std::string refused_name(std::uint8_t code) {
-  static const std::map<std::uint8_t, const char*> names = {{'0', "POP"},          {'1', "POP_MARK"},
-                                                            {'2', "DUP"},          {'F', "FLOAT"},
-                                                            {'G', "BINFLOAT"},     {'I', "INT"},
-                                                            {'L', "LONG"},         {'P', "PERSID"},
-                                                            {'Q', "BINPERSID"},    {'S', "STRING"},
-                                                            {'V', "UNICODE"},      {'d', "DICT"},
-                                                            {'g', "GET"},          {'i', "INST"},
-                                                            {'l', "LIST"},         {'o', "OBJ"},
-                                                            {'p', "PUT"},          {'s', "SETITEM"},
-                                                            {'u', "SETITEMS"},     {'}', "EMPTY_DICT"},
-                                                            {0x81, "NEWOBJ"},      {0x82, "EXT1"},
-                                                            {0x83, "EXT2"},        {0x84, "EXT4"},
-                                                            {0x8B, "LONG4"},       {0x8D, "BINUNICODE8"},
-                                                            {0x8E, "BINBYTES8"},   {0x8F, "EMPTY_SET"},
-                                                            {0x90, "ADDITEMS"},    {0x91, "FROZENSET"},
-                                                            {0x92, "NEWOBJ_EX"},   {0x96, "BYTEARRAY8"},
-                                                            {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}};
+  static const auto& names = *new const std::map<std::uint8_t, const char*>{{'0', "POP"},          {'1', "POP_MARK"},
+                                                                            {'2', "DUP"},          {'F', "FLOAT"},
+                                                                            {'G', "BINFLOAT"},     {'I', "INT"},
+                                                                            {'L', "LONG"},         {'P', "PERSID"},
+                                                                            {'Q', "BINPERSID"},    {'S', "STRING"},
+                                                                            {'V', "UNICODE"},      {'d', "DICT"},
+                                                                            {'g', "GET"},          {'i', "INST"},
+                                                                            {'l', "LIST"},         {'o', "OBJ"},
+                                                                            {'p', "PUT"},          {'s', "SETITEM"},
+                                                                            {'u', "SETITEMS"},     {'}', "EMPTY_DICT"},
+                                                                            {0x81, "NEWOBJ"},      {0x82, "EXT1"},
+                                                                            {0x83, "EXT2"},        {0x84, "EXT4"},
+                                                                            {0x8B, "LONG4"},       {0x8D, "BINUNICODE8"},
+                                                                            {0x8E, "BINBYTES8"},   {0x8F, "EMPTY_SET"},
+                                                                            {0x90, "ADDITEMS"},    {0x91, "FROZENSET"},
+                                                                            {0x92, "NEWOBJ_EX"},   {0x96, "BYTEARRAY8"},
+                                                                            {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}};
   const auto found = names.find(code);
   return found == names.end() ? fmt::format("{:#04x}", code) : found->second;
 }

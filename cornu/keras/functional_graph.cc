@@ -36,7 +36,7 @@ class GraphWalk {
   }
 
   void walk(const std::vector<KerasTensor>& outputs) {
-    for (const KerasTensor& output : outputs) visit(resolve(output).shared_node(), output);
+    for (const KerasTensor& output : outputs) visit(output);
     find_depths();
     for (const KerasTensor& input : inputs_) {  // inputs that nothing uses come last
       const NodePtr& node = input.shared_node();
@@ -75,8 +75,32 @@ class GraphWalk {
     std::size_t index;
   };
 
-  void visit(const NodePtr& node, const KerasTensor& wanted_by) {
-    if (!seen_.insert(node).second) return;
+  /// The call that gives `output` and those before it, depth first. The stack is a list: graphs may be of any depth.
+  void visit(const KerasTensor& output) {
+    struct Visit {
+      NodePtr node;
+      std::size_t num_inputs_done = 0;
+    };
+    std::vector<Visit> open;
+    const auto enter = [&](const NodePtr& node, const KerasTensor& wanted_by) {
+      if (!seen_.insert(node).second) return;
+      begin_visit(node, wanted_by);
+      open.push_back({node});
+    };
+    enter(resolve(output).shared_node(), output);
+    while (!open.empty()) {
+      Visit& last = open.back();
+      const NodePtr node = last.node;
+      if (last.num_inputs_done < node->inputs.size()) {
+        enter(resolve(node->inputs[last.num_inputs_done++]).shared_node(), {node, 0});
+      } else {
+        finished_.push_back(node);
+        open.pop_back();
+      }
+    }
+  }
+
+  void begin_visit(const NodePtr& node, const KerasTensor& wanted_by) {
     if (node->inputs.empty() && std::none_of(inputs_.begin(), inputs_.end(), [&](const auto& in) { return in.shared_node() == node; })) {
       std::vector<std::string> names;
       for (const KerasTensor& input : inputs_) names.push_back(input.node().layer->name());
@@ -85,8 +109,6 @@ class GraphWalk {
     }
     const auto layer = node->layer.get();
     if (first_visits_.emplace(layer, static_cast<int>(first_visits_.size())).second) visited_layers_.push_back(node->layer);
-    for (const KerasTensor& input : node->inputs) visit(resolve(input).shared_node(), {node, 0});
-    finished_.push_back(node);
   }
 
   void set_depth(const NodePtr& node, int depth) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cornu/base/undefined.h"
 #include "cornu/keras/names.h"
 
 namespace cornu::inline v0::keras {
@@ -19,6 +20,10 @@ enum class NoOptions {};
 
 /// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the same object.
 /// The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a constructor.
+///
+/// One that is default-constructed, made of a null pointer or moved from is undefined: to use what it should refer to, through the handle
+/// or as an option, is an error; T::kHandleKind ("layer") names it. get() and shared() of it are null.
+/// Errors: FailedPrecondition as said.
 template <typename T>
 class Handle {
  public:
@@ -28,8 +33,8 @@ class Handle {
     requires std::derived_from<U, T>
   Handle(std::shared_ptr<U> object) : object_(std::move(object)) {}
 
-  T* operator->() const { return object_.get(); }
-  T& operator*() const { return *object_; }
+  T* operator->() const { return &**this; }
+  T& operator*() const { return require_defined(object_, T::kHandleKind); }
   T* get() const { return object_.get(); }
   const std::shared_ptr<T>& shared() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
@@ -49,19 +54,20 @@ concept FunctionFor = !std::derived_from<std::remove_cvref_t<F>, Handle<T>> && !
 /// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function, any callable that suits it.
 /// Unset when default-constructed.
 /// T::from_name(name, argument) makes the object of a name and throws InvalidArgument with the nearest known names.
+/// Errors: FailedPrecondition when it is given an undefined handle or a null object: an option that is not wanted is left out.
 template <typename T>
 class Spec {
  public:
   Spec() = default;
-  Spec(const char* name) : name_(name == nullptr ? "" : name) {}
+  Spec(const char* name) : name_(or_empty(name)) {}
   Spec(std::string name) : name_(std::move(name)) {}
-  Spec(const Handle<T>& handle) : object_(handle.shared()) {}
+  Spec(const Handle<T>& handle) : object_(handle.shared()) { require_defined(object_, T::kHandleKind); }
   template <typename U>
     requires std::derived_from<U, T>
-  Spec(std::shared_ptr<U> object) : object_(std::move(object)) {}
+  Spec(std::shared_ptr<U> object) : Spec(Handle<T>(std::move(object))) {}
   template <typename H>
     requires std::derived_from<H, Handle<T>>
-  Spec(const H& handle) : object_(handle.shared()) {}
+  Spec(const H& handle) : Spec(static_cast<const Handle<T>&>(handle)) {}
   template <typename F>
     requires FunctionFor<F, T>
   Spec(F&& function) : object_(T::from_function(std::forward<F>(function))) {}

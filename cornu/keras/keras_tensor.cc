@@ -1,10 +1,13 @@
 #include "cornu/keras/keras_tensor.h"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/undefined.h"
 #include "cornu/keras/layers/input_layer.h"
 #include "cornu/keras/layers/operation.h"
 #include "cornu/keras/names.h"
@@ -13,21 +16,36 @@
 
 namespace cornu::inline v0::keras {
 
-const TensorType& KerasTensor::type() const {
-  if (node_ == nullptr) fail(ErrorCode::kFailedPrecondition, "the KerasTensor is empty");
-  return node_->types[index_];
+KerasTensor::KerasTensor(std::shared_ptr<const Node> node, std::size_t index) : node_(std::move(node)), index_(index) {
+  if (node_ != nullptr && index_ >= node_->types.size())
+    fail(ErrorCode::kOutOfRange, "[keras tensor] the call has {} outputs; got index = {}", node_->types.size(), index_);
 }
 
-const std::string& KerasTensor::name() const {
-  type();
-  return node_->names[index_];
-}
+const Node& KerasTensor::node() const { return require_defined(node_, "keras tensor"); }
+const TensorType& KerasTensor::type() const { return node().types[index_]; }
+const std::string& KerasTensor::name() const { return node().names[index_]; }
 
 bool KerasTensor::is_input() const { return node_ != nullptr && node_->inputs.empty(); }
 
 std::string KerasTensor::str() const {
   if (!defined()) return "<KerasTensor empty>";
   return fmt::format("<KerasTensor shape={}, dtype={}, name={}>", shape_with_none_str(shape()), ir::numpy_name(dtype()), name());
+}
+
+// A node that goes may be the last to hold those before it. What the outermost one starts leaves its inputs to it.
+Node::~Node() {
+  thread_local std::vector<KerasTensor>* to_let_go = nullptr;
+  if (to_let_go != nullptr) {
+    std::move(inputs.begin(), inputs.end(), std::back_inserter(*to_let_go));
+    return;
+  }
+  std::vector<KerasTensor> pending = std::move(inputs);
+  to_let_go = &pending;
+  while (!pending.empty()) {
+    const KerasTensor next = std::move(pending.back());
+    pending.pop_back();
+  }
+  to_let_go = nullptr;
 }
 
 std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
@@ -47,7 +65,7 @@ std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vect
 }
 
 LayerHandle::LayerHandle(const KerasTensor& input) : Handle<Layer>(input.is_input() ? input.node().layer : nullptr) {
-  if (get() == nullptr) invalid_argument("only a tensor of keras::Input stands for a layer; got {}", input.str());
+  if (!*this) invalid_argument("only a tensor of keras::Input stands for a layer; got {}", input.str());
 }
 
 std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments) {

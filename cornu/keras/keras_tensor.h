@@ -24,10 +24,10 @@ struct Node;
 /// Threads: safe (immutable).
 class KerasTensor {
  public:
-  /// An empty handle.
+  /// Undefined: no tensor of any model. To ask it for anything but defined(), str() and index() is FailedPrecondition.
   KerasTensor() = default;
-  /// Output `index` of a call.
-  KerasTensor(std::shared_ptr<const Node> node, std::size_t index) : node_(std::move(node)), index_(index) {}
+  /// Output `index` of a call. Errors: OutOfRange when it has fewer.
+  KerasTensor(std::shared_ptr<const Node> node, std::size_t index);
 
   bool defined() const { return node_ != nullptr; }
   const TensorType& type() const;
@@ -36,7 +36,7 @@ class KerasTensor {
   std::int64_t rank() const { return type().rank(); }
   const std::string& name() const;
 
-  const Node& node() const { return *node_; }
+  const Node& node() const;
   const std::shared_ptr<const Node>& shared_node() const { return node_; }
   std::size_t index() const { return index_; }
   /// Whether it is what keras::Input gives.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,8 @@ struct InputSpec {
 /// Threads:  one thread at a time.
 class Layer : public std::enable_shared_from_this<Layer> {
  public:
+  static constexpr const char* kHandleKind = "layer";  // see Handle
+
   /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape has a negative extent that is
   /// not kUnknown.
   explicit Layer(LayerSettings settings);
@@ -274,7 +277,8 @@ class Layer : public std::enable_shared_from_this<Layer> {
   void track_variable(const Variable& variable);
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
-  std::shared_ptr<Regularizer> regularizer_of(const Variable& variable) const;
+  /// Here and in the layers inside; of several of one variable the first.
+  void collect_regularizers(std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const;
 
   std::string class_name_;
   std::string name_;
@@ -348,22 +352,22 @@ class LayerHandle : public Handle<Layer> {
     return (**this).call_many(inputs, arguments);
   }
   // What a program asks a layer for; see Layer.
-  const std::string& name() const { return get()->name(); }
-  bool trainable() const { return get()->trainable(); }
-  void set_trainable(bool trainable) const { get()->set_trainable(trainable); }
-  bool built() const { return get()->built(); }
-  std::vector<Variable> weights() const { return get()->weights(); }
-  std::vector<Variable> trainable_weights() const { return get()->trainable_weights(); }
-  std::vector<Variable> non_trainable_weights() const { return get()->non_trainable_weights(); }
-  std::vector<Variable> variables() const { return get()->variables(); }
-  std::vector<Variable> trainable_variables() const { return get()->trainable_variables(); }
-  std::vector<Variable> non_trainable_variables() const { return get()->non_trainable_variables(); }
-  std::vector<Tensor> losses() const { return get()->losses(); }
-  std::int64_t count_params() const { return get()->count_params(); }
-  std::vector<Tensor> get_weights() const { return get()->get_weights(); }
-  void set_weights(const std::vector<Tensor>& values) const { get()->set_weights(values); }
-  KerasTensor input() const { return get()->input(); }
-  KerasTensor output() const { return get()->output(); }
+  const std::string& name() const { return (*this)->name(); }
+  bool trainable() const { return (*this)->trainable(); }
+  void set_trainable(bool trainable) const { (*this)->set_trainable(trainable); }
+  bool built() const { return (*this)->built(); }
+  std::vector<Variable> weights() const { return (*this)->weights(); }
+  std::vector<Variable> trainable_weights() const { return (*this)->trainable_weights(); }
+  std::vector<Variable> non_trainable_weights() const { return (*this)->non_trainable_weights(); }
+  std::vector<Variable> variables() const { return (*this)->variables(); }
+  std::vector<Variable> trainable_variables() const { return (*this)->trainable_variables(); }
+  std::vector<Variable> non_trainable_variables() const { return (*this)->non_trainable_variables(); }
+  std::vector<Tensor> losses() const { return (*this)->losses(); }
+  std::int64_t count_params() const { return (*this)->count_params(); }
+  std::vector<Tensor> get_weights() const { return (*this)->get_weights(); }
+  void set_weights(const std::vector<Tensor>& values) const { (*this)->set_weights(values); }
+  KerasTensor input() const { return (*this)->input(); }
+  KerasTensor output() const { return (*this)->output(); }
 };
 
 /// Makes a layer of the class L and is its handle, as layers::Dense is for ours:

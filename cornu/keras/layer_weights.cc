@@ -1,5 +1,6 @@
 // What a layer holds: weights, random states, losses.
-#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -10,11 +11,19 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// A variable that several layers share counts once, where it is met first.
-void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
-  for (const Variable& variable : more)
-    if (std::find(all.begin(), all.end(), variable) == all.end()) all.push_back(variable);
-}
+/// Variables in the order in which they are met. One that several layers share counts once.
+class DistinctVariables {
+ public:
+  void add(const std::vector<Variable>& more) {
+    for (const Variable& variable : more)
+      if (known_.insert(variable.id()).second) all_.push_back(variable);
+  }
+  std::vector<Variable> take() { return std::move(all_); }
+
+ private:
+  std::unordered_set<const void*> known_;
+  std::vector<Variable> all_;
+};
 
 /// Runs a check of a constructor's option with the class's tag; its error names the layer.
 template <typename F>
@@ -29,10 +38,11 @@ void check_layer_option(const Layer& layer, F&& check) {
 }  // namespace
 
 std::vector<Variable> Layer::weights() const {
-  std::vector<Variable> all = own_trainable_;
-  append_new(all, own_non_trainable_);
-  for (const auto& layer : sublayers()) append_new(all, layer->weights());
-  return all;
+  DistinctVariables all;
+  all.add(own_trainable_);
+  all.add(own_non_trainable_);
+  for (const auto& layer : sublayers()) all.add(layer->weights());
+  return all.take();
 }
 
 std::vector<Variable> Layer::trainable_weights() const {
@@ -49,11 +59,12 @@ std::vector<Variable> Layer::non_trainable_weights() const {
 }
 
 std::vector<Variable> Layer::variables() const {
-  std::vector<Variable> all = own_trainable_;
-  append_new(all, own_non_trainable_);
-  append_new(all, seed_states_);
-  for (const auto& layer : sublayers()) append_new(all, layer->variables());
-  return all;
+  DistinctVariables all;
+  all.add(own_trainable_);
+  all.add(own_non_trainable_);
+  all.add(seed_states_);
+  for (const auto& layer : sublayers()) all.add(layer->variables());
+  return all.take();
 }
 
 std::vector<Variable> Layer::non_trainable_variables() const {
@@ -128,19 +139,19 @@ void Layer::append_added_losses(std::vector<Tensor>& all) const {
   for (const auto& layer : sublayers()) layer->append_added_losses(all);
 }
 
-std::shared_ptr<Regularizer> Layer::regularizer_of(const Variable& variable) const {
-  for (const auto& [known, regularizer] : regularizers_)
-    if (known == variable) return regularizer;
-  for (const auto& layer : sublayers())
-    if (auto found = layer->regularizer_of(variable)) return found;
-  return nullptr;
+void Layer::collect_regularizers(std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const {
+  for (const auto& [variable, regularizer] : regularizers_) by_variable.emplace(variable.id(), regularizer);
+  for (const auto& layer : sublayers()) layer->collect_regularizers(by_variable);
 }
 
 std::vector<Tensor> Layer::losses() const {
   std::vector<Tensor> all;
   append_added_losses(all);
+  std::unordered_map<const void*, std::shared_ptr<Regularizer>> regularizers;
+  collect_regularizers(regularizers);
+  if (regularizers.empty()) return all;
   for (const Variable& variable : trainable_weights())
-    if (const auto regularizer = regularizer_of(variable)) all.push_back((*regularizer)(variable.value()));
+    if (const auto found = regularizers.find(variable.id()); found != regularizers.end()) all.push_back((*found->second)(variable.value()));
   return all;
 }
 

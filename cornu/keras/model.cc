@@ -64,24 +64,23 @@ std::vector<std::string> Model::metrics_names() const {
 Logs Model::get_metrics_result() const { return trainer_->metrics_result(); }
 void Model::reset_metrics() { trainer_->reset_metrics(); }
 
-void Model::forget_programs() { trainer_->forget_programs(); }
-void Model::require_idle(const char* caller) const { trainer_->require_idle(caller); }
+void Model::change_layers(const char* caller, const std::function<void()>& change) { trainer_->change_layers(caller, change); }
 void Model::set_stop_training(bool stop) { trainer_->set_stop_training(stop); }
 bool Model::stop_training() const { return trainer_->stop_training(); }
-std::shared_ptr<Optimizer> Model::optimizer() const { return trainer_->optimizer(); }
+OptimizerHandle Model::optimizer() const { return trainer_->optimizer(); }
 bool Model::compiled() const { return trainer_->compiled(); }
 int Model::num_compiles() const { return trainer_->num_compiles(); }
 double Model::compile_seconds() const { return trainer_->compile_seconds(); }
 
 std::vector<LayerHandle> Model::layers() const {
   std::vector<LayerHandle> all;
-  for (const std::shared_ptr<Layer>& layer : layers_of(*get())) all.emplace_back(layer);
+  for (const std::shared_ptr<Layer>& layer : layers_of(**this)) all.emplace_back(layer);
   return all;
 }
 
 LayerHandle Model::get_layer(std::string_view layer_name) const {
   std::vector<std::string> names;
-  for (const std::shared_ptr<Layer>& layer : layers_of(*get())) {
+  for (const std::shared_ptr<Layer>& layer : layers_of(**this)) {
     if (layer->name() == layer_name) return layer;
     names.push_back(layer->name());
   }
@@ -89,15 +88,15 @@ LayerHandle Model::get_layer(std::string_view layer_name) const {
 }
 
 LayerHandle Model::get_layer(std::int64_t index) const {
-  const std::vector<std::shared_ptr<Layer>> all = layers_of(*get());
+  const std::vector<std::shared_ptr<Layer>> all = layers_of(**this);
   const auto count = static_cast<std::int64_t>(all.size());
   if (index < -count || index >= count)
     fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count, index);
   return all[static_cast<std::size_t>(index < 0 ? index + count : index)];
 }
 
-std::vector<KerasTensor> Model::inputs() const { return with_graph(*get()).inputs(); }
-std::vector<KerasTensor> Model::outputs() const { return with_graph(*get()).outputs(); }
+std::vector<KerasTensor> Model::inputs() const { return with_graph(**this).inputs(); }
+std::vector<KerasTensor> Model::outputs() const { return with_graph(**this).outputs(); }
 
 TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);

@@ -10,6 +10,7 @@
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/functional.h"
 #include "cornu/keras/layer.h"
+#include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/runtime/executable.h"
 
@@ -54,9 +55,11 @@ struct TrainProgramReport {
 ///          What can be refused is refused before anything changes.
 /// A callback may evaluate and predict with the model that runs; compile, fit and changes of its layers are refused
 /// (FailedPrecondition).
-/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs.
+/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs. What would train, evaluate,
+///          predict, compile or change layers beside a run of another thread throws FailedPrecondition, with nothing changed.
 class Model : public LayerHandle {
  public:
+  /// Errors: FailedPrecondition for a null network.
   explicit Model(std::shared_ptr<Layer> network);
   /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
   explicit Model(const FunctionalOptions& options);
@@ -104,16 +107,16 @@ class Model : public LayerHandle {
   std::vector<LayerHandle> layers() const;
   /// Errors: InvalidArgument with the nearest name.
   LayerHandle get_layer(std::string_view layer_name) const;
-  LayerHandle get_layer(const char* layer_name) const { return get_layer(std::string_view(layer_name)); }
+  LayerHandle get_layer(const char* layer_name) const { return get_layer(or_empty(layer_name)); }
   /// A negative index counts from the end. Errors: OutOfRange.
   LayerHandle get_layer(std::int64_t index) const;
   LayerHandle get_layer(int index) const { return get_layer(std::int64_t{index}); }
 
   /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
-  void build(const Dims& input_shape) const { get()->build_once(input_shape); }
+  void build(const Dims& input_shape) const { (*this)->build_once(input_shape); }
 
-  /// Null before compile().
-  std::shared_ptr<Optimizer> optimizer() const;
+  /// Undefined before compile().
+  OptimizerHandle optimizer() const;
   bool compiled() const;
   /// Programs compiled so far, and the time that took.
   int num_compiles() const;
@@ -128,13 +131,12 @@ class Model : public LayerHandle {
   const runtime::Executable& predict_executable(const Tensors& x, const PredictOptions& options = {});
 
  protected:
-  /// The network's layers have changed: programs are compiled anew.
-  void forget_programs();
-  /// Throws FailedPrecondition while a run goes on.
-  void require_idle(const char* caller) const;
+  /// Runs `change`, which changes the network's layers; programs are compiled anew. Errors: FailedPrecondition, naming `caller`, while a
+  /// run goes on.
+  void change_layers(const char* caller, const std::function<void()>& change);
 
  private:
-  std::shared_ptr<Trainer> trainer_;
+  Handle<Trainer> trainer_;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -58,7 +58,10 @@ std::string output_shape_text(const Layer& layer) {
 
 class SummaryRows {
  public:
-  SummaryRows(const FunctionalGraph* graph, const SummaryOptions& options) : graph_(graph), options_(options) {}
+  SummaryRows(const FunctionalGraph* graph, const SummaryOptions& options) : graph_(graph), options_(options) {
+    if (graph == nullptr) return;
+    for (const auto& node : graph->nodes) nodes_.insert(node.get());
+  }
 
   void add(const Layer& layer, int level = 0) {
     std::string indent;
@@ -83,7 +86,7 @@ class SummaryRows {
   std::string connections(const Layer& layer) const {
     std::vector<std::string> texts;
     for (const auto& node : layer.nodes()) {
-      if (std::find(graph_->nodes.begin(), graph_->nodes.end(), node) == graph_->nodes.end()) continue;
+      if (!nodes_.contains(node.get())) continue;
       for (const KerasTensor& input : node->inputs)
         texts.push_back(fmt::format("{}[{}][{}]", input.node().layer->name(), input.node().index, input.index()));
     }
@@ -91,6 +94,7 @@ class SummaryRows {
   }
 
   const FunctionalGraph* graph_;
+  std::set<const Node*> nodes_;  // of the graph
   const SummaryOptions& options_;
 };
 
@@ -114,7 +118,7 @@ void Model::summary(const SummaryOptions& options) const {
   const bool shows_connections = functional != nullptr && !is_chain(functional->graph());
   SummaryRows table(shows_connections ? &functional->graph() : nullptr, options);
   const auto* network = dynamic_cast<const Network*>(get());
-  std::vector<std::shared_ptr<Layer>> shown = network == nullptr || functional != nullptr ? get()->sublayers() : network->layers();
+  std::vector<std::shared_ptr<Layer>> shown = network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
   for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);
 
   const std::vector<Variable> trainable = trainable_weights(), non_trainable = non_trainable_weights();
@@ -122,7 +126,7 @@ void Model::summary(const SummaryOptions& options) const {
                        .trainable_bytes = size_bytes_of(trainable),
                        .non_trainable = num_elements_of(non_trainable),
                        .non_trainable_bytes = size_bytes_of(non_trainable)};
-  if (const auto used = optimizer(); used != nullptr && used->built()) {
+  if (const auto used = optimizer(); used && used->built()) {
     totals.has_optimizer = true;
     totals.optimizer = num_elements_of(used->variables());
     totals.optimizer_bytes = size_bytes_of(used->variables());

@@ -40,7 +40,7 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
 
 std::mutex names_mutex;
 std::map<std::string, int, std::less<>>& name_counts() {
-  static std::map<std::string, int, std::less<>> counts;
+  static auto& counts = *new std::map<std::string, int, std::less<>>;
   return counts;
 }
 

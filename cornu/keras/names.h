@@ -27,6 +27,9 @@ struct ArgumentName {
 /// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of a path.
 void check_name(std::string_view caller, std::string_view name);
 
+/// A text that a caller may give as a null pointer: then it is empty.
+inline std::string_view or_empty(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
+
 /// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
 std::string canonical_name(std::string_view name);
 

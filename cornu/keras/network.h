@@ -69,6 +69,8 @@ class OpByOpScope {
 ///     keras::Model model(std::make_shared<Mlp>());
 class Network : public Layer {
  public:
+  static constexpr const char* kHandleKind = "model";  // see Handle
+
   using Layer::Layer;
 
   /// What Model::layers() gives, as Keras counts them. Unless overridden: those that were tracked.
@@ -93,10 +95,12 @@ class Network : public Layer {
   /// OpByOpScope.
   void build_for(std::span<const Dims> input_shapes) override;
 
-  /// Holds a metric as one of metrics(), anything else as Layer::track does; returns it.
+  /// Holds a metric as one of metrics(), anything else as Layer::track does; returns it. Errors: FailedPrecondition for
+  /// an undefined metric.
   template <typename T>
   T track(T object) {
     if constexpr (std::derived_from<T, MetricHandle>) {
+      require_defined(object.shared(), Metric::kHandleKind);
       metrics_.push_back(object);
     } else {
       Layer::track(object);

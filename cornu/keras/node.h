@@ -12,6 +12,12 @@ namespace cornu::inline v0::keras {
 
 /// One call of a layer on tensors of a functional model; an input layer's node has no inputs.
 struct Node {
+  Node() = default;
+  /// Lets its inputs go, and what they come from, one after the other: the stack it takes does not grow with the depth of a graph.
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
   std::shared_ptr<Layer> layer;
   std::vector<KerasTensor> inputs;
   CallArguments arguments;

@@ -74,19 +74,15 @@ class Sequential : public Model {
 
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {
-    require_idle("add");
-    network_->add({layer.shared()});
-    forget_programs();
+    change_layers("add", [&] { network_->add({layer.shared()}); });
   }
   void pop() {
-    require_idle("pop");
-    network_->pop();
-    forget_programs();
+    change_layers("pop", [&] { network_->pop(); });
   }
 
  private:
   explicit Sequential(std::shared_ptr<SequentialNetwork> network);
-  std::shared_ptr<SequentialNetwork> network_;
+  Handle<SequentialNetwork> network_;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -1,22 +1,19 @@
 #pragma once
 
-#include <cstring>
-
 #include "cornu/runtime/executable.h"
+#include "cornu/runtime/host_memory.h"
 
 namespace cornu::inline v0::runtime {
 
 /// Host memory as a buffer, for arguments that are only read: backends whose buffers the host can address take it without a copy.
-/// Lifetime: the memory's, which the user sees to.
+/// Lifetime: the memory's, which the user sees to. Errors: FailedPrecondition for copying before look_at().
 class HostView final : public Buffer {
  public:
   explicit HostView(ir::TensorType type) : Buffer(std::move(type)) {}
   void look_at(const std::byte* data) { data_ = const_cast<std::byte*>(data); }
 
-  void copy_from_host(const void* source) override { std::memcpy(data_, source, type().size_bytes()); }
-  void copy_to_host(void* destination) const override {
-    if (type().num_elements() > 0) std::memcpy(destination, data_, type().size_bytes());
-  }
+  void copy_from_host(const void* source) override { copy_host_memory(data_, source, type().size_bytes()); }
+  void copy_to_host(void* destination) const override { copy_host_memory(destination, data_, type().size_bytes()); }
   std::byte* host_data() override { return data_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "cornu/base/per_thread.h"
 #include "cornu/base/tick_clock.h"
 #include "cornu/runtime/profiler_state.h"
 
@@ -13,7 +14,21 @@ namespace {
 
 // Executions look here first: without profilers one plain load is all they pay.
 std::atomic<int> num_active_profilers{0};
-thread_local Profiler* profiler_of_thread = nullptr;
+
+/// A profiler between start() and stop(), which another thread may call.
+struct ActiveProfiler {
+  Profiler* profiler;
+  std::shared_ptr<const std::atomic<bool>> is_active;
+};
+/// Those of a thread, the innermost last.
+struct ThreadProfilers {
+  std::vector<ActiveProfiler> stack;
+
+  Profiler* innermost() {
+    while (!stack.empty() && !stack.back().is_active->load(std::memory_order_acquire)) stack.pop_back();
+    return stack.empty() ? nullptr : stack.back().profiler;
+  }
+};
 
 }  // namespace
 
@@ -25,27 +40,34 @@ Profiler::Profiler(const ProfilerOptions& options) : options_(options), state_(s
 Profiler::~Profiler() { stop(); }
 
 void Profiler::start() {
-  if (state_->active) return;
-  state_->active = true;
-  state_->before = std::exchange(profiler_of_thread, this);
+  if (state_->active != nullptr) return;
+  auto active = std::make_shared<std::atomic<bool>>(true);
+  ThreadProfilers& own = PerThread<ThreadProfilers>::get();
+  own.innermost();  // those that were stopped go
+  own.stack.push_back({this, active});
+  state_->active = std::move(active);
   num_active_profilers.fetch_add(1, std::memory_order_relaxed);
   state_->since = read_ticks();
 }
 
 void Profiler::stop() noexcept {
-  if (!state_->active) return;
-  state_->active = false;
+  if (state_->active == nullptr) return;
+  state_->active->store(false, std::memory_order_release);
+  state_->active.reset();
   state_->wall += read_ticks() - state_->since;
-  profiler_of_thread = state_->before;
   num_active_profilers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-Profiler* Profiler::current() noexcept { return num_active_profilers.load(std::memory_order_relaxed) == 0 ? nullptr : profiler_of_thread; }
+Profiler* Profiler::current() noexcept {
+  if (num_active_profilers.load(std::memory_order_relaxed) == 0) return nullptr;
+  ThreadProfilers* const own = PerThread<ThreadProfilers>::find();
+  return own == nullptr ? nullptr : own->innermost();
+}
 
 void Profiler::leave_out(std::int64_t ticks) { state_->left_out += ticks; }
 
 double Profiler::wall_seconds() const {
-  const std::int64_t running = state_->active ? read_ticks() - state_->since : 0;
+  const std::int64_t running = state_->active != nullptr ? read_ticks() - state_->since : 0;
   return static_cast<double>(std::max<std::int64_t>(0, state_->wall + running - state_->left_out)) * seconds_per_tick();
 }
 

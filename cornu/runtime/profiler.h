@@ -91,7 +91,8 @@ struct ProfilerOptions {
 /// A program that is measured for the first time is compiled a second time, with the measuring code (wall_seconds() leaves that out);
 /// programs that are not being measured have none. Measuring takes some ten nanoseconds a group. Operations that run one by one, outside
 /// programs, are not seen.
-/// Threads: start and stop on one thread; others may measure with profilers of their own at the same time.
+/// Threads: one thread, which is measured; another may stop and destroy it while that one runs no program. Others may measure with
+///          profilers of their own at the same time. Several of a thread nest, and may be stopped in any order.
 class Profiler {
  public:
   explicit Profiler(const ProfilerOptions& options = {});

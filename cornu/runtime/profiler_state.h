@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <thread>
 
 #include "cornu/runtime/profiler.h"
@@ -35,11 +36,10 @@ struct Profiler::State final : LoopObserver {
   bool slices_are_cut = false;
   std::vector<std::thread::id> threads;  // by track
 
-  bool active = false;
-  Profiler* before = nullptr;  // the one that measured this thread until start()
-  std::int64_t since = 0;      // of the start that is active
-  std::int64_t wall = 0;       // of those that have ended
-  std::int64_t left_out = 0;   // of all
+  std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
+  std::int64_t since = 0;                     // of the start that is active
+  std::int64_t wall = 0;                      // of those that have ended
+  std::int64_t left_out = 0;                  // of all
 
   void add_slice(const TraceSlice& slice) {
     if (slices.size() < max_events)

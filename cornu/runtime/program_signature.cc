@@ -7,15 +7,31 @@ namespace {
 
 void check_buffers(std::string_view what, std::span<Buffer* const> buffers, const std::vector<ir::TensorType>& types) {
   if (buffers.size() != types.size()) invalid_argument("the program has {} {} buffers; got {}", types.size(), what, buffers.size());
-  for (std::size_t i = 0; i < types.size(); ++i)
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (buffers[i] == nullptr) invalid_argument("{} buffer {} of the program is null; it must be {}", what, i, types[i].str());
     if (buffers[i]->type() != types[i])
       invalid_argument("{} buffer {} of the program is {}; got {}", what, i, types[i].str(), buffers[i]->type().str());
+  }
+}
+
+/// Of what has no elements any address will do.
+[[gnu::noinline]] void check_null(std::string_view what, std::size_t i, const ir::TensorType& type) {
+  if (type.size_bytes() > 0) invalid_argument("{} {} of the program has a null pointer for memory; it is {}", what, i, type.str());
+}
+
+template <typename Byte>
+void check_addresses(std::string_view what, std::span<Byte* const> addresses, const std::vector<ir::TensorType>& types) {
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    if (addresses[i] == nullptr) [[unlikely]]
+      check_null(what, i, types[i]);
 }
 
 }  // namespace
 
-ProgramSignature::ProgramSignature(const ir::Function& step, const std::vector<ArgumentKind>& kinds) {
-  const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
+ProgramSignature::ProgramSignature(const StepProgram& program) {
+  if (program.step == nullptr) invalid_argument("there is no step to compile in program \"{}\"", program.name);
+  const std::vector<ArgumentKind>& kinds = program.arguments;
+  const std::span<const ir::Value> arguments = program.step->body.arguments(), results = program.step->body.results();
   if (kinds.size() != arguments.size()) invalid_argument("{} argument kinds for {} arguments", kinds.size(), arguments.size());
   bool counts_rows = false;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -27,7 +43,10 @@ ProgramSignature::ProgramSignature(const ir::Function& step, const std::vector<A
         state_.push_back(type);
         break;
       case ArgumentKind::kFixed: fixed_.push_back(type); break;
-      case ArgumentKind::kRows: agree_on_batch(type, fmt::format("row argument {}", num_rows_++)); break;
+      case ArgumentKind::kRows:
+        agree_on_batch(type, fmt::format("row argument {}", rows_.size()));
+        rows_.push_back(type);
+        break;
       case ArgumentKind::kValidRows:
         counts_rows = true;
         if (type != ir::TensorType{ir::DType::kI32, {}})
@@ -36,7 +55,7 @@ ProgramSignature::ProgramSignature(const ir::Function& step, const std::vector<A
     }
   }
   for (std::size_t i = state_.size(); i < results.size(); ++i) {
-    if (counts_rows && num_rows_ == 0) agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.size()));
+    if (counts_rows && rows_.empty()) agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.size()));
     outputs_.push_back(results[i].type());
   }
 }
@@ -51,12 +70,15 @@ void ProgramSignature::agree_on_batch(const ir::TensorType& type, const std::str
 void ProgramSignature::check(const Execution& execution) const {
   check_buffers("state", execution.state, state_);
   check_buffers("fixed", execution.fixed, fixed_);
-  if (execution.rows.size() != num_rows_) invalid_argument("the program has {} row arguments; got {}", num_rows_, execution.rows.size());
+  if (execution.rows.size() != rows_.size())
+    invalid_argument("the program has {} row arguments; got {}", rows_.size(), execution.rows.size());
   if (execution.outputs.size() != outputs_.size())
     invalid_argument("the program has {} outputs; got {}", outputs_.size(), execution.outputs.size());
   if (execution.num_steps < 0) invalid_argument("num_steps must not be negative; got {}", execution.num_steps);
-  if (num_rows_ > 0 && execution.num_steps > 0 && execution.row_indices == nullptr)
-    invalid_argument("the program gathers rows, but there are no row indices");
+  if (execution.num_steps == 0) return;
+  if (!rows_.empty() && execution.row_indices == nullptr) invalid_argument("the program gathers rows, but there are no row indices");
+  check_addresses("row argument", execution.rows, rows_);
+  check_addresses("output", execution.outputs, outputs_);
 }
 
 }  // namespace cornu::inline v0::runtime

@@ -61,7 +61,7 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
                               backward](std::span<const Tensor> result_gradients) {
     return checked_gradients(kept_inputs, backward(zeros_for_undefined(kept_results, result_gradients)));
   };
-  for (OpRecorder* recorder : op_recorders()) recorder->record_call(inputs, made, checked);
+  for (const auto& recorder : op_recorders()) recorder->record_call(inputs, made, checked);
   return made;
 }
 

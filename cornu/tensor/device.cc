@@ -17,7 +17,7 @@ namespace {
 
 std::mutex mutex;
 std::shared_ptr<runtime::Client>& slot() {
-  static std::shared_ptr<runtime::Client> client;
+  static auto& client = *new std::shared_ptr<runtime::Client>;  // never destroyed, as all statics (see docs/adr/0017)
   return client;
 }
 std::atomic<std::uint64_t> generation{1};
@@ -39,7 +39,7 @@ struct Table {
   }
 };
 Table& table() {
-  static Table devices;
+  static Table& devices = *new Table;
   return devices;
 }
 

@@ -41,7 +41,7 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   if (op_recorders().empty()) return results;
   const BackwardFn backward_of = [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](
                                      std::span<const Tensor> result_gradients) { return self->backward(kept, result_gradients); };
-  for (OpRecorder* recorder : op_recorders()) recorder->record_call(inputs, results, backward_of);
+  for (const auto& recorder : op_recorders()) recorder->record_call(inputs, results, backward_of);
   return results;
 }
 

@@ -156,7 +156,7 @@ class ThreadTable {
 
 /// The client of eager operations: the default one if it can, else the CPU's.
 std::shared_ptr<runtime::Client> host_client() {
-  static const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu", default_client_options());
+  static const auto& client = *new std::shared_ptr<runtime::Client>(runtime::make_client("cpu", default_client_options()));
   return client;
 }
 

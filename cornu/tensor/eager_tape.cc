@@ -20,8 +20,9 @@ Tensor ones_like(const Tensor& x) {
 /// A list of what ran, with the tensors that went in and came out; tensors are known by their identity.
 class EagerTape final : public Tape, public OpRecorder {
  public:
-  explicit EagerTape(bool watches_accessed) : Tape(watches_accessed) { push_op_recorder(this); }
-  ~EagerTape() override { pop_op_recorder(this); }
+  using Tape::Tape;
+
+  void close() override { end_op_recorder(*this); }
 
   void watch(const Tensor& x) override {
     kept_.push_back(x);
@@ -121,6 +122,10 @@ class EagerTape final : public Tape, public OpRecorder {
 
 }  // namespace
 
-std::shared_ptr<Tape> make_eager_tape(bool watches_accessed) { return std::make_shared<EagerTape>(watches_accessed); }
+std::shared_ptr<Tape> make_eager_tape(bool watches_accessed) {
+  auto tape = std::make_shared<EagerTape>(watches_accessed);
+  push_op_recorder(tape);
+  return tape;
+}
 
 }  // namespace cornu::inline v0::detail

@@ -276,7 +276,7 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
     const BackwardFn backward = [program, inputs](std::span<const Tensor> result_gradients) {
       return program->differentiable()->backward(inputs, result_gradients);
     };
-    for (OpRecorder* recorder : op_recorders()) recorder->record_call(inputs, results, backward);
+    for (const auto& recorder : op_recorders()) recorder->record_call(inputs, results, backward);
   }
   result(program->structure, results);
 }

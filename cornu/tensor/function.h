@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/undefined.h"
 #include "cornu/tensor/convolution_algorithm.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/structure.h"
@@ -153,7 +154,7 @@ bool is_tracing();
 
 }  // namespace detail
 
-/// What function() makes; copies share the compiled programs.
+/// What function() makes; copies share the compiled programs. Errors: FailedPrecondition for the use of one that was moved from.
 /// Threads: safe; calls of a program that assigns variables run one after another.
 template <typename F>
 class Function {
@@ -165,13 +166,14 @@ class Function {
     requires std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>
   auto operator()(const Arguments&... arguments) const {
     using Result = std::remove_cvref_t<std::invoke_result_t<F&, const std::decay_t<const Arguments>&...>>;
+    detail::FunctionCore& core = this->core();
     if constexpr (std::is_void_v<Result>) {
       if (detail::is_tracing()) return static_cast<void>((*f_)(arguments...));
-      core_->call(collect(arguments...), tracer(arguments...), [](const std::any&, std::span<const Tensor>) {});
+      core.call(collect(arguments...), tracer(arguments...), [](const std::any&, std::span<const Tensor>) {});
     } else {
       if (detail::is_tracing()) return Result((*f_)(arguments...));
       std::optional<Result> result;
-      core_->call(collect(arguments...), tracer(arguments...), [&](const std::any& structure, std::span<const Tensor> tensors) {
+      core.call(collect(arguments...), tracer(arguments...), [&](const std::any& structure, std::span<const Tensor> tensors) {
         if constexpr (std::is_same_v<Result, Tensor>) {
           result = tensors.empty() ? Tensor() : tensors[0];
         } else {
@@ -183,20 +185,22 @@ class Function {
   }
 
   /// How often f was traced so far.
-  std::int64_t trace_count() const { return core_->trace_count(); }
+  std::int64_t trace_count() const { return core().trace_count(); }
   /// The signatures there are programs for, a line each.
-  std::string pretty_printed_signatures() const { return core_->pretty_printed_signatures(); }
+  std::string pretty_printed_signatures() const { return core().pretty_printed_signatures(); }
   /// What was compiled, program by program (see Executable::explain).
-  std::string explain() const { return core_->explain(); }
+  std::string explain() const { return core().explain(); }
   /// The last used program as StableHLO text; for arguments: theirs, traced and compiled if need be, not run.
-  std::string stablehlo() const { return core_->stablehlo(); }
+  std::string stablehlo() const { return core().stablehlo(); }
   template <typename... Arguments>
     requires(sizeof...(Arguments) > 0 && std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>)
   std::string stablehlo(const Arguments&... arguments) const {
-    return core_->stablehlo(collect(arguments...), tracer(arguments...));
+    return core().stablehlo(collect(arguments...), tracer(arguments...));
   }
 
  private:
+  detail::FunctionCore& core() const { return require_defined(core_, "function"); }
+
   template <typename... Arguments>
   static detail::CallArguments collect(const Arguments&... arguments) {
     detail::CallArguments call;

@@ -43,7 +43,7 @@ GradientTape::GradientTape(GradientTapeOptions options)
     : options_(options),
       tape_(Trace::current() != nullptr ? detail::make_trace_tape(options.watch_accessed_variables)
                                         : detail::make_eager_tape(options.watch_accessed_variables)) {}
-GradientTape::~GradientTape() { tape_->set_recording(false); }
+GradientTape::~GradientTape() { tape_->close(); }
 
 void GradientTape::watch(Tensor& x) {
   if (x.is_weak()) x = x.strong_scalar(x.dtype());
@@ -86,6 +86,7 @@ void GradientTape::finish() {
 template <typename Sources>
 std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Sources& sources, const GradientOptions& options) {
   use("gradient");
+  for (const auto& source : sources) source.type();  // throws when undefined
   const std::vector<Tensor> seeds = checked_output_gradients(targets.tensors(), options.output_gradients);
   std::vector<Tensor> result;
   {
@@ -141,6 +142,7 @@ template <typename Source>
 Tensor GradientTape::jacobian_of(const Tensor& target, const Source& source, const GradientOptions& options) {
   use("jacobian");
   check_float("the target", target);
+  source.type();  // throws when undefined
   Tensor result;
   {
     const Pause pause(tape_);
@@ -196,6 +198,7 @@ GradientTape::Pause::Pause(std::shared_ptr<detail::Tape> tape) : tape_(std::move
 GradientTape::Pause::~Pause() { tape_->set_recording(before_); }
 
 void GradientTape::reset() {
+  tape_->check_usable();
   tape_->clear();
   tape_->set_recording(true);
   used_ = false;

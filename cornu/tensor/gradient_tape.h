@@ -51,9 +51,9 @@ class Targets {
 /// constants. A variable's gradient is that with respect to the values it was read as: an assignment is not differentiated through.
 /// Tapes nest: an outer one records what an inner one's gradient() computes, which gives second derivatives.
 /// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the function, loop body or branch
-///           that it was made in; InvalidArgument for targets or watched tensors that are not floating-point, and output gradients of
-///           other types; Unimplemented, naming op and layer, for an operation without a gradient.
-/// Threads:  one thread.
+///           that it was made in, and for undefined targets and sources; InvalidArgument for targets or watched tensors that are not
+///           floating-point, and output gradients of other types; Unimplemented, naming op and layer, for an operation without a gradient.
+/// Threads:  one thread: it records what the thread that made it runs. It may be destroyed on any other.
 class GradientTape {
  public:
   explicit GradientTape(GradientTapeOptions options = {});
@@ -84,12 +84,14 @@ class GradientTape {
   /// While it lives, the tape records nothing.
   class Pause {
    public:
-    explicit Pause(std::shared_ptr<detail::Tape> tape);
     ~Pause();
     Pause(const Pause&) = delete;
     Pause& operator=(const Pause&) = delete;
 
    private:
+    friend class GradientTape;
+    explicit Pause(std::shared_ptr<detail::Tape> tape);
+
     std::shared_ptr<detail::Tape> tape_;
     bool before_;
   };

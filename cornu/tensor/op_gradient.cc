@@ -58,7 +58,7 @@ std::vector<const ir::Op*> needed_ops(const ir::Block& block, std::span<const ir
 
 std::shared_ptr<OpGradient> OpGradient::of(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
   static std::mutex cache_mutex;
-  static std::unordered_map<std::string, std::shared_ptr<OpGradient>> cache;
+  static auto& cache = *new std::unordered_map<std::string, std::shared_ptr<OpGradient>>;
   constexpr std::size_t kMaxEntries = 4096;
   const std::string bytes = cache_key(key, inputs);
   const std::lock_guard lock(cache_mutex);

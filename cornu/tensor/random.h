@@ -41,7 +41,7 @@ class RandomStream {
   std::uint64_t seed_;
 };
 
-/// The p-quantile of the standard normal distribution, 0 < p < 1, to about 1e-15 relative.
+/// The p-quantile of the standard normal distribution to about 1e-15 relative. Errors: InvalidArgument unless 0 < p < 1.
 double normal_quantile(double p);
 
 /// A seed with a counter on the device: every use inside a trace takes the next counter value.

@@ -1,5 +1,7 @@
 #include "cornu/tensor/run_op.h"
 
+#include <utility>
+
 #include "cornu/base/per_thread.h"
 #include "cornu/tensor/eager.h"
 #include "cornu/tensor/trace.h"
@@ -8,19 +10,14 @@ namespace cornu::inline v0::detail {
 namespace {
 
 struct Recorders {
-  std::vector<OpRecorder*> stack;
+  std::vector<std::shared_ptr<OpRecorder>> stack;
 };
-
-std::span<OpRecorder* const> recorders() {
-  const Recorders* const all = PerThread<Recorders>::find();
-  return all == nullptr ? std::span<OpRecorder* const>() : all->stack;
-}
 
 std::vector<Tensor> run_eagerly(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
   const EagerOperation& operation = find_eager_operation(key, inputs, build);
   std::vector<Tensor> results(operation.results.size());
   run_eager_operation(operation, inputs, results);
-  for (OpRecorder* recorder : recorders()) recorder->record(key, inputs, results, build);
+  for (const auto& recorder : op_recorders()) recorder->record(key, inputs, results, build);
   return results;
 }
 
@@ -38,15 +35,25 @@ std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs
 
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
   const auto build_many = [&](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{build(b, v)}; };
-  if (Trace::current() != nullptr || !recorders().empty()) return run_op_many(key, inputs, build_many)[0];
+  if (Trace::current() != nullptr || !op_recorders().empty()) return run_op_many(key, inputs, build_many)[0];
   const EagerOperation& operation = find_eager_operation(key, inputs, build_many);
   Tensor result;
   run_eager_operation(operation, inputs, {&result, 1});
   return result;
 }
 
-void push_op_recorder(OpRecorder* recorder) { PerThread<Recorders>::get().stack.push_back(recorder); }
-void pop_op_recorder(OpRecorder* recorder) { std::erase(PerThread<Recorders>::get().stack, recorder); }
-std::span<OpRecorder* const> op_recorders() { return recorders(); }
+void push_op_recorder(std::shared_ptr<OpRecorder> recorder) { PerThread<Recorders>::get().stack.push_back(std::move(recorder)); }
+
+void end_op_recorder(OpRecorder& recorder) {
+  recorder.ended_.store(true, std::memory_order_release);
+  op_recorders();
+}
+
+std::span<const std::shared_ptr<OpRecorder>> op_recorders() {
+  Recorders* const own = PerThread<Recorders>::find();
+  if (own == nullptr || own->stack.empty()) return {};
+  std::erase_if(own->stack, [](const auto& recorder) { return recorder->ended_.load(std::memory_order_acquire); });
+  return own->stack;
+}
 
 }  // namespace cornu::inline v0::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -96,7 +97,7 @@ std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs
 /// Gradients of a call's results to gradients of its inputs; an undefined tensor is a zero gradient.
 using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients)>;
 
-/// Sees what runs eagerly on this thread, after it ran: what a tape is.
+/// Sees what runs eagerly on the thread that pushed it, after it ran: what a tape is.
 class OpRecorder {
  public:
   virtual ~OpRecorder() = default;
@@ -106,11 +107,18 @@ class OpRecorder {
   virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) = 0;
   /// A variable was read; operations that use its value get this very tensor.
   virtual void record_read(const Variable& variable, const Tensor& value) = 0;
+
+ private:
+  friend void end_op_recorder(OpRecorder& recorder);
+  friend std::span<const std::shared_ptr<OpRecorder>> op_recorders();
+  std::atomic<bool> ended_{false};
 };
-/// Recorders nest: each sees what runs while it is on the stack. Threads: this thread's stack.
-void push_op_recorder(OpRecorder* recorder);
-void pop_op_recorder(OpRecorder* recorder);
-/// This thread's recorders, outermost first.
-std::span<OpRecorder* const> op_recorders();
+/// Recorders nest: each sees what runs on this thread while it is on its stack, which holds it.
+void push_op_recorder(std::shared_ptr<OpRecorder> recorder);
+/// It is told nothing any more. On the thread that pushed it, it leaves the stack at once; ended by another thread, when its own next
+/// looks.
+void end_op_recorder(OpRecorder& recorder);
+/// This thread's recorders, outermost first. Lifetime: until one is pushed or ended.
+std::span<const std::shared_ptr<OpRecorder>> op_recorders();
 
 }  // namespace cornu::inline v0::detail

@@ -16,6 +16,8 @@ class Tape {
 
   bool is_recording() const { return recording_; }
   virtual void set_recording(bool recording) { recording_ = recording; }
+  /// The GradientTape goes: nothing is recorded any more. Threads: any, whatever the tape's own does meanwhile.
+  virtual void close() {}
   virtual void watch(const Tensor& x) = 0;
   /// From now on reads of the variable count, whatever it is.
   void watch(const Variable& variable);

@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/base/saturate.h"
+#include "cornu/base/undefined.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/slice/slice.h"
@@ -187,6 +188,7 @@ Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t si
   if (type.size_bytes() != size_bytes)
     invalid_argument("a tensor of shape {} and dtype {} takes {} bytes; got {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype),
                      type.size_bytes(), size_bytes);
+  check_not_null(data, size_bytes);
   static constexpr std::byte kNothing{};
   auto node = std::make_shared<Node>();
   node->type = std::move(type);
@@ -196,6 +198,10 @@ Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t si
   Tensor tensor;
   tensor.node_ = std::move(node);
   return tensor;
+}
+
+void Tensor::check_not_null(const void* data, std::size_t size_bytes) {
+  if (data == nullptr && size_bytes > 0) invalid_argument("[tensor] the data are a null pointer; {} bytes were expected there", size_bytes);
 }
 
 Tensor Tensor::symbolic(ir::Value value, std::uint64_t trace_id) {
@@ -208,10 +214,7 @@ Tensor Tensor::symbolic(ir::Value value, std::uint64_t trace_id) {
   return tensor;
 }
 
-const TensorType& Tensor::type() const {
-  if (node_ == nullptr) fail(ErrorCode::kFailedPrecondition, "the tensor is undefined (default-constructed)");
-  return node_->type;
-}
+const TensorType& Tensor::type() const { return require_defined(node_, "tensor").type; }
 
 std::int64_t Tensor::num_rows() const {
   if (rank() == 0) invalid_argument("a scalar has no rows");
@@ -273,7 +276,7 @@ Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
   TensorType part = type();
   part.dims[0] = end - begin;
   const std::size_t row_bytes = num_rows() == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(num_rows());
-  return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), node_);
+  return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), memory());
 }
 
 Tensor Tensor::with_mask(Tensor mask) const {
@@ -281,6 +284,7 @@ Tensor Tensor::with_mask(Tensor mask) const {
   if (!mask.defined() && !node_->mask.defined()) return *this;
   Tensor result;
   std::shared_ptr<Node> node = node_->repeated(node_);
+  if (mask.mask() != nullptr) mask = mask.with_mask({});  // a mask has none
   node->mask = std::move(mask);
   result.node_ = std::move(node);
   return result;
@@ -301,12 +305,18 @@ int Tensor::device_index() const {
 }
 
 const std::string& Tensor::device() const {
-  static const std::string none;
+  static const std::string& none = *new std::string;
   type();
   return is_symbolic() ? none : detail::device_name(node_->device);
 }
 
 const Tensor* Tensor::mask() const { return defined() && node_->mask.defined() ? &node_->mask : nullptr; }
+
+// Not the tensor itself where others own its elements: views of views would hold one another in a chain without end.
+std::shared_ptr<const void> Tensor::memory() const {
+  const std::shared_ptr<const Node>& root = node_ == nullptr || node_->base == nullptr ? node_ : node_->base;
+  return root == nullptr || root->owner == nullptr ? root : root->owner;
+}
 
 const void* Tensor::id() const { return defined() && node_->base != nullptr ? node_->base.get() : node_.get(); }
 
@@ -315,7 +325,7 @@ std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0;
 bool Tensor::is_weak() const { return defined() && node_->weak; }
 
 Tensor Tensor::strong_scalar(DType asked) const {
-  CORNU_CHECK(is_weak(), "strong_scalar of a strong tensor");
+  if (!is_weak()) fail(ErrorCode::kFailedPrecondition, "[tensor] strong_scalar() is for tensors that were made of a C++ number");
   std::byte* data = nullptr;
   Tensor result = uninitialized({asked, {}}, node_->device, &data);
   std::visit([&](auto number) { write_scalar(asked, number, data); }, node_->weak_value);

@@ -66,9 +66,10 @@ class Tensor {
   /// Shares the literal's bytes.
   explicit Tensor(const ir::Literal& literal);
 
-  /// Copies `values`. Errors: InvalidArgument when their number does not fit the shape.
+  /// Copies `values`. Errors: InvalidArgument when their number does not fit the shape, or they are at a null pointer.
   template <typename T>
   static Tensor from(const Dims& shape, std::span<const T> values) {
+    check_not_null(values.data(), values.size_bytes());
     return Tensor(ir::Literal::of<T>(shape, values));
   }
   template <typename T>
@@ -88,6 +89,7 @@ class Tensor {
     return from_bytes({*ir::kDTypeOf<T>, shape}, reinterpret_cast<const std::byte*>(values.data()), values.size_bytes(), std::move(owner));
   }
   static Tensor zeros(const Dims& shape, DType dtype = DType::kF32);
+  /// As view, of elements of any dtype. Errors: InvalidArgument when the bytes do not fit the type, or there are none at a null pointer.
   static Tensor from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes, std::shared_ptr<const void> owner);
 
   /// False for a default-constructed Tensor.
@@ -173,6 +175,8 @@ class Tensor {
   int device_index() const;
   /// The identity of the value: captured once a trace, whatever its mask.
   const void* id() const;
+  /// What keeps the elements alive, for other tensors that share them.
+  std::shared_ptr<const void> memory() const;
 
  private:
   struct Node;
@@ -191,6 +195,7 @@ class Tensor {
     }
   }
   static Tensor scalar(Number value, bool weak);
+  static void check_not_null(const void* data, std::size_t size_bytes);
   template <typename T>
   static Tensor from_values(const std::vector<T>& values) {
     const auto size = static_cast<std::int64_t>(values.size());

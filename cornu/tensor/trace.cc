@@ -22,8 +22,13 @@ std::uint64_t next_trace_id() {
 
 }  // namespace
 
+void Trace::State::check_open() const {
+  if (finished) fail(ErrorCode::kFailedPrecondition, "[trace] the trace is finished: its program is made, and takes nothing more");
+}
+
 detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_t level) {
-  CORNU_CHECK(variable.defined(), "an empty variable handle");
+  check_open();
+  variable.type();  // throws when undefined
   detail::TraceFrame& frame = *frames[level];
   const auto [entry, is_new] = frame.index_of.try_emplace(variable.id(), frame.variables.size());
   if (is_new) {
@@ -75,7 +80,9 @@ Trace::Trace(std::string name) : state_(std::make_unique<State>()) {
   state_->id = next_trace_id();
   state_->function->name = std::move(name);
 }
-Trace::~Trace() = default;
+Trace::~Trace() {
+  if (current_trace == this) current_trace = nullptr;  // its scope outlives it
+}
 
 Trace* Trace::current() { return current_trace; }
 Trace::Scope::Scope(Trace& trace) : before_(std::exchange(current_trace, &trace)) {}
@@ -83,24 +90,31 @@ Trace::Scope::~Scope() { current_trace = before_; }
 EagerScope::EagerScope() : before_(std::exchange(current_trace, nullptr)) {}
 EagerScope::~EagerScope() { current_trace = before_; }
 
-ir::Builder& Trace::builder() { return state_->top().builder; }
+ir::Builder& Trace::builder() {
+  state_->check_open();
+  return state_->top().builder;
+}
 std::uint64_t Trace::id() const { return state_->id; }
 
 Tensor Trace::add_parameter(const TensorType& type) {
-  CORNU_CHECK(state_->num_parameters == state_->arguments.size(), "parameters come before everything else");
+  state_->check_open();
+  if (state_->num_parameters != state_->arguments.size())
+    fail(ErrorCode::kFailedPrecondition, "[trace] parameters must be added before other arguments and before variables are used");
   ++state_->num_parameters;
   state_->arguments.push_back({runtime::ArgumentKind::kFixed});
   return tensor(state_->function->body.add_argument(type));
 }
 
 Tensor Trace::add_rows_argument(const TensorType& type) {
+  state_->check_open();
   if (type.rank() == 0) invalid_argument("a rows argument needs a batch dimension");
   state_->arguments.push_back({runtime::ArgumentKind::kRows});
   return tensor(state_->function->body.add_argument(type));
 }
 
 Tensor Trace::add_valid_rows_argument() {
-  CORNU_CHECK(!state_->has_valid_rows, "a second valid-rows argument");
+  state_->check_open();
+  if (state_->has_valid_rows) fail(ErrorCode::kFailedPrecondition, "[trace] a program has one argument of valid rows at most");
   state_->has_valid_rows = true;
   state_->arguments.push_back({runtime::ArgumentKind::kValidRows});
   return tensor(state_->function->body.add_argument(TensorType{DType::kI32, {}}));
@@ -180,7 +194,8 @@ void Trace::predicate_assignments(const Tensor& predicate, std::span<const Varia
 }
 
 TracedProgram Trace::finish(std::span<const Tensor> outputs) {
-  CORNU_CHECK(!state_->finished && state_->frames.size() == 1, "a trace is finished twice, or inside a region");
+  state_->check_open();
+  CORNU_CHECK(state_->frames.size() == 1, "a trace is finished inside a region");
   std::vector<ir::Value> output_values;
   for (const Tensor& output : outputs) output_values.push_back(value_of(output));  // may still add arguments
 

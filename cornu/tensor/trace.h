@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/undefined.h"
 #include "cornu/ir/builder.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/tensor.h"
@@ -28,7 +29,10 @@ struct TracedProgram {
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
 
   /// What a client compiles; refers to `function` and must not outlive it.
-  runtime::StepProgram step_program() const { return {function.get(), arguments, function->name, convolution_algorithm}; }
+  runtime::StepProgram step_program() const {
+    const ir::Function& step = require_defined(function, "program");
+    return {&step, arguments, step.name, convolution_algorithm};
+  }
   /// The buffers to run on, moved to `client` where they are elsewhere.
   std::vector<runtime::Buffer*> state_buffers(const std::shared_ptr<runtime::Client>& client) const;
   std::vector<runtime::Buffer*> fixed_buffers(const std::shared_ptr<runtime::Client>& client) const;

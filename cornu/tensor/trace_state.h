@@ -57,6 +57,8 @@ struct Trace::State {
     std::size_t variable_index = kNoVariable;  // for kFixed and kState; none: a parameter
   };
 
+  /// Throws FailedPrecondition when it is finished.
+  void check_open() const;
   detail::TraceFrame& top() { return *frames.back(); }
   /// The variable's place in the frame at `level`, made there and in those around it on first use.
   detail::TracedVariable& touch(const Variable& variable, std::size_t level);

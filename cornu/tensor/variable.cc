@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/undefined.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
@@ -90,20 +91,22 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : 
   if (variable_watcher != nullptr) variable_watcher->push_back(*this);
 }
 
-const std::string& Variable::name() const { return state_->name; }
-const std::string& Variable::path() const { return state_->path; }
-const TensorType& Variable::type() const { return state_->type; }
-bool Variable::trainable() const { return state_->trainable; }
+Variable::State& Variable::state() const { return require_defined(state_, "variable"); }
+
+const std::string& Variable::name() const { return state().name; }
+const std::string& Variable::path() const { return state().path; }
+const TensorType& Variable::type() const { return state().type; }
+bool Variable::trainable() const { return state().trainable; }
 void Variable::set_trainable(bool trainable) const {
-  if (std::exchange(state_->trainable, trainable) != trainable) ++last_trainable_epoch;
+  if (std::exchange(state().trainable, trainable) != trainable) ++last_trainable_epoch;
 }
 
-const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state_->constraint; }
+const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state().constraint; }
 
 Tensor Variable::value() const {
   if (Trace* trace = Trace::current()) return trace->read(*this);
-  const Tensor value = state_->value();
-  for (detail::OpRecorder* recorder : detail::op_recorders()) recorder->record_read(*this, value);
+  const Tensor value = state().value();
+  for (const auto& recorder : detail::op_recorders()) recorder->record_read(*this, value);
   return value;
 }
 
@@ -116,49 +119,50 @@ void Variable::assign(const Tensor& value) const {
     return;
   }
   if (assignment_log != nullptr) assignment_log->note(*this);
-  if (state_->buffer == nullptr) {
-    state_->host_value = strong.literal();
+  State& now = state();
+  if (now.buffer == nullptr) {
+    now.host_value = strong.literal();
   } else {
-    state_->buffer->copy_from_host(strong.bytes());
+    now.buffer->copy_from_host(strong.bytes());
   }
 }
 
 void Variable::assign_add(const Tensor& delta) const { assign(value() + delta); }
 void Variable::assign_sub(const Tensor& delta) const { assign(value() - delta); }
 
-const std::string& Variable::device() const { return detail::device_name(state_->device); }
+const std::string& Variable::device() const { return detail::device_name(state().device); }
 
 ir::Literal Variable::read() const {
-  if (state_->host_value) return *state_->host_value;
-  ir::Literal value(type());
-  state_->buffer->copy_to_host(value.mutable_bytes().data());
+  const State& now = state();
+  if (now.host_value) return *now.host_value;
+  ir::Literal value(now.type);
+  now.buffer->copy_to_host(value.mutable_bytes().data());
   return value;
 }
 
 void Variable::load(const ir::Literal& value) const {
   if (value.type() != type()) invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
-  if (state_->buffer == nullptr) {
-    state_->host_value = value;
+  State& now = state();
+  if (now.buffer == nullptr) {
+    now.host_value = value;
   } else {
-    state_->buffer->copy_from_host(value.bytes().data());
+    now.buffer->copy_from_host(value.bytes().data());
   }
 }
 
-runtime::Buffer& Variable::buffer() const {
-  if (state_->buffer != nullptr && state_->client == default_client()) return *state_->buffer;
-  return buffer(default_client());
-}
+runtime::Buffer& Variable::buffer() const { return buffer(default_client()); }
 
 runtime::Buffer& Variable::buffer(const std::shared_ptr<runtime::Client>& client) const {
-  if (state_->buffer == nullptr || state_->client != client) {
+  State& now = state();
+  if (now.buffer == nullptr || now.client != client) {
     const ir::Literal value = read();
-    std::unique_ptr<runtime::Buffer> buffer = client->allocate(type());
+    std::unique_ptr<runtime::Buffer> buffer = require_defined(client, "client").allocate(now.type);
     buffer->copy_from_host(value.bytes().data());
-    state_->buffer = std::move(buffer);
-    state_->client = client;
-    state_->host_value.reset();
+    now.buffer = std::move(buffer);
+    now.client = client;
+    now.host_value.reset();
   }
-  return *state_->buffer;
+  return *now.buffer;
 }
 
 }  // namespace cornu::inline v0

@@ -25,7 +25,7 @@ struct VariableOptions {
 /// Threads: many may read at once; one, or a running execution, may write while nobody reads.
 class Variable {
  public:
-  /// An empty handle.
+  /// Undefined: refers to no state. All but defined(), id() and comparing throw FailedPrecondition.
   Variable() = default;
   /// `Variable v(0.0f)`, `Variable v(ops::zeros({3}), {.name = "sum"})`. Errors: InvalidArgument when the name contains "/" or the tensor
   /// is undefined, FailedPrecondition when it is symbolic: a variable begins with a value.
@@ -64,6 +64,7 @@ class Variable {
   void load(const ir::Literal& value) const;
 
   /// The buffer on `client` (default_client() without), where the value is moved if it is elsewhere.
+  /// Errors: FailedPrecondition for a null client.
   runtime::Buffer& buffer() const;
   runtime::Buffer& buffer(const std::shared_ptr<runtime::Client>& client) const;
 
@@ -72,6 +73,8 @@ class Variable {
 
  private:
   struct State;
+  State& state() const;
+
   std::shared_ptr<State> state_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_budget.h"
+#include "cornu/runtime/host_memory.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -98,14 +99,11 @@ std::byte* CpuBuffer::writable_host_data() {
   return bytes_.get();
 }
 
-// A tensor without elements may come with a null pointer, which memcpy must not see.
 void CpuBuffer::copy_from_host(const void* source) {
   if (is_shared()) leave_shared();
-  if (type().num_elements() > 0) std::memcpy(bytes_.get(), source, type().size_bytes());
+  runtime::copy_host_memory(bytes_.get(), source, type().size_bytes());
 }
 
-void CpuBuffer::copy_to_host(void* destination) const {
-  if (type().num_elements() > 0) std::memcpy(destination, bytes_.get(), type().size_bytes());
-}
+void CpuBuffer::copy_to_host(void* destination) const { runtime::copy_host_memory(destination, bytes_.get(), type().size_bytes()); }
 
 }  // namespace cornu::inline v0::backends::cpu

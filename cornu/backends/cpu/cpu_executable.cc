@@ -19,7 +19,7 @@ bool is_product(GroupKind kind) { return kind == GroupKind::kDot || kind == Grou
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
                              std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
-    : signature_(*program.step, program.arguments), target_(target), pool_(std::move(pool)) {
+    : signature_(program), target_(target), pool_(std::move(pool)) {
   const auto start = std::chrono::steady_clock::now();
   PlanOptions with_kernels = options;
   with_kernels.scratch_bytes = [this](const Group& group) {

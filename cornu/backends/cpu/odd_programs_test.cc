@@ -152,6 +152,48 @@ TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {
   EXPECT_THROW(executable->execute(execution), Error);
 }
 
+TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
+  ir::Function function;
+  function.name = "main";
+  const Value total = function.body.add_argument({DType::kF32, {}});
+  const Value table = function.body.add_argument({DType::kF32, {1, 2}});
+  const Value rows = function.body.add_argument({DType::kF32, {1, 2}});
+  ir::Builder b(function.body);
+  function.body.set_results({total, ops::add(b, table, rows)});
+  const std::vector<float> data = {1, 2};
+  const std::int64_t index = 0;
+  for (const char* platform : {"reference", "cpu"}) {
+    const auto client = runtime::make_client(platform);
+    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "nulls"});
+    const auto total_buffer = client->allocate(total.type()), table_buffer = client->allocate(table.type());
+    std::vector<float> sums(2);
+    for (const char* missing : {"state", "fixed", "row argument", "output", "row indices", ""}) {
+      const auto unless = [&](const char* what, auto* pointer) { return std::string_view(what) == missing ? nullptr : pointer; };
+      runtime::Buffer* const state[] = {unless("state", total_buffer.get())};
+      runtime::Buffer* const fixed[] = {unless("fixed", table_buffer.get())};
+      const std::byte* const base[] = {unless("row argument", reinterpret_cast<const std::byte*>(data.data()))};
+      std::byte* const outputs[] = {unless("output", reinterpret_cast<std::byte*>(sums.data()))};
+      runtime::Execution execution;
+      execution.state = state;
+      execution.fixed = fixed;
+      execution.rows = base;
+      execution.row_indices = unless("row indices", &index);
+      execution.num_rows = 1;
+      execution.outputs = outputs;
+      std::string message;
+      try {
+        executable->execute(execution);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        message = error.what();
+      }
+      EXPECT_NE(message.find(missing), std::string::npos) << platform << ": " << missing << ": " << message;
+      EXPECT_EQ(message.empty(), std::string_view(missing).empty());
+    }
+    EXPECT_EQ(sums, data) << platform;
+  }
+}
+
 TEST(OddProgramsTest, NothingRunsAfterAKernelThatFailed) {
   ir::Function function;
   function.name = "main";

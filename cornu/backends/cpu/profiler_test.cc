@@ -4,7 +4,9 @@
 
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <sstream>
+#include <thread>
 
 #include "cornu/backends/cpu/test_programs.h"
 #include "cornu/backends/cpu/test_step.h"
@@ -172,6 +174,21 @@ TEST(ProfilerTest, MeasuresBetweenStartAndStopOnly) {
   EXPECT_EQ(inner.programs().at(0).steps, 4);
   EXPECT_EQ(outer.programs().at(0).steps, 5);
   EXPECT_EQ(outer.programs().at(0).facts, inner.programs().at(0).facts);
+}
+
+TEST(ProfilerTest, MayEndOnAnotherThreadAndInAnyOrder) {
+  auto outer = std::make_unique<Profiler>(), inner = std::make_unique<Profiler>();
+  outer->start();
+  inner->start();
+  outer.reset();
+  EXPECT_EQ(Profiler::current(), inner.get());
+  std::thread([&] { inner.reset(); }).join();
+  Profiler other;  // measures on, so that this thread looks whether it is measured
+  std::thread([&] {
+    other.start();
+    EXPECT_EQ(Profiler::current(), &other);
+  }).join();
+  EXPECT_EQ(Profiler::current(), nullptr);
 }
 
 TEST(ProfilerTest, TheReportShowsTheLargestGroupsTheOthersAndTheTotal) {

@@ -1,13 +1,13 @@
 #include "cornu/backends/reference/backend.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
+#include "cornu/runtime/host_memory.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/rewrite.h"
 
@@ -28,12 +28,8 @@ class HostBuffer : public runtime::Buffer {
   HostBuffer(const HostBuffer&) = delete;
   HostBuffer& operator=(const HostBuffer&) = delete;
 
-  void copy_from_host(const void* source) override {
-    if (size_bytes_ > 0) std::memcpy(data_, source, size_bytes_);
-  }
-  void copy_to_host(void* destination) const override {
-    if (size_bytes_ > 0) std::memcpy(destination, data_, size_bytes_);
-  }
+  void copy_from_host(const void* source) override { runtime::copy_host_memory(data_, source, size_bytes_); }
+  void copy_to_host(void* destination) const override { runtime::copy_host_memory(destination, data_, size_bytes_); }
   std::byte* host_data() override { return data_; }
 
  private:
@@ -44,7 +40,7 @@ class HostBuffer : public runtime::Buffer {
 class ReferenceExecutable : public runtime::Executable {
  public:
   explicit ReferenceExecutable(const runtime::StepProgram& program)
-      : name_(program.name), step_(transform::clone_function(*program.step)), kinds_(program.arguments), signature_(*step_, kinds_) {
+      : name_(program.name), kinds_(program.arguments), signature_(program), step_(transform::clone_function(*program.step)) {
     ir::verify(*step_);
   }
 
@@ -111,9 +107,9 @@ class ReferenceExecutable : public runtime::Executable {
   }
 
   std::string name_;
-  std::unique_ptr<ir::Function> step_;
   std::vector<ArgumentKind> kinds_;
   runtime::ProgramSignature signature_;
+  std::unique_ptr<ir::Function> step_;
   runtime::CompileStats stats_;
 };
 

@@ -97,11 +97,11 @@ constexpr std::array kActivations = {
 }  // namespace
 
 const std::vector<std::string>& names() {
-  static const std::vector<std::string> all = [] {
+  static const auto& all = *new std::vector<std::string>([] {
     std::vector<std::string> result;
     for (const NamedActivation& named : kActivations) result.emplace_back(named.name);
     return result;
-  }();
+  }());
   return all;
 }
 

@@ -75,7 +75,9 @@ class Callback {
   virtual void on_abandon() noexcept {}
 
  protected:
-  Model* model() const { return model_; }
+  /// Errors: FailedPrecondition when there is none: a CallbackList was made without.
+  Model* model() const;
+  bool has_model() const { return model_ != nullptr; }
   const CallbackParams& params() const { return params_; }
 
  private:

@@ -81,6 +81,13 @@ void CallbackList::on_predict_batch_end(const BatchRange& batches) {
   call([&](Callback& callback) { callback.on_predict_batch_end(batches); });
 }
 
+Model* Callback::model() const {
+  if (model_ == nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "[callbacks] {} works with the model, and has none: give its CallbackList one ({{.model = &model}}), or call set_model()", name());
+  return model_;
+}
+
 std::string Callback::name() const {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status), &std::free);

@@ -30,7 +30,7 @@ class CallbackList {
     Model* model = nullptr;
     CallbackParams params = {};
   };
-  /// Errors: InvalidArgument for an entry that is null.
+  /// Without a model hooks that need one throw FailedPrecondition. Errors: InvalidArgument for an entry that is null.
   explicit CallbackList(const std::vector<CallbackEntry>& entries) : CallbackList(entries, Options()) {}
   CallbackList(const std::vector<CallbackEntry>& entries, const Options& options);
 

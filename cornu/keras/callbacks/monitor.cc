@@ -38,7 +38,7 @@ bool MonitorCallback::rises() {
   if (mode_ != "auto") return *(rises_ = mode_ == "max");
   const std::string metric_name = monitor_.starts_with("val_") ? monitor_.substr(4) : monitor_;
   if (metric_name == "loss") return *(rises_ = false);
-  if (model() != nullptr) {
+  if (has_model()) {
     const std::vector<MetricHandle> metrics = model()->metrics();
     const std::vector<std::string> names = model()->metrics_names();
     for (std::size_t i = 0; i < metrics.size(); ++i) {
@@ -107,7 +107,7 @@ void ReduceLROnPlateau::on_train_begin() {
 }
 
 void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
-  const std::shared_ptr<Optimizer> optimizer = model()->optimizer();
+  const OptimizerHandle optimizer = model()->optimizer();
   const double rate = optimizer->learning_rate().item<double>();
   logs.set("learning_rate", rate);
   const std::optional<double> current = value_of(logs);

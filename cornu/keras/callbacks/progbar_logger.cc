@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cornu/base/service_thread.h"
+#include "cornu/base/undefined.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -110,60 +111,63 @@ ProgbarLogger::ProgbarLogger(ProgressBarOptions options) : state_(std::make_uniq
 ProgbarLogger::~ProgbarLogger() = default;
 ProgbarLogger::ProgbarLogger(ProgbarLogger&&) noexcept = default;
 
+ProgbarLogger::State& ProgbarLogger::state() const { return require_defined(state_, "progress bar"); }
+
 void ProgbarLogger::on_train_begin() {
-  state_->in_fit = true;
-  state_->start_thread(params());
+  state().in_fit = true;
+  state().start_thread(params());
 }
 
 void ProgbarLogger::on_train_end(Logs&) {
-  state_->stop_thread();
-  state_->in_fit = false;
+  state().stop_thread();
+  state().in_fit = false;
 }
 
 void ProgbarLogger::on_epoch_begin(std::int64_t epoch) {
-  if (params().verbose != 0 && params().epochs > 1) state_->write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
-  state_->begin_bar(params());
+  if (params().verbose != 0 && params().epochs > 1) state().write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
+  state().begin_bar(params());
 }
 
-void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { state_->finish(logs); }
-void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { state_->begin_batches(batches); }
-void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { state_->end_batches(batches, &logs); }
+void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { state().finish(logs); }
+void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { state().begin_batches(batches); }
+void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { state().end_batches(batches, &logs); }
 
 // Inside fit, validation is silent.
 void ProgbarLogger::on_test_begin() {
-  if (state_->in_fit) return;
-  state_->begin_bar(params());
-  state_->start_thread(params());
+  if (state().in_fit) return;
+  state().begin_bar(params());
+  state().start_thread(params());
 }
 
 void ProgbarLogger::on_test_end(Logs& logs) {
-  if (state_->in_fit) return;
-  state_->stop_thread();
-  state_->finish(logs);
+  if (state().in_fit) return;
+  state().stop_thread();
+  state().finish(logs);
 }
 
 void ProgbarLogger::on_test_batch_begin(const BatchRange& batches) {
-  if (!state_->in_fit) state_->begin_batches(batches);
+  if (!state().in_fit) state().begin_batches(batches);
 }
 
 void ProgbarLogger::on_test_batch_end(const BatchRange& batches, LazyLogs& logs) {
-  if (!state_->in_fit) state_->end_batches(batches, &logs);
+  if (!state().in_fit) state().end_batches(batches, &logs);
 }
 
 void ProgbarLogger::on_predict_begin() {
-  state_->begin_bar(params());
-  state_->start_thread(params());
+  state().begin_bar(params());
+  state().start_thread(params());
 }
 
 void ProgbarLogger::on_predict_end() {
-  state_->stop_thread();
-  state_->finish(Logs());
+  state().stop_thread();
+  state().finish(Logs());
 }
 
-void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { state_->begin_batches(batches); }
-void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { state_->end_batches(batches, nullptr); }
+void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { state().begin_batches(batches); }
+void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { state().end_batches(batches, nullptr); }
 
 void ProgbarLogger::on_abandon() noexcept {
+  if (state_ == nullptr) return;
   state_->stop_thread();
   if (state_->bar.has_value()) state_->bar->abandon();
   state_->bar.reset();

@@ -42,6 +42,8 @@ class ProgbarLogger : public Callback {
 
  private:
   struct State;
+  State& state() const;
+
   std::unique_ptr<State> state_;
 };
 

@@ -13,6 +13,8 @@ namespace cornu::inline v0::keras {
 /// What a weight is projected to after each update. Custom ones derive, or are a callable given to a ConstraintSpec.
 class Constraint {
  public:
+  static constexpr const char* kHandleKind = "constraint";  // see Handle
+
   virtual ~Constraint() = default;
   /// Keras's class name: "MaxNorm".
   virtual std::string class_name() const = 0;

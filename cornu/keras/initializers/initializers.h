@@ -15,6 +15,8 @@ namespace cornu::inline v0::keras {
 /// default seed (set_random_seed makes those repeatable).
 class Initializer {
  public:
+  static constexpr const char* kHandleKind = "initializer";  // see Handle
+
   virtual ~Initializer() = default;
   /// Keras's class name: "GlorotUniform".
   virtual std::string class_name() const = 0;

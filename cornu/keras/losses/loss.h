@@ -18,6 +18,8 @@ namespace cornu::inline v0::keras {
 /// Custom losses derive and implement call(), or are a callable given to a LossSpec.
 class Loss {
  public:
+  static constexpr const char* kHandleKind = "loss";  // see Handle
+
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none".
   /// `dtype`: what predictions are converted to first; unset: f32, as Keras's floatx.
   explicit Loss(std::string name, std::string reduction = "sum_over_batch_size", std::optional<DType> dtype = {});

@@ -22,6 +22,8 @@ class LossHandle;
 /// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its values.
 class Metric {
  public:
+  static constexpr const char* kHandleKind = "metric";  // see Handle
+
   /// `dtype`: of the variables and of what is computed; unset: f32, as Keras's floatx.
   explicit Metric(std::string name, std::optional<DType> dtype = {});
   virtual ~Metric() = default;
@@ -52,7 +54,8 @@ class Metric {
   virtual void reset_state();
   /// Keras's old spelling.
   void reset_states() { reset_state(); }
-  /// Adds what other metrics of this kind gathered. Errors: InvalidArgument, before anything changes, when their variables differ.
+  /// Adds what other metrics of this kind gathered. Errors, before anything changes: InvalidArgument when their variables differ,
+  /// FailedPrecondition for a null one.
   void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
   DType dtype() const { return dtype_; }
   std::span<const Variable> variables() const { return variables_; }

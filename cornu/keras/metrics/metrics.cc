@@ -32,6 +32,7 @@ Variable Metric::add_variable(const std::string& name, const Dims& shape) {
 void Metric::merge_state(std::span<const std::shared_ptr<Metric>> metrics) {
   for (const std::shared_ptr<Metric>& other : metrics) {
     const auto types_match = [](const Variable& x, const Variable& y) { return x.type() == y.type() && x.name() == y.name(); };
+    require_defined(other, kHandleKind);
     if (!std::equal(variables_.begin(), variables_.end(), other->variables_.begin(), other->variables_.end(), types_match))
       invalid_argument("[{}] the state of metric \"{}\" is another one and cannot be merged", name_, other->name());
   }

@@ -125,6 +125,7 @@ void Optimizer::build(std::span<const Variable> variables) {
       invalid_argument("[{}] the optimizer was built for other variables; make a new optimizer for this model", name_);
     return;
   }
+  for (const Variable& variable : variables) variable.type();  // throws when undefined
   model_variables_.assign(variables.begin(), variables.end());
   if (options_.use_ema) averages_ = make_slots("average");
   if (options_.gradient_accumulation_steps) accumulators_ = make_slots("gradient_accumulator");
@@ -332,8 +333,7 @@ void Optimizer::forget_variables() {
 const Variable& Optimizer::slot(const std::string& name, std::size_t index) const {
   for (const auto& [known, list] : slots_by_name_)
     if (known == name) return list[index];
-  CORNU_CHECK(false, "optimizer {} has no slot {}", name_, name);
-  return iteration_;
+  invalid_argument("[{}] slot_groups() names no slot \"{}\"", name_, name);
 }
 
 }  // namespace cornu::inline v0::keras

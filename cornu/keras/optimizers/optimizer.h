@@ -37,6 +37,8 @@ struct OptimizerBaseOptions {
 /// Custom optimizers derive and implement slot_groups and update_step.
 class Optimizer {
  public:
+  static constexpr const char* kHandleKind = "optimizer";  // see Handle
+
   /// Errors: InvalidArgument for values out of range and for more than one of the clip options.
   Optimizer(std::string class_name, OptimizerBaseOptions options);
   virtual ~Optimizer() = default;

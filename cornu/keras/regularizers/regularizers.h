@@ -12,6 +12,8 @@ namespace cornu::inline v0::keras {
 /// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a RegularizerSpec.
 class Regularizer {
  public:
+  static constexpr const char* kHandleKind = "regularizer";  // see Handle
+
   virtual ~Regularizer() = default;
   /// Keras's class name: "L2".
   virtual std::string class_name() const = 0;

@@ -47,6 +47,7 @@ Logs Trainer::run_test(StepRunner& test, const ArrayData& data, BatchOrder& orde
 }
 
 Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "evaluate");
   require_compiled("evaluate");
   require_at_least_one(options.batch_size, "batch_size", "evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");

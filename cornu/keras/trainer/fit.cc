@@ -91,7 +91,7 @@ std::size_t weight_bytes(const Layer& network) {
 }  // namespace
 
 callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options) {
-  require_idle("fit");
+  const auto claimed = claim(RunClaims::Beside::kNothing, "fit");
   require_compiled("fit");
   check_options(options);
   const ArrayData data = arranged(x, y, options.sample_weight, "fit");
@@ -99,6 +99,7 @@ callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y
 }
 
 std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "train_program");
   require_compiled("fit");
   if (options_.run_eagerly)
     fail(ErrorCode::kFailedPrecondition, "[train_program] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",

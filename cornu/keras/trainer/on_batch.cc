@@ -52,13 +52,14 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
 }
 
 Logs Trainer::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {
-  require_idle("train_on_batch");
+  const auto claimed = claim(RunClaims::Beside::kNothing, "train_on_batch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())
     invalid_argument("[train_on_batch] class_weight and sample_weight exclude each other");
   return run_batch(ProgramKind::kTrain, x, y, options.sample_weight, options.class_weight, "train_on_batch");
 }
 
 Logs Trainer::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "test_on_batch");
   return run_batch(ProgramKind::kTest, x, y, options.sample_weight, {}, "test_on_batch");
 }
 

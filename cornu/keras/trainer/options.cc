@@ -12,8 +12,8 @@ StepsPerExecution::StepsPerExecution(std::int64_t steps) : steps_(steps) {
 }
 
 StepsPerExecution::StepsPerExecution(const char* word) : steps_(0) {
-  if (std::string_view(word) != "auto")
-    invalid_argument("[compile] steps_per_execution must be a number or \"auto\"; got steps_per_execution = \"{}\"", word);
+  if (or_empty(word) != "auto")
+    invalid_argument("[compile] steps_per_execution must be a number or \"auto\"; got steps_per_execution = \"{}\"", or_empty(word));
 }
 
 Verbose::Verbose(int level) : level_(level) {
@@ -21,12 +21,12 @@ Verbose::Verbose(int level) : level_(level) {
 }
 
 Verbose::Verbose(const char* word) : level_(1) {
-  if (std::string_view(word) != "auto") invalid_argument("verbose must be 0, 1, 2 or \"auto\"; got verbose = \"{}\"", word);
+  if (or_empty(word) != "auto") invalid_argument("verbose must be 0, 1, 2 or \"auto\"; got verbose = \"{}\"", or_empty(word));
 }
 
 JitCompile::JitCompile(const char* word) {
-  if (std::string_view(word) != "auto")
-    invalid_argument("[compile] jit_compile must be true, false or \"auto\"; got jit_compile = \"{}\"", word);
+  if (or_empty(word) != "auto")
+    invalid_argument("[compile] jit_compile must be true, false or \"auto\"; got jit_compile = \"{}\"", or_empty(word));
 }
 
 ValidationFreq::ValidationFreq(std::int64_t every) : every_(every) {

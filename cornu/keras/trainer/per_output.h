@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/keras/names.h"
+
 namespace cornu::inline v0::keras {
 
 // The errors of PerOutput, in a source of their own: this header is the user's.
@@ -38,7 +40,7 @@ class PerOutput {
    public:
     /// Nothing for this output.
     Entry() = default;
-    Entry(const char* text) : text_(text) {}
+    Entry(const char* text) : text_(or_empty(text)) {}
     Entry(std::string text) : text_(std::move(text)) {}
     template <typename U>
       requires(!std::same_as<std::remove_cvref_t<U>, Entry> && !std::convertible_to<U, std::string> && std::convertible_to<U, T>)

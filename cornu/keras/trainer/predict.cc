@@ -118,6 +118,7 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict_rows(const ArrayData& data,
 }
 
 std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const PredictOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_executable");
   require_at_least_one(options.batch_size, "batch_size", "predict");
   require_at_least_one(options.steps, "steps", "predict");
   if (options_.run_eagerly)
@@ -131,6 +132,7 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
 }
 
 Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
   require_at_least_one(options.batch_size, "batch_size", "predict");
   require_at_least_one(options.steps, "steps", "predict");
   const ArrayData data = arranged(x, {}, {}, "predict");
@@ -151,6 +153,7 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {
+  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_on_batch");
   const ArrayData data = arranged(x, {}, {}, "predict_on_batch");
   return with_memory_errors("predict_on_batch", data.size_bytes(), 0, [&] {
     const RunScope scope(*this);

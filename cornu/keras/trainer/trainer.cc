@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/undefined.h"
 #include "cornu/keras/network.h"
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/exact_step.h"
@@ -88,10 +89,13 @@ void with_shapes_of(const ArrayData& data, const char* caller, F&& body) {
 
 }  // namespace
 
-Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) { parts_.network = network_; }
+Trainer::Trainer(std::shared_ptr<Layer> network) : network_(std::move(network)) {
+  require_defined(network_, Network::kHandleKind);
+  parts_.network = network_;
+}
 
 void Trainer::compile(const CompileOptions& options) {
-  require_idle("compile");
+  const auto claimed = claim(RunClaims::Beside::kNothing, "compile");
   // Names are looked up before anything changes.
   check_compile_options(options, output_names(*network_));
   ModelParts parts;
@@ -141,7 +145,7 @@ ArrayData Trainer::arranged(const Tensors& x, const Tensors& y, const Tensors& s
 bool Trainer::knows_outputs() const { return options_.loss.is_set() || options_.metrics.is_set() || options_.weighted_metrics.is_set(); }
 
 const std::vector<TensorType>& Trainer::outputs_for(const ArrayData& data) {
-  static const std::vector<TensorType> kNone;
+  static const auto& kNone = *new std::vector<TensorType>;
   const bool has_own_step = dynamic_cast<const Network*>(network_.get()) != nullptr;
   if (!knows_outputs() && has_own_step) return kNone;
   std::vector<TensorType> inputs;
@@ -334,6 +338,12 @@ std::shared_ptr<StepRunner> Trainer::runner(ProgramKind kind, std::int64_t batch
   return runners_.back();
 }
 
+void Trainer::change_layers(const char* caller, const std::function<void()>& change) {
+  const auto claimed = claim(RunClaims::Beside::kNothing, caller);
+  change();
+  forget_programs();
+}
+
 void Trainer::forget_programs() {
   runners_.clear();
   known_outputs_.clear();
@@ -380,23 +390,17 @@ Trainer::RunScope::~RunScope() {
   if (--trainer_.num_running_ == 0) trainer_.interrupted_.store(false);
 }
 
-void Trainer::require_idle(const char* caller) const {
-  if (num_running_ > 0) {
-    fail(ErrorCode::kFailedPrecondition,
-         "[{}] model \"{}\" is running: a callback cannot change or train it; set_stop_training(true) ends the run", caller,
-         network_->name());
-  }
-}
-
 void Trainer::check_interrupted(const char* caller) const {
   if (interrupted_.load()) fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended", caller);
 }
 
 void Trainer::reset_metrics() {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "reset_metrics");
   for (const NamedMetric& named : parts_.metrics) named.metric->reset_state();
 }
 
-Logs Trainer::metrics_result() const {
+Logs Trainer::metrics_result() {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "get_metrics_result");
   Logs logs;
   for (const NamedMetric& named : parts_.metrics) logs.set(named.name, named.metric->result());
   return logs;

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/execution_tuner.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/run_claims.h"
 #include "cornu/keras/trainer/step_program.h"
 
 namespace cornu::inline v0::keras {
@@ -26,9 +28,12 @@ class Model;
 ///
 /// One program each serves any number of rows, any remainder of a batch and any number of steps an execution; it is compiled on first use
 /// and kept until compile() is called again.
-/// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from any; the rest from one.
+/// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from any; the rest from one at a
+///          time, which is checked (FailedPrecondition).
 class Trainer {
  public:
+  static constexpr const char* kHandleKind = "model";  // see Handle
+
   explicit Trainer(std::shared_ptr<Layer> network);
 
   void compile(const CompileOptions& options);
@@ -47,10 +52,9 @@ class Trainer {
   /// The same for the prediction program.
   std::shared_ptr<StepRunner> prepare_predict(const Tensors& x, const PredictOptions& options);
 
-  /// The network's layers have changed: compiled programs are of no use any more.
-  void forget_programs();
-  /// Throws FailedPrecondition while a run goes on: its callbacks must not change what it works with.
-  void require_idle(const char* caller) const;
+  /// Runs `change`, which changes the network's layers: compiled programs are of no use any more.
+  /// Errors: FailedPrecondition while a run goes on: its callbacks must not change what it works with.
+  void change_layers(const char* caller, const std::function<void()>& change);
 
   void set_stop_training(bool stop);
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
@@ -61,7 +65,7 @@ class Trainer {
   std::vector<NamedMetric> metrics() const { return parts_.metrics; }
   void reset_metrics();
   /// Their results.
-  Logs metrics_result() const;
+  Logs metrics_result();
   /// Programs compiled since this trainer was made, and the time that took.
   int num_compiles() const { return num_compiles_; }
   double compile_seconds() const { return compile_seconds_; }
@@ -106,6 +110,8 @@ class Trainer {
     bool kept_ = false;
   };
 
+  RunClaims::Claim claim(RunClaims::Beside beside, const char* caller) { return {claims_, beside, caller, *network_}; }
+  void forget_programs();
   void require_compiled(const char* caller) const;
   /// The arrays as the network takes them: named ones in its order, one of labels and weights for each output.
   ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const;
@@ -157,6 +163,7 @@ class Trainer {
                                       const PredictOptions& options, runtime::Progress& progress);
 
   std::shared_ptr<Layer> network_;
+  RunClaims claims_;
   bool compiled_ = false;
   CompileOptions options_;
   ModelParts parts_;

@@ -186,7 +186,7 @@ Tensor cumsum(const Tensor& x, const CumulativeOptions& options) { return cumula
 Tensor cumprod(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumprod", x, options, &running_product); }
 
 NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
-  const std::string_view order = name;
+  const std::string_view order = name == nullptr ? "" : name;
   if (order == "nuc") fail(ErrorCode::kUnimplemented, "[norm] ord = \"nuc\" would need singular values");
   if (order != "fro" && order != "euclidean")
     invalid_argument("[norm] ord must be a number, \"fro\" or \"euclidean\"; got ord = \"{}\"", order);

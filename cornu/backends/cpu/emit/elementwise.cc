@@ -215,7 +215,7 @@ Value* compare(const Emit& e) {
   struct Row {
     P floating, signed_integer, unsigned_integer;
   };
-  static const std::unordered_map<std::string, Row> rows = {
+  static const auto& rows = *new const std::unordered_map<std::string, Row>{
       {"EQ", {P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ}},   {"NE", {P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE}},
       {"GE", {P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE}}, {"GT", {P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT}},
       {"LE", {P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE}}, {"LT", {P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT}}};
@@ -306,7 +306,7 @@ using EmitFn = Value* (*)(const Emit&);
 using I = llvm::Instruction;
 
 const std::unordered_map<std::string_view, EmitFn>& table() {
-  static const std::unordered_map<std::string_view, EmitFn> rows = {
+  static const auto& rows = *new const std::unordered_map<std::string_view, EmitFn>{
       {"abs",
        [](const Emit& e) {
          return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});

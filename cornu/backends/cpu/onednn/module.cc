@@ -27,7 +27,7 @@ fs::path find_own_file() {
 }
 
 const fs::path& own_file() {
-  static const fs::path file = find_own_file();
+  static const auto& file = *new fs::path(find_own_file());
   return file;
 }
 // A path relative to the working directory, as the loader was given it, is right only as long as the program does not change that.
@@ -67,7 +67,7 @@ Module load_module() {
 }  // namespace
 
 const Module& loaded_module() {
-  static const Module module = load_module();
+  static const auto& module = *new Module(load_module());
   return module;
 }
 

@@ -110,7 +110,7 @@ void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
 
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) {
   Plan plan;
-  plan.batch = runtime::ProgramSignature(*program.step, program.arguments).batch();
+  plan.batch = runtime::ProgramSignature(program).batch();
   plan.name = program.name;
   plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
   plan.arguments = program.arguments;

@@ -23,7 +23,7 @@ struct Composite {
 
 const std::vector<Composite>& composites() {
   using enum Role;
-  static const std::vector<Composite> rows = {
+  static const auto& rows = *new const std::vector<Composite>{
       {"cornu.simple_rnn", Cell::kSimple, false, 1, {kProjected, kKernel, kState, kMask}, {kStates, kLastState}},
       {"cornu.simple_rnn_gradient", Cell::kSimple, true, 1, {kKernel, kStates, kDLastState, kDStates, kMask}, {kDProjected, kDState}},
       {"cornu.gru", Cell::kGru, false, 3, {kProjected, kKernel, kState, kBias, kMask}, {kStates, kLastState, kGates}},

@@ -128,7 +128,7 @@ class BidirectionalLayer : public Layer {
 
 Bidirectional::Bidirectional(const Recurrent& layer, const BidirectionalOptions& options) {
   layer_ = std::make_shared<BidirectionalLayer>(layer.recurrent().get(), options);
-  static_cast<LayerHandle&>(*this) = LayerHandle(layer_);
+  static_cast<LayerHandle&>(*this) = LayerHandle(layer_.shared());
 }
 
 Recurrent Bidirectional::forward_layer() const { return Recurrent(layer_->forward_layer()); }

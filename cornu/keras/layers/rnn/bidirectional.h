@@ -41,7 +41,7 @@ class Bidirectional : public LayerHandle {
   void reset_states() const { reset_state(); }
 
  private:
-  std::shared_ptr<BidirectionalLayer> layer_;
+  Handle<BidirectionalLayer> layer_;
 };
 
 }  // namespace cornu::inline v0::keras::layers

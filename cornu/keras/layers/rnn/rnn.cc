@@ -49,14 +49,13 @@ LayerSettings recurrent_settings(const char* class_name, const RNNOptions& optio
 
 void warn_without_effect(const char* option) {
   static std::mutex mutex;
-  static std::set<std::string_view> said;
+  static auto& said = *new std::set<std::string_view>;
   const std::lock_guard lock(mutex);
   if (said.insert(option).second) std::fprintf(stderr, "warning: the option %s of recurrent layers has no effect\n", option);
 }
 
 UseCudnn::UseCudnn(const char* text) {
-  if (text == nullptr || std::string_view(text) != "auto")
-    invalid_argument("[use_cudnn] expected \"auto\", true or false; got \"{}\"", text == nullptr ? "" : text);
+  if (or_empty(text) != "auto") invalid_argument("[use_cudnn] expected \"auto\", true or false; got \"{}\"", or_empty(text));
 }
 
 // RecurrentLayer.

@@ -28,10 +28,10 @@ class Recurrent : public LayerHandle {
   /// The cell inside.
   Cell cell() const;
 
-  const std::shared_ptr<RecurrentLayer>& recurrent() const { return layer_; }
+  const std::shared_ptr<RecurrentLayer>& recurrent() const { return layer_.shared(); }
 
  private:
-  std::shared_ptr<RecurrentLayer> layer_;
+  Handle<RecurrentLayer> layer_;
 };
 
 /// Says of an option that is understood for old programs, once a process, that it changes nothing.

@@ -13,6 +13,8 @@ namespace cornu::inline v0::keras {
 /// The learning rate as a function of the optimizer's iteration count; part of the step's program.
 class LearningRateSchedule {
  public:
+  static constexpr const char* kHandleKind = "learning rate schedule";  // see Handle
+
   virtual ~LearningRateSchedule() = default;
   /// `step`: the number of steps done so far, an integer scalar -> f32 scalar.
   virtual Tensor operator()(const Tensor& step) const = 0;
@@ -26,15 +28,18 @@ class LearningRateScheduleHandle : public Handle<LearningRateSchedule> {
 };
 
 /// An optimizer's option: a number, a schedule, a function of the iteration count, or a function of nothing (called while a step is built).
+/// Errors: FailedPrecondition for an undefined schedule.
 class LearningRate {
  public:
   template <typename T>
     requires std::is_arithmetic_v<T>
   LearningRate(T value) : value_(static_cast<double>(value)) {}
-  LearningRate(const LearningRateScheduleHandle& schedule) : schedule_(schedule.shared()) {}
+  LearningRate(const LearningRateScheduleHandle& schedule) : schedule_(schedule.shared()) {
+    require_defined(schedule_, LearningRateSchedule::kHandleKind);
+  }
   template <typename T>
     requires std::derived_from<T, LearningRateSchedule>
-  LearningRate(std::shared_ptr<T> schedule) : schedule_(std::move(schedule)) {}
+  LearningRate(std::shared_ptr<T> schedule) : LearningRate(LearningRateScheduleHandle(std::move(schedule))) {}
   template <typename F>
     requires(std::is_invocable_r_v<Tensor, F&, const Tensor&> && !std::derived_from<std::remove_cvref_t<F>, LearningRateScheduleHandle>)
   LearningRate(F function) : LearningRate(from_function(std::move(function))) {}

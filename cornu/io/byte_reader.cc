@@ -27,10 +27,6 @@ void corrupt(std::string_view name, std::uint64_t offset, std::string_view what)
   fail(ErrorCode::kDataLoss, "[io] {}: {}; at byte {}", shown(name), shown(what), offset);
 }
 
-bool multiply_checked(std::int64_t a, std::int64_t b, std::int64_t& product) {
-  return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, &product);
-}
-
 std::string_view ByteReader::take_line(std::string_view what) {
   const auto rest = bytes_.subspan(offset_);
   const auto end = std::find(rest.begin(), rest.end(), std::byte{'\n'});

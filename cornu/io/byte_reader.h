@@ -16,9 +16,6 @@ namespace cornu::inline v0::io {
 /// A text from a file or a caller as an error message shows it: control characters as \xNN, of a long text the beginning and the end.
 std::string shown(std::string_view text);
 
-/// a * b, or none when it exceeds 2^63 - 1 or a factor is negative.
-bool multiply_checked(std::int64_t a, std::int64_t b, std::int64_t& product);
-
 /// Walks over bytes that nobody has checked yet: every read is bounded, and its error names the source and the position.
 ///
 /// Lifetime: of the bytes and the name it was made with.

@@ -11,7 +11,7 @@ namespace cornu::inline v0::io {
 
 /// What a reader may spend on one file, so that a small hostile one cannot fill the memory.
 struct ReadLimits {
-  /// Of the file, and of what it unpacks to.
+  /// Of the file, and of what it unpacks to. Errors: InvalidArgument, when something is read, for a negative one.
   std::int64_t max_size_bytes = std::int64_t{1} << 30;
 };
 

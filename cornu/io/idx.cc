@@ -1,6 +1,7 @@
 #include "cornu/io/idx.h"
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/io/byte_reader.h"
 
 namespace cornu::inline v0::io {
@@ -26,12 +27,13 @@ Array parse_idx(std::span<const std::byte> bytes, std::string_view name, const R
   if (magic >> 16 != 0) corrupt(name, 0, fmt::format("not an IDX file: it begins with {:#010x}, not with two zero bytes", magic));
   Array array;
   array.type = idx_type(reader, magic >> 8 & 0xFF);
-  std::int64_t size_bytes = element_size_bytes(array.type);
+  CheckedSize size = element_size_bytes(array.type);
   for (std::uint32_t i = 0; i < (magic & 0xFF); ++i) {
     array.dims.push_back(reader.take_big_endian<std::uint32_t>("an extent"));
-    if (!multiply_checked(size_bytes, array.dims.back(), size_bytes))
-      reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(array.dims, " x ")));
+    size = size * array.dims.back();
+    if (size.is_beyond()) reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(array.dims, " x ")));
   }
+  const std::int64_t size_bytes = size.value("its array");
   check_size(name, "its array", static_cast<std::uint64_t>(size_bytes), limits);
   const auto elements = reader.take(static_cast<std::uint64_t>(size_bytes), fmt::format("an array of {}", fmt::join(array.dims, " x ")));
   reader.expect_end();

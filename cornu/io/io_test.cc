@@ -72,6 +72,16 @@ TEST(FileTest, AFileBeyondTheLimitIsRefusedBeforeItIsRead) {
   expect_error(ErrorCode::kResourceExhausted, {"LICENSE", "max_size_bytes"}, [] { read_file("LICENSE", {.max_size_bytes = 10}); });
 }
 
+TEST(FileTest, ANegativeLimitIsNoLimitButAMistake) {
+  const std::vector<std::string> says = {"max_size_bytes must not be negative; got max_size_bytes = -1"};
+  const ReadLimits negative{.max_size_bytes = -1};
+  expect_error(ErrorCode::kInvalidArgument, says, [&] { read_file("LICENSE", negative); });
+  expect_error(ErrorCode::kInvalidArgument, says, [&] { read_npy("tests/data/numpy.npz", negative); });
+  const std::vector<std::byte> archive = read_file("tests/data/numpy.npz");
+  expect_error(ErrorCode::kInvalidArgument, says, [&] { NpzFile(archive, "npz", negative).read("u1"); });
+  expect_error(ErrorCode::kInvalidArgument, says, [&] { gunzip(read_file(kCorpus + "gzip/bomb"), "bomb", negative); });
+}
+
 TEST(GzipTest, UnpacksSeveralMembersAndStopsAtTheLimit) {
   const auto two = gunzip(read_file(kCorpus + "gzip/two"), "two");
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(two.data()), two.size()), "ab");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/pickle.h"
 
@@ -164,6 +165,13 @@ std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector
   return result;
 }
 
+/// None when an extent is negative or the size is beyond 63 bits.
+std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims, ElementType type) {
+  const CheckedSize size = CheckedSize::product(dims) * element_size_bytes(type);
+  if (size.is_beyond() || std::any_of(dims.begin(), dims.end(), [](std::int64_t extent) { return extent < 0; })) return std::nullopt;
+  return static_cast<std::uint64_t>(size.value("an array"));
+}
+
 }  // namespace
 
 Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
@@ -178,12 +186,10 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
   Array array;
   array.type = *type;
   array.dims = header.dims;
-  std::int64_t size_bytes = element_size_bytes(*type);
-  for (const std::int64_t extent : header.dims)
-    if (!multiply_checked(size_bytes, extent, size_bytes))
-      reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
-  check_size(name, "its array", static_cast<std::uint64_t>(size_bytes), limits);
-  const auto elements = reader.take(static_cast<std::uint64_t>(size_bytes), fmt::format("an array of {}", fmt::join(header.dims, " x ")));
+  const std::optional<std::uint64_t> size_bytes = array_size_bytes(header.dims, *type);
+  if (!size_bytes) reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
+  check_size(name, "its array", *size_bytes, limits);
+  const auto elements = reader.take(*size_bytes, fmt::format("an array of {}", fmt::join(header.dims, " x ")));
   reader.expect_end();
   array.data = copy_elements(elements, element_size_bytes(*type), order == '>');
   if (*type == ElementType::kBool && std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
@@ -193,10 +199,7 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
 }
 
 std::string npy_header(const ArrayView& array) {
-  std::int64_t size_bytes = element_size_bytes(array.type);
-  bool fits = array.dims.size() <= kLargestRank;
-  for (const std::int64_t extent : array.dims) fits = fits && multiply_checked(size_bytes, extent, size_bytes);
-  if (!fits || static_cast<std::uint64_t>(size_bytes) != array.data.size())
+  if (array.dims.size() > kLargestRank || array_size_bytes(array.dims, array.type) != std::optional<std::uint64_t>(array.data.size()))
     invalid_argument("[io] an array of {} ({}) cannot be written from {} bytes, or has more than {} axes", element_type_name(array.type),
                      fmt::join(array.dims, " x "), array.data.size(), kLargestRank);
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npy_code(array.type),

@@ -115,7 +115,7 @@ struct NpzFile::Archive {
       bytes.resize(done + kChunk);
       count = unzReadCurrentFile(zip.get(), bytes.data() + done, kChunk);
       bytes.resize(done + static_cast<std::size_t>(std::max(count, 0)));
-      if (bytes.size() > static_cast<std::size_t>(limits.max_size_bytes)) break;
+      if (std::cmp_greater(bytes.size(), limits.max_size_bytes)) break;
     } while (count > 0);
     const bool sums_agree = unzCloseCurrentFile(zip.get()) == UNZ_OK;
     check_size(name, wanted, bytes.size(), limits);

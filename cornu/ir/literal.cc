@@ -3,10 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <new>
-#include <stdexcept>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/base/saturate.h"
 
@@ -50,13 +49,8 @@ std::uint16_t double_to_bf16(double value) {
 
 Literal::Literal(TensorType type) : type_(std::move(type)) {
   check_type(type_);
-  try {
-    bytes_ = std::make_shared<std::vector<std::byte>>(type_.size_bytes());
-  } catch (const std::bad_alloc&) {
-    fail(ErrorCode::kResourceExhausted, "no host memory for {} bytes, {}", type_.size_bytes(), type_.str());
-  } catch (const std::length_error&) {
-    fail(ErrorCode::kResourceExhausted, "no host memory for {} bytes, {}", type_.size_bytes(), type_.str());
-  }
+  const std::size_t num_bytes = type_.size_bytes();
+  with_host_memory(num_bytes, [&] { return type_.str(); }, [&] { bytes_ = std::make_shared<std::vector<std::byte>>(num_bytes); });
 }
 
 Literal Literal::scalar(DType dtype, double value) {

@@ -1,8 +1,9 @@
 #include "cornu/ir/type.h"
 
-#include <limits>
+#include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 
 namespace cornu::inline v0::ir {
 
@@ -19,14 +20,12 @@ std::string TensorType::str() const {
 }
 
 void check_type(const TensorType& type) {
-  std::int64_t size = static_cast<std::int64_t>(size_bytes(type.dtype));
-  bool overflow = false;
-  for (std::int64_t d : type.dims) {
-    if (d < 0) invalid_argument("a tensor's extents must not be negative; got shape {}", shape_str(type.dims));
-    overflow = overflow || (d > 0 && size > std::numeric_limits<std::int64_t>::max() / d);
-    size = overflow ? size : size * (d == 0 ? 1 : d);
+  CheckedSize num_bytes = size_bytes(type.dtype);
+  for (const std::int64_t extent : type.dims) {
+    if (extent < 0) invalid_argument("a tensor's extents must not be negative; got shape {}", shape_str(type.dims));
+    num_bytes = num_bytes * std::max<std::int64_t>(extent, 1);  // what has no elements has strides
   }
-  if (overflow) invalid_argument("a tensor of shape {} has more bytes than 63 bits can count", shape_str(type.dims));
+  if (num_bytes.is_beyond()) fail_no_memory(num_bytes, fmt::format("a tensor of shape {}", shape_str(type.dims)));
 }
 
 Dims row_major_strides(const Dims& dims) {

@@ -82,6 +82,11 @@ bool is_open_shape(const Dims& shape) {
   return std::all_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent >= 0 || extent == kUnknown; });
 }
 
+void check_open_type(TensorType type) {
+  std::replace(type.dims.begin(), type.dims.end(), kUnknown, std::int64_t{1});
+  ir::check_type(type);
+}
+
 void InputSpec::check(const Dims& shape, const std::string& what) const {
   const auto rank = static_cast<std::int64_t>(shape.size());
   const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
@@ -311,7 +316,11 @@ std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs) {
   check_inputs(types);
   build_for_types(types);
   const PathScope path_scope(*this);
-  return in_layer(name_, [&] { return compute_output_types(types); });
+  return in_layer(name_, [&] {
+    std::vector<TensorType> outputs = compute_output_types(types);
+    for (const TensorType& output : outputs) check_open_type(output);
+    return outputs;
+  });
 }
 
 void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallContext& context) {

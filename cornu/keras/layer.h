@@ -34,6 +34,8 @@ inline constexpr std::int64_t kUnknown = -1;
 std::string shape_with_none_str(const Dims& shape);
 /// No extent is negative, but for kUnknown.
 bool is_open_shape(const Dims& shape);
+/// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors: ResourceExhausted.
+void check_open_type(TensorType type);
 
 /// What a caller of a layer may say besides the inputs.
 struct CallArguments {

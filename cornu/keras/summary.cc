@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -23,12 +26,14 @@ std::int64_t rounded_quotient(std::int64_t x, std::int64_t y) {
 // Keras says where each column ends; its table library then takes the two spaces of padding in each and the borders off the columns in
 // equal parts.
 Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t line_length) {
+  constexpr double kWidest = 0x1p61;  // so that columns can be added; no table is so wide
   const auto count = static_cast<std::int64_t>(columns.size());
   Widths widths;
   std::int64_t used = 0, excess = 3 * count + 1;
   for (std::int64_t i = 0; i < count; ++i) {
     const SummaryColumn& column = columns[static_cast<std::size_t>(i)];
-    const std::int64_t width = static_cast<std::int64_t>(column.position * static_cast<double>(line_length)) - used;
+    const double end = std::fmax(0, std::fmin(column.position * static_cast<double>(line_length), kWidest));
+    const std::int64_t width = static_cast<std::int64_t>(end) - used;
     if (width < 4) {
       invalid_argument("[summary] a column needs four columns of text at least; got position = {} with line_length = {}", column.position,
                        line_length);
@@ -140,7 +145,14 @@ std::vector<SummaryColumn> summary_columns(bool connections, bool trainable) {
 
 std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
                            const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals, std::int64_t line_length) {
+  const auto check_width = [&](CheckedSize width) {
+    constexpr std::size_t kBytesOfARulesColumn = 3;
+    check_memory(width * kBytesOfARulesColumn * (2 * rows.size() + 4),
+                 [&] { return fmt::format("[summary] a table of line_length = {}", line_length); });
+  };
+  check_width(line_length);
   const Widths widths = column_widths(columns, std::max<std::int64_t>(20, line_length));
+  check_width(std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
   std::vector<std::string> titles;
   for (const SummaryColumn& column : columns) titles.push_back(column.title);
   std::string text = fmt::format("Model: \"{}\"\n", model_name);

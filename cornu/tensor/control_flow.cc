@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -161,7 +163,7 @@ Tensor row_of(const Tensor& x, const Tensor& index) {
   return run_op(OpKey("scan_row"), inputs, [](ir::Builder& b, std::span<const ir::Value> v) {
     Dims extents = v[0].dims();
     extents[0] = 1;
-    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, DType::kI32, 0));
+    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, v[1].dtype(), 0));
     starts[0] = v[1];
     const ir::Value row = ops::dynamic_slice(b, v[0], starts, extents);
     extents.erase(extents.begin());
@@ -175,7 +177,7 @@ Tensor with_row(const Tensor& stacked, const Tensor& row, const Tensor& index) {
   return run_op(OpKey("scan_stack"), inputs, [](ir::Builder& b, std::span<const ir::Value> v) {
     Dims extents = v[0].dims();
     extents[0] = 1;
-    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, DType::kI32, 0));
+    std::vector<ir::Value> starts(extents.size(), ops::scalar(b, v[2].dtype(), 0));
     starts[0] = v[2];
     return ops::dynamic_update_slice(b, v[0], ops::reshape(b, v[1], extents), starts);
   });
@@ -205,6 +207,8 @@ struct Scan {
   std::int64_t length;
   bool reverse;
 
+  DType index_dtype() const { return std::in_range<std::int32_t>(length) ? DType::kI32 : DType::kI64; }
+
   ScanResult step(std::span<const Tensor> carry, const Tensor& index) const {
     std::vector<Tensor> rows;
     for (const Tensor& x : xs) rows.push_back(row_of(x, index));
@@ -215,7 +219,7 @@ struct Scan {
   }
 
   ScanResult run_traced(Trace& trace, std::span<const Tensor> initial) const {
-    std::vector<Tensor> all = {Tensor(ir::Literal(TensorType{DType::kI32, {}}))};
+    std::vector<Tensor> all = {Tensor(ir::Literal(TensorType{index_dtype(), {}}))};
     all.insert(all.end(), initial.begin(), initial.end());
 
     Trace::Region body(trace, "the function of scan");
@@ -263,17 +267,29 @@ struct Scan {
     return types;
   }
 
+  /// What all steps stack, known from the first.
+  void check_stacked_fits(std::span<const Tensor> first_rows) const {
+    CheckedSize num_bytes = 0;
+    for (const Tensor& row : first_rows) num_bytes = num_bytes + CheckedSize(row.type().size_bytes()) * length;
+    check_memory(num_bytes, [&] { return fmt::format("[scan] what {} steps stack", length); });
+  }
+
   ScanResult run_now(std::vector<Tensor> carry) const {
     std::vector<std::vector<Tensor>> rows;
+    std::size_t num_stacked = 0;
     for (std::int64_t i = 0; i < length; ++i) {
-      const auto index = static_cast<std::int32_t>(reverse ? length - 1 - i : i);
-      ScanResult result = step(carry, Tensor::of<std::int32_t>({}, {index}));
+      const Tensor index(reverse ? length - 1 - i : i);
+      ScanResult result = step(carry, index.strong_scalar(index_dtype()));
       carry = std::move(result.carry);
-      if (!rows.empty())
-        for (std::size_t k = 0; k < rows[0].size(); ++k)
-          if (result.stacked.at(k).type() != rows[0][k].type())
-            invalid_argument("[scan] what is stacked must have one type; tensor {} is {} and {}", k, type_str(rows[0][k].type()),
-                             type_str(result.stacked[k].type()));
+      if (i == 0) check_stacked_fits(result.stacked);
+      if (i == 0) num_stacked = result.stacked.size();
+      if (result.stacked.size() != num_stacked)
+        invalid_argument("[scan] every step must stack as many tensors; got {} and {}", num_stacked, result.stacked.size());
+      if (num_stacked == 0) continue;
+      for (std::size_t k = 0; !rows.empty() && k < num_stacked; ++k)
+        if (result.stacked[k].type() != rows[0][k].type())
+          invalid_argument("[scan] what is stacked must have one type; tensor {} is {} and {}", k, type_str(rows[0][k].type()),
+                           type_str(result.stacked[k].type()));
       rows.push_back(std::move(result.stacked));
     }
     if (reverse) std::reverse(rows.begin(), rows.end());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/tensor.h"
@@ -89,6 +90,8 @@ std::vector<Tensor> run_branch(Branch& branch, std::optional<Result>& out) {
 /// Gradient: where the number of iterations is bounded or known; see the loop op.
 template <typename Condition, typename Body, typename Variables>
 Variables while_loop(Condition condition, Body body, Variables variables, const WhileLoopOptions& options = {}) {
+  check_callable("while_loop", "condition", condition);
+  check_callable("while_loop", "body", body);
   const auto inner_condition = [&](std::span<const Tensor> now) -> Tensor {
     Variables current = detail::with_tensors(variables, now);
     return Tensor(detail::apply_variables(condition, current));
@@ -105,6 +108,7 @@ Variables while_loop(Condition condition, Body body, Variables variables, const 
 /// Calls body(i, variables) for i in [lower, upper), which may be tensors; i is an i32 scalar, or i64 if a bound is.
 template <typename Body, typename Variables>
 Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variables variables, const ForLoopOptions& options = {}) {
+  check_callable("fori_loop", "body", body);
   const auto inner_body = [&](const Tensor& i, std::span<const Tensor> now) {
     const Variables current = detail::with_tensors(variables, now);
     const Variables next = body(i, current);
@@ -116,6 +120,7 @@ Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variabl
 /// The same for a body that works on variables only.
 template <typename Body>
 void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
+  check_callable("fori_loop", "body", body);
   const auto inner_body = [&](const Tensor& i, std::span<const Tensor>) {
     body(i);
     return std::vector<Tensor>();
@@ -126,6 +131,8 @@ void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
 /// predicate ? on_true() : on_false(); both return the same structure of tensors of the same types, or nothing.
 template <typename OnTrue, typename OnFalse>
 auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
+  check_callable("cond", "on_true", on_true);
+  check_callable("cond", "on_false", on_false);
   using Result = decltype(detail::call_or_nothing(on_true));
   static_assert(std::is_same_v<Result, decltype(detail::call_or_nothing(on_false))>, "both branches of cond must return the same type");
   std::optional<Result> result;
@@ -137,6 +144,7 @@ auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
 /// branches[index](); an index outside takes the last branch, as in TensorFlow.
 template <typename Branch>
 auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
+  for (const Branch& branch : branches) check_callable("switch_case", "each branch", branch);
   using Result = decltype(detail::call_or_nothing(branches[0]));
   std::optional<Result> result;
   std::vector<std::function<std::vector<Tensor>()>> runs;
@@ -152,6 +160,7 @@ auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
 /// Errors: InvalidArgument, besides those above, when the xs have different first extents.
 template <typename F, typename Carry, typename Xs>
 auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
+  check_callable("scan", "f", f);
   using Result = std::invoke_result_t<F&, Carry&, const Xs&>;
   static_assert(detail::is_instance_of<Result, std::pair>, "scan's function must return std::pair(carry, y)");
   using Y = typename Result::second_type;
@@ -171,6 +180,7 @@ auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
 /// f of each row of xs, stacked.
 template <typename F, typename Xs>
 auto map(F f, const Xs& xs) {
+  check_callable("map", "f", f);
   return scan([&](detail::Nothing carry, const Xs& x) { return std::pair(carry, f(x)); }, detail::Nothing{}, xs).second;
 }
 

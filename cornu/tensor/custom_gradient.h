@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/tensor.h"
@@ -35,10 +36,12 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
 /// Errors: InvalidArgument when it returns another number of gradients, or one of another type than its argument.
 template <typename F>
 auto custom_gradient(F f) {
+  check_callable("custom_gradient", "f", f);
   return [f = std::move(f)](const auto&... arguments) {
     const std::vector<Tensor> inputs = {Tensor(arguments)...};
     const auto call = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) { return f(inputs[kIndex]...); };
     auto made = call(std::index_sequence_for<decltype(arguments)...>());
+    check_callable("custom_gradient", "the gradient function", made.second);
     using Result = std::remove_cvref_t<decltype(made.first)>;
     const std::vector<Tensor> results = detail::tensors_of(std::as_const(made.first));
     const detail::BackwardFn backward = [made](std::span<const Tensor> result_gradients) {

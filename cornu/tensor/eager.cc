@@ -168,6 +168,7 @@ Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildMan
   for (const Tensor& input : inputs) values.push_back(function.body.add_argument(input.type()));
   const std::vector<ir::Value> built = build(builder, values);
   auto operation = std::make_shared<EagerOperation>();
+  operation->name = name;
   for (const ir::Value& value : built) operation->results.push_back(value.type());
   function.body.set_results(built);
   operation->client = default_client();
@@ -214,7 +215,11 @@ void run_eager_operation(const EagerOperation& operation, std::span<const Tensor
   if (results.size() > kOnStack) targets_on_heap.resize(results.size()), targets = targets_on_heap;
   for (std::size_t i = 0; i < inputs.size(); ++i) sources[i] = inputs[i].bytes();  // throws for a symbolic tensor
   const int device = current_device_index();
-  for (std::size_t i = 0; i < results.size(); ++i) results[i] = Tensor::uninitialized(operation.results[i], device, &targets[i]);
+  try {
+    for (std::size_t i = 0; i < results.size(); ++i) results[i] = Tensor::uninitialized(operation.results[i], device, &targets[i]);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("[{}] {}", operation.name, error.what()));
+  }
   operation.program->run(sources, targets);
 }
 

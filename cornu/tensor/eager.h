@@ -11,6 +11,7 @@
 namespace cornu::inline v0::detail {
 
 struct EagerOperation {
+  const char* name;
   std::shared_ptr<runtime::Client> client;  // outlives the program
   std::unique_ptr<runtime::EagerProgram> program;
   std::vector<TensorType> results;

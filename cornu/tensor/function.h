@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/undefined.h"
 #include "cornu/tensor/convolution_algorithm.h"
 #include "cornu/tensor/run_op.h"
@@ -160,7 +161,9 @@ template <typename F>
 class Function {
  public:
   explicit Function(F f, FunctionOptions options = {})
-      : f_(std::make_shared<F>(std::move(f))), core_(std::make_shared<detail::FunctionCore>(std::move(options))) {}
+      : f_(std::make_shared<F>(std::move(f))), core_(std::make_shared<detail::FunctionCore>(std::move(options))) {
+    check_callable("function", "f", *f_);
+  }
 
   template <typename... Arguments>
     requires std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/base/saturate.h"
 #include "cornu/base/undefined.h"
@@ -63,10 +64,6 @@ struct TrailingAllocator {
   std::size_t extra;
 };
 
-[[noreturn]] void no_memory(const TensorType& type) {
-  fail(ErrorCode::kResourceExhausted, "no host memory for {} bytes, {}", type.size_bytes(), type.str());
-}
-
 }  // namespace
 
 std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type, std::byte** data) {
@@ -78,9 +75,10 @@ std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type
     *data = reinterpret_cast<std::byte*>((end + kAlignment - 1) / kAlignment * kAlignment);
   } else {
     node = std::make_shared<Node>();
-    if (size_bytes < std::size_t{1} << 62)
-      node->large = static_cast<std::byte*>(std::aligned_alloc(kLine, (size_bytes + kLine - 1) / kLine * kLine));
-    if (node->large == nullptr) no_memory(type);
+    const auto what = [&] { return type.str(); };
+    check_memory(size_bytes, what);
+    node->large = static_cast<std::byte*>(std::aligned_alloc(kLine, (size_bytes + kLine - 1) / kLine * kLine));
+    if (node->large == nullptr) fail_no_memory(size_bytes, what);
     *data = node->large;
   }
   node->type = type;
@@ -357,7 +355,8 @@ struct ResolvedSlice {
 ResolvedSlice resolve(const Slice& slice, std::int64_t extent, std::size_t axis) {
   if (slice.step == 0) invalid_argument("[slice] step must not be 0; got step = 0 for axis {}", axis);
   const auto position = [&](std::int64_t p, std::int64_t low, std::int64_t high) { return std::clamp(p < 0 ? p + extent : p, low, high); };
-  ResolvedSlice result{.step = slice.step < 0 ? -slice.step : slice.step, .reversed = slice.step < 0};
+  constexpr std::int64_t kLongest = std::numeric_limits<std::int64_t>::max();
+  ResolvedSlice result{.step = slice.step < 0 ? -std::max(slice.step, -kLongest) : slice.step, .reversed = slice.step < 0};
   if (!result.reversed) {
     result.begin = slice.begin ? position(*slice.begin, 0, extent) : 0;
     result.end = std::max(result.begin, slice.end ? position(*slice.end, 0, extent) : extent);

@@ -1,7 +1,6 @@
 #include "cornu/backends/cpu/cpu_buffer.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,17 +9,12 @@
 #include <cstring>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/base/cpu_budget.h"
 #include "cornu/runtime/host_memory.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
-
-/// The machine's memory: asking for more can only fail later, when pages are touched and the process is killed.
-std::size_t physical_memory_bytes() {
-  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-  return bytes;
-}
 
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
@@ -40,16 +34,14 @@ AlignedBytes map(std::size_t size_bytes) {
 }
 
 AlignedBytes allocate(std::size_t size_bytes, const std::string& what) {
+  const auto tagged = [&] { return "[cpu] " + what; };
+  check_memory(size_bytes, tagged);
   AlignedBytes bytes;
-  if (size_bytes <= physical_memory_bytes() - 2 * kLargePage) {
-    if (size_bytes >= kLargePage)
-      bytes = map(size_bytes);
-    else
-      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
-  }
-  if (bytes == nullptr)
-    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: {} bytes asked for, the machine has {}", what, size_bytes,
-         physical_memory_bytes());
+  if (size_bytes >= kLargePage)
+    bytes = map(size_bytes);
+  else
+    bytes.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
+  if (bytes == nullptr) fail_no_memory(size_bytes, tagged);
   return bytes;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
 #include "cornu/runtime/host_memory.h"
@@ -20,8 +21,9 @@ using runtime::ArgumentKind;
 class HostBuffer : public runtime::Buffer {
  public:
   explicit HostBuffer(const ir::TensorType& type) : Buffer(type), size_bytes_(type.size_bytes()) {
-    data_ = static_cast<std::byte*>(::operator new(size_bytes_, std::align_val_t{64}, std::nothrow));
-    if (data_ == nullptr) fail(ErrorCode::kResourceExhausted, "no memory for {} bytes, {}", size_bytes_, type.str());
+    data_ = with_host_memory(
+        size_bytes_, [&] { return type.str(); },
+        [&] { return static_cast<std::byte*>(::operator new(size_bytes_, std::align_val_t{64})); });
     std::fill_n(data_, size_bytes_, std::byte{0});
   }
   ~HostBuffer() override { ::operator delete(data_, std::align_val_t{64}); }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/tensor.h"
@@ -98,9 +99,13 @@ class ActivationSpec {
   ActivationSpec(std::string name);
   template <typename F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> && std::is_invocable_r_v<Tensor, F&, const Tensor&>)
-  ActivationSpec(F&& function) : name_("function"), function_(std::forward<F>(function)) {}
+  ActivationSpec(F&& function) : name_("function"), function_(std::forward<F>(function)) {
+    check_callable("activations.get", "activation", function_);
+  }
   /// For functions with overloads.
-  ActivationSpec(Tensor (*function)(const Tensor&)) : name_("function"), function_(function) {}
+  ActivationSpec(Tensor (*function)(const Tensor&)) : name_("function"), function_(function) {
+    check_callable("activations.get", "activation", function_);
+  }
 
   /// "linear" when unset.
   const std::string& name() const { return name_; }

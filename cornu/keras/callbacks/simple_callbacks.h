@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/handle.h"
 
@@ -61,7 +62,7 @@ struct LearningRateSchedulerOptions {
 };
 
 /// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch, counted from 0, and if it likes
-/// the rate before. Nothing is compiled anew.
+/// the rate before. Nothing is compiled anew. Errors: InvalidArgument for an empty function.
 class LearningRateScheduler : public Callback {
  public:
   using Schedule = std::function<double(std::int64_t epoch, double learning_rate)>;
@@ -79,6 +80,7 @@ class LearningRateScheduler : public Callback {
  private:
   template <typename F>
   static Schedule schedule_of(F schedule) {
+    check_callable("learning_rate_scheduler", "schedule", schedule);
     if constexpr (std::invocable<F, std::int64_t, double>) {
       return schedule;
     } else {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
 
@@ -68,6 +69,7 @@ std::shared_ptr<Constraint> Constraint::from_name(const std::string& name, const
 }
 
 std::shared_ptr<Constraint> Constraint::from_function(std::function<Tensor(const Tensor&)> function) {
+  check_callable("constraints.get", "constraint", function);
   return make_constraint("function", std::move(function));
 }
 

@@ -6,8 +6,13 @@
 #include <random>
 #include <vector>
 
+#include "cornu/base/checked_size.h"
+
 namespace cornu::inline v0::keras::datasets::detail {
 namespace {
+
+constexpr const char* kWhat = "[make_data] so many rows";
+constexpr int kShortestReview = 20;
 
 /// Numbers that are the same with every standard library: its distributions are not.
 class Dice {
@@ -53,8 +58,8 @@ Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototyp
   const std::int64_t channels = std::max<std::int64_t>(kind.channels, 1);
   const auto size = static_cast<std::int64_t>(prototypes[0].size());
   const auto per_class = static_cast<std::int64_t>(prototypes.size()) / kind.num_classes;
-  std::vector<std::uint8_t> x(static_cast<std::size_t>(num_rows * size));
-  std::vector<std::uint8_t> y(static_cast<std::size_t>(num_rows));
+  std::vector<std::uint8_t> x = host_vector<std::uint8_t>(CheckedSize(num_rows) * size, kWhat);
+  std::vector<std::uint8_t> y = host_vector<std::uint8_t>(num_rows, kWhat);
   for (std::int64_t row = 0; row < num_rows; ++row) {
     const std::int64_t label = dice.below(kind.num_classes);
     y[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(label);
@@ -86,7 +91,7 @@ std::int32_t draw_word(std::int64_t num_words, Dice& dice) {
 }
 
 Sequence draw_review(std::int64_t num_words, int side, Dice& dice) {
-  const auto length = static_cast<std::size_t>(std::clamp(std::exp(5.2 + 0.6 * dice.normal()), 20.0, 1500.0));
+  const auto length = static_cast<std::size_t>(std::clamp(std::exp(5.2 + 0.6 * dice.normal()), double{kShortestReview}, 1500.0));
   Sequence review;
   while (review.size() < length) {
     if (dice.uniform() >= 1.0 / 6) {
@@ -121,6 +126,8 @@ imdb::Reviews draw_reviews(std::int64_t num_words, std::int64_t num_rows, Dice& 
 
 ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
   constexpr std::int64_t kPrototypes = 3;
+  const CheckedSize row_bytes = CheckedSize(kind.height) * kind.width * std::max<std::int64_t>(kind.channels, 1) + 1;
+  check_memory((CheckedSize(options.num_train) + options.num_test) * row_bytes, kWhat);
   Dice dice(options.seed);
   std::vector<Picture> prototypes;
   for (std::int64_t i = 0; i < kind.num_classes * kPrototypes; ++i) prototypes.push_back(make_prototype(kind, dice));
@@ -128,6 +135,8 @@ ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
 }
 
 imdb::ReviewData make_reviews(std::int64_t num_words, const MakeDataOptions& options) {
+  constexpr std::size_t kLeastBytes = sizeof(Sequence) + kShortestReview * sizeof(std::int32_t) + sizeof(std::int64_t);
+  check_memory((CheckedSize(options.num_train) + options.num_test) * kLeastBytes, kWhat);
   Dice dice(options.seed);
   imdb::Reviews train = draw_reviews(num_words, options.num_train, dice);
   return {std::move(train), draw_reviews(num_words, options.num_test, dice)};

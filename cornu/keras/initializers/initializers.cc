@@ -8,11 +8,21 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
 namespace {
+
+/// Refuses a number that an integer dtype does not hold.
+void check_holds(const char* initializer, double value, DType dtype) {
+  if (!ir::is_integer(dtype)) return;
+  const bool is_signed = ir::is_signed_integer(dtype);
+  const double limit = std::ldexp(1, ir::bit_width(dtype) - (is_signed ? 1 : 0));
+  if (!(value >= (is_signed ? -limit : 0) && value < limit))
+    invalid_argument("[{}] dtype must hold the value; got dtype = {} for {}", initializer, ir::numpy_name(dtype), value);
+}
 
 /// A literal whose element i is value(i).
 ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std::uint64_t)>& value) {
@@ -38,6 +48,7 @@ class ConstantInitializer : public Initializer {
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     if (value_ == 0) return ir::Literal(TensorType{dtype, shape});
+    check_holds("constant", value_, dtype);
     return fill(shape, dtype, [&](std::uint64_t) { return value_; });
   }
 
@@ -52,6 +63,7 @@ class IdentityInitializer : public Initializer {
   std::string class_name() const override { return "Identity"; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     if (shape.size() != 2) invalid_argument("the identity initializer makes matrices only; got shape {}", ir::shape_str(shape));
+    check_holds("identity", gain_, dtype);
     const auto columns = static_cast<std::uint64_t>(shape[1]);
     return fill(shape, dtype, [&](std::uint64_t i) { return i / columns == i % columns ? gain_ : 0.0; });
   }
@@ -149,12 +161,17 @@ class OrthogonalInitializer : public Initializer {
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     if (shape.size() < 2) invalid_argument("[orthogonal] needs a shape of at least two extents; got shape = {}", ir::shape_str(shape));
     if (!ir::is_float(dtype)) invalid_argument("[orthogonal] makes floating-point values; got dtype = {}", ir::numpy_name(dtype));
+    const ir::TensorType type{dtype, shape};
+    ir::check_type(type);
     const auto columns = static_cast<std::size_t>(shape.back());
-    std::size_t rows = 1;
-    for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows *= static_cast<std::size_t>(shape[i]);
+    const auto rows =
+        static_cast<std::size_t>(CheckedSize::product(std::span(shape).first(shape.size() - 1)).value("[orthogonal] the number of rows"));
     const std::size_t length = std::max(rows, columns), count = std::min(rows, columns);
     const RandomStream stream(options_.seed ? *options_.seed : next_seed());
-    std::vector<std::vector<double>> vectors(count, std::vector<double>(length));
+    const CheckedSize num_bytes = CheckedSize(count) * length * sizeof(double) + type.size_bytes();
+    auto vectors = with_host_memory(
+        num_bytes, [&] { return fmt::format("[orthogonal] a matrix of {} orthonormal vectors of {} numbers", count, length); },
+        [&] { return std::vector<std::vector<double>>(count, std::vector<double>(length)); });
     for (std::size_t k = 0; k < count; ++k) {
       for (std::size_t i = 0; i < length; ++i) vectors[k][i] = stream.normal(i * count + k);
       make_orthonormal(vectors, k);

@@ -1,6 +1,9 @@
 #include "cornu/keras/layers/flatten.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -19,15 +22,8 @@ class FlattenLayer : public Layer {
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     if (input_shape.empty()) invalid_argument("[flatten] the input needs a batch dimension; in layer \"{}\"", name());
-    std::int64_t features = 1;
-    for (std::size_t i = 1; i < input_shape.size(); ++i) {
-      if (input_shape[i] == kUnknown || features == kUnknown) {
-        features = kUnknown;
-      } else {
-        features *= input_shape[i];
-      }
-    }
-    return {input_shape[0], features};
+    if (std::find(input_shape.begin() + 1, input_shape.end(), kUnknown) != input_shape.end()) return {input_shape[0], kUnknown};
+    return {input_shape[0], CheckedSize::product(std::span(input_shape).subspan(1)).value("[flatten] the number of features")};
   }
 
  protected:

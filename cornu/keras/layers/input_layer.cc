@@ -35,6 +35,7 @@ InputLayer::InputLayer(InputOptions options)
     invalid_argument("[input] extents must not be negative, but for kUnknown; got {} = {}; in layer \"{}\"",
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
                      ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape), name());
+  check_open_type(type_);
 }
 
 Tensor InputLayer::call(const Tensor& input, const CallContext&) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/keras/layer.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -19,13 +20,17 @@ class LambdaFunction {
   LambdaFunction() = default;
   template <typename F>
     requires std::is_invocable_r_v<Tensor, F&, const Tensor&>
-  LambdaFunction(F function)
-      : function_([f = std::move(function)](std::span<const Tensor> inputs) mutable { return std::vector<Tensor>{f(the_input(inputs))}; }) {
+  LambdaFunction(F function) {
+    if (is_callable(function))
+      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable { return std::vector<Tensor>{f(the_input(inputs))}; };
   }
   template <typename F>
     requires(!std::is_invocable_v<F&, const Tensor&> && std::is_invocable_v<F&, std::span<const Tensor>>)
-  LambdaFunction(F function) : function_([f = std::move(function)](std::span<const Tensor> inputs) mutable { return list(f(inputs)); }) {}
+  LambdaFunction(F function) {
+    if (is_callable(function)) function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable { return list(f(inputs)); };
+  }
 
+  /// False for an empty function, too.
   bool defined() const { return function_ != nullptr; }
   std::vector<Tensor> operator()(std::span<const Tensor> inputs) const { return function_(inputs); }
 

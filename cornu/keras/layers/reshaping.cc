@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -20,17 +21,18 @@ class ReshapeLayer : public Layer {
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
-    std::int64_t elements = 1, known = 1;
-    for (std::size_t i = 1; i < input_shape.size(); ++i)
-      elements = input_shape[i] == kUnknown || elements < 0 ? kUnknown : elements * input_shape[i];
-    for (const std::int64_t extent : target_shape_)
-      if (extent != -1) known *= extent;
+    Dims shape = {input_shape.at(0)};
+    const bool is_open = std::find(input_shape.begin() + 1, input_shape.end(), kUnknown) != input_shape.end();
+    const std::int64_t elements =
+        is_open ? kUnknown : CheckedSize::product(std::span(input_shape).subspan(1)).value("[reshape] the input's number of elements");
+    Dims fixed = target_shape_;
+    std::erase(fixed, -1);
+    const std::int64_t known = CheckedSize::product(fixed).value("[reshape] the target's number of elements");
     const bool has_open = std::find(target_shape_.begin(), target_shape_.end(), -1) != target_shape_.end();
     if (elements != kUnknown && (has_open ? known == 0 || elements % known != 0 : elements != known)) {
       invalid_argument("[reshape] a row of the input shape {} has {} elements, which do not fit target_shape = {}; in layer \"{}\"",
                        shape_with_none_str(input_shape), elements, ir::shape_str(target_shape_), name());
     }
-    Dims shape = {input_shape.at(0)};
     for (const std::int64_t extent : target_shape_)
       shape.push_back(extent != -1 ? extent : elements == kUnknown ? kUnknown : elements / known);
     return shape;

@@ -43,6 +43,10 @@ Dims SpatialLayer::with_spatial(Dims shape, const Dims& spatial, std::int64_t ch
   return shape;
 }
 
+std::int64_t SpatialLayer::checked_extent(const char* what, CheckedSize extent) const {
+  return extent.value([&] { return fmt::format("[{}] {}", snake_case(class_name()), what); });
+}
+
 Dims SpatialLayer::spatial_option(const char* option, const ops::IntOrInts& values, std::int64_t minimum) const {
   const auto size = static_cast<std::size_t>(num_spatial_);
   Dims result = values.values();
@@ -92,7 +96,7 @@ Dims SpatialLayer::count_windows(const Dims& input_shape, const Dims& windows, c
       option_error(fmt::format("{} spans {} elements along spatial axis {}, where the input has {}; got an input of shape {}", window,
                                windows[i], i, extent, shape_with_none_str(input_shape)));
     }
-    counts.push_back(has_padding ? (extent + strides[i] - 1) / strides[i] : (extent - windows[i]) / strides[i] + 1);
+    counts.push_back(has_padding ? extent / strides[i] + (extent % strides[i] != 0) : (extent - windows[i]) / strides[i] + 1);
   }
   return counts;
 }

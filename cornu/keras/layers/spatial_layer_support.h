@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/layer.h"
 #include "cornu/tensor/ops/types.h"
 
@@ -35,6 +36,9 @@ class SpatialLayer : public Layer {
   Dims spatial_axes() const;
   /// `shape` with other spatial extents, and other channels unless kUnknown.
   Dims with_spatial(Dims shape, const Dims& spatial, std::int64_t channels = kUnknown) const;
+
+  /// An extent that was computed. Errors: ResourceExhausted naming `what` when it is beyond 63 bits.
+  std::int64_t checked_extent(const char* what, CheckedSize extent) const;
 
   /// For constructors: one number of at least `minimum` for each spatial axis, from one number or a list.
   Dims spatial_option(const char* option, const ops::IntOrInts& values, std::int64_t minimum = 1) const;

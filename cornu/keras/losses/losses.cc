@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
@@ -207,6 +208,7 @@ std::shared_ptr<Loss> Loss::from_name(const std::string& name, const ArgumentNam
 }
 
 std::shared_ptr<Loss> Loss::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
+  check_callable("losses.get", "loss", function);
   return std::make_shared<losses::UserLoss>(std::move(function));
 }
 

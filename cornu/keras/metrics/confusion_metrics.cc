@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/align.h"
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/metrics/support.h"
@@ -25,18 +26,18 @@ struct ConfusionOptions {
 };
 
 /// 0, 1 / (count - 1), ..., 1.
-std::vector<double> even_thresholds(std::int64_t count) {
-  std::vector<double> thresholds;
-  for (std::int64_t i = 0; i < count; ++i) thresholds.push_back(static_cast<double>(i) / static_cast<double>(count - 1));
+std::vector<double> even_thresholds(const std::string& kind, std::int64_t count) {
+  std::vector<double> thresholds = host_vector<double>(count, [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); });
+  for (std::size_t i = 0; i < thresholds.size(); ++i) thresholds[i] = static_cast<double>(i) / static_cast<double>(count - 1);
   return thresholds;
 }
 
 /// Keras clips predictions to [0, 1] when the thresholds between 0 and 1 are even.
 bool are_even(const std::vector<double>& thresholds) {
   if (thresholds.size() < 3) return false;
-  const std::vector<double> even = even_thresholds(static_cast<std::int64_t>(thresholds.size()));
-  for (std::size_t i = 0; i < even.size(); ++i)
-    if (std::fabs(even[i] - std::clamp(thresholds[i], 0.0, 1.0)) > 1e-7) return false;
+  const double step = 1.0 / static_cast<double>(thresholds.size() - 1);
+  for (std::size_t i = 0; i < thresholds.size(); ++i)
+    if (std::fabs(static_cast<double>(i) * step - std::clamp(thresholds[i], 0.0, 1.0)) > 1e-7) return false;
   return true;
 }
 
@@ -248,7 +249,7 @@ class BestAtConstraint : public ThresholdCurve {
     if (!(value >= 0 && value <= 1)) invalid_argument("[{}] {} must be in [0, 1]; got {} = {}", kind_, argument, argument, value);
     if (options.num_thresholds <= 0)
       invalid_argument("[{}] num_thresholds must be positive; got num_thresholds = {}", kind_, options.num_thresholds);
-    options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5} : even_thresholds(options.num_thresholds);
+    options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5} : even_thresholds(kind_, options.num_thresholds);
     options_.class_id = options.class_id;
     make_variables_of({num_thresholds()});
   }
@@ -282,10 +283,15 @@ class AUCMetric : public ThresholdCurve {
       invalid_argument("[auc] num_thresholds must be more than 1; got num_thresholds = {}", options.num_thresholds);
     if (options.num_labels && !options.multi_label)
       invalid_argument("[auc] num_labels needs multi_label = true; got num_labels = {}", *options.num_labels);
+    for (const double weight : options.label_weights)
+      if (!(weight >= 0 && std::isfinite(weight)))
+        invalid_argument("[auc] label_weights must be finite and not negative; got label_weights = [{}]",
+                         fmt::join(options.label_weights, ", "));
+    if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
     constexpr double kBeyond = 1e-7;  // Keras's epsilon: all is above the first threshold and nothing above the last
     std::vector<double>& all = options_.thresholds;
     if (options.thresholds.empty()) {
-      all = even_thresholds(options.num_thresholds);
+      all = even_thresholds(kind_, options.num_thresholds);
     } else {
       all = checked_thresholds("auc", options.thresholds, 0);
       std::sort(all.begin(), all.end());
@@ -328,6 +334,7 @@ class AUCMetric : public ThresholdCurve {
       invalid_argument("multi_label needs an output of [batch, labels]; got one of rank {}", y_pred.rank());
     if (auc_.multi_label && y_pred.shape()[1] != true_positives_.shape()[1])
       invalid_argument("the output has {} labels; before it had {}", y_pred.shape()[1], true_positives_.shape()[1]);
+    check_label_weights("", y_pred.rank() < 2 ? 1 : y_pred.shape().back());
     return auc_.from_logits ? ops::sigmoid(y_pred).with_mask(y_pred.mask() == nullptr ? Tensor() : *y_pred.mask()) : y_pred;
   }
   void make_variables(const Tensor& y_pred) override {
@@ -336,6 +343,12 @@ class AUCMetric : public ThresholdCurve {
   }
 
  private:
+  void check_label_weights(const char* tag, std::int64_t num_labels) const {
+    if (!auc_.label_weights.empty() && static_cast<std::int64_t>(auc_.label_weights.size()) != num_labels)
+      invalid_argument("{}label_weights must be one for each of {} labels; got label_weights = [{}]", tag, num_labels,
+                       fmt::join(auc_.label_weights, ", "));
+  }
+
   /// Values at each threshold but the last (the first).
   Tensor before(const Tensor& x) const { return first_axis_slice(x, 0, num_thresholds() - 1); }
   Tensor behind(const Tensor& x) const { return first_axis_slice(x, 1, num_thresholds()); }

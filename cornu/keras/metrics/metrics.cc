@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
@@ -226,7 +227,9 @@ void rethrow_named(const Error& error, const std::string& kind, const std::strin
 }
 
 MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind, std::optional<DType> dtype)
-    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {}
+    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {
+  check_callable("metrics.get", "metric", function_);
+}
 void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) {
   try {
     const Tensor values = function_(y_true, y_pred);

@@ -162,6 +162,9 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const std::size_t index = is_all ? i : index_of(variables[i]);
     if (!gradients[i].defined()) continue;
+    if (!ir::is_float(variables[i].dtype()))
+      invalid_argument("[{}] variable \"{}\" must be floating-point to be trained; got {}", name_, variables[i].path(),
+                       type_str(variables[i].type()));
     if (gradients[i].shape() != variables[i].shape())
       invalid_argument("[{}] the gradient of variable \"{}\" of shape {} has shape {}", name_, variables[i].path(),
                        ir::shape_str(variables[i].shape()), ir::shape_str(gradients[i].shape()));

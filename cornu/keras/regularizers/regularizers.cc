@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
 #include "cornu/tensor/ops.h"
@@ -97,6 +98,7 @@ std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name, con
 }
 
 std::shared_ptr<Regularizer> Regularizer::from_function(std::function<Tensor(const Tensor&)> function) {
+  check_callable("regularizers.get", "regularizer", function);
   return std::make_shared<FunctionRegularizer>(std::move(function));
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/trainer/host_memory.h"
+#include "cornu/base/checked_size.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -46,10 +46,9 @@ void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_
 }
 
 std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size) {
-  std::int64_t num_rows = 0;
-  if (__builtin_mul_overflow(num_steps, batch_size, &num_rows))
-    invalid_argument("[fit] {} steps of {} rows are more rows than can be counted", num_steps, batch_size);
-  return num_rows;
+  const CheckedSize num_rows = CheckedSize(num_steps) * batch_size;
+  if (num_rows.is_beyond()) invalid_argument("[fit] {} steps of {} rows are more rows than can be counted", num_steps, batch_size);
+  return num_rows.value("the number of rows");
 }
 
 void RowPermutation::set(std::int64_t size, std::uint64_t seed, std::uint64_t position) {
@@ -132,12 +131,10 @@ void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, boo
 void BatchOrder::make_window(std::int64_t first, std::int64_t count) {
   window_steps_ = 0;  // until it is whole
   const std::int64_t steps = std::min(std::max(count, kWindowIndices / batch_size_), num_steps() - first);
-  std::int64_t num_bytes = 0;
-  if (__builtin_mul_overflow(steps, batch_size_, &num_bytes) ||
-      __builtin_mul_overflow(num_bytes, static_cast<std::int64_t>(sizeof(std::int64_t)), &num_bytes))
-    fail(ErrorCode::kResourceExhausted, "not enough host memory for the order of {} steps of {} rows", steps, batch_size_);
-  with_host_memory(static_cast<std::size_t>(num_bytes), "the order of rows",
-                   [&] { window_.resize(static_cast<std::size_t>(steps * batch_size_)); });
+  with_host_memory(
+      CheckedSize(steps) * batch_size_ * sizeof(std::int64_t),
+      [&] { return fmt::format("the order of {} steps of {} rows", steps, batch_size_); },
+      [&] { window_.resize(static_cast<std::size_t>(steps * batch_size_)); });
   const std::int64_t place = first * batch_size_;
   const auto num_rows = static_cast<std::size_t>(std::min(steps * batch_size_, num_rows_ - place));
   const std::span<std::int64_t> window(window_);

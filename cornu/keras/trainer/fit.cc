@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/trainer/host_memory.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/slow_callback.h"

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/network.h"
 #include "cornu/keras/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
-#include "cornu/keras/trainer/host_memory.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
@@ -31,7 +31,7 @@ class Predictions {
       step_bytes_.push_back(step.size_bytes());
       TensorType type = step;
       type.dims[0] = num_rows;
-      const std::size_t bytes = step.size_bytes() / static_cast<std::size_t>(batch_size) * static_cast<std::size_t>(num_rows);
+      const CheckedSize bytes = CheckedSize(step.size_bytes() / static_cast<std::size_t>(batch_size)) * num_rows;
       results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
       tails_.emplace_back(num_rows % batch_size != 0 ? step.size_bytes() : 0);
       places_.push_back(nullptr);

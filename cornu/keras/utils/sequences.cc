@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 
 namespace cornu::inline v0::keras::utils {
 namespace {
@@ -27,19 +28,14 @@ std::int64_t longest_of(const Sequences& sequences) {
 /// rows x width elements of `fill`; `what` says what asks for them. A wrong number must not take a machine's memory.
 template <typename T>
 std::vector<T> filled(std::size_t rows, std::int64_t width, T fill, const std::string& what) {
-  constexpr std::size_t kLargestBytes = std::size_t{1} << 34;
-  const auto columns = static_cast<std::size_t>(width);
-  const auto refuse = [&](std::string_view why) {
-    fail(ErrorCode::kResourceExhausted, "{} would make an array of {} x {} {}, {}", what, rows, width, ir::numpy_name(*ir::kDTypeOf<T>),
-         why);
+  constexpr std::int64_t kLargestBytes = std::int64_t{1} << 34;
+  const CheckedSize count = CheckedSize(rows) * width, num_bytes = count * sizeof(T);
+  const auto array = [&] {
+    return fmt::format("{} would make an array of {} x {} {}, which", what, rows, width, ir::numpy_name(*ir::kDTypeOf<T>));
   };
-  if (rows != 0 && columns > kLargestBytes / sizeof(T) / rows) refuse(fmt::format("and at most {} bytes are made", kLargestBytes));
-  try {
-    return std::vector<T>(rows * columns, fill);
-  } catch (const std::bad_alloc&) {
-    refuse("which the memory does not hold");
-  }
-  return {};
+  if (num_bytes.exceeds(kLargestBytes))
+    fail(ErrorCode::kResourceExhausted, "{} takes more than the {} bytes that are made at most", array(), kLargestBytes);
+  return host_vector<T>(count, array, fill);
 }
 
 /// `value` as T, which an integer type must hold; of fractions the whole part, as NumPy does.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::keras::utils {
@@ -24,18 +25,12 @@ std::vector<std::string> split_characters(std::string_view text) {
 
 /// Zeros for one-hot rows. A text too long must not take a machine's memory.
 std::vector<float> zeros_for(std::int64_t windows, std::int64_t maxlen, std::int64_t num_characters) {
-  constexpr std::int64_t kLargest = (std::int64_t{1} << 34) / static_cast<std::int64_t>(sizeof(float));
-  const auto refuse = [&](std::string_view why) {
-    fail(ErrorCode::kResourceExhausted, "[text_windows] {} windows of {} characters of {} kinds {}; take a larger step or less text",
-         windows, maxlen, num_characters, why);
-  };
-  if (windows > kLargest / maxlen / std::max<std::int64_t>(num_characters, 1)) refuse("would take more than 16 GiB");
-  try {
-    return std::vector<float>(static_cast<std::size_t>(windows * maxlen * num_characters), 0.0F);
-  } catch (const std::bad_alloc&) {
-    refuse("do not fit into the memory");
-  }
-  return {};
+  constexpr std::int64_t kLargestBytes = std::int64_t{1} << 34;
+  const CheckedSize count = CheckedSize(windows) * maxlen * num_characters, num_bytes = count * sizeof(float);
+  const auto array = [&] { return fmt::format("[text_windows] {} windows of {} characters of {} kinds", windows, maxlen, num_characters); };
+  if (num_bytes.exceeds(kLargestBytes))
+    fail(ErrorCode::kResourceExhausted, "{} would take more than 16 GiB; take a larger step or less text", array());
+  return host_vector<float>(count, array);
 }
 
 }  // namespace
@@ -76,7 +71,7 @@ TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocab
   const auto length = static_cast<std::int64_t>(ids.size());
   if (length <= options.maxlen)
     invalid_argument("[text_windows] the text must be longer than a window; got {} characters, maxlen = {}", length, options.maxlen);
-  const std::int64_t count = (length - options.maxlen + options.step - 1) / options.step;
+  const std::int64_t count = (length - options.maxlen - 1) / options.step + 1;
   std::vector<float> x = zeros_for(count, options.maxlen, vocabulary.size());
   std::vector<std::int32_t> y;
   for (std::int64_t window = 0; window < count; ++window) {

@@ -1,6 +1,7 @@
 #include "cornu/ops/concatenate/concatenate.h"
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/slice/slice.h"
 
@@ -22,7 +23,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     if (other.dims != expected)
       invalid_argument("(C2) inputs must agree but in dimension {}; got {} and {}", dimension, ir::shape_str(context.type(0).dims),
                        ir::shape_str(other.dims));
-    result.dims[along] += other.dims[along];
+    result.dims[along] = (CheckedSize(result.dims[along]) + other.dims[along]).value("the joined extent");
   }
   return {std::move(result)};
 }

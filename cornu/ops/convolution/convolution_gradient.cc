@@ -45,10 +45,11 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
     const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
     const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
-    const std::int64_t low = reach - o.padding_low[i];
-    transposed.padding_low.push_back(low);
-    transposed.padding_high.push_back(dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]) + reach - low -
-                                      dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]));
+    const TransposedPadding padding =
+        transposed_padding(dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]), reach, o.padding_low[i],
+                           dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]));
+    transposed.padding_low.push_back(padding.low);
+    transposed.padding_high.push_back(padding.high);
     transposed.window_reversal.push_back(o.window_reversal[i] == 0);
   }
   const std::int64_t groups = o.feature_group_count * o.batch_group_count;  // one of them is 1
@@ -101,9 +102,9 @@ ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
     const std::int64_t from = dilated_extent(extent(wide, dims.input_spatial_dimensions), swapped.lhs_dilation[i]);
     const std::int64_t over = dilated_extent(extent(narrow, dims.kernel_spatial_dimensions), swapped.rhs_dilation[i]);
     const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
-    const std::int64_t low = mirrored ? reach - o.padding_low[i] : o.padding_low[i];
-    swapped.padding_low.push_back(low);
-    swapped.padding_high.push_back(over + reach - from - low);
+    const CheckedSize low = mirrored ? CheckedSize(reach) - o.padding_low[i] : o.padding_low[i];
+    swapped.padding_low.push_back(low.value("the padding of a kernel's gradient"));
+    swapped.padding_high.push_back((CheckedSize(over) + reach - from - low).value("the padding of a kernel's gradient"));
     // The other way round taps come out backwards.
     if ((o.window_reversal[i] != 0) != mirrored) reversed.push_back(d.kernel_spatial_dimensions[i]);
   }

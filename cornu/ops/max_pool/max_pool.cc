@@ -40,7 +40,7 @@ ir::TensorType pooled_type(const ir::TensorType& x, const MaxPoolWindow& window)
     if (low < 0 || high < 0 || low >= size || high >= size)
       invalid_argument("padding must be 0 or more and smaller than the window {}; got {} and {}", window.dimensions, window.padding_low,
                        window.padding_high);
-    result.dims[d] = count_windows(x.dims[d] + low + high, size, window.strides[d]);
+    result.dims[d] = count_windows(padded_extent(low, x.dims[d], high), size, window.strides[d]);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
@@ -34,12 +35,11 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   ir::Dims result;
   for (std::size_t d = 0; d < x.dims.size(); ++d) {
     if (padding.interior[d] < 0) invalid_argument("(C3) interior_padding must not be negative; got {}", padding.interior);
-    std::int64_t extent = 0;
-    const bool overflows = __builtin_mul_overflow(std::max<std::int64_t>(x.dims[d] - 1, 0), padding.interior[d], &extent) ||
-                           __builtin_add_overflow(extent, x.dims[d], &extent) || __builtin_add_overflow(extent, padding.low[d], &extent) ||
-                           __builtin_add_overflow(extent, padding.high[d], &extent);
-    if (overflows || extent < 0)
-      invalid_argument("(C4) dimension {} would get {}", d, overflows ? "an extent beyond 63 bits" : fmt::format("the extent {}", extent));
+    const CheckedSize step = CheckedSize(padding.interior[d]) + 1, num_gaps = std::max<std::int64_t>(x.dims[d] - 1, 0);
+    const CheckedSize inside = num_gaps * step + std::min<std::int64_t>(x.dims[d], 1);
+    const std::int64_t extent =
+        (inside + padding.low[d] + padding.high[d]).value([&] { return fmt::format("(C4) the extent that dimension {} would get", d); });
+    if (extent < 0) invalid_argument("(C4) dimension {} would get the extent {}", d, extent);
     result.push_back(extent);
   }
   return {{x.dtype, result}};

@@ -39,7 +39,7 @@ TEST(PadTest, C4_RejectsCuttingMoreThanThereIs) {
 TEST(PadTest, C4_RejectsAnExtentThatOverflows) {
   EXPECT_EQ(build_error({{DType::kF32, {3}}, {DType::kF32, {}}},
                         [](ir::Builder& b, Operands v) { pad(b, v[0], v[1], {0}, {0}, {std::numeric_limits<std::int64_t>::max()}); }),
-            "[pad] (C4) dimension 0 would get an extent beyond 63 bits");
+            "[pad] (C4) the extent that dimension 0 would get is beyond 63 bits");
 }
 
 TEST(PadTest, PutsTheValueAroundAndBetweenAndCutsAtNegativeEdges) {

@@ -188,7 +188,7 @@ std::string print_padding(const ir::Dims& low, const ir::Dims& high) {
 
 ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low, const ir::Dims& high) {
   ir::Dims padded;
-  for (std::size_t d = 0; d < dims.size(); ++d) padded.push_back(low[d] + dilated_extent(dims[d], dilations[d]) + high[d]);
+  for (std::size_t d = 0; d < dims.size(); ++d) padded.push_back(padded_extent(low[d], dilated_extent(dims[d], dilations[d]), high[d]));
   return padded;
 }
 

@@ -28,10 +28,10 @@ ir::Value sum_gradient(ir::Builder& builder, const ir::Dims& dims, const WindowO
                               .window_dilations = window.window_dilations};
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::int64_t reach = dilated_extent(window.dimensions[d], window.window_dilations[d]) - 1;
-    const std::int64_t low = reach - window.padding_low[d];
-    transposed.padding_low.push_back(low);
-    transposed.padding_high.push_back(dilated_extent(dims[d], window.base_dilations[d]) + reach - low -
-                                      dilated_extent(dy.dims()[d], window.strides[d]));
+    const TransposedPadding padding = transposed_padding(dilated_extent(dims[d], window.base_dilations[d]), reach, window.padding_low[d],
+                                                         dilated_extent(dy.dims()[d], window.strides[d]));
+    transposed.padding_low.push_back(padding.low);
+    transposed.padding_high.push_back(padding.high);
   }
   return reduce_window_sum(builder, dy, transposed);
 }
@@ -103,8 +103,9 @@ ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::D
   ir::Dims dilated;
   for (std::size_t d = 0; d < operand.size(); ++d) {
     dilated.push_back(dilated_extent(operand[d], window.base_dilations[d]));
-    low.push_back(offset[d] * window.window_dilations[d] - window.padding_low[d]);
-    high.push_back(dilated[d] - low[d] - dilated_extent(values.dims()[d], window.strides[d]));
+    const CheckedSize first = CheckedSize(offset[d]) * window.window_dilations[d] - window.padding_low[d];
+    low.push_back(first.value("a window's place"));
+    high.push_back((CheckedSize(dilated[d]) - first - dilated_extent(values.dims()[d], window.strides[d])).value("a window's place"));
     interior.push_back(window.strides[d] - 1);
   }
   const ir::Value placed = pad(builder, values, scalar(builder, values.dtype(), 0), low, high, interior);

@@ -68,9 +68,9 @@ Padding padding_of(const char* op, std::string_view padding, const Tensor& input
       result.high.push_back(0);
       continue;
     }
-    const std::int64_t num_windows = (n + strides[i] - 1) / strides[i];
-    const std::int64_t total = padding == "valid" ? 0 : std::max<std::int64_t>(0, (num_windows - 1) * strides[i] + windows[i] - n);
-    if (n > 0 && n + total < windows[i])
+    const std::int64_t last = n > 0 ? (n - 1) / strides[i] * strides[i] : -strides[i];  // where the last window begins
+    const std::int64_t total = padding == "valid" ? 0 : std::max<std::int64_t>(0, last - n + windows[i]);
+    if (n > 0 && n < windows[i] - total)
       invalid_argument("[{}] inputs of shape {} are smaller than the window of {} (with its dilation)", op, ir::shape_str(inputs.shape()),
                        windows);
     result.low.push_back(total / 2);
@@ -126,7 +126,8 @@ void check_kernel(const char* op, const Tensor& inputs, const Tensor& kernel) {
 /// The extents that the kernel's spatial part has with its gaps.
 Dims dilated(const Tensor& kernel, const Dims& dilation) {
   Dims result;
-  for (std::size_t i = 0; i < dilation.size(); ++i) result.push_back((kernel.shape()[i] - 1) * dilation[i] + 1);
+  for (std::size_t i = 0; i < dilation.size(); ++i)
+    result.push_back(((CheckedSize(kernel.shape()[i]) - 1) * dilation[i] + 1).value("[conv] the kernel's extent with its dilation"));
   return result;
 }
 
@@ -166,7 +167,7 @@ Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOpti
                      ir::shape_str(inputs.shape()), ir::shape_str(kernel.shape()));
   Dims dims = kernel.shape();
   extent(dims, layout.num_spatial) = 1;
-  dims.back() *= channels;
+  dims.back() = checked_extent("depthwise_conv", CheckedSize(dims.back()) * channels);
   return grouped_conv("depthwise_conv", inputs, reshape(kernel, dims), options, channels);
 }
 
@@ -199,14 +200,15 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
         invalid_argument("[conv_transpose] output_padding must be one number or one for each of {} spatial axes; got output_padding = {}",
                          strides.size(), given);
       extra = given.size() == 1 ? given[0] : given[i];
+      if (*extra < 0) invalid_argument("[conv_transpose] output_padding must not be negative; got output_padding = {}", given);
     }
     // What is around the inputs (after their dilation) follows from the wanted extent of the result.
-    std::int64_t low = windows[i] - 1;
-    std::int64_t total = 2 * low + extra.value_or(std::max<std::int64_t>(0, strides[i] - windows[i]));
-    if (options.padding == "same") {
-      total = extra ? windows[i] + windows[i] % 2 - 2 + *extra : strides[i] + windows[i] - 2;
-      low = std::min(total / 2 + total % 2, windows[i] - 1);
-    }
+    const bool is_same = options.padding == "same";
+    const CheckedSize window = windows[i];
+    const CheckedSize around = is_same ? (extra ? window + windows[i] % 2 - 2 + *extra : window + strides[i] - 2)
+                                       : window * 2 - 2 + extra.value_or(std::max<std::int64_t>(0, strides[i] - windows[i]));
+    const std::int64_t total = checked_extent("conv_transpose", around);
+    const std::int64_t low = is_same ? std::min(total / 2 + total % 2, windows[i] - 1) : windows[i] - 1;
     o.padding_low.push_back(low);
     o.padding_high.push_back(total - low);
   }
@@ -255,7 +257,10 @@ Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const Pool
   const Tensor values = as_float(inputs);
   const Tensor sums = sum_pool(values, pool_size, options);
   const Layout layout("average_pool", inputs, options.data_format);
-  if (options.padding == "valid") return sums / static_cast<double>(product(spatial("average_pool", "pool_size", pool_size, layout)));
+  if (options.padding == "valid") {
+    const Dims window = spatial("average_pool", "pool_size", pool_size, layout);
+    return sums / static_cast<double>(CheckedSize::product(window).value("[average_pool] the window"));
+  }
   // How much of each window is input does not depend on batch and channels.
   Dims dims = inputs.shape();
   dims[0] = 1;

@@ -10,14 +10,16 @@
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
 
-/// i1 [n, m]: column - row compared with k.
-Tensor band(std::int64_t n, std::int64_t m, std::int64_t k, ComparisonDirection direction) {
+/// i1 [n, m]: column - row compared with the diagonal, all of which are alike beyond the corners.
+Tensor band(std::int64_t n, std::int64_t m, std::int64_t diagonal, ComparisonDirection direction) {
+  const std::int64_t k = std::max(std::min(diagonal, m), -std::max<std::int64_t>(n, 0));
   return run_op(OpKey("band", n, m, k, direction), {}, [&](ir::Builder& b, Values) {
     const TensorType type{DType::kI64, {n, m}};
     return compare(b, subtract(b, iota(b, type, 1), iota(b, type, 0)), full(b, type, static_cast<double>(k)), direction);
@@ -41,21 +43,26 @@ Tensor diagonal(const Tensor& x, const DiagonalOptions& options) {
   if (axis1 == axis2) invalid_argument("[diagonal] the axes must differ; got axis1 = {} and axis2 = {}", options.axis1, options.axis2);
   const std::int64_t n = extent(x.shape(), axis1), m = extent(x.shape(), axis2), k = options.offset;
   const std::int64_t length = std::max<std::int64_t>(0, k >= 0 ? std::min(n, m - k) : std::min(n + k, m));
-  std::vector<std::int32_t> positions;  // in the flattened matrix
-  for (std::int64_t i = 0; i < length; ++i)
-    positions.push_back(static_cast<std::int32_t>((i + std::max<std::int64_t>(0, -k)) * m + i + std::max<std::int64_t>(0, k)));
+  const auto positions = [&] {  // in the flattened matrix
+    const EagerScope known;     // a constant of the program that is traced
+    const std::int64_t first = length == 0 ? 0 : k < 0 ? -k * m : k;
+    return arange(length, index_dtype(n * m)) * std::min(m + 1, n * m) + first;
+  };
   const Tensor last = moveaxis(x, {axis1, axis2}, {-2, -1});
   Dims flat(last.shape().begin(), last.shape().end() - 2);
   flat.push_back(n * m);
-  return take(reshape(last, flat), Tensor::adopt({length}, std::move(positions)), {.axis = -1});
+  return take(reshape(last, flat), positions(), {.axis = -1});
 }
 
 Tensor diag(const Tensor& x, std::int64_t k) {
   if (x.rank() == 2) return diagonal(x, {.offset = k});
   if (x.rank() != 1) invalid_argument("[diag] x must have one axis or two; got shape {}", ir::shape_str(x.shape()));
-  const std::int64_t before_rows = std::max<std::int64_t>(0, -k), before_columns = std::max<std::int64_t>(0, k);
-  const Tensor rows = pad(x, {{before_rows, before_columns}});  // the result's row i has rows[i] in column i + k
-  const std::int64_t n = rows.shape()[0];
+  const CheckedSize beside = k < 0 ? CheckedSize(0) - k : k;
+  const std::int64_t n = checked_extent("diag", beside + x.num_elements());
+  check_result("diag", {x.dtype(), {n, n}});
+  const std::int64_t num_zeros = n - x.num_elements();
+  const Tensor rows = pad(x, {k < 0 ? std::pair(num_zeros, std::int64_t{0}) : std::pair(std::int64_t{0}, num_zeros)});
+  // The result's row i has rows[i] in column i + k.
   return where(band(n, n, k, ComparisonDirection::kEq), expand_dims(rows, 1), cast(Tensor(0), x.dtype()));
 }
 Tensor diagflat(const Tensor& x, std::int64_t k) { return diag(ravel(x), k); }
@@ -111,7 +118,24 @@ Tensor tri(std::int64_t n, const EyeOptions& options) {
   return cast(band(n, options.m.value_or(n), options.k, ComparisonDirection::kLe), options.dtype);
 }
 
+namespace {
+
+/// Refuses a number that an integer dtype does not hold.
+void check_holds(const char* op, double value, DType dtype) {
+  if (!ir::is_integer(dtype)) return;
+  const int num_bits = std::min(ir::bit_width(dtype), 64) - (ir::is_signed_integer(dtype) ? 1 : 0);
+  const double limit = std::ldexp(1, std::min(num_bits, 63)), lowest = ir::is_signed_integer(dtype) ? -limit : 0;
+  if (!(value >= lowest && value < limit))
+    invalid_argument("[{}] dtype must hold every number; got dtype = {} for {}", op, ir::numpy_name(dtype), value);
+}
+
+}  // namespace
+
 Tensor arange(std::int64_t n, DType dtype) {
+  if (n > 0) {
+    check_result("arange", {dtype, {n}});
+    check_holds("arange", static_cast<double>(n - 1), dtype);
+  }
   return run_op(OpKey("arange", n, dtype), {}, [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
 }
 
@@ -120,11 +144,21 @@ Tensor arange(const ArangeOptions& options) {
   if (options.step == 0) invalid_argument("[arange] step must not be 0");
   const bool whole = is_whole(options.start) && is_whole(options.stop) && is_whole(options.step);
   const DType dtype = options.dtype.value_or(whole ? DType::kI32 : DType::kF32);
-  const double count = std::fmax(0, std::ceil((options.stop - options.start) / options.step));
-  if (!(count < 0x1p40))
-    invalid_argument("[arange] {} elements from start = {}, stop = {}, step = {}", count, options.start, options.stop, options.step);
-  const Tensor steps = arange(static_cast<std::int64_t>(count), dtype);
-  if (whole) return add(multiply(steps, static_cast<std::int64_t>(options.step)), static_cast<std::int64_t>(options.start));
+  const double length = std::ceil((options.stop - options.start) / options.step);
+  if (!(length < 0x1p63))
+    invalid_argument("[arange] {} elements from start = {}, stop = {}, step = {}", length, options.start, options.stop, options.step);
+  const auto count = static_cast<std::int64_t>(std::fmax(0, length));
+  if (count == 0) return zeros({0}, dtype);
+  check_result("arange", {dtype, {count}});
+  check_holds("arange", options.start, dtype);
+  check_holds("arange", options.start + static_cast<double>(count - 1) * options.step, dtype);
+  if (count == 1) return full({1}, options.start, dtype);
+  if (whole && ir::is_integer(dtype)) {
+    check_holds("arange", options.step, DType::kI64);
+    const Tensor steps = arange(count, DType::kI64) * static_cast<std::int64_t>(options.step);
+    return cast(steps + static_cast<std::int64_t>(options.start), dtype);
+  }
+  const Tensor steps = arange(count, ir::is_float(dtype) ? dtype : DType::kF32);
   return cast(add(multiply(steps, options.step), options.start), dtype);
 }
 
@@ -143,7 +177,7 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
   const Tensor from = expand_dims(broadcast_to(first, dims), axis), to = expand_dims(broadcast_to(last, dims), axis);
   Tensor result = from * (1.0 - at) + to * at;
   if (options.endpoint && options.num > 1) {  // exactly the end
-    const Tensor is_last = reshape(equal(arange(options.num), options.num - 1), along);
+    const Tensor is_last = reshape(equal(arange(options.num, index_dtype(options.num)), options.num - 1), along);
     result = where(is_last, to, result);
   }
   if (ir::is_integer(dtype)) result = floor(result);

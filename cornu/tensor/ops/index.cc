@@ -97,7 +97,7 @@ void check_slice(const char* op, const Tensor& x, const StartIndices& starts, co
     return;
   }
   fits = starts.starts().size() == sizes.size();
-  for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = starts.starts()[d] >= 0 && starts.starts()[d] + sizes[d] <= x.shape()[d];
+  for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = starts.starts()[d] >= 0 && starts.starts()[d] <= x.shape()[d] - sizes[d];
   if (!fits)
     invalid_argument("[{}] start_indices {} and shape {} are outside a tensor of shape {}", op, starts.starts(), ir::shape_str(sizes),
                      ir::shape_str(x.shape()));
@@ -173,8 +173,9 @@ Tensor scatter_combine(const char* name, const Tensor& inputs, const Tensor& ind
 
 /// Where each element of a tensor of this shape comes from: the number of the last of `num_updates` updates that writes it, or -1.
 Tensor last_writer(const Tensor& inputs, const Tensor& indices, const Tensor& updates) {
-  const Tensor numbers = reshape(arange(updates.num_elements()), updates.shape());
-  return scatter_combine("scatter_last_writer", full_like(inputs, -1, DType::kI32), indices, numbers, &maximum);
+  const DType dtype = index_dtype(updates.num_elements());
+  const Tensor numbers = reshape(arange(updates.num_elements(), dtype), updates.shape());
+  return scatter_combine("scatter_last_writer", full_like(inputs, -1, dtype), indices, numbers, &maximum);
 }
 
 }  // namespace
@@ -202,6 +203,14 @@ Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor&
 
 namespace {
 
+/// One more than the largest of some ids.
+std::int64_t num_ids(const char* op, const Tensor& ids) {
+  const Tensor largest = max(ids);
+  const bool is_unsigned = ir::is_unsigned_integer(ids.dtype());
+  const CheckedSize id = is_unsigned ? CheckedSize(largest.item<std::uint64_t>()) : CheckedSize(largest.item<std::int64_t>());
+  return checked_extent(op, id + 1);
+}
+
 std::int64_t num_segments(const char* op, const Tensor& data, const Tensor& ids, const SegmentOptions& options) {
   check_indices(op, ids);
   if (ids.rank() != 1 || data.rank() < 1 || data.shape()[0] != ids.shape()[0])
@@ -213,7 +222,7 @@ std::int64_t num_segments(const char* op, const Tensor& data, const Tensor& ids,
     return *options.num_segments;
   }
   if (ids.is_symbolic()) invalid_argument("[{}] num_segments must be given in a traced function", op);
-  return ids.num_elements() == 0 ? 0 : static_cast<std::int64_t>(max(ids).item<double>()) + 1;
+  return ids.num_elements() == 0 ? 0 : num_ids(op, ids);
 }
 
 Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const SegmentOptions& options, CombineFn combine,
@@ -221,6 +230,7 @@ Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const Se
   Dims dims = data.shape();
   const std::int64_t n = num_segments(name, data, ids, options);
   dims[0] = n;
+  check_result(name, {data.dtype(), dims});
   // The neutral element of a reduction is what it gives for no elements.
   const Tensor none = run_op(OpKey("neutral", std::string_view(name), data.dtype()), {},
                              [&](ir::Builder& b, Values) { return neutral(b, full(b, {data.dtype(), {0}}, 0), {0}); });
@@ -242,14 +252,26 @@ Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const Segment
   return segment("segment_prod", as_number(data), segment_ids, options, &multiply, &reduce_product);
 }
 
+namespace {
+
+/// Ids of 64 bits that are no class become others that are none, which i32 holds: narrowed, they could be a class.
+Tensor held_by_i32(const Tensor& ids, std::int64_t num_classes) {
+  if (!ir::is_integer(ids.dtype()) || ir::bit_width(ids.dtype()) <= 32 || ids.is_weak()) return ids;
+  const Tensor below = minimum(ids, num_classes);
+  return ir::is_signed_integer(ids.dtype()) ? maximum(below, -1) : below;
+}
+
+}  // namespace
+
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options) {
   if (num_classes < 0) invalid_argument("[one_hot] num_classes must not be negative; got num_classes = {}", num_classes);
-  const Tensor ids = as_dtype(x, DType::kI32);
+  const DType dtype = index_dtype(num_classes);
+  const Tensor ids = as_dtype(dtype == DType::kI32 ? held_by_i32(x, num_classes) : x, dtype);
   const std::int64_t axis = normalized_axis(options.axis, x.rank() + 1, "one_hot");
   Dims dims = x.shape();
   dims.insert(dims.begin() + axis, num_classes);
   return run_op(OpKey("one_hot", num_classes, options.dtype, axis), {&ids, 1}, [&](ir::Builder& b, Values v) {
-    const ir::Value classes = iota(b, {DType::kI32, dims}, axis);
+    const ir::Value classes = iota(b, {dtype, dims}, axis);
     Dims places = range(0, static_cast<std::int64_t>(dims.size()));
     places.erase(places.begin() + axis);
     return convert(b, compare(b, broadcast_in_dim(b, v[0], dims, places), classes, ComparisonDirection::kEq), options.dtype);
@@ -279,9 +301,10 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::st
   const DType dtype = promote(sorted_sequence, values);
   const Tensor sequence = as_dtype(sorted_sequence, dtype), wanted = as_dtype(values, dtype);
   // The place is in [low, high]; each step halves what is between them.
-  Tensor low = zeros(values.shape(), DType::kI32), high = full(values.shape(), n, DType::kI32);
+  const DType positions = index_dtype(n);
+  Tensor low = zeros(values.shape(), positions), high = full(values.shape(), n, positions);
   for (std::int64_t left = n; left > 0; left /= 2) {
-    const Tensor middle = floor_divide(low + high, 2);
+    const Tensor middle = low + floor_divide(high - low, 2);
     const Tensor element = take(sequence, minimum(middle, n - 1), {.axis = 0});
     const Tensor is_before = logical_and(less(low, high), side == "left" ? less(element, wanted) : less_equal(element, wanted));
     high = where(is_before, high, minimum(high, maximum(low, middle)));
@@ -299,8 +322,9 @@ Tensor digitize(const Tensor& x, std::span<const double> bins) {
 Tensor bincount(const Tensor& x, const BincountOptions& options) {
   check_indices("bincount", x);
   if (x.rank() != 1) invalid_argument("[bincount] x must be a vector; got shape {}", ir::shape_str(x.shape()));
+  if (options.minlength < 0) invalid_argument("[bincount] minlength must not be negative; got minlength = {}", options.minlength);
   std::int64_t length = options.minlength;
-  if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, static_cast<std::int64_t>(max(x).item<double>()) + 1);
+  if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, num_ids("bincount", x));
   if (x.is_symbolic() && length <= 0) invalid_argument("[bincount] minlength must be given in a traced function: the values are not known");
   const Tensor weights = options.weights.defined() ? options.weights : ones(x.shape(), DType::kI32);
   return segment_sum(weights, x, {.num_segments = length});
@@ -311,8 +335,10 @@ Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int
     invalid_argument("[extract_sequences] the sequences must be positive and fit; got shape {}, sequence_length = {}, sequence_stride = {}",
                      ir::shape_str(x.shape()), sequence_length, sequence_stride);
   const std::int64_t num_sequences = 1 + (x.shape().back() - sequence_length) / sequence_stride;
-  const Tensor starts = reshape(arange(num_sequences) * sequence_stride, {num_sequences, 1});
-  return take(x, starts + arange(sequence_length), {.axis = -1});
+  const DType dtype = index_dtype(x.shape().back());
+  const std::int64_t stride = std::min(sequence_stride, x.shape().back());  // beyond it there is one sequence
+  const Tensor starts = reshape(arange(num_sequences, dtype) * stride, {num_sequences, 1});
+  return take(x, starts + arange(sequence_length, dtype), {.axis = -1});
 }
 
 }  // namespace cornu::inline v0::ops

@@ -107,8 +107,9 @@ Tensor kron(const Tensor& x, const Tensor& y) {
   for (std::size_t d = 0; d < x_dims.size(); ++d) {
     x_apart.insert(x_apart.end(), {x_dims[d], 1});
     y_apart.insert(y_apart.end(), {1, y_dims[d]});
-    joined.push_back(x_dims[d] * y_dims[d]);
+    joined.push_back(checked_extent("kron", CheckedSize(x_dims[d]) * y_dims[d]));
   }
+  check_result("kron", {promote(x, y), joined});
   return reshape(multiply(reshape(x, x_apart), reshape(y, y_apart)), joined);
 }
 

@@ -10,6 +10,7 @@
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/support.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;
@@ -43,9 +44,10 @@ Tensor part(const Tensor& x, std::int64_t axis, std::int64_t begin, std::int64_t
 Tensor reshape(const Tensor& x, const Dims& newshape) {
   Dims dims = newshape;
   const auto open = std::find(dims.begin(), dims.end(), -1);
-  std::int64_t known = 1;
+  CheckedSize size = 1;
   for (auto it = dims.begin(); it != dims.end(); ++it)
-    if (it != open) known *= *it;
+    if (it != open) size = size * *it;
+  const std::int64_t known = size.is_beyond() ? -1 : size.value("the size");  // no tensor has so many
   if (open != dims.end()) {
     if (known <= 0 || x.num_elements() % known != 0)
       invalid_argument("[reshape] shape {} does not fit {} elements", ir::shape_str(newshape), x.num_elements());
@@ -189,6 +191,8 @@ std::vector<Tensor> split_at(const Tensor& x, const Dims& indices, std::int64_t 
 std::vector<Tensor> split_in(const Tensor& x, std::int64_t sections, std::int64_t dimension, const char* op) {
   const std::int64_t n = extent(x.shape(), dimension);
   if (sections < 1) invalid_argument("[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
+  constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
+  check_memory(CheckedSize(sections) * kTensorBytes, [&] { return fmt::format("[{}] a list of {} tensors", op, sections); });
   Dims indices;
   for (std::int64_t i = 1; i < sections; ++i) indices.push_back(i * (n / sections) + std::min(i, n % sections));
   return split_at(x, indices, dimension);
@@ -220,8 +224,9 @@ Tensor tile(const Tensor& x, const IntOrInts& repeats) {
     if (times[d] < 0) invalid_argument("[tile] repeats must not be negative; got repeats = {}", repeats.values());
     apart.insert(apart.end(), {1, dims[d]});
     repeated.insert(repeated.end(), {times[d], dims[d]});
-    joined.push_back(times[d] * dims[d]);
+    joined.push_back(checked_extent("tile", CheckedSize(times[d]) * dims[d]));
   }
+  check_result("tile", {x.dtype(), joined});
   return reshape(broadcast_to(reshape(x, apart), repeated), joined);
 }
 
@@ -231,17 +236,23 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
   const Dims& times = repeats.values();
   for (const std::int64_t count : times)
     if (count < 0) invalid_argument("[repeat] repeats must not be negative; got repeats = {}", times);
-  if (times.size() == 1) {
-    Dims apart = x.shape(), repeated = x.shape(), joined = x.shape();
-    apart.insert(apart.begin() + axis + 1, 1);
-    repeated.insert(repeated.begin() + axis + 1, times[0]);
-    extent(joined, axis) *= times[0];
-    return reshape(broadcast_to(reshape(x, apart), repeated), joined);
-  }
-  if (static_cast<std::int64_t>(times.size()) != extent(x.shape(), axis))
+  if (times.size() != 1 && static_cast<std::int64_t>(times.size()) != extent(x.shape(), axis))
     invalid_argument("[repeat] there must be one number, or one for each element of axis {} of shape {}; got repeats = {}", *options.axis,
                      ir::shape_str(x.shape()), times);
+  const CheckedSize total =
+      times.size() == 1 ? CheckedSize(extent(x.shape(), axis)) * times[0] : std::accumulate(times.begin(), times.end(), CheckedSize(0));
+  Dims joined = x.shape();
+  extent(joined, axis) = checked_extent("repeat", total);
+  check_result("repeat", {x.dtype(), joined});
+  if (times.size() == 1) {
+    Dims apart = x.shape(), repeated = x.shape();
+    apart.insert(apart.begin() + axis + 1, 1);
+    repeated.insert(repeated.begin() + axis + 1, times[0]);
+    return reshape(broadcast_to(reshape(x, apart), repeated), joined);
+  }
   std::vector<std::int32_t> rows;
+  with_host_memory(total * sizeof(std::int32_t), "[repeat] a list of positions",
+                   [&] { rows.reserve(static_cast<std::size_t>(extent(joined, axis))); });
   for (std::size_t i = 0; i < times.size(); ++i) rows.insert(rows.end(), static_cast<std::size_t>(times[i]), static_cast<std::int32_t>(i));
   const auto num_rows = static_cast<std::int64_t>(rows.size());
   return take(x, Tensor::adopt({num_rows}, std::move(rows)), {.axis = axis});
@@ -269,7 +280,9 @@ Tensor rot90(const Tensor& x, const Rot90Options& options) {
 
 Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options) {
   if (options.axis.all()) {
-    const std::int64_t total = std::accumulate(shift.values().begin(), shift.values().end(), std::int64_t{0});
+    const std::int64_t n = std::max<std::int64_t>(x.num_elements(), 1);
+    std::int64_t total = 0;
+    for (const std::int64_t by : shift.values()) total = (total + by % n) % n;
     return reshape(roll(ravel(x), total, {.axis = 0}), x.shape());
   }
   const std::vector<std::int64_t>& axes = options.axis.given();
@@ -291,22 +304,18 @@ namespace {
 
 /// One axis padded by elements of its own: index i of the result reads x at the folded position.
 Tensor pad_axis(const Tensor& x, std::int64_t axis, std::pair<std::int64_t, std::int64_t> width, std::string_view mode) {
-  const std::int64_t n = extent(x.shape(), axis);
-  if (width.first == 0 && width.second == 0) return x;
+  const std::int64_t n = extent(x.shape(), axis), total = width.first + n + width.second;
+  if (total == n) return x;
   if (n == 0) invalid_argument("[pad] mode \"{}\" needs elements; axis {} of shape {} has none", mode, axis, ir::shape_str(x.shape()));
-  const auto modulo = [](std::int64_t i, std::int64_t period) { return (i % period + period) % period; };
-  std::vector<std::int32_t> positions;
-  for (std::int64_t i = -width.first; i < n + width.second; ++i) {
-    std::int64_t at = std::clamp<std::int64_t>(i, 0, n - 1);  // edge
-    if (mode == "wrap") at = modulo(i, n);
-    if (mode == "symmetric") at = modulo(i, 2 * n);
-    if (mode == "symmetric" && at >= n) at = 2 * n - 1 - at;
-    if (mode == "reflect" && n > 1) at = modulo(i, 2 * n - 2);
-    if (mode == "reflect" && n > 1 && at >= n) at = 2 * n - 2 - at;
-    positions.push_back(static_cast<std::int32_t>(at));
-  }
-  const auto num_positions = static_cast<std::int64_t>(positions.size());
-  return take(x, Tensor::adopt({num_positions}, std::move(positions)), {.axis = axis});
+  const auto positions = [&] {
+    const EagerScope known;  // a constant of the program that is traced
+    const Tensor i = arange(total, index_dtype(checked_extent("pad", CheckedSize(n) * 2 + total))) - width.first;
+    if (mode == "wrap") return mod(i, n);
+    if (mode == "symmetric") return minimum(mod(i, 2 * n), 2 * n - 1 - mod(i, 2 * n));
+    if (mode == "reflect" && n > 1) return minimum(mod(i, 2 * n - 2), 2 * n - 2 - mod(i, 2 * n - 2));
+    return minimum(maximum(i, 0), n - 1);  // edge
+  };
+  return take(x, positions(), {.axis = axis});
 }
 
 }  // namespace
@@ -318,6 +327,10 @@ Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64
     invalid_argument("[pad] there must be one pair for each of {} axes; got {} pairs", x.rank(), pad_width.size());
   for (const auto& [before, after] : widths)
     if (before < 0 || after < 0) invalid_argument("[pad] pad_width must not be negative; got ({}, {})", before, after);
+  Dims padded;
+  for (std::size_t d = 0; d < widths.size(); ++d)
+    padded.push_back(checked_extent("pad", CheckedSize(x.shape()[d]) + widths[d].first + widths[d].second));
+  check_result("pad", {x.dtype(), padded});
   if (options.mode == "constant") {
     const std::array inputs = {x, as_dtype(options.constant_values.defined() ? options.constant_values : Tensor(0), x.dtype())};
     Dims low, high;

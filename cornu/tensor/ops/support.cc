@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::ops {
 namespace internal {
@@ -28,9 +29,17 @@ std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* o
   return axis < 0 ? axis + rank : axis;
 }
 
-std::int64_t product(std::span<const std::int64_t> dims) {
-  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+void check_result(const char* op, const TensorType& type) {
+  const CheckedSize num_bytes = CheckedSize::product(type.dims) * ir::size_bytes(type.dtype);
+  if (num_bytes.is_beyond() || (Trace::current() == nullptr && !fits_memory(num_bytes)))
+    fail_no_memory(num_bytes, fmt::format("[{}] a result of shape {}", op, ir::shape_str(type.dims)));
 }
+
+std::int64_t checked_extent(const char* op, CheckedSize extent) {
+  return extent.value([&] { return fmt::format("[{}] the result's extent", op); });
+}
+
+DType index_dtype(std::int64_t largest) { return std::in_range<std::int32_t>(largest) ? DType::kI32 : DType::kI64; }
 
 Tensor as_dtype(const Tensor& x, DType dtype) { return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype); }
 Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "cornu/base/checked_size.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/run_op.h"
@@ -25,8 +26,13 @@ std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* o
 /// The extent of a dimension.
 inline std::int64_t extent(const Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
 inline std::int64_t& extent(Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
-/// The product of the extents.
-std::int64_t product(std::span<const std::int64_t> dims);
+/// Refuses a result that can never be, before anything of it is made. In a trace no memory is asked for: what is fused needs none.
+/// Errors: ResourceExhausted naming `op` with the bytes.
+void check_result(const char* op, const TensorType& type);
+/// An extent that was computed. Errors: ResourceExhausted naming `op` when it is beyond 63 bits.
+std::int64_t checked_extent(const char* op, CheckedSize extent);
+/// The dtype of positions up to `largest`.
+DType index_dtype(std::int64_t largest);
 
 Tensor as_dtype(const Tensor& x, DType dtype);
 /// Integers and booleans become f32, as in Keras.

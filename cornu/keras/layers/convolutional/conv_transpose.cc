@@ -62,10 +62,14 @@ class ConvTransposeLayer : public ConvolutionLayer {
   }
 
   std::int64_t output_extent(std::int64_t extent, std::size_t i) const {
-    const std::int64_t window = (kernel_size()[i] - 1) * dilation_rate()[i] + 1, stride = strides()[i];
+    const std::int64_t stride = strides()[i];
+    const std::int64_t window =
+        checked_extent("the kernel with its dilation", (CheckedSize(kernel_size()[i]) - 1) * dilation_rate()[i] + 1);
     const bool is_valid = padding() == "valid";
-    if (!output_padding_.empty()) return (extent - 1) * stride + (is_valid ? window : window % 2) + output_padding_[i];
-    return is_valid ? (extent - 1) * stride + std::max(window, stride) : extent * stride;
+    const CheckedSize spread = (CheckedSize(extent) - 1) * stride;
+    const CheckedSize result = output_padding_.empty() ? spread + (is_valid ? std::max(window, stride) : stride)
+                                                       : spread + (is_valid ? window : window % 2) + output_padding_[i];
+    return checked_extent("an extent of the output", result);
   }
 
   ConvTransposeOptions options_;

@@ -43,7 +43,8 @@ void ConvolutionLayer::check_kernel_options(const std::string& kernel, const Ini
 
 Dims ConvolutionLayer::convolved_shape(const Dims& input_shape, std::int64_t filters) const {
   Dims windows;
-  for (std::size_t i = 0; i < kernel_size_.size(); ++i) windows.push_back((kernel_size_[i] - 1) * dilation_rate_[i] + 1);
+  for (std::size_t i = 0; i < kernel_size_.size(); ++i)
+    windows.push_back(checked_extent("the kernel with its dilation", (CheckedSize(kernel_size_[i]) - 1) * dilation_rate_[i] + 1));
   const std::string window = fmt::format("the kernel (kernel_size = {}, dilation_rate = {}, padding = \"{}\")", list_str(kernel_size_),
                                          list_str(dilation_rate_), padding_);
   if (padding_ == "causal" && spatial(input_shape, 0) == 0)

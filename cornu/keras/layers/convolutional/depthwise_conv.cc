@@ -16,7 +16,7 @@ class DepthwiseConvLayer : public ConvolutionLayer {
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     const std::int64_t inputs = channels(input_shape);
-    return convolved_shape(input_shape, inputs == kUnknown ? kUnknown : inputs * options_.depth_multiplier);
+    return convolved_shape(input_shape, inputs == kUnknown ? kUnknown : num_outputs(inputs));
   }
 
  protected:
@@ -28,7 +28,7 @@ class DepthwiseConvLayer : public ConvolutionLayer {
                           .initializer = options_.depthwise_initializer,
                           .regularizer = options_.depthwise_regularizer,
                           .constraint = options_.depthwise_constraint});
-    build_bias(input_shape, inputs * options_.depth_multiplier);
+    build_bias(input_shape, num_outputs(inputs));
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
@@ -36,6 +36,10 @@ class DepthwiseConvLayer : public ConvolutionLayer {
   }
 
  private:
+  std::int64_t num_outputs(std::int64_t inputs) const {
+    return checked_extent("the number of output channels", CheckedSize(inputs) * options_.depth_multiplier);
+  }
+
   DepthwiseConvOptions options_;
   Variable kernel_;
 };

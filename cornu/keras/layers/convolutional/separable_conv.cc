@@ -28,7 +28,7 @@ class SeparableConvLayer : public ConvolutionLayer {
                                     .regularizer = options_.depthwise_regularizer,
                                     .constraint = options_.depthwise_constraint});
     Dims pointwise(static_cast<std::size_t>(num_spatial()), 1);
-    pointwise.push_back(inputs * options_.depth_multiplier);
+    pointwise.push_back(checked_extent("the number of channels between", CheckedSize(inputs) * options_.depth_multiplier));
     pointwise.push_back(options_.filters);
     pointwise_kernel_ = add_weight({.name = "pointwise_kernel",
                                     .shape = pointwise,

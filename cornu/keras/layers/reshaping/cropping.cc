@@ -15,7 +15,8 @@ class CroppingLayer : public PairLayer {
   Dims compute_output_shape(const Dims& input_shape) const override {
     Dims extents;
     for (std::size_t i = 0; i < pairs().size(); ++i) {
-      const std::int64_t extent = spatial(input_shape, i), cut = pairs()[i].first + pairs()[i].second;
+      const std::int64_t extent = spatial(input_shape, i),
+                         cut = checked_extent("what is cut", CheckedSize(pairs()[i].first) + pairs()[i].second);
       if (extent != kUnknown && cut >= extent)
         option_error(fmt::format("cropping must leave something of every axis; got cropping = {} for an input of shape {}", given_.str(),
                                  shape_with_none_str(input_shape)));

@@ -30,8 +30,10 @@ double interpolation_kernel(const std::string& interpolation, double distance) {
 
 /// [extent, extent * size]: what each element counts for each element of the result. Those off the edge count nothing.
 Tensor interpolation_weights(const std::string& interpolation, std::int64_t extent, std::int64_t size) {
-  const std::int64_t count = extent * size;
-  std::vector<float> weights(static_cast<std::size_t>(extent * count));
+  constexpr const char* kWeights = "[up_sampling] the matrix of interpolation weights";
+  const CheckedSize num_results = CheckedSize(extent) * size;
+  std::vector<float> weights = host_vector<float>(num_results * extent, kWeights);
+  const std::int64_t count = num_results.value(kWeights);
   for (std::int64_t i = 0; i < count; ++i) {
     const double center = (static_cast<double>(i) + 0.5) / static_cast<double>(size) - 0.5;
     double sum = 0;
@@ -56,7 +58,7 @@ class UpSamplingLayer : public SpatialLayer {
     Dims extents;
     for (std::size_t i = 0; i < size_.size(); ++i) {
       const std::int64_t extent = spatial(input_shape, i);
-      extents.push_back(extent == kUnknown ? kUnknown : extent * size_[i]);
+      extents.push_back(extent == kUnknown ? kUnknown : checked_extent("an extent of the output", CheckedSize(extent) * size_[i]));
     }
     return with_spatial(input_shape, extents);
   }

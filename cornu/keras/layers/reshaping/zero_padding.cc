@@ -15,7 +15,8 @@ class ZeroPaddingLayer : public PairLayer {
     Dims extents;
     for (std::size_t i = 0; i < pairs().size(); ++i) {
       const std::int64_t extent = spatial(input_shape, i);
-      extents.push_back(extent == kUnknown ? kUnknown : pairs()[i].first + extent + pairs()[i].second);
+      const CheckedSize padded = CheckedSize(extent) + pairs()[i].first + pairs()[i].second;
+      extents.push_back(extent == kUnknown ? kUnknown : checked_extent("an extent of the output", padded));
     }
     return with_spatial(input_shape, extents);
   }

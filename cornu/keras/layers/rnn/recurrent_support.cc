@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/names.h"
 #include "cornu/ops/recurrent.h"
 #include "cornu/tensor/ops.h"
@@ -86,7 +87,8 @@ void GatedCell::build(const Dims& step_shape) {
   if (step_shape.size() != 2)
     invalid_argument("[{}] the input of a step must have the dimensions batch and features; got shape {}", snake_case(class_name()),
                      shape_with_none_str(step_shape));
-  const std::int64_t features = step_shape.back(), width = options_.num_gates * options_.units;
+  const std::int64_t features = step_shape.back();
+  const std::int64_t width = (CheckedSize(options_.num_gates) * options_.units).value("the width of the gates' kernels");
   if (features == kUnknown)
     invalid_argument("[{}] the last extent of the input shape {} must be known", snake_case(class_name()), shape_with_none_str(step_shape));
   kernel_ = add_weight({.name = "kernel",

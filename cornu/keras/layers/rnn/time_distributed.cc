@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/row_states.h"
 #include "cornu/tensor/ops.h"
 
@@ -22,7 +23,7 @@ Dims without_time(Dims shape) {
 /// Batch and time as one axis of rows.
 Tensor rows_of_steps(const Tensor& x) {
   Dims dims(x.shape().begin() + 1, x.shape().end());
-  dims[0] = x.shape()[0] * x.shape()[1];
+  dims[0] = CheckedSize::product(std::span(x.shape()).first(2)).value("[time_distributed] the number of steps in a batch");
   return ops::reshape(x, dims);
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cornu/base/callable.h"
 #include "cornu/keras/handle.h"
 #include "cornu/tensor/tensor.h"
 
@@ -45,7 +46,10 @@ class LearningRate {
   LearningRate(F function) : LearningRate(from_function(std::move(function))) {}
   template <typename F>
     requires std::is_invocable_r_v<Tensor, F&>
-  LearningRate(F function) : LearningRate(from_function([f = std::move(function)](const Tensor&) -> Tensor { return f(); })) {}
+  LearningRate(F function) {
+    check_callable("optimizer", "learning_rate", function);
+    schedule_ = from_function([f = std::move(function)](const Tensor&) -> Tensor { return f(); });
+  }
 
   bool is_number() const { return schedule_ == nullptr; }
   double number() const { return value_; }

@@ -56,6 +56,7 @@ LearningRateScheduleHandle schedule_of(std::function<Tensor(const Tensor&)> func
 }  // namespace
 
 std::shared_ptr<LearningRateSchedule> LearningRate::from_function(std::function<Tensor(const Tensor&)> function) {
+  check_callable("optimizer", "learning_rate", function);
   return schedule_of(std::move(function)).shared();
 }
 

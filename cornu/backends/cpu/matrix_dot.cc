@@ -109,14 +109,15 @@ MatrixDot slice_matrix_product(const MatrixProduct& product) {
     dot.num_slices = divide_up(matrices, dot.matrices);
     return dot;
   }
-  // Columns first: b is packed anew for every slice of rows.
-  const double parts = static_cast<double>(wanted) / static_cast<double>(matrices);
-  const double most_columns = static_cast<double>(product.n) / static_cast<double>(kernels::kGemmBlockColumns);
-  const std::int64_t column_parts = power_of_two_at_most(std::min(parts, most_columns));
+  // Columns first, in single blocks (a short last one then costs little balance): b is packed anew for every slice of rows.
+  const double most = std::clamp(flops / kSmallFlopsPerSlice, 1.0, static_cast<double>(kMaxSlices)) / static_cast<double>(matrices);
+  const std::int64_t column_parts =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, divide_up(product.n, kernels::kGemmBlockColumns));
   dot.columns = piece(product.n, column_parts, kernels::kGemmBlockColumns);
   const std::int64_t unit = product.n < 2 * kernels::kGemmBlockColumns ? kFewRows : kManyRows;
-  const double most_rows = static_cast<double>(product.m) / static_cast<double>(unit);
-  dot.rows = piece(product.m, power_of_two_at_most(std::min(parts / static_cast<double>(column_parts), most_rows)), kFewRows);
+  const double row_parts = static_cast<double>(wanted) / static_cast<double>(matrices * divide_up(product.n, dot.columns));
+  dot.rows =
+      piece(product.m, power_of_two_at_most(std::min(row_parts, static_cast<double>(product.m) / static_cast<double>(unit))), kFewRows);
   dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
   return dot;
 }

@@ -12,6 +12,8 @@ namespace {
 
 using thin::Segment;
 
+using OuterPlace = std::array<std::int64_t, 2>;  // in all axes but the innermost
+
 constexpr std::int64_t kWorkPerSlice = 400000;  // multiply-adds
 
 /// One axis of the result: which positions of the operand it reads, by which taps.
@@ -145,7 +147,7 @@ class ThinConvolution final : public GroupKernel {
   /// A line of results along the innermost axis, of any batch element and outer positions.
   void run_line(std::int64_t line, const float* operand, const float* packed, float* result, Segment* segments) const {
     const std::size_t inner = axes_.size() - 1;
-    std::array<std::int64_t, 2> at = {};
+    OuterPlace at = {};
     for (std::size_t i = inner; i-- > 0; line /= axes_[i].result) at[i] = line % axes_[i].result;
     operand += line * operand_strides_[0];
     result += line * result_strides_[0];
@@ -163,9 +165,8 @@ class ThinConvolution final : public GroupKernel {
 
   /// f(offset in the operand, packed tap) for all combinations of taps of the axes from `i` to the innermost that read the operand.
   template <typename F>
-  void for_each_outer_tap(std::size_t i, const std::array<std::int64_t, 2>& at, std::int64_t offset, std::int64_t packed,
-                          const F& f) const {
-    if (i + 1 == axes_.size()) return f(offset, packed);
+  void for_each_outer_tap(std::size_t i, const OuterPlace& at, std::int64_t offset, std::int64_t packed, const F& f) const {
+    if (i + 1 >= axes_.size() || i >= at.size()) return f(offset, packed);
     for (std::int64_t slot = 0; slot < axes_[i].taps; ++slot)
       if (const std::int64_t place = axes_[i].place(at[i], packed_tap(axes_[i], slot)); place >= 0)
         for_each_outer_tap(i + 1, at, offset + place * operand_strides_[2 + i], packed * axes_[i].taps + slot, f);

@@ -64,8 +64,10 @@ CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) {
 CORNU_TARGET inline Vector zero() { return _mm512_setzero_ps(); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
 CORNU_TARGET inline __m128 fold(Vector x) {
-  const __m256 high = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(x), 1));
-  const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(x), high);
+  // With masks, because GCC 12 warns of its own header without.
+  const __m512d whole = _mm512_castps_pd(x);
+  const __m256 half = _mm256_add_ps(_mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xf, whole, 0)),
+                                    _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xf, whole, 1)));
   return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
 CORNU_TARGET inline __m128 sums(__m128 a, __m128 b, __m128 c, __m128 d) { return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d)); }

@@ -61,14 +61,14 @@ struct Windows {
   /// channels.
   template <typename F>
   void for_each_place(const ir::Dims& window, const F& f) const {
-    std::array<std::int64_t, kMostAxes> counts, index{};
+    std::array<std::int64_t, kMostAxes> inside, index{};
     std::int64_t place = 0;
     bool is_whole = !taps.empty();
     for (std::size_t d = 0; d < window.size(); ++d) {
       const std::int64_t begin = window[d] * strides[d] - padding[d], first = std::max<std::int64_t>(begin, 0);
-      counts[d] = std::min(extents[d], begin + sizes[d]) - first;
-      if (counts[d] <= 0) return;
-      is_whole = is_whole && counts[d] == sizes[d];
+      inside[d] = std::min(extents[d], begin + sizes[d]) - first;
+      if (inside[d] <= 0) return;
+      is_whole = is_whole && inside[d] == sizes[d];
       place += first * steps[d];
     }
     if (is_whole) {
@@ -80,8 +80,8 @@ struct Windows {
       std::size_t d = window.size();
       for (; d > 0; --d) {
         place += steps[d - 1];
-        if (++index[d - 1] < counts[d - 1]) break;
-        place -= counts[d - 1] * steps[d - 1];
+        if (++index[d - 1] < inside[d - 1]) break;
+        place -= inside[d - 1] * steps[d - 1];
         index[d - 1] = 0;
       }
       if (d == 0) return;

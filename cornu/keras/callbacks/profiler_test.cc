@@ -47,11 +47,11 @@ TEST_F(ProfilerCallbackTest, MeasuresTheBatchesAskedForAndWritesTableAndTrace) {
   model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&profiler}});
   EXPECT_NE(printed_.find("3 steps in 3 executions"), std::string::npos) << printed_;
   EXPECT_NE(printed_.find("dense"), std::string::npos) << "groups tell their layers: " << printed_;
-  EXPECT_NE(printed_.find("optimizer"), std::string::npos) << printed_;
   EXPECT_EQ(printed_, profiler.report());
   const runtime::ReadTrace trace = runtime::read_trace(file());
   EXPECT_EQ(trace.slices.at("step"), 3);
   EXPECT_EQ(trace.slices.at("execution"), 3);
+  EXPECT_NE(file().find("optimizer"), std::string::npos) << "all groups are in the trace, the slowest in the table";
 }
 
 TEST_F(ProfilerCallbackTest, BatchesAreCountedOverEpochsAndAnExecutionIsMeasuredAsAWhole) {

@@ -138,6 +138,7 @@ ir::Value symbolic_value(const Tensor& tensor, std::uint64_t trace_id, std::span
 
 ir::Value Trace::value_of(const Tensor& tensor) {
   const TensorType& type = tensor.type();  // throws when undefined
+  state_->check_open();                    // values of a finished trace may be gone with its program
   if (tensor.is_symbolic()) return symbolic_value(tensor, id(), state_->frames);
   if (tensor.is_weak()) return ops::constant(builder(), tensor.literal());
   for (const detail::TraceFrame* frame : state_->frames) {

@@ -91,7 +91,7 @@ enum class GroupKind {
   kLoop,       // elementwise loops with one or more stores
   kReduce,     // a reduction with what feeds it fused in
   kDot,        // a dot as emitted loops
-  kMatrixDot,  // a large dot by a matrix kernel: oneDNN or our own
+  kMatrixDot,  // a large dot, or many, by the matrix kernel
   kScatter,    // combines windows of updates into tensors, in the order of the updates
   kKernel,     // a kernel of the engine, see group_kernel.h
   kReference,  // a reference kernel
@@ -148,7 +148,7 @@ struct PlanOptions {
   int vector_lanes = 8;           // f32 lanes of the instruction set level
   bool fuse = true;               // false: every op is a group of its own (for tests)
   bool parallel = true;           // false: no parallel groups
-  double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernels
+  double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernel
   // Working memory of a kKernel group; the plan gives it a place in the arena.
   std::function<std::size_t(const Group&)> scratch_bytes = {};
 };

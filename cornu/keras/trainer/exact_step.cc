@@ -41,7 +41,7 @@ ExactStep::Program& ExactStep::find_or_make(std::int64_t rows, bool in_backgroun
   return programs_.back();
 }
 
-CompiledStep& ExactStep::program(std::int64_t rows) {
+ProgramStep& ExactStep::program(std::int64_t rows) {
   Program& found = find_or_make(rows, false);
   found.step->wait();
   if (!std::exchange(found.is_bound, true)) found.step->bind(*data_);
@@ -77,12 +77,12 @@ std::int64_t ExactStep::run(BatchOrder& order, std::int64_t first, std::int64_t 
   std::int64_t done = 0;
   fault_.reset();
   if (num_full > 0) {
-    CompiledStep& full = program(sizes.full);
+    ProgramStep& full = program(sizes.full);
     done = full.run(order, first, num_full, progress);
     fault_ = full.fault();
   }
   if (done < num_full || sizes.partial == 0 || fault_.has_value()) return done;
-  CompiledStep& tail = program(sizes.partial);
+  ProgramStep& tail = program(sizes.partial);
   runtime::Progress of_tail;  // a program counts its own steps from 0: the bar's would go back
   of_tail.stop.store(progress.stop.load(std::memory_order_relaxed), std::memory_order_relaxed);
   done += tail.run(order, first + num_full, 1, of_tail);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/trainer/step_program.h"
+#include "cornu/keras/trainer/program_step.h"
 
 namespace cornu::inline v0::keras {
 
@@ -19,13 +19,13 @@ class ExactStep : public StepRunner {
   static constexpr std::size_t kKeptSizes = 8;
 
   /// Compiles the step for as many rows; its values go into the variables of `known` where those have the name.
-  using Make = std::function<std::unique_ptr<CompiledStep>(std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
+  using Make = std::function<std::unique_ptr<ProgramStep>(std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
 
   /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left out.
   ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
 
   /// The program of full batches, or the one for `num_rows` rows if those are fewer.
-  const CompiledStep* compiled() const override { return programs_.front().step.get(); }
+  const ProgramStep* compiled() const override { return programs_.front().step.get(); }
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
   void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
@@ -39,7 +39,7 @@ class ExactStep : public StepRunner {
 
  private:
   struct Program {
-    std::unique_ptr<CompiledStep> step;
+    std::unique_ptr<ProgramStep> step;
     bool is_bound = false;
   };
   /// The sizes of the batches of some steps: that of full ones and that of a partial one, 0 where there is none.
@@ -52,7 +52,7 @@ class ExactStep : public StepRunner {
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
   /// Compiled and bound.
-  CompiledStep& program(std::int64_t rows);
+  ProgramStep& program(std::int64_t rows);
 
   std::string reason_;
   Make make_;

@@ -181,7 +181,7 @@ std::optional<Tensors> Trainer::predict_rows(Model* model, const ArrayData& data
   std::shared_ptr<StepRunner> tail = runner;
   if (runner != nullptr && tail_rows != 0 && predicts_exactly_) tail = prepare_predict_rows(data, tail_rows);
   if (runner == nullptr || tail == nullptr) return std::nullopt;
-  const CompiledStep* program = runner->compiled();
+  const ProgramStep* program = runner->compiled();
   const StepBuffers buffers = program == nullptr ? StepBuffers() : program->buffers(data);
   const StepBuffers tail_buffers = program == nullptr || tail == runner ? buffers : tail->compiled()->buffers(data);
   if (program == nullptr) runner->bind(data);

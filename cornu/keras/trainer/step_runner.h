@@ -33,7 +33,7 @@ struct ProgramKey {
   bool same_arrays(const ProgramKey& other) const;
 };
 
-class CompiledStep;
+class ProgramStep;
 
 /// A training, test or prediction step that can be run over data: compiled, or op by op.
 /// Threads: one thread.
@@ -46,7 +46,7 @@ class StepRunner {
 
   const ProgramKey& key() const { return key_; }
   /// Null for a step that runs op by op.
-  virtual const CompiledStep* compiled() const { return nullptr; }
+  virtual const ProgramStep* compiled() const { return nullptr; }
   /// What it was compiled to.
   virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;

@@ -46,21 +46,21 @@ bool is_of_metrics(const ModelParts& parts, const Variable& variable) {
 
 }  // namespace
 
-std::span<const Variable> CompiledStepTools::trainable_variables() {
+std::span<const Variable> ModelStepTools::trainable_variables() {
   if (!parts_.outputs.empty()) return parts_.trainable;
   std::vector<Variable> now = parts_.network->trainable_weights();
   if (trainable_.empty() || trainable_.back() != now) trainable_.push_back(std::move(now));
   return trainable_.back();
 }
 
-void CompiledStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
+void ModelStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
   for (std::size_t i = 0; i < std::min(gradients.size(), variables.size()); ++i)
     report_non_finite(FaultKind::kGradientNotFinite, gradients[i], fmt::format("the gradient of \"{}\"", variables[i].path()));
   const StepPart part("optimizer");
   parts_.optimizer->apply(gradients, variables);
 }
 
-Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pred) {
+Tensor ModelStepTools::compute_loss(const StepData& data, const Tensors& y_pred) {
   const StepPart part("loss");
   Tensor total;
   const auto add = [&](const Tensor& loss) { total = total.defined() ? total + loss : loss; };
@@ -84,7 +84,7 @@ Tensor CompiledStepTools::compute_loss(const StepData& data, const Tensors& y_pr
   return total;
 }
 
-StepLogs CompiledStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
+StepLogs ModelStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
   const StepPart part("metrics");
   if (loss.defined()) parts_.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
   for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size() && i < data.y.size(); ++i) {
@@ -99,7 +99,7 @@ StepLogs CompiledStepTools::compute_metrics(const StepData& data, const Tensors&
   return results_;
 }
 
-std::vector<LogSource> CompiledStepTools::log_sources(const StepLogs& logs, const std::vector<LogSource>& known) const {
+std::vector<LogSource> ModelStepTools::log_sources(const StepLogs& logs, const std::vector<LogSource>& known) const {
   std::vector<LogSource> sources;
   for (const auto& [name, value] : logs) {
     const auto same_name = [&, &wanted = name](const auto& other) { return other.name == wanted; };
@@ -142,7 +142,7 @@ StepData step_data(const ArrayData& batch, const RowMask& rows) {
 
 std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known,
                                   const std::function<std::vector<Variable>()>& assigned) {
-  CompiledStepTools tools(parts);
+  ModelStepTools tools(parts);
   auto* network = dynamic_cast<Network*>(parts.network.get());
   const StepLogs logs = network != nullptr ? network->train_step(tools, data) : default_train_step(*parts.network, tools, data);
   if (looks_for_faults(FaultKind::kUpdateNotFinite)) {
@@ -174,7 +174,7 @@ void refuse_untracked(const Layer& network, std::span<const Variable> only_read)
 }
 
 std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known) {
-  CompiledStepTools tools(parts);
+  ModelStepTools tools(parts);
   auto* network = dynamic_cast<Network*>(parts.network.get());
   const StepLogs logs = network != nullptr ? network->test_step(tools, data) : default_test_step(*parts.network, tools, data);
   return tools.log_sources(logs, known);

@@ -21,9 +21,9 @@ struct LogSource {
 };
 
 /// The tools of one step, for ModelParts.
-class CompiledStepTools : public StepTools {
+class ModelStepTools : public StepTools {
  public:
-  explicit CompiledStepTools(const ModelParts& parts) : parts_(parts) {}
+  explicit ModelStepTools(const ModelParts& parts) : parts_(parts) {}
 
   Optimizer& optimizer() override { return *parts_.optimizer; }
   std::span<const Variable> trainable_variables() override;

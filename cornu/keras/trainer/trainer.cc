@@ -273,25 +273,25 @@ std::shared_ptr<StepRunner> Trainer::make_program(const ProgramKey& key, std::in
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty()) {
     if (auto made = timed([&] {
-          return make_compiled_step(key, parts_, {.known_logs = known_logs, .stop = &interrupted_, .on_compiled = count}, client, &because);
+          return make_program_step(key, parts_, {.known_logs = known_logs, .stop = &interrupted_, .on_compiled = count}, client, &because);
         }))
       return made;
   }
   if (predicts) {
     if (!predicts_exactly_.exchange(true)) return nullptr;
     return timed([&] {
-      return make_compiled_step(key, parts_, {.is_exact = true, .exact_because = because, .stop = &interrupted_, .on_compiled = count},
-                                client);
+      return make_program_step(key, parts_, {.is_exact = true, .exact_because = because, .stop = &interrupted_, .on_compiled = count},
+                               client);
     });
   }
   const auto make = [this, timed, count, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known,
                                                                   bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
-    CompiledStepOptions options{
+    ProgramStepOptions options{
         .known_logs = known, .is_exact = true, .in_background = in_background, .stop = &interrupted_, .on_compiled = count};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
-    return timed([&] { return make_compiled_step(exact, parts_, options, client); });
+    return timed([&] { return make_program_step(exact, parts_, options, client); });
   };
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make);
 }

@@ -17,8 +17,8 @@
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/execution_tuner.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/program_step.h"
 #include "cornu/keras/trainer/run_claims.h"
-#include "cornu/keras/trainer/step_program.h"
 
 namespace cornu::inline v0::keras {
 

@@ -24,7 +24,7 @@ struct StepBuffers {
   std::vector<const std::byte*> rows;
 };
 
-struct CompiledStepOptions {
+struct ProgramStepOptions {
   /// Values that the step reports go into these variables where they have the name.
   std::vector<LogSource> known_logs = {};
   /// All rows are data: no partial batch.
@@ -41,12 +41,12 @@ struct CompiledStepOptions {
 
 /// A traced and compiled step with the buffers it runs on.
 /// Threads: one thread; const methods from many at once, after wait().
-class CompiledStep : public StepRunner {
+class ProgramStep : public StepRunner {
  public:
   /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until wait() is called, which must
   /// be before anything else.
-  CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-               std::shared_ptr<runtime::Client> client, const CompiledStepOptions& options);
+  ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
+              std::shared_ptr<runtime::Client> client, const ProgramStepOptions& options);
 
   bool is_compiled() const {
     return executable_ != nullptr || (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
@@ -54,7 +54,7 @@ class CompiledStep : public StepRunner {
   /// Until it is. Errors: what compiling threw; the next call tries again.
   void wait();
 
-  const CompiledStep* compiled() const override { return this; }
+  const ProgramStep* compiled() const override { return this; }
   const runtime::Executable& executable() const { return *executable_; }
   std::string explain() const override;
   const TracedProgram& traced() const { return traced_; }
@@ -96,7 +96,7 @@ std::string exact_because_note(const std::string& explanation, const std::string
 /// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it cannot leave padding rows out
 /// (RowMask::require_exact).
 /// Errors: InvalidArgument that names the layer when shapes do not fit.
-std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
-                                                 std::shared_ptr<runtime::Client> client, std::string* exact_because = nullptr);
+std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+                                               std::shared_ptr<runtime::Client> client, std::string* exact_because = nullptr);
 
 }  // namespace cornu::inline v0::keras

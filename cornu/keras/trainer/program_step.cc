@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/step_program.h"
+#include "cornu/keras/trainer/program_step.h"
 
 #include <algorithm>
 #include <system_error>
@@ -91,8 +91,8 @@ std::string exact_because_note(const std::string& explanation, const std::string
                      explanation, reason);
 }
 
-std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
-                                                 std::shared_ptr<runtime::Client> client, std::string* exact_because) {
+std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+                                               std::shared_ptr<runtime::Client> client, std::string* exact_because) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
@@ -124,11 +124,11 @@ std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const Mo
     *exact_because = *reason;
     return nullptr;
   }
-  return std::make_unique<CompiledStep>(key, std::move(traced), std::move(logs), faults, std::move(client), options);
+  return std::make_unique<ProgramStep>(key, std::move(traced), std::move(logs), faults, std::move(client), options);
 }
 
-CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-                           std::shared_ptr<runtime::Client> client, const CompiledStepOptions& options)
+ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
+                         std::shared_ptr<runtime::Client> client, const ProgramStepOptions& options)
     : StepRunner(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
@@ -140,13 +140,13 @@ CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<Log
   if (!options.in_background || !begin_in_background()) wait();
 }
 
-std::unique_ptr<runtime::Executable> CompiledStep::compile() const {
+std::unique_ptr<runtime::Executable> ProgramStep::compile() const {
   runtime::StepProgram program = traced_.step_program();
   program.stop = stop_;
   return client_->compile(program);
 }
 
-bool CompiledStep::begin_in_background() {
+bool ProgramStep::begin_in_background() {
   try {
     const SignalsBlocked scope;
     compiling_ = std::async(std::launch::async, [this] { return compile(); });
@@ -156,7 +156,7 @@ bool CompiledStep::begin_in_background() {
   }
 }
 
-void CompiledStep::wait() {
+void ProgramStep::wait() {
   if (executable_ != nullptr) return;
   try {
     if (compiling_.valid()) executable_ = compiling_.get();
@@ -168,16 +168,16 @@ void CompiledStep::wait() {
   if (on_compiled_) on_compiled_(*executable_);
 }
 
-std::string CompiledStep::explain() const {
+std::string ProgramStep::explain() const {
   return exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
 }
 
-StepBuffers CompiledStep::buffers(const ArrayData& data) const {
+StepBuffers ProgramStep::buffers(const ArrayData& data) const {
   return {traced_.state_buffers(client_), traced_.fixed_buffers(client_), data.bases()};
 }
 
-std::int64_t CompiledStep::run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count,
-                                  runtime::Progress& progress, std::span<std::byte* const> outputs) const {
+std::int64_t ProgramStep::run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count,
+                                 runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   if (faults_ != nullptr) faults_->reset();
   const std::int64_t batch_size = key().batch_size;

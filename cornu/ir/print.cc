@@ -113,7 +113,7 @@ std::string result_types_str(std::span<const Value> values) {
 /// Prints the functions of a module and the decompositions that they need, each once.
 class ModulePrinter {
  public:
-  void print(const Function& function, bool is_private) {
+  void print(const Function& function, bool is_private, std::span<const std::int64_t> donations = {}) {
     names_.clear();
     next_name_ = 0;
     std::string arguments;
@@ -121,6 +121,8 @@ class ModulePrinter {
       const std::string name = fmt::format("%arg{}", argument.index());
       names_[argument] = name;
       arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", name, argument.type().str());
+      const auto i = static_cast<std::size_t>(argument.index());
+      if (i < donations.size() && donations[i] != kNotDonated) arguments += fmt::format(" {{tf.aliasing_output = {} : i32}}", donations[i]);
     }
     const std::span<const Value> results = function.body.results();
     const std::string returns = results.empty() ? "" : " -> " + result_types_str(results);
@@ -245,6 +247,21 @@ class ModulePrinter {
   std::vector<Decomposition> decompositions_;
 };
 
+void check_donations(const Function& function, std::span<const std::int64_t> donations) {
+  const std::span<const Value> arguments = function.body.arguments(), results = function.body.results();
+  if (donations.size() != arguments.size())
+    invalid_argument("function \"{}\" has {} arguments; got {} donations", function.name, arguments.size(), donations.size());
+  std::vector<bool> taken(results.size());
+  for (std::size_t i = 0; i < donations.size(); ++i) {
+    if (donations[i] == kNotDonated) continue;
+    const auto result = static_cast<std::size_t>(donations[i]);
+    if (donations[i] < 0 || result >= results.size() || results[result].type() != arguments[i].type() || taken[result])
+      invalid_argument("argument {} of function \"{}\", {}, cannot be donated to result {}: it is no free result of this type", i,
+                       function.name, arguments[i].type().str(), donations[i]);
+    taken[result] = true;
+  }
+}
+
 }  // namespace
 
 std::string dense_str(const Literal& literal) {
@@ -260,6 +277,13 @@ std::string dense_str(const Literal& literal) {
 std::string to_stablehlo(const Function& function) {
   ModulePrinter printer;
   printer.print(function, false);
+  return printer.finish();
+}
+
+std::string to_stablehlo(const Function& function, std::span<const std::int64_t> donations) {
+  check_donations(function, donations);
+  ModulePrinter printer;
+  printer.print(function, false, donations);
   return printer.finish();
 }
 

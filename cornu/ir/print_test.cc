@@ -144,6 +144,30 @@ TEST(PrintTest, OtherFunctionsOfAModuleArePrivate) {
             "module {\n  func.func @main() {\n    return\n  }\n  func.func private @helper() {\n    return\n  }\n}\n");
 }
 
+std::unique_ptr<Function> donating_function() {
+  auto owned = std::make_unique<Function>();
+  Function& function = *owned;
+  function.name = "main";
+  const Value a = function.body.add_argument({DType::kF32, {2}});
+  const Value x = function.body.add_argument({DType::kF32, {3}});
+  function.body.set_results({x, a});
+  return owned;
+}
+
+TEST(PrintTest, DonatedArgumentsNameTheResultThatTakesTheirMemory) {
+  const auto function = donating_function();
+  const std::string text = to_stablehlo(*function, std::vector<std::int64_t>{1, kNotDonated});
+  EXPECT_NE(text.find("@main(%arg0: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %arg1: tensor<3xf32>) ->"), std::string::npos) << text;
+  EXPECT_EQ(to_stablehlo(*function, std::vector<std::int64_t>{kNotDonated, kNotDonated}), to_stablehlo(*function));
+}
+
+TEST(PrintTest, RejectsDonationsThatNoResultCanTake) {
+  const auto function = donating_function();
+  for (const std::vector<std::int64_t>& donations :
+       {std::vector<std::int64_t>{1}, {0, kNotDonated}, {2, kNotDonated}, {-2, kNotDonated}, {1, 1}})
+    EXPECT_THROW((void)to_stablehlo(*function, donations), Error);
+}
+
 TEST(DenseStrTest, WritesTheSameInALocaleWithACommaForThePoint) {
   const std::string before = std::setlocale(LC_NUMERIC, nullptr);
   if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "there is no locale de_DE.UTF-8 here";

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cornu/backends/sim/clock.h"
+#include "cornu/backends/sim/profile.h"
+
+namespace cornu::inline v0::backends::sim {
+
+/// One execution of a program, which is one round trip: its rows go with it, its outputs come back with it.
+struct Launch {
+  std::int64_t num_steps = 0;
+  double flops_per_step = 0;
+  std::size_t bytes_to_device = 0;
+  std::size_t bytes_to_host = 0;
+};
+
+/// What work costs by a profile.
+class CostModel {
+ public:
+  explicit CostModel(const Profile& profile) : profile_(profile) {}
+
+  /// link_latency + bytes / link_bytes_per_second: a read or a write, of any number of buffers.
+  SimulatedTime transfer(std::size_t size_bytes) const;
+  /// transfer(all bytes) + launch + num_steps * (step + flops / flops_per_second).
+  SimulatedTime launch(const Launch& launch) const;
+  /// link_latency + compile.
+  SimulatedTime compile() const;
+
+ private:
+  Profile profile_;
+};
+
+}  // namespace cornu::inline v0::backends::sim

@@ -1,0 +1,77 @@
+#include "cornu/backends/sim/cost_model.h"
+
+#include <gtest/gtest.h>
+
+namespace cornu::inline v0::backends::sim {
+namespace {
+
+using std::chrono::milliseconds;
+
+Profile profile() {
+  Profile result;
+  result.link_latency_seconds = 0.010;
+  result.link_bytes_per_second = 1e6;
+  result.launch_seconds = 0.005;
+  result.step_seconds = 0.001;
+  result.flops_per_second = 1e9;
+  result.compile_seconds = 2;
+  return result;
+}
+
+TEST(CostModelTest, ATransferIsLatencyAndBytes) {
+  const CostModel model(profile());
+  EXPECT_EQ(model.transfer(0), milliseconds(10));
+  EXPECT_EQ(model.transfer(3000), milliseconds(13));
+}
+
+TEST(CostModelTest, ALaunchIsOneRoundTripWithAllBytesAndItsSteps) {
+  const CostModel model(profile());
+  EXPECT_EQ(model.launch({.num_steps = 1}), milliseconds(16));
+  EXPECT_EQ(model.launch({.num_steps = 4, .flops_per_step = 2e6, .bytes_to_device = 1000, .bytes_to_host = 2000}),
+            milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
+}
+
+TEST(CostModelTest, CompilingIsARoundTripToo) { EXPECT_EQ(CostModel(profile()).compile(), milliseconds(2010)); }
+
+TEST(CostModelTest, CostsBeyondTheLargestTimeStayThere) {
+  Profile slow = profile();
+  slow.flops_per_second = 1;
+  EXPECT_EQ(CostModel(slow).launch({.num_steps = 1, .flops_per_step = 1e30}), SimulatedTime::max());
+  EXPECT_EQ(saturated_sum(SimulatedTime::max(), milliseconds(1)), SimulatedTime::max());
+}
+
+TEST(ClockTest, AVirtualClockMovesByWhatIsWaitedForAndNeverBack) {
+  Clock clock(true);
+  EXPECT_EQ(clock.now(), SimulatedTime(0));
+  clock.wait_until(milliseconds(60));
+  clock.wait_until(milliseconds(20));
+  EXPECT_EQ(clock.now(), milliseconds(60));
+  EXPECT_EQ(seconds(clock.now()), 0.06);
+}
+
+TEST(ClockTest, ARealClockWaits) {
+  Clock clock(false);
+  const SimulatedTime until = clock.now() + milliseconds(20);
+  clock.wait_until(until);
+  EXPECT_GE(clock.now(), until);
+}
+
+TEST(ClockTest, ManyCostsAddUpExactly) {
+  Clock clock(true);
+  Timeline timeline(clock);
+  for (int i = 0; i < 1000; ++i) clock.wait_until(timeline.submit(simulated_time(0.06)));
+  EXPECT_EQ(clock.now(), std::chrono::seconds(60));
+}
+
+TEST(TimelineTest, WorkWaitsForTheWorkBeforeItAndNotForTheHost) {
+  Clock clock(true);
+  Timeline timeline(clock);
+  EXPECT_EQ(timeline.submit(milliseconds(5)), milliseconds(5));
+  EXPECT_EQ(timeline.submit(milliseconds(7)), milliseconds(12)) << "nobody waited for the first";
+  EXPECT_EQ(clock.now(), SimulatedTime(0));
+  clock.wait_until(milliseconds(100));
+  EXPECT_EQ(timeline.submit(milliseconds(1)), milliseconds(101)) << "the device was idle";
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::sim

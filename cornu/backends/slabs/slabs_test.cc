@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "cornu/backends/slabs/gather.h"
+#include "cornu/backends/slabs/host_slabs.h"
+#include "cornu/backends/slabs/slab_sizes.h"
+
+namespace cornu::inline v0::backends::slabs {
+namespace {
+
+using Indices = std::vector<std::int64_t>;
+
+TEST(GatherRowsTest, CopiesRowsInTheOrderOfTheirIndices) {
+  const std::vector<std::int32_t> data = {0, 1, 10, 11, 20, 21, 30, 31};
+  const Indices indices = {3, 1, 2, 2, 0};
+  std::vector<std::int32_t> rows(10, -1);
+  gather_rows(reinterpret_cast<const std::byte*>(data.data()), 8, indices, reinterpret_cast<std::byte*>(rows.data()));
+  EXPECT_EQ(rows, (std::vector<std::int32_t>{30, 31, 10, 11, 20, 21, 20, 21, 0, 1}));
+}
+
+TEST(GatherRowsTest, RowsWithoutBytesAndNoRowsNeedNoData) {
+  gather_rows(nullptr, 0, Indices{0, 1}, nullptr);
+  gather_rows(nullptr, 8, {}, nullptr);
+}
+
+TEST(SlabSizesTest, TheLargestIsAPowerOfTwoWithinTheLimits) {
+  EXPECT_EQ(SlabSizes(400, {.max_steps = 1024}).largest(), 1024);
+  EXPECT_EQ(SlabSizes(400, {.max_steps = 1000}).largest(), 512);
+  EXPECT_EQ(SlabSizes(400, {.max_steps = 1024, .max_bytes = 40000}).largest(), 64);
+  EXPECT_EQ(SlabSizes(1 << 30, {}).largest(), 1) << "one step may be larger than the limit";
+  EXPECT_EQ(SlabSizes(0, {.max_steps = 8}).largest(), 8);
+}
+
+TEST(SlabSizesTest, AProgramThatIsThereIsTakenUnlessMostOfItWouldBePadding) {
+  const SlabSizes sizes(400, {});
+  EXPECT_EQ(sizes.choose(5, {}), 8);
+  EXPECT_EQ(sizes.choose(1, {}), 1);
+  EXPECT_EQ(sizes.choose(5, Indices{1, 4, 16, 64}), 16);
+  EXPECT_EQ(sizes.choose(5, Indices{64}), 8) << "64 steps for 5 would send 13 times their bytes";
+  EXPECT_EQ(sizes.choose(16, Indices{64, 32}), 32);
+}
+
+TEST(HostSlabsTest, RowsOfManyStepsLieBehindEachOther) {
+  const std::vector<std::int32_t> x = {0, 1, 2, 3, 4}, y = {0, 0, 10, 11, 20, 21, 30, 31, 40, 41};
+  const std::byte* const bases[] = {reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(y.data())};
+  const Indices indices = {4, 3, 2, 1, 0, 2};  // three steps of two rows
+  HostSlabs slabs({4, 8}, 2);
+  slabs.gather({bases, indices.data()}, 1, 2, 4);
+  EXPECT_EQ(slabs.size_bytes(), 4U * 2 * (4 + 8));
+  const auto values = [&](std::size_t slab, std::size_t count) {
+    const auto* data = reinterpret_cast<const std::int32_t*>(slabs.addresses()[slab]);
+    return std::vector<std::int32_t>(data, data + count);
+  };
+  EXPECT_EQ(values(0, 8), (std::vector<std::int32_t>{2, 1, 0, 2, 0, 0, 0, 0})) << "steps that are not there are zero";
+  EXPECT_EQ(values(1, 8), (std::vector<std::int32_t>{20, 21, 10, 11, 0, 0, 20, 21}));
+  const std::byte* const before = slabs.addresses()[0];
+  slabs.gather({bases, indices.data()}, 0, 1, 2);
+  EXPECT_EQ(slabs.addresses()[0], before) << "memory is kept";
+  EXPECT_EQ(values(0, 2), (std::vector<std::int32_t>{4, 3}));
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::slabs

@@ -37,16 +37,17 @@ std::vector<Value> start_of_step(ir::Builder& b, Value k, std::int64_t rank) {
 /// slab[k].
 Value step_of_slab(ir::Builder& b, Value slab, Value k) {
   ir::Dims one_step = slab.dims();
-  one_step[0] = 1;
-  const Value step = ops::dynamic_slice(b, slab, start_of_step(b, k, slab.rank()), one_step);
+  const bool is_whole = std::exchange(one_step[0], 1) == 1;
+  const Value step = is_whole ? slab : ops::dynamic_slice(b, slab, start_of_step(b, k, slab.rank()), one_step);
   return ops::reshape(b, step, {one_step.begin() + 1, one_step.end()});
 }
 
 /// The slab with slab[k] = value.
 Value with_step(ir::Builder& b, Value slab, Value k, Value value) {
   ir::Dims one_step = slab.dims();
-  one_step[0] = 1;
-  return ops::dynamic_update_slice(b, slab, ops::reshape(b, value, one_step), start_of_step(b, k, slab.rank()));
+  const bool is_whole = std::exchange(one_step[0], 1) == 1;
+  const Value step = ops::reshape(b, value, one_step);
+  return is_whole ? step : ops::dynamic_update_slice(b, slab, step, start_of_step(b, k, slab.rank()));
 }
 
 /// The arguments of the loop's function, in their order.
@@ -73,7 +74,8 @@ struct LoopArguments {
 /// clamp(0, num_rows - k * batch, batch): the rows of step k that are data.
 Value valid_rows(ir::Builder& b, Value num_rows, Value k, std::int64_t batch) {
   const Value left = ops::subtract(b, num_rows, ops::multiply(b, k, i32(b, batch)));
-  return ops::clamp(b, i32(b, 0), left, i32(b, batch));
+  const Value none = i32(b, 0), all = i32(b, batch);
+  return ops::clamp(b, none, left, all);
 }
 
 /// One iteration: carried are the counter, the state and the outputs of the steps before.
@@ -116,10 +118,11 @@ StepLoop make_step_loop(const runtime::StepProgram& step, std::int64_t max_steps
   std::vector<Value> carried = {i32(b, 0)};
   carried.insert(carried.end(), arguments.state.begin(), arguments.state.end());
   for (const ir::TensorType& output : signature.outputs()) carried.push_back(ops::full(b, slab_type(output, max_steps), 0));
-  const std::vector<Value> last = ops::while_(
-      b, carried,
-      [&](ir::Builder& inner, Values values) { return ops::compare(inner, values[0], arguments.num_steps, ops::ComparisonDirection::kLt); },
-      [&](ir::Builder& inner, Values values) { return loop_body(inner, values, step, arguments, signature.batch()); });
+  const auto body = [&](ir::Builder& inner, Values values) { return loop_body(inner, values, step, arguments, signature.batch()); };
+  const auto has_more = [&](ir::Builder& inner, Values values) {
+    return ops::compare(inner, values[0], arguments.num_steps, ops::ComparisonDirection::kLt);
+  };
+  const std::vector<Value> last = max_steps == 1 ? body(b, carried) : ops::while_(b, carried, has_more, body);
   function->body.set_results({last.begin() + 1, last.end()});
   ir::verify(*function);
   return {.function = std::move(function),

@@ -16,7 +16,7 @@ namespace cornu::inline v0::transform {
 /// The function is called "main". Its arguments are, in this order: the step's state; its fixed arguments; for each row argument a slab
 /// [max_steps, batch, ...] that holds the rows of all steps; num_steps, an i32 scalar of at most max_steps; num_rows, an i32 scalar: the
 /// rows of data in all steps together. Its results are the new state, then for each output of the step a tensor [max_steps, ...], whose
-/// entries from num_steps on are zero.
+/// entries from num_steps on are zero. With max_steps of 1 there is no loop: the step runs, whatever num_steps says.
 struct StepLoop {
   std::unique_ptr<ir::Function> function;
   std::string name;

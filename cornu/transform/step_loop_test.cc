@@ -4,6 +4,7 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ops/all.h"
+#include "cornu/transform/simplify.h"
 #include "cornu/transform/text_test_support.h"
 
 namespace cornu::inline v0::transform {
@@ -96,9 +97,9 @@ TEST(StepLoopTest, RowsAreCutOutOfSlabsAndOutputsWrittenIntoThem) {
 %13 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
 %14 = stablehlo.multiply %7, %13 : tensor<i32>
 %15 = stablehlo.subtract %arg4, %14 : tensor<i32>
-%16 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
-%17 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-%18 = "stablehlo.clamp"(%17, %15, %16) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
+%16 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+%17 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+%18 = "stablehlo.clamp"(%16, %15, %17) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
 %19 = "stablehlo.broadcast_in_dim"(%arg1) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<2x3xf32>
 %20 = stablehlo.multiply %12, %19 : tensor<2x3xf32>
 %21 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<2x3xi32>
@@ -116,13 +117,27 @@ TEST(StepLoopTest, RowsAreCutOutOfSlabsAndOutputsWrittenIntoThem) {
 %32 = stablehlo.add %8, %31 : tensor<f32>
 %33 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
 %34 = stablehlo.add %7, %33 : tensor<i32>
-%35 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
-%36 = "stablehlo.reshape"(%20) : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
-%37 = "stablehlo.dynamic_update_slice"(%9, %36, %7, %35, %35) : (tensor<4x2x3xf32>, tensor<1x2x3xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x2x3xf32>
+%35 = "stablehlo.reshape"(%20) : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+%36 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+%37 = "stablehlo.dynamic_update_slice"(%9, %35, %7, %36, %36) : (tensor<4x2x3xf32>, tensor<1x2x3xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x2x3xf32>
 "stablehlo.return"(%34, %32, %37) : (tensor<i32>, tensor<f32>, tensor<4x2x3xf32>) -> ()
 }) : (tensor<i32>, tensor<f32>, tensor<4x2x3xf32>) -> (tensor<i32>, tensor<f32>, tensor<4x2x3xf32>)
 return %38#1, %38#2 : tensor<f32>, tensor<4x2x3xf32>
 )");
+}
+
+TEST(StepLoopTest, OneStepNeedsNoLoop) {
+  const SwapStep swap;
+  EXPECT_EQ(body_text(*simplify(*make_step_loop(swap.program, 1).function)), "return %arg1, %arg0 : tensor<f32>, tensor<f32>\n");
+  const SumStep sum;
+  const StepLoop loop = make_step_loop(sum.program, 1);
+  EXPECT_EQ(body_text(*loop.function).find("while"), std::string::npos);
+  EXPECT_EQ(body_text(*loop.function).find("dynamic"), std::string::npos);
+  const std::vector<Literal> arguments = {Literal::of<float>({}, {1000}), Literal::of<float>({3}, {1, 0, 10}),
+                                          Literal::of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6}), count(1), count(1)};
+  const std::vector<Literal> results = backends::reference::evaluate(*loop.function, arguments);
+  EXPECT_EQ(results[0].at(0), 1031) << "the second row is padding";
+  EXPECT_EQ(results[1], Literal::of<float>({1, 2, 3}, {1, 0, 30, 4, 0, 60}));
 }
 
 TEST(StepLoopTest, RunsAsManyStepsAsAskedAndCountsTheLastOnesRows) {

@@ -1,5 +1,7 @@
 # backend_entries(): one row a folder under cornu/backends, which has a header backend.h that declares
-#   std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions&);   in namespace cornu::inline v0::backends::<folder>
+#   inline constexpr const char* kClientArgument = "PROFILE";   what stands behind the colon in "<folder>:PROFILE"; "": nothing
+#   std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions&);
+# in namespace cornu::inline v0::backends::<folder>.
 # Everything that runs programs links cornu_backends. runtime/client.cc is compiled here: it needs the table, and runtime must not know
 # the backends.
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cornu/backends/*/backend.h)
@@ -10,7 +12,7 @@ foreach(header ${headers})
   get_filename_component(folder ${header} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
   string(APPEND includes "#include \"${header}\"\n")
-  string(APPEND rows "      {\"${folder}\", &backends::${folder}::make_client},\n")
+  string(APPEND rows "      {\"${folder}\", backends::${folder}::kClientArgument, &backends::${folder}::make_client},\n")
   list(APPEND libraries cornu_backends_${folder})
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/cornu/backends/registry.cc

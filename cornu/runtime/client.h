@@ -1,17 +1,37 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cornu/runtime/buffer.h"
+#include "cornu/runtime/call_counts.h"
+#include "cornu/runtime/device_info.h"
 #include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
 
+/// What a backend must do:
+///  * Derive Client, and give its constructor the devices that it has. Implement do_allocate and compile; on devices that the host cannot
+///    address also do_write and do_read, each call of which is one round trip however many buffers it moves; do_copy where the device can
+///    copy without the host; now() where time is not the host's.
+///  * Derive Buffer, and implement host_data and writable_host_data only where the host can address the memory.
+///  * Derive Executable (see executable.h for what an execution means).
+///  * Order: what a client is told to do takes effect in the order in which it was told, from whatever thread: a read sees the execution
+///    before it. Nothing else may be assumed about when it happens; only events, reads and copies to the host wait.
+///  * Errors: a failed execution says so once it is known, by throwing from execute, from its event, or from the first read of what it
+///  should
+///    have made. Until then all that builds on it fails with the same error, and changes nothing. After that the client goes on: buffers
+///    hold what executable.h says, and the next execution may succeed.
+///  * Counting: with a device that is not addressable, note() executions and compiles; writes, reads and copies are counted here.
+///  * A folder cornu/backends/NAME with a backend.h (see cmake/Backends.cmake).
 namespace cornu::inline v0::runtime {
 
-/// Settings of a client, fixed for its life.
+/// Settings of a client, fixed for its life. Backends ignore what does not concern them.
 struct ClientOptions {
-  /// Worker threads, the caller included; 0: what the affinity mask and the cgroup's CPU quota allow.
+  /// Worker threads of the host, the caller included; 0: what the affinity mask and the cgroup's CPU quota allow.
   int num_threads = 0;
   /// Instruction set level: "sse2", "avx2", "avx512"; empty: the best this CPU has.
   std::string isa;
@@ -19,35 +39,103 @@ struct ClientOptions {
   std::string cache_folder;
 };
 
+/// One buffer's part of a batch that is copied from / to host memory of type().size_bytes() bytes.
+struct Write {
+  Buffer* to = nullptr;
+  const void* from = nullptr;
+};
+struct Read {
+  const Buffer* from = nullptr;
+  void* to = nullptr;
+};
+
 /// A connection to one backend's devices.
 /// Threads: safe.
 class Client {
  public:
   virtual ~Client() = default;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
 
   virtual std::string platform() const = 0;  // "cpu", "reference"
   /// One line for `cornu devices`: processor, threads, instruction set in use and those there are.
   virtual std::string description() const = 0;
   virtual int num_threads() const { return 1; }
+  /// Platform and a number that no other client of this process has, for errors: "cpu (client 1)".
+  std::string name() const;
 
-  /// Zero-filled memory. Throws ResourceExhausted, naming the bytes, when there is not enough.
-  virtual std::unique_ptr<Buffer> allocate(const ir::TensorType& type) = 0;
+  /// At least one; they stay as they are.
+  std::span<const DeviceInfo> devices() const { return devices_; }
+  /// Whether the host reads and writes the memory of all devices in place.
+  bool is_addressable() const { return is_addressable_; }
+
+  /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a virtual one.
+  virtual double now() const;
+
+  /// Memory for a tensor on a device. Zero-filled where the host can address it; elsewhere without a value until it is written, or is an
+  /// execution's output. Errors: ResourceExhausted, naming the bytes, when there is not enough; InvalidArgument for a device that is not
+  /// there.
+  std::unique_ptr<Buffer> allocate(const ir::TensorType& type, int device = 0);
+  /// A buffer of its own with the same value on a device of this client. Errors: as read, and as allocate.
+  std::unique_ptr<Buffer> copy(const Buffer& buffer, int device);
+
+  /// Copies many buffers from / to host memory in one round trip. When it returns, host memory is the caller's again.
+  /// Errors: InvalidArgument, naming both clients and nothing copied, for a buffer of another client; FailedPrecondition for a null pointer
+  ///         where there are bytes; the backend's own, in which case some buffers of a write may have their new values and others not.
+  void write(std::span<const Write> writes);
+  void read(std::span<const Read> reads);
 
   /// Compiles; the program is copied from, not kept.
   virtual std::unique_ptr<Executable> compile(const StepProgram& program) = 0;
 
   /// Makes a function ready to run at once on host memory: cheap to make, cheap to call, for what runs op by op. The function is copied
-  /// from, not kept. Null: the client runs whole programs only, and operations run on the CPU.
+  /// from, not kept. Null: the client runs whole programs only; single operations become programs.
   virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
+
+  /// What was done so far on devices that are not addressable.
+  CallCounts counts() const;
+  /// Adds a call of one kind: what a backend does for its executions and compiles, and for transfers inside an execution.
+  void note(CallCount CallCounts::* kind, const CallCount& call);
+
+  /// Throws InvalidArgument that names this client and the buffer's, unless the buffer is this client's.
+  void require_own(const Buffer& buffer, std::string_view what) const {
+    if (buffer.client() != this) [[unlikely]]
+      refuse_foreign(buffer, what);
+  }
+
+ protected:
+  explicit Client(std::vector<DeviceInfo> devices);
+
+  /// `device` is one of devices(). Errors: ResourceExhausted.
+  virtual std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) = 0;
+  /// Buffers are this client's, null pointers come only with no bytes. By default for addressable devices.
+  virtual void do_write(std::span<const Write> writes);
+  virtual void do_read(std::span<const Read> reads);
+  /// By default through host memory.
+  virtual std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device);
+
+ private:
+  [[noreturn]] void refuse_foreign(const Buffer& buffer, std::string_view what) const;
+  template <typename F>
+  void counted(CallCount CallCounts::* kind, std::size_t num_buffers, std::size_t num_bytes, const F& work);
+
+  std::vector<DeviceInfo> devices_;
+  bool is_addressable_;
+  int id_;
+  mutable std::mutex counts_mutex_;
+  CallCounts counts_;
 };
 
-/// Creates a client of a registered backend. Throws NotFound that lists the names there are.
-std::shared_ptr<Client> make_client(const std::string& platform, const ClientOptions& options = {});
+/// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference"; what the argument means is the backend's
+/// business. Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
+std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options = {});
 
 /// A row of the table that CMake generates from the folders under cornu/backends (see cmake/Backends.cmake).
 struct BackendEntry {
-  const char* platform;
-  std::shared_ptr<Client> (*make)(const ClientOptions&);
+  const char* name;
+  /// What stands behind the colon, as "PROFILE"; empty: nothing.
+  const char* argument;
+  std::shared_ptr<Client> (*make)(const std::string& argument, const ClientOptions&);
 };
 const std::vector<BackendEntry>& backend_entries();
 

@@ -9,41 +9,32 @@
 #include <vector>
 
 #include "cornu/ir/graph.h"
+#include "cornu/runtime/buffer.h"
+#include "cornu/runtime/event.h"
 
+/// What a backend's executables must do:
+///  * Give a ProgramSignature the program and the client when they are made, and have it check each execution before anything is done with
+///  it.
+///  * Run num_steps steps: rows are gathered by the indices from host memory or from a device's buffer, the state goes from step to step,
+///  and
+///    outputs of all steps follow each other. How the steps reach the device (one by one, or as a loop over slabs) is theirs to choose.
+///  * All that an execution refers to stays as it is until its event is done, and no longer: what is needed later is copied before. An
+///  event
+///    that is empty says that the work is done when execute returns.
+///  * Look at Progress where steps can end: on the CPU between two steps, elsewhere before each call to the device. What they have begun
+///  they
+///    finish.
+///  * When a step fails: an Error says why. The state's buffers then hold the values from before the execution or from between two of its
+///    steps, and Progress::steps_done says which; where the device has destroyed them, every use of these buffers throws an Error that says
+///    so. Outputs are undefined.
 /// The one interface to run programs. Backends implement it; none knows another.
 namespace cornu::inline v0::runtime {
-
-/// A tensor in a device's memory, row-major, 64-byte aligned.
-/// Threads: one writer at a time.
-class Buffer {
- public:
-  virtual ~Buffer() = default;
-  const ir::TensorType& type() const { return type_; }
-
-  /// Copies size_bytes bytes from / to host memory; both wait for pending work on the buffer.
-  virtual void copy_from_host(const void* source) = 0;
-  virtual void copy_to_host(void* destination) const = 0;
-
-  /// Where the bytes are, to read, if the host can address them; else null.
-  virtual std::byte* host_data() { return nullptr; }
-  /// The same, to write in place: bytes that were shared are left to those who share them, the buffer goes on with a copy.
-  virtual std::byte* writable_host_data() { return host_data(); }
-  /// The bytes as they are now, which no later write to the buffer changes; null where the host cannot address them. Threads: safe while
-  /// nobody writes.
-  virtual std::shared_ptr<const std::byte> share() const { return nullptr; }
-
- protected:
-  explicit Buffer(ir::TensorType type) : type_(std::move(type)) {}
-
- private:
-  ir::TensorType type_;
-};
 
 /// How a step's argument is fed.
 enum class ArgumentKind {
   kState,      // carried from step to step; result i of the step replaces state argument i in place (donated)
   kFixed,      // the same buffer in every step, only read
-  kRows,       // [batch, ...]: the program gathers its rows from a base pointer by the step's indices
+  kRows,       // [batch, ...]: the program gathers its rows from a base by the step's indices
   kValidRows,  // i32 scalar: how many of the batch's rows are data; the rest is padding
 };
 
@@ -65,24 +56,44 @@ struct StepProgram {
   ConvolutionAlgorithm convolution_algorithm = ConvolutionAlgorithm::kAuto;
   /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
   const std::atomic<bool>* stop = nullptr;
+  /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.
+  std::vector<int> devices = {};
 };
 
 /// Shared with a running execution; both sides may read and write at any time.
 struct Progress {
-  std::atomic<std::int64_t> steps_done{0};  // written by the program after each step
-  std::atomic<bool> stop{false};            // set by the host: the program returns before the next step
+  std::atomic<std::int64_t> steps_done{0};  // written by the program after each step, or after several
+  std::atomic<bool> stop{false};            // set by the host: the program ends before the steps that it has not begun
 };
 
-/// What one execution works on. Spans are in the order of the step's arguments of that kind.
-struct Execution {
-  std::span<Buffer* const> state;
-  std::span<Buffer* const> fixed;
-  std::span<const std::byte* const> rows;     // base of row-major host data; row r starts at r * row_bytes
-  const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too)
+/// What one device works on in an execution. Spans are in the order of the step's arguments (results) of that kind.
+struct Replica {
+  std::span<Buffer* const> state = {};
+  std::span<Buffer* const> fixed = {};
+  /// Where rows are gathered from: addresses of row-major host data, row r starts at r * row_bytes; or buffers [rows, ...] on the device.
+  /// One of the two.
+  std::span<const std::byte* const> rows = {};
+  std::span<Buffer* const> row_buffers = {};
+  const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too); host memory
   std::int64_t num_rows = 0;                  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
+  /// Where outputs go, each num_steps of it: host memory, or buffers on the device. One of the two.
+  std::span<std::byte* const> outputs = {};
+  std::span<Buffer* const> output_buffers = {};
+};
+
+/// What one execution works on.
+struct Execution {
+  std::span<const Replica> replicas;  // one a device of the program
   std::int64_t num_steps = 1;
-  std::span<std::byte* const> outputs;  // for each output memory for num_steps of it
-  Progress* progress = nullptr;         // may be null
+  Progress* progress = nullptr;  // may be null
+};
+
+/// An execution that was submitted.
+struct Submission {
+  /// All that was submitted has been done. Empty: already.
+  Event done;
+  /// Fewer than were asked for where Progress said stop; final once `done` is.
+  std::int64_t num_steps = 0;
 };
 
 /// What compiling found out, for History, `explain` and tests.
@@ -107,10 +118,17 @@ class Executable {
  public:
   virtual ~Executable() = default;
 
-  /// Runs `execution.num_steps` steps; returns when they are done or `progress->stop` was seen. Returns the steps done.
-  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program. An error inside a step (no memory, an op
-  ///         without a kernel) leaves the state between that step and the one before.
-  virtual std::int64_t execute(const Execution& execution) = 0;
+  /// Begins to run `execution.num_steps` steps, behind all that the client was told before; host memory and buffers are the execution's
+  /// until it is done.
+  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program, or a buffer is another client's. An error
+  ///         inside a step comes from here or from the event; see the top of this file for the state.
+  virtual Submission execute(const Execution& execution) = 0;
+  /// Runs a program of one replica until it is done; returns the steps done.
+  std::int64_t run(const Replica& replica, std::int64_t num_steps = 1, Progress* progress = nullptr) {
+    const Submission submission = execute({.replicas = {&replica, 1}, .num_steps = num_steps, .progress = progress});
+    submission.done.wait();
+    return submission.num_steps;
+  }
 
   virtual const CompileStats& stats() const = 0;
 

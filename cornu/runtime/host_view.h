@@ -5,16 +5,15 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Host memory as a buffer, for arguments that are only read: backends whose buffers the host can address take it without a copy.
+/// Host memory as a buffer, for arguments that are only read: clients whose devices the host can address take it without a copy.
 /// Lifetime: the memory's, which the user sees to. Errors: FailedPrecondition for copying before look_at().
 class HostView final : public Buffer {
  public:
   explicit HostView(ir::TensorType type) : Buffer(std::move(type)) {}
   void look_at(const std::byte* data) { data_ = const_cast<std::byte*>(data); }
 
-  void copy_from_host(const void* source) override { copy_host_memory(data_, source, type().size_bytes()); }
-  void copy_to_host(void* destination) const override { copy_host_memory(destination, data_, type().size_bytes()); }
-  std::byte* host_data() override { return data_; }
+  const std::byte* host_data() const override { return data_; }
+  std::byte* writable_host_data() override { return data_; }
 
  private:
   std::byte* data_ = nullptr;

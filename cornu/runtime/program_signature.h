@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cornu/runtime/executable.h"
+#include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::runtime {
 
@@ -12,24 +12,34 @@ namespace cornu::inline v0::runtime {
 class ProgramSignature {
  public:
   ProgramSignature() = default;
+  /// `client` null: only to look at the program.
   /// Errors: InvalidArgument when there is no step, kinds and arguments differ in number, a state argument has no result of its type, row
-  /// arguments (without any: outputs of a program that counts valid rows) do not share one batch, or the number of valid rows is not an i32
-  /// scalar.
-  explicit ProgramSignature(const StepProgram& program);
+  /// arguments (without any: outputs of a program that counts valid rows) do not share one batch, the number of valid rows is not an i32
+  /// scalar, or a device is not one of the client's or comes twice.
+  explicit ProgramSignature(const StepProgram& program, const Client* client = nullptr);
 
-  /// Errors: InvalidArgument when buffers, rows or outputs are too few, too many, null or of other types, indices are missing, or num_steps
-  /// is negative.
+  /// Errors: InvalidArgument when replicas, buffers, rows or outputs are too few, too many, null, of other types, on another device or of
+  /// another client, indices are missing, or num_steps is negative.
   void check(const Execution& execution) const;
 
   std::size_t num_state() const { return state_.size(); }
   std::size_t num_fixed() const { return fixed_.size(); }
   std::size_t num_rows() const { return rows_.size(); }
+  std::size_t num_replicas() const { return devices_.size(); }
   std::int64_t batch() const { return batch_; }  // 0: the step does not work on rows
   const std::vector<ir::TensorType>& outputs() const { return outputs_; }
 
  private:
   void agree_on_batch(const ir::TensorType& type, const std::string& what);
+  void check(const Replica& replica, int device, std::int64_t num_steps) const;
+  void check_rows(const Replica& replica, int device) const;
+  void check_outputs(const Replica& replica, int device, std::int64_t num_steps) const;
+  void check_buffer(const char* what, std::size_t i, const Buffer* buffer, const ir::TensorType& type) const;
+  void check_buffers(const char* what, std::span<Buffer* const> buffers, const std::vector<ir::TensorType>& types, int device) const;
+  void check_place(const char* what, std::size_t i, const Buffer& buffer, int device) const;
 
+  const Client* client_ = nullptr;
+  std::vector<int> devices_ = {0};
   std::vector<ir::TensorType> state_, fixed_, rows_, outputs_;
   std::int64_t batch_ = 0;
 };

@@ -23,7 +23,7 @@ std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::
     addresses[i] = memory.get();
     results.push_back(Tensor::from_bytes(outputs[i], addresses[i], size_bytes, std::move(memory)));
   }
-  executable.execute({.state = state, .fixed = fixed, .outputs = {addresses, outputs.size()}});
+  executable.run({.state = state, .fixed = fixed, .outputs = {addresses, outputs.size()}});
   return results;
 }
 

@@ -148,10 +148,10 @@ TEST(DistributionsTest, TheSameBitsInATraceOnEachBackend) {
     const TracedProgram program = trace.finish();
     const auto state = program.state_buffers(client);
     const auto fixed = program.fixed_buffers(client);
-    runtime::Execution execution;
-    execution.state = state;
-    execution.fixed = fixed;
-    client->compile(program.step_program())->execute(execution);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.fixed = fixed;
+    client->compile(program.step_program())->run(replica);
     EXPECT_TRUE(out_bits.read() == bits.literal()) << platform;
     EXPECT_TRUE(out_whole.read() == whole.literal()) << platform;
     for (std::int64_t i = 0; i < 64; ++i) EXPECT_NEAR(out_normal.read().at(i), normal.at(i), 1e-5) << platform;

@@ -157,10 +157,10 @@ void run_traced(const std::shared_ptr<runtime::Client>& client, std::span<const 
   const TracedProgram program = trace.finish();
   const auto state = program.state_buffers(client);
   const auto fixed = program.fixed_buffers(client);
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  client->compile(program.step_program())->execute(execution);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = fixed;
+  client->compile(program.step_program())->run(replica);
   for (const auto& [row, variables] : results) {
     Tensors outputs;
     for (const Variable& variable : variables) outputs.emplace_back(variable.read());
@@ -250,10 +250,10 @@ Tensors gradients_of(const json& row, const Tensors& tensors) {
   const TracedProgram program = trace.finish();
   const auto state = program.state_buffers(client);
   const auto fixed = program.fixed_buffers(client);
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  client->compile(program.step_program())->execute(execution);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = fixed;
+  client->compile(program.step_program())->run(replica);
   Tensors result;
   for (const Variable& output : outputs) result.push_back(output.defined() ? Tensor(output.read()) : Tensor());
   return result;

@@ -20,11 +20,10 @@ class TraceTest : public ::testing::Test {
     const auto client = default_client();
     const auto state = program.state_buffers(client);
     const auto fixed = program.fixed_buffers(client);
-    runtime::Execution execution;
-    execution.state = state;
-    execution.fixed = fixed;
-    execution.num_steps = num_steps;
-    client->compile(program.step_program())->execute(execution);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.fixed = fixed;
+    client->compile(program.step_program())->run(replica, num_steps);
   }
 
   static Variable scalar_variable(double value, const char* name) {
@@ -122,13 +121,12 @@ TEST_F(TraceTest, RowsAreGatheredAndOutputsFollowEachOther) {
   ir::Literal result(TensorType{DType::kF32, {4, 3}});
   const std::byte* base = data.bytes();
   std::byte* out = result.mutable_bytes().data();
-  runtime::Execution execution;
-  execution.rows = {&base, 1};
-  execution.row_indices = indices.data();
-  execution.num_rows = 4;
-  execution.num_steps = 2;
-  execution.outputs = {&out, 1};
-  EXPECT_EQ(default_client()->compile(program.step_program())->execute(execution), 2);
+  runtime::Replica replica;
+  replica.rows = {&base, 1};
+  replica.row_indices = indices.data();
+  replica.num_rows = 4;
+  replica.outputs = {&out, 1};
+  EXPECT_EQ(default_client()->compile(program.step_program())->run(replica, 2), 2);
   EXPECT_EQ(result.at(0), 14);
   EXPECT_EQ(result.at(3), 2);
   EXPECT_EQ(result.at(11), 12);

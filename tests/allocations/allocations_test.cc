@@ -66,17 +66,16 @@ int allocations_of_steps(const TestStep& step, std::int64_t steps_per_execution)
   const std::vector<std::int64_t> indices(static_cast<std::size_t>(steps_per_execution * step.batch), 3);
   std::vector<float> predictions(static_cast<std::size_t>(steps_per_execution * step.batch * step.outputs));
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions.data())};
-  runtime::Execution execution;
-  execution.state = state;
-  execution.rows = rows;
-  execution.row_indices = indices.data();
-  execution.num_rows = steps_per_execution * step.batch;
-  execution.num_steps = steps_per_execution;
-  execution.outputs = outputs;
-  executable->execute(execution);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.rows = rows;
+  replica.row_indices = indices.data();
+  replica.num_rows = steps_per_execution * step.batch;
+  replica.outputs = outputs;
+  executable->run(replica, steps_per_execution);
   num_allocations = 0;
   counting = true;
-  for (int i = 0; i < 3; ++i) executable->execute(execution);
+  for (int i = 0; i < 3; ++i) executable->run(replica, steps_per_execution);
   counting = false;
   return num_allocations.load();
 }
@@ -103,13 +102,13 @@ int allocations_of(const std::vector<ir::TensorType>& inputs,
   EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
   std::vector<std::byte> output(result.type().size_bytes());
   std::byte* const outputs[] = {output.data()};
-  runtime::Execution execution;
-  execution.fixed = fixed;
-  execution.outputs = outputs;
-  executable->execute(execution);
+  runtime::Replica replica;
+  replica.fixed = fixed;
+  replica.outputs = outputs;
+  executable->run(replica);
   num_allocations = 0;
   counting = true;
-  for (int i = 0; i < 2; ++i) executable->execute(execution);
+  for (int i = 0; i < 2; ++i) executable->run(replica);
   counting = false;
   return num_allocations.load();
 }

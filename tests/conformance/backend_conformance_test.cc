@@ -37,10 +37,10 @@ std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function,
     state.push_back(owned.back().get());
   }
   const std::unique_ptr<runtime::Executable> executable = client.compile(program);
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  EXPECT_EQ(executable->execute(execution), 1);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = fixed;
+  EXPECT_EQ(executable->run(replica), 1);
   std::vector<ir::Literal> results;
   for (runtime::Buffer* buffer : state) {
     results.emplace_back(buffer->type());

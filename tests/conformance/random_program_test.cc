@@ -273,15 +273,14 @@ Outcome run_program(runtime::Client& client, const ProgramMaker& maker, std::uin
   const ir::TensorType output_type = maker.function.body.results().back().type();
   out.output.resize(static_cast<std::size_t>(output_type.num_elements() * kSteps));
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(out.output.data())};
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  execution.rows = rows;
-  execution.row_indices = indices.data();
-  execution.num_rows = kSteps * ProgramMaker::kBatch - 2;
-  execution.num_steps = kSteps;
-  execution.outputs = outputs;
-  EXPECT_EQ(executable->execute(execution), kSteps);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = fixed;
+  replica.rows = rows;
+  replica.row_indices = indices.data();
+  replica.num_rows = kSteps * ProgramMaker::kBatch - 2;
+  replica.outputs = outputs;
+  EXPECT_EQ(executable->run(replica, kSteps), kSteps);
   for (runtime::Buffer* buffer : state) {
     out.state.emplace_back(buffer->type());
     buffer->copy_to_host(out.state.back().mutable_bytes().data());

@@ -15,7 +15,8 @@ namespace {
 
 class CpuClient final : public runtime::Client {
  public:
-  explicit CpuClient(const runtime::ClientOptions& options) : target_(make_target(options.isa)) {
+  explicit CpuClient(const runtime::ClientOptions& options)
+      : Client({{.type = "CPU", .kind = cpu_info().model_name}}), target_(make_target(options.isa)) {
     if (options.num_threads < 0 || options.num_threads > 1024)
       invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
     pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
@@ -34,8 +35,6 @@ class CpuClient final : public runtime::Client {
                        fmt::join(levels, ", "));
   }
 
-  std::unique_ptr<runtime::Buffer> allocate(const ir::TensorType& type) override { return std::make_unique<CpuBuffer>(type); }
-
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     const FloatEnvironment environment;  // constants are folded
     PlanOptions options;
@@ -43,7 +42,7 @@ class CpuClient final : public runtime::Client {
     Target target = target_;
     if (program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect) target.winograd = false;
     try {
-      return std::make_unique<CpuExecutable>(program, target, options, pool_, *cache_);
+      return std::make_unique<CpuExecutable>(program, *this, target, options, pool_, *cache_);
     } catch (const std::bad_alloc&) {
       fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory to compile {}", program.name);
     }
@@ -54,6 +53,12 @@ class CpuClient final : public runtime::Client {
     return eager::prepare(function, target_, pool_);
   }
 
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override { return std::make_unique<CpuBuffer>(type, this); }
+  void do_write(std::span<const runtime::Write> writes) override {
+    for (const runtime::Write& write : writes) static_cast<CpuBuffer&>(*write.to).overwrite(write.from);
+  }
+
  private:
   Target target_;
   std::shared_ptr<ThreadPool> pool_;
@@ -62,6 +67,8 @@ class CpuClient final : public runtime::Client {
 
 }  // namespace
 
-std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options) { return std::make_shared<CpuClient>(options); }
+std::shared_ptr<runtime::Client> make_client(const std::string&, const runtime::ClientOptions& options) {
+  return std::make_shared<CpuClient>(options);
+}
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -39,7 +39,7 @@ class CodeCacheTest : public testing::Test {
   };
   Result compile_and_run(runtime::ClientOptions options = {}) const {
     if (options.cache_folder.empty()) options.cache_folder = folder_.string();
-    const std::shared_ptr<runtime::Client> client = make_client(options);
+    const std::shared_ptr<runtime::Client> client = cpu::make_client("", options);
     const auto executable = client->compile({&step_->function, step_->kinds, "test_step"});
     return {executable->stats().from_cache, run_test_step(*client, *executable, *step_, 40, 12, 4), executable->explain()};
   }

@@ -72,7 +72,8 @@ std::shared_ptr<std::byte> shared(AlignedBytes bytes) {
 
 }  // namespace
 
-CpuBuffer::CpuBuffer(const ir::TensorType& type) : Buffer(type), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
+CpuBuffer::CpuBuffer(const ir::TensorType& type, runtime::Client* client)
+    : Buffer(type, client), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
 
 bool CpuBuffer::is_shared() const {
   if (bytes_.use_count() > 1) return true;
@@ -91,11 +92,9 @@ std::byte* CpuBuffer::writable_host_data() {
   return bytes_.get();
 }
 
-void CpuBuffer::copy_from_host(const void* source) {
+void CpuBuffer::overwrite(const void* source) {
   if (is_shared()) leave_shared();
   runtime::copy_host_memory(bytes_.get(), source, type().size_bytes());
 }
-
-void CpuBuffer::copy_to_host(void* destination) const { runtime::copy_host_memory(destination, bytes_.get(), type().size_bytes()); }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -22,11 +22,11 @@ AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);
 
 class CpuBuffer final : public runtime::Buffer {
  public:
-  explicit CpuBuffer(const ir::TensorType& type);
-  void copy_from_host(const void* source) override;
-  void copy_to_host(void* destination) const override;
-  std::byte* host_data() override { return bytes_.get(); }
+  explicit CpuBuffer(const ir::TensorType& type, runtime::Client* client = nullptr);
+  const std::byte* host_data() const override { return bytes_.get(); }
   std::byte* writable_host_data() override;
+  /// Replaces all bytes: those that were shared are not copied first.
+  void overwrite(const void* source);
   std::shared_ptr<const std::byte> share() const override { return bytes_; }
 
  private:

@@ -17,9 +17,11 @@ bool is_product(GroupKind kind) { return kind == GroupKind::kDot || kind == Grou
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options,
-                             std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
-    : signature_(program), target_(target), pool_(std::move(pool)) {
+CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client, const Target& target,
+                             const PlanOptions& options, std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
+    : signature_(program, &client), target_(target), pool_(std::move(pool)) {
+  if (signature_.num_replicas() != 1)
+    fail(ErrorCode::kUnimplemented, "[cpu] a program runs on one device; got {}", signature_.num_replicas());
   const auto start = std::chrono::steady_clock::now();
   PlanOptions with_kernels = options;
   with_kernels.scratch_bytes = [this](const Group& group) {
@@ -77,33 +79,55 @@ AlignedBytes CpuExecutable::lease_arena() {
   return allocate_aligned(plan_.arena_bytes, arena_name());
 }
 
-std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
+namespace {
+
+/// Addresses on the stack while they are few, so that an execution allocates nothing.
+class AddressTable {
+ public:
+  explicit AddressTable(std::size_t size) {
+    if (size <= std::size(on_stack_)) return;
+    on_heap_.resize(size);
+    addresses_ = on_heap_.data();
+  }
+  AddressTable(const AddressTable&) = delete;
+  AddressTable& operator=(const AddressTable&) = delete;
+  void push(std::byte* address) { addresses_[next_++] = address; }
+  /// Compiled code does not write through these.
+  void push(const std::byte* address) { push(const_cast<std::byte*>(address)); }
+  std::byte** data() { return addresses_; }
+
+ private:
+  std::byte* on_stack_[256];
+  std::vector<std::byte*> on_heap_;
+  std::byte** addresses_ = on_stack_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) {
   signature_.check(execution);
   static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 && std::atomic<std::int64_t>::is_always_lock_free);
-  // State and fixed share one table; small ones stay on the stack so that an execution allocates nothing.
-  constexpr std::size_t kOnStack = 256;
-  std::byte* on_stack[kOnStack];
-  std::vector<std::byte*> on_heap;
-  const std::size_t num_arguments = execution.state.size() + execution.fixed.size();
-  std::byte** arguments = on_stack;
-  if (num_arguments > kOnStack) {
-    on_heap.resize(num_arguments);
-    arguments = on_heap.data();
-  }
-  std::size_t next = 0;
-  for (runtime::Buffer* buffer : execution.state) arguments[next++] = buffer->writable_host_data();
-  for (runtime::Buffer* buffer : execution.fixed) arguments[next++] = buffer->host_data();
+  const runtime::Replica& replica = execution.replicas[0];
+  // State and fixed share one table; behind them rows and outputs that come as buffers.
+  const std::size_t num_arguments = replica.state.size() + replica.fixed.size();
+  AddressTable arguments(num_arguments + replica.row_buffers.size() + replica.output_buffers.size());
+  for (runtime::Buffer* buffer : replica.state) arguments.push(buffer->writable_host_data());
+  for (const runtime::Buffer* buffer : replica.fixed) arguments.push(buffer->host_data());
+  for (const runtime::Buffer* buffer : replica.row_buffers) arguments.push(buffer->host_data());
+  for (runtime::Buffer* buffer : replica.output_buffers) arguments.push(buffer->writable_host_data());
+  std::byte** const buffers = arguments.data() + num_arguments;
 
   std::int64_t ignored_steps = 0;
   const std::uint8_t never_stop = 0;
   AlignedBytes arena = lease_arena();
   StepContext context;
-  context.arguments = arguments;
+  context.arguments = arguments.data();
   context.arena = arena.get();
-  context.rows = execution.rows.data();
-  context.outputs = execution.outputs.data();
-  context.row_indices = execution.row_indices;
-  context.num_rows = execution.num_rows;
+  context.rows = replica.row_buffers.empty() ? replica.rows.data() : buffers;
+  context.outputs = replica.output_buffers.empty() ? replica.outputs.data() : buffers + replica.row_buffers.size();
+  context.row_indices = replica.row_indices;
+  context.num_rows = replica.num_rows;
   context.num_steps = execution.num_steps;
   context.steps_done = execution.progress != nullptr ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done) : &ignored_steps;
   context.stop = execution.progress != nullptr ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop) : &never_stop;
@@ -118,7 +142,7 @@ std::int64_t CpuExecutable::execute(const runtime::Execution& execution) {
   if (frame.error) std::rethrow_exception(frame.error);
   const std::lock_guard<std::mutex> lock(arenas_mutex_);
   if (free_arenas_.size() < free_arenas_.capacity()) free_arenas_.push_back(std::move(arena));
-  return done;
+  return {.done = {}, .num_steps = done};
 }
 
 void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t)) {

@@ -21,10 +21,11 @@ namespace cornu::inline v0::backends::cpu {
 /// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency allocates one).
 class CpuExecutable final : public runtime::Executable {
  public:
-  CpuExecutable(const runtime::StepProgram& program, const Target& target, const PlanOptions& options, std::shared_ptr<ThreadPool> pool,
-                const DiskCache& cache);
+  /// Errors: Unimplemented for more than one replica.
+  CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client, const Target& target, const PlanOptions& options,
+                std::shared_ptr<ThreadPool> pool, const DiskCache& cache);
 
-  std::int64_t execute(const runtime::Execution& execution) override;
+  runtime::Submission execute(const runtime::Execution& execution) override;
   const runtime::CompileStats& stats() const override { return stats_; }
   using runtime::Executable::explain;
   std::string explain(const runtime::Profiler* measured) const override;

@@ -67,19 +67,17 @@ TEST(CpuExecutableTest, StopsBeforeTheNextStepWhenAsked) {
   std::vector<float> predictions(kSteps * 20 * 3);
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions.data())};
   runtime::Progress progress;
-  runtime::Execution execution;
-  execution.state = state;
-  execution.rows = rows;
-  execution.row_indices = indices.data();
-  execution.num_rows = kSteps * 20;
-  execution.num_steps = kSteps;
-  execution.outputs = outputs;
-  execution.progress = &progress;
+  runtime::Replica replica;
+  replica.state = state;
+  replica.rows = rows;
+  replica.row_indices = indices.data();
+  replica.num_rows = kSteps * 20;
+  replica.outputs = outputs;
   std::thread watcher([&] {
     while (progress.steps_done.load() < 100) std::this_thread::yield();
     progress.stop.store(true);
   });
-  const std::int64_t done = executable->execute(execution);
+  const std::int64_t done = executable->run(replica, kSteps, &progress);
   watcher.join();
   EXPECT_GE(done, 100);
   EXPECT_LT(done, kSteps);
@@ -112,12 +110,11 @@ TEST(CpuExecutableTest, AnErrorOfAReferenceKernelReachesTheCaller) {
   const auto executable = client->compile({&function, {runtime::ArgumentKind::kState}, "fails"});
   const auto buffer = client->allocate(x.type());
   runtime::Buffer* const state[] = {buffer.get()};
-  runtime::Execution execution;
-  execution.state = state;
-  execution.num_steps = 3;
+  runtime::Replica replica;
+  replica.state = state;
   for (int i = 0; i < 2; ++i) {
     try {
-      executable->execute(execution);
+      executable->run(replica, 3);
       FAIL();
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kUnimplemented) << error.what();

@@ -88,12 +88,11 @@ TEST(OddProgramsTest, ValidRowsComeFromOutputsTooAndAreNeverNegative) {
     runtime::Buffer* const state[] = {buffer.get()};
     std::vector<std::int32_t> sums(12);
     std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data())};
-    runtime::Execution execution;
-    execution.state = state;
-    execution.outputs = outputs;
-    execution.num_rows = 5;
-    execution.num_steps = 3;
-    EXPECT_EQ(executable->execute(execution), 3);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.outputs = outputs;
+    replica.num_rows = 5;
+    EXPECT_EQ(executable->run(replica, 3), 3);
     EXPECT_EQ(sums, (std::vector<std::int32_t>{4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5})) << platform;
   }
 }
@@ -120,15 +119,14 @@ TEST(OddProgramsTest, OutputsHaveAnyShapeAndFollowEachOtherStepByStep) {
     std::vector<float> sums(2), transposed(12), copies(12), before(2);
     std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data()), reinterpret_cast<std::byte*>(transposed.data()),
                                   reinterpret_cast<std::byte*>(copies.data()), reinterpret_cast<std::byte*>(before.data())};
-    runtime::Execution execution;
-    execution.state = state;
-    execution.fixed = fixed;
-    execution.rows = base;
-    execution.row_indices = indices;
-    execution.num_rows = 2;
-    execution.num_steps = 2;
-    execution.outputs = outputs;
-    EXPECT_EQ(executable->execute(execution), 2);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.fixed = fixed;
+    replica.rows = base;
+    replica.row_indices = indices;
+    replica.num_rows = 2;
+    replica.outputs = outputs;
+    EXPECT_EQ(executable->run(replica, 2), 2);
     EXPECT_EQ(sums, (std::vector<float>{3, 14})) << platform;
     EXPECT_EQ(transposed, (std::vector<float>{1, 3, 5, 2, 4, 6, 1, 3, 5, 2, 4, 6})) << platform;
     EXPECT_EQ(copies, (std::vector<float>{1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6})) << platform;
@@ -144,12 +142,12 @@ TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {
   function.body.set_results({ops::negate(b, x)});
   const auto client = runtime::make_client("cpu");
   const auto executable = client->compile({&function, {ArgumentKind::kState}, "fits"});
-  EXPECT_THROW(executable->execute({}), Error);
+  EXPECT_THROW(executable->run({}), Error);
   const auto small = client->allocate({DType::kF32, {3}});
   runtime::Buffer* const state[] = {small.get()};
-  runtime::Execution execution;
-  execution.state = state;
-  EXPECT_THROW(executable->execute(execution), Error);
+  runtime::Replica replica;
+  replica.state = state;
+  EXPECT_THROW(executable->run(replica), Error);
 }
 
 TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
@@ -173,16 +171,16 @@ TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
       runtime::Buffer* const fixed[] = {unless("fixed", table_buffer.get())};
       const std::byte* const base[] = {unless("row argument", reinterpret_cast<const std::byte*>(data.data()))};
       std::byte* const outputs[] = {unless("output", reinterpret_cast<std::byte*>(sums.data()))};
-      runtime::Execution execution;
-      execution.state = state;
-      execution.fixed = fixed;
-      execution.rows = base;
-      execution.row_indices = unless("row indices", &index);
-      execution.num_rows = 1;
-      execution.outputs = outputs;
+      runtime::Replica replica;
+      replica.state = state;
+      replica.fixed = fixed;
+      replica.rows = base;
+      replica.row_indices = unless("row indices", &index);
+      replica.num_rows = 1;
+      replica.outputs = outputs;
       std::string message;
       try {
-        executable->execute(execution);
+        executable->run(replica);
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
         message = error.what();
@@ -209,11 +207,9 @@ TEST(OddProgramsTest, NothingRunsAfterAKernelThatFailed) {
   single->copy_from_host(ones.data());
   runtime::Buffer* const state[] = {half.get(), single.get()};
   runtime::Progress progress;
-  runtime::Execution execution;
-  execution.state = state;
-  execution.num_steps = 2;
-  execution.progress = &progress;
-  EXPECT_THROW(executable->execute(execution), Error);
+  runtime::Replica replica;
+  replica.state = state;
+  EXPECT_THROW(executable->run(replica, 2, &progress), Error);
   EXPECT_EQ(progress.steps_done.load(), 0);
   std::vector<float> after(4);
   single->copy_to_host(after.data());

@@ -130,7 +130,7 @@ TEST(ProfilerTest, GroupsInALoopOfTheProgramRunOftenerThanTheStep) {
   runtime::Buffer* const state[] = {buffer.get()};
   Profiler profiler;
   profiler.start();
-  executable->execute({.state = state, .num_steps = 2});
+  executable->run({.state = state}, 2);
   profiler.stop();
   const ProgramProfile profile = profiler.programs().at(0);
   std::int64_t most = 0;

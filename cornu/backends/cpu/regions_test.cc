@@ -224,11 +224,10 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
           inside ? runtime::StepProgram{&looped.function, looped.kinds, "looped"} : runtime::StepProgram{&plain, fixed, "plain"};
       const auto executable = client->compile(program);
       EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
-      runtime::Execution execution;
-      execution.state = state;
-      execution.fixed = others;
-      execution.num_steps = inside ? 1 : kSteps;
-      EXPECT_EQ(executable->execute(execution), execution.num_steps);
+      runtime::Replica replica;
+      replica.state = state;
+      replica.fixed = others;
+      EXPECT_EQ(executable->run(replica, inside ? 1 : kSteps), inside ? 1 : kSteps);
       outcomes.emplace_back();
       for (runtime::Buffer* buffer : state) {
         outcomes.back().emplace_back(buffer->type().size_bytes());

@@ -54,10 +54,10 @@ inline std::vector<ir::Literal> run_on(runtime::Client& client, const std::vecto
     state.push_back(owned.back().get());
   }
   function.body.set_results(results);
-  runtime::Execution execution;
-  execution.state = state;
-  execution.fixed = fixed;
-  EXPECT_EQ(client.compile(program)->execute(execution), 1);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = fixed;
+  EXPECT_EQ(client.compile(program)->run(replica), 1);
   std::vector<ir::Literal> out;
   for (runtime::Buffer* buffer : state) {
     out.emplace_back(buffer->type());

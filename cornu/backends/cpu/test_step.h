@@ -94,14 +94,13 @@ inline TestRun run_test_step(runtime::Client& client, runtime::Executable& execu
   run.predictions.resize(static_cast<std::size_t>(num_steps * step.batch * step.outputs));
   for (std::int64_t first = 0; first < num_steps; first += steps_per_execution) {
     std::byte* const outputs[] = {reinterpret_cast<std::byte*>(run.predictions.data() + first * step.batch * step.outputs)};
-    runtime::Execution execution;
-    execution.state = state;
-    execution.rows = rows;
-    execution.row_indices = indices.data() + first * step.batch;
-    execution.num_rows = num_steps * step.batch - 1 - first * step.batch;  // the last step lacks a row
-    execution.num_steps = std::min(steps_per_execution, num_steps - first);
-    execution.outputs = outputs;
-    run.steps += executable.execute(execution);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.rows = rows;
+    replica.row_indices = indices.data() + first * step.batch;
+    replica.num_rows = num_steps * step.batch - 1 - first * step.batch;  // the last step lacks a row
+    replica.outputs = outputs;
+    run.steps += executable.run(replica, std::min(steps_per_execution, num_steps - first));
   }
   for (runtime::Buffer* buffer : state) {
     run.state.emplace_back(buffer->type().size_bytes());

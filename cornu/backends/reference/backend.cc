@@ -20,7 +20,7 @@ using runtime::ArgumentKind;
 
 class HostBuffer : public runtime::Buffer {
  public:
-  explicit HostBuffer(const ir::TensorType& type) : Buffer(type), size_bytes_(type.size_bytes()) {
+  HostBuffer(const ir::TensorType& type, runtime::Client* client) : Buffer(type, client), size_bytes_(type.size_bytes()) {
     data_ = with_host_memory(
         size_bytes_, [&] { return type.str(); },
         [&] { return static_cast<std::byte*>(::operator new(size_bytes_, std::align_val_t{64})); });
@@ -30,9 +30,8 @@ class HostBuffer : public runtime::Buffer {
   HostBuffer(const HostBuffer&) = delete;
   HostBuffer& operator=(const HostBuffer&) = delete;
 
-  void copy_from_host(const void* source) override { runtime::copy_host_memory(data_, source, size_bytes_); }
-  void copy_to_host(void* destination) const override { runtime::copy_host_memory(destination, data_, size_bytes_); }
-  std::byte* host_data() override { return data_; }
+  const std::byte* host_data() const override { return data_; }
+  std::byte* writable_host_data() override { return data_; }
 
  private:
   std::size_t size_bytes_;
@@ -41,20 +40,20 @@ class HostBuffer : public runtime::Buffer {
 
 class ReferenceExecutable : public runtime::Executable {
  public:
-  explicit ReferenceExecutable(const runtime::StepProgram& program)
-      : name_(program.name), kinds_(program.arguments), signature_(program), step_(transform::clone_function(*program.step)) {
+  ReferenceExecutable(const runtime::StepProgram& program, const runtime::Client& client)
+      : name_(program.name), kinds_(program.arguments), signature_(program, &client), step_(transform::clone_function(*program.step)) {
     ir::verify(*step_);
   }
 
-  std::int64_t execute(const runtime::Execution& execution) override {
+  runtime::Submission execute(const runtime::Execution& execution) override {
     signature_.check(execution);
     std::int64_t step = 0;
     for (; step < execution.num_steps; ++step) {
       if (execution.progress != nullptr && execution.progress->stop.load()) break;
-      run_step(execution, step);
+      run_step(execution.replicas[0], step);
       if (execution.progress != nullptr) execution.progress->steps_done.store(step + 1);
     }
-    return step;
+    return {.done = {}, .num_steps = step};
   }
 
   const runtime::CompileStats& stats() const override { return stats_; }
@@ -85,26 +84,33 @@ class ReferenceExecutable : public runtime::Executable {
     return literal;
   }
 
-  void run_step(const runtime::Execution& execution, std::int64_t step) const {
-    const std::int64_t* indices = execution.row_indices + (execution.row_indices != nullptr ? step * signature_.batch() : 0);
-    const std::int64_t valid_rows = std::clamp<std::int64_t>(execution.num_rows - step * signature_.batch(), 0, signature_.batch());
+  static const std::byte* rows_base(const runtime::Replica& replica, std::size_t i) {
+    return replica.row_buffers.empty() ? replica.rows[i] : replica.row_buffers[i]->host_data();
+  }
+  static std::byte* output_base(const runtime::Replica& replica, std::size_t i) {
+    return replica.output_buffers.empty() ? replica.outputs[i] : replica.output_buffers[i]->writable_host_data();
+  }
+
+  void run_step(const runtime::Replica& replica, std::int64_t step) const {
+    const std::int64_t* indices = replica.row_indices + (replica.row_indices != nullptr ? step * signature_.batch() : 0);
+    const std::int64_t valid_rows = std::clamp<std::int64_t>(replica.num_rows - step * signature_.batch(), 0, signature_.batch());
     std::vector<Literal> arguments;
     std::size_t state = 0, fixed = 0, rows = 0;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
       switch (kinds_[i]) {
-        case ArgumentKind::kState: arguments.push_back(read(*execution.state[state++])); break;
-        case ArgumentKind::kFixed: arguments.push_back(read(*execution.fixed[fixed++])); break;
+        case ArgumentKind::kState: arguments.push_back(read(*replica.state[state++])); break;
+        case ArgumentKind::kFixed: arguments.push_back(read(*replica.fixed[fixed++])); break;
         case ArgumentKind::kRows:
-          arguments.push_back(gather_rows(step_->body.arguments()[i].type(), execution.rows[rows++], indices));
+          arguments.push_back(gather_rows(step_->body.arguments()[i].type(), rows_base(replica, rows++), indices));
           break;
         case ArgumentKind::kValidRows: arguments.push_back(Literal::scalar(ir::DType::kI32, static_cast<double>(valid_rows))); break;
       }
     }
     const std::vector<Literal> results = evaluate(*step_, arguments);
-    for (std::size_t i = 0; i < signature_.num_state(); ++i) execution.state[i]->copy_from_host(results[i].bytes().data());
+    for (std::size_t i = 0; i < signature_.num_state(); ++i) replica.state[i]->copy_from_host(results[i].bytes().data());
     for (std::size_t i = 0; i < signature_.outputs().size(); ++i) {
       const std::span<const std::byte> bytes = results[signature_.num_state() + i].bytes();
-      std::copy(bytes.begin(), bytes.end(), execution.outputs[i] + static_cast<std::size_t>(step) * bytes.size());
+      std::copy(bytes.begin(), bytes.end(), output_base(replica, i) + static_cast<std::size_t>(step) * bytes.size());
     }
   }
 
@@ -140,22 +146,27 @@ class ReferenceEagerProgram : public runtime::EagerProgram {
 
 class ReferenceClient : public runtime::Client {
  public:
+  ReferenceClient() : Client({{.type = "CPU", .kind = "interpreter"}}) {}
   std::string platform() const override { return "reference"; }
   std::string description() const override { return "interpreter of reference kernels, one thread; for tests"; }
-  std::unique_ptr<runtime::Buffer> allocate(const ir::TensorType& type) override {
-    ir::check_type(type);
-    return std::make_unique<HostBuffer>(type);
-  }
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
-    return std::make_unique<ReferenceExecutable>(program);
+    return std::make_unique<ReferenceExecutable>(program, *this);
   }
   std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
     return std::make_unique<ReferenceEagerProgram>(function);
+  }
+
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {
+    ir::check_type(type);
+    return std::make_unique<HostBuffer>(type, this);
   }
 };
 
 }  // namespace
 
-std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions&) { return std::make_shared<ReferenceClient>(); }
+std::shared_ptr<runtime::Client> make_client(const std::string&, const runtime::ClientOptions&) {
+  return std::make_shared<ReferenceClient>();
+}
 
 }  // namespace cornu::inline v0::backends::reference

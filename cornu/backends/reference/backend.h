@@ -1,12 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::reference {
 
+/// It takes no argument (see BackendEntry).
+inline constexpr const char* kClientArgument = "";
+
 /// A client that interprets: slow, obvious, one thread, whatever the options say. The oracle for the other backends.
-std::shared_ptr<runtime::Client> make_client(const runtime::ClientOptions& options);
+std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions& options);
 
 }  // namespace cornu::inline v0::backends::reference

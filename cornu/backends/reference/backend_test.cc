@@ -31,7 +31,7 @@ struct BackendTest : testing::Test {
     return {.step = &step, .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kValidRows}};
   }
   ir::Function step;
-  std::shared_ptr<runtime::Client> client = make_client({});
+  std::shared_ptr<runtime::Client> client = make_client("", {});
 };
 
 struct RunResult {
@@ -52,14 +52,8 @@ RunResult run_steps(runtime::Client& client, runtime::Executable& executable, ru
   runtime::Buffer* const fixed[] = {scale.get()};
   const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data)};
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(result.output.data())};
-  result.steps = executable.execute({.state = state,
-                                     .fixed = fixed,
-                                     .rows = rows,
-                                     .row_indices = indices,
-                                     .num_rows = 3,
-                                     .num_steps = num_steps,
-                                     .outputs = outputs,
-                                     .progress = progress});
+  result.steps = executable.run({.state = state, .fixed = fixed, .rows = rows, .row_indices = indices, .num_rows = 3, .outputs = outputs},
+                                num_steps, progress);
   total->copy_to_host(&result.total);
   return result;
 }
@@ -110,7 +104,7 @@ TEST_F(BackendTest, RejectsSignaturesThatBreakTheContract) {
 
 TEST_F(BackendTest, RejectsExecutionsThatDoNotFit) {
   const auto executable = client->compile(program());
-  EXPECT_THROW(executable->execute({}), Error);
+  EXPECT_THROW(executable->run({}), Error);
 }
 
 TEST_F(BackendTest, DumpsStableHloAndNamesItsStages) {

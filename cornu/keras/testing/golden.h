@@ -104,15 +104,14 @@ class CompiledStep {
       literals.emplace_back(type);
     }
     for (ir::Literal& literal : literals) outputs.push_back(literal.mutable_bytes().data());
-    runtime::Execution execution;
-    execution.state = state;
-    execution.fixed = fixed;
-    execution.rows = bases;
-    execution.row_indices = indices.data();
-    execution.num_rows = num_rows;
-    execution.num_steps = num_steps;
-    execution.outputs = outputs;
-    EXPECT_EQ(executable_->execute(execution), num_steps);
+    runtime::Replica replica;
+    replica.state = state;
+    replica.fixed = fixed;
+    replica.rows = bases;
+    replica.row_indices = indices.data();
+    replica.num_rows = num_rows;
+    replica.outputs = outputs;
+    EXPECT_EQ(executable_->run(replica, num_steps), num_steps);
     std::vector<Tensor> results;
     for (const ir::Literal& literal : literals) results.emplace_back(literal);
     return results;

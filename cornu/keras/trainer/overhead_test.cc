@@ -31,9 +31,9 @@ namespace {
 
 class NullBuffer : public runtime::Buffer {
  public:
-  explicit NullBuffer(const TensorType& type) : Buffer(type), bytes_(type.size_bytes()) {}
-  void copy_from_host(const void* source) override { std::memcpy(bytes_.data(), source, bytes_.size()); }
-  void copy_to_host(void* destination) const override { std::memcpy(destination, bytes_.data(), bytes_.size()); }
+  NullBuffer(const TensorType& type, runtime::Client* client) : Buffer(type, client), bytes_(type.size_bytes()) {}
+  const std::byte* host_data() const override { return bytes_.data(); }
+  std::byte* writable_host_data() override { return bytes_.data(); }
 
  private:
   std::vector<std::byte> bytes_;
@@ -41,9 +41,9 @@ class NullBuffer : public runtime::Buffer {
 
 class NullExecutable : public runtime::Executable {
  public:
-  std::int64_t execute(const runtime::Execution& execution) override {
+  runtime::Submission execute(const runtime::Execution& execution) override {
     execution.progress->steps_done.store(execution.num_steps, std::memory_order_relaxed);
-    return execution.num_steps;
+    return {.done = {}, .num_steps = execution.num_steps};
   }
   const runtime::CompileStats& stats() const override { return stats_; }
   std::string explain(const runtime::Profiler*) const override { return "nothing"; }
@@ -55,10 +55,13 @@ class NullExecutable : public runtime::Executable {
 
 class NullClient : public runtime::Client {
  public:
+  NullClient() : Client({{}}) {}
   std::string platform() const override { return "null"; }
   std::string description() const override { return "does nothing"; }
-  std::unique_ptr<runtime::Buffer> allocate(const TensorType& type) override { return std::make_unique<NullBuffer>(type); }
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram&) override { return std::make_unique<NullExecutable>(); }
+
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const TensorType& type, int) override { return std::make_unique<NullBuffer>(type, this); }
 };
 
 /// Allocations between the first and the last batch of an epoch: of the epoch with the fewest, because a busy machine may make a callback

@@ -181,14 +181,13 @@ std::int64_t ProgramStep::run_on(const StepBuffers& buffers, BatchOrder& order, 
   progress.steps_done.store(0, std::memory_order_relaxed);
   if (faults_ != nullptr) faults_->reset();
   const std::int64_t batch_size = key().batch_size;
-  return executable_->execute({.state = buffers.state,
-                               .fixed = buffers.fixed,
-                               .rows = buffers.rows,
-                               .row_indices = order.steps(first, count),
-                               .num_rows = std::min(count * batch_size, order.num_rows() - first * order.batch_size()),
-                               .num_steps = count,
-                               .outputs = outputs,
-                               .progress = &progress});
+  return executable_->run({.state = buffers.state,
+                           .fixed = buffers.fixed,
+                           .rows = buffers.rows,
+                           .row_indices = order.steps(first, count),
+                           .num_rows = std::min(count * batch_size, order.num_rows() - first * order.batch_size()),
+                           .outputs = outputs},
+                          count, &progress);
 }
 
 }  // namespace cornu::inline v0::keras

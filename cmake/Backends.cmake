@@ -1,6 +1,7 @@
 # backend_entries(): one row a folder under cornu/backends, which has a header backend.h that declares
 #   inline constexpr const char* kClientArgument = "PROFILE";   what stands behind the colon in "<folder>:PROFILE"; "": nothing
 #   std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions&);
+#   std::vector<runtime::KnownArgument> known_arguments();
 # in namespace cornu::inline v0::backends::<folder>.
 # Everything that runs programs links cornu_backends. runtime/client.cc is compiled here: it needs the table, and runtime must not know
 # the backends.
@@ -12,7 +13,7 @@ foreach(header ${headers})
   get_filename_component(folder ${header} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
   string(APPEND includes "#include \"${header}\"\n")
-  string(APPEND rows "      {\"${folder}\", backends::${folder}::kClientArgument, &backends::${folder}::make_client},\n")
+  string(APPEND rows "      {\"${folder}\", backends::${folder}::kClientArgument, &backends::${folder}::make_client,\n       &backends::${folder}::known_arguments},\n")
   list(APPEND libraries cornu_backends_${folder})
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/cornu/backends/registry.cc

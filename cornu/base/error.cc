@@ -13,6 +13,7 @@ const char* error_code_name(ErrorCode code) {
     case ErrorCode::kCancelled: return "CANCELLED";
     case ErrorCode::kDataLoss: return "DATA_LOSS";
     case ErrorCode::kInternal: return "INTERNAL";
+    case ErrorCode::kUnavailable: return "UNAVAILABLE";
   }
   return "UNKNOWN";
 }

@@ -16,6 +16,7 @@ enum class ErrorCode {
   kCancelled,           // stopped on request
   kDataLoss,            // non-finite values where training cannot go on, corrupt files
   kInternal,            // our own mistake
+  kUnavailable,         // a device or a worker failed or is gone
 };
 
 /// The standard upper-case name, e.g. "INVALID_ARGUMENT".

@@ -130,12 +130,19 @@ class Client {
 /// business. Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
 std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options = {});
 
+/// An argument of a backend that comes with the library, for lists.
+struct KnownArgument {
+  std::string argument;
+  std::string description;
+};
+
 /// A row of the table that CMake generates from the folders under cornu/backends (see cmake/Backends.cmake).
 struct BackendEntry {
   const char* name;
   /// What stands behind the colon, as "PROFILE"; empty: nothing.
   const char* argument;
   std::shared_ptr<Client> (*make)(const std::string& argument, const ClientOptions&);
+  std::vector<KnownArgument> (*known_arguments)();
 };
 const std::vector<BackendEntry>& backend_entries();
 

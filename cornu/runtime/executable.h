@@ -130,6 +130,10 @@ class Executable {
     return submission.num_steps;
   }
 
+  /// Compiles what executions of `num_steps` steps need and is not there yet: a device that runs many steps as a loop over slabs has
+  /// programs of a few lengths. Without it the first such execution compiles. Errors: as Client::compile.
+  virtual void prepare(std::int64_t num_steps) { (void)num_steps; }
+
   virtual const CompileStats& stats() const = 0;
 
   /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls, fallbacks, arena size; with a

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/runtime/client.h"
 
@@ -9,6 +10,7 @@ namespace cornu::inline v0::backends::cpu {
 
 /// It takes no argument (see BackendEntry).
 inline constexpr const char* kClientArgument = "";
+inline std::vector<runtime::KnownArgument> known_arguments() { return {}; }
 
 /// Cornu's own engine: plans the step, compiles it to machine code for this CPU and runs it on one pool of threads.
 ///

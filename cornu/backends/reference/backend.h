@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/runtime/client.h"
 
@@ -9,6 +10,7 @@ namespace cornu::inline v0::backends::reference {
 
 /// It takes no argument (see BackendEntry).
 inline constexpr const char* kClientArgument = "";
+inline std::vector<runtime::KnownArgument> known_arguments() { return {}; }
 
 /// A client that interprets: slow, obvious, one thread, whatever the options say. The oracle for the other backends.
 std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions& options);

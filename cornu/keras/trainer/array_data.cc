@@ -87,7 +87,7 @@ std::string array_name(const char* group, const Tensors& arrays, std::size_t ind
   return arrays.size() == 1 ? std::string(group) : fmt::format("{}[{}]", group, index);
 }
 
-std::optional<std::string> ArrayData::find_non_finite(const std::int64_t* row_indices, std::int64_t count) const {
+std::optional<NonFinite> ArrayData::find_non_finite(std::span<const std::int64_t> row_indices) const {
   const std::pair<const char*, const Tensors*> groups[] = {{"x", &x}, {"y", &y}, {"sample_weight", &sample_weight}};
   for (const auto& [name, group] : groups) {
     for (std::size_t k = 0; k < group->size(); ++k) {
@@ -95,12 +95,12 @@ std::optional<std::string> ArrayData::find_non_finite(const std::int64_t* row_in
       if (!array.defined() || !ir::is_float(array.dtype())) continue;
       const std::int64_t elements = array.num_elements() / array.num_rows();
       const std::size_t row_bytes = static_cast<std::size_t>(elements) * ir::size_bytes(array.dtype());
-      for (std::int64_t i = 0; i < count; ++i) {
-        const std::byte* row = array.bytes() + static_cast<std::size_t>(row_indices[i]) * row_bytes;
+      for (const std::int64_t index : row_indices) {
+        const std::byte* row = array.bytes() + static_cast<std::size_t>(index) * row_bytes;
         const auto at = array.dtype() == DType::kF64 ? first_non_finite<double>(row, elements) : first_non_finite<float>(row, elements);
         if (at.has_value()) {
-          return fmt::format("row {} of {}, element {}, is {}", row_indices[i], array_name(name, *group, k), *at,
-                             array.at(row_indices[i] * elements + *at));
+          const double value = array.at(index * elements + *at);
+          return NonFinite{index, fmt::format("{}, element {}, is {}", array_name(name, *group, k), *at, value)};
         }
       }
     }

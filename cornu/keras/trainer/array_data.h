@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "cornu/keras/trainer/options.h"
 
 namespace cornu::inline v0::keras {
+
+/// A value of some arrays that is not finite.
+struct NonFinite {
+  std::int64_t row;   // of the arrays
+  std::string value;  // "x, element 2, is nan"
+};
 
 /// In-memory arrays that a run works on; row r of each belongs together.
 struct ArrayData {
@@ -33,8 +40,8 @@ struct ArrayData {
   std::size_t size_bytes() const;
   /// The bases of the defined arrays.
   std::vector<const std::byte*> bases() const;
-  /// "row 17 of x, element 2, is nan": the first non-finite value in these rows; nothing when all are finite.
-  std::optional<std::string> find_non_finite(const std::int64_t* row_indices, std::int64_t count) const;
+  /// The first non-finite value in these rows; nothing when all are finite.
+  std::optional<NonFinite> find_non_finite(std::span<const std::int64_t> row_indices) const;
 };
 
 /// Checks that the arrays are there, concrete, not empty, of one number of rows and of a dtype that programs take.

@@ -100,6 +100,7 @@ void BatchOrder::set(Source source, std::int64_t pass_rows, std::int64_t num_row
   source_ = source;
   pass_rows_ = pass_rows;
   num_rows_ = num_rows;
+  num_steps_ = ceil_divide(num_rows, batch_size_);
   permuted_pass_ = -1;
   window_steps_ = 0;
 }

@@ -65,7 +65,7 @@ class BatchOrder {
 
   std::int64_t batch_size() const { return batch_size_; }
   std::int64_t num_rows() const { return num_rows_; }  // without padding
-  std::int64_t num_steps() const { return ceil_divide(num_rows_, batch_size_); }
+  std::int64_t num_steps() const { return num_steps_; }
   /// Of one step, without padding.
   std::int64_t num_rows_of(std::int64_t step) const { return std::min(batch_size_, num_rows_ - step * batch_size_); }
 
@@ -87,6 +87,7 @@ class BatchOrder {
 
   std::int64_t batch_size_;
   std::int64_t num_rows_ = 0;
+  std::int64_t num_steps_ = 0;
   Source source_ = Source::kSequential;
   std::int64_t pass_rows_ = 0;  // after so many it begins anew
   std::vector<std::int64_t> given_;

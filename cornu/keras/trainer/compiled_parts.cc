@@ -5,7 +5,6 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/network.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -213,8 +212,7 @@ void make_parts(ModelParts& parts, const CompileOptions& options, const std::vec
     made[i].loss_tracker = std::make_shared<metrics::MeanMetric>(name);
     log.push_back({name, made[i].loss_tracker});
   }
-  if (const auto* network = dynamic_cast<const Network*>(parts.network.get()))
-    for (const MetricHandle& metric : network->metrics()) log.push_back({metric->name(), metric.shared()});
+  for (const MetricHandle& metric : parts.network->metrics()) log.push_back({metric->name(), metric.shared()});
   parts.outputs = std::move(made);
   parts.metrics = std::move(log);
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/layer.h"
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metrics.h"
+#include "cornu/keras/network.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/keras/trainer/step_faults.h"
@@ -31,7 +31,7 @@ struct OutputParts {
 
 /// The parts of a compiled model that programs are traced from.
 struct ModelParts {
-  std::shared_ptr<Layer> network;
+  std::shared_ptr<Network> network;
   std::shared_ptr<Optimizer> optimizer;
   std::vector<Variable> trainable;  // as of compile()
   std::shared_ptr<metrics::MeanMetric> loss_tracker;

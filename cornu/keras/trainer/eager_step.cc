@@ -30,8 +30,9 @@ void EagerStep::found(const FaultSite& site, std::int64_t position, const std::s
   fault_ = StepFault{.site = site, .step = 0, .batch_size = 0, .position = position, .value = value};
 }
 
-void EagerStep::run_step(std::span<const std::int64_t> rows, const detail::AssignmentLog* assignments) {
-  const StepData data = step_data(data_->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
+void EagerStep::run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments) {
+  const std::span<const std::int64_t> rows = batches.rows_of(step);
+  const StepData data = step_data(batches.arrays->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
   if (key().kind == ProgramKind::kPredict) {
     outputs_ = predict_step(parts_, data);
     return;
@@ -50,26 +51,26 @@ void EagerStep::run_step(std::span<const std::int64_t> rows, const detail::Assig
   refuse_untracked(*parts_.network, only_read);
 }
 
-std::int64_t EagerStep::run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
+std::int64_t EagerStep::run(const Batches& batches, runtime::Progress& progress) {
   progress.steps_done.store(0, std::memory_order_relaxed);
   fault_.reset();
   const FaultReceiver::Scope receiver(this);
-  for (std::int64_t step = 0; step < count; ++step) {
+  for (std::int64_t step = 0; step < batches.num_steps; ++step) {
     if (progress.stop.load(std::memory_order_relaxed)) return step;
     std::optional<detail::AssignmentLog> assignments;
     if (parts_.faults.any() || !has_trained_) assignments.emplace();
     try {
-      run_step(order.rows_of(first + step), assignments.has_value() ? &*assignments : nullptr);
+      run_step(batches, step, assignments.has_value() ? &*assignments : nullptr);
     } catch (...) {
       if (assignments.has_value()) assignments->undo();
       if (!fault_.has_value()) throw;
       fault_->step = step;
-      fault_->batch_size = order.num_rows_of(first + step);
+      fault_->batch_size = batches.num_rows_of(step);
       return step;
     }
     progress.steps_done.store(step + 1, std::memory_order_relaxed);
   }
-  return count;
+  return batches.num_steps;
 }
 
 }  // namespace cornu::inline v0::keras

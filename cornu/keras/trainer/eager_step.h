@@ -22,22 +22,18 @@ class EagerStep : public StepRunner, private FaultReceiver {
   EagerStep(ProgramKey key, const ModelParts& parts);
 
   const std::vector<LogSource>& logs() const override { return logs_; }
-  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
   /// What a prediction gave for the last step's rows.
   const Tensors& outputs() const { return outputs_; }
-
- protected:
-  void do_bind(const ArrayData& data) override { data_ = &data; }
 
  private:
   bool looks_for(FaultKind kind) const override;
   void report_traced(const FaultReport&) override {}  // in a function of the user's: nobody would read it
   void found(const FaultSite& site, std::int64_t position, const std::string& value) override;
-  void run_step(std::span<const std::int64_t> rows, const detail::AssignmentLog* assignments);
+  void run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments);
 
   const ModelParts& parts_;
-  const ArrayData* data_ = nullptr;
   std::vector<LogSource> logs_;
   Tensors outputs_;
   std::optional<StepFault> fault_;

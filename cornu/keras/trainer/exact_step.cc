@@ -14,14 +14,8 @@ ExactStep::ExactStep(ProgramKey step_key, std::int64_t num_rows, std::string rea
 
 std::string ExactStep::explain() const { return exact_because_note(compiled()->explain(), reason_); }
 
-void ExactStep::do_bind(const ArrayData& data) {
-  data_ = &data;
+void ExactStep::bind() {
   for (Program& program : programs_) program.is_bound = false;
-}
-
-ExactStep::Sizes ExactStep::sizes_of(const BatchOrder& order, std::int64_t first, std::int64_t count) const {
-  const std::int64_t batch_size = key().batch_size, num_full = std::clamp<std::int64_t>(order.num_rows() / batch_size - first, 0, count);
-  return {.full = num_full > 0 ? batch_size : 0, .partial = num_full < count ? order.num_rows_of(first + num_full) : 0};
 }
 
 // The first stays; the last used goes to the end.
@@ -44,48 +38,47 @@ ExactStep::Program& ExactStep::find_or_make(std::int64_t rows, bool in_backgroun
 ProgramStep& ExactStep::program(std::int64_t rows) {
   Program& found = find_or_make(rows, false);
   found.step->wait();
-  if (!std::exchange(found.is_bound, true)) found.step->bind(*data_);
+  if (!std::exchange(found.is_bound, true)) found.step->bind();
   return *found.step;
 }
 
-void ExactStep::expect(const BatchOrder& order, std::int64_t first, std::int64_t count) {
-  const Sizes sizes = sizes_of(order, first, count);
+void ExactStep::expect(const BatchSizes& sizes) {
   for (const std::int64_t rows : {sizes.full, sizes.partial})
     if (rows > 0) find_or_make(rows, true);
 }
 
-bool ExactStep::is_ready(std::int64_t rows) const {
+bool ExactStep::is_compiled(std::int64_t rows) const {
   return rows == 0 || std::any_of(programs_.begin(), programs_.end(), [rows](const Program& program) {
            return program.step->key().batch_size == rows && program.step->is_compiled();
          });
 }
 
-bool ExactStep::is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) {
-  const Sizes sizes = sizes_of(order, first, count);
-  return is_ready(sizes.full) && is_ready(sizes.partial);
+bool ExactStep::is_ready(const Batches& batches) {
+  const BatchSizes sizes = BatchSizes::of(batches);
+  return is_compiled(sizes.full) && is_compiled(sizes.partial);
 }
 
-void ExactStep::make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) {
-  const Sizes sizes = sizes_of(order, first, count);
+void ExactStep::make_ready(const Batches& batches) {
+  const BatchSizes sizes = BatchSizes::of(batches);
   for (const std::int64_t rows : {sizes.full, sizes.partial})
     if (rows > 0) find_or_make(rows, false).step->wait();
 }
 
-std::int64_t ExactStep::run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) {
-  const Sizes sizes = sizes_of(order, first, count);
-  const std::int64_t num_full = sizes.partial > 0 ? count - 1 : count;
+std::int64_t ExactStep::run(const Batches& batches, runtime::Progress& progress) {
+  const BatchSizes sizes = BatchSizes::of(batches);
+  const std::int64_t num_full = sizes.partial > 0 ? batches.num_steps - 1 : batches.num_steps;
   std::int64_t done = 0;
   fault_.reset();
   if (num_full > 0) {
     ProgramStep& full = program(sizes.full);
-    done = full.run(order, first, num_full, progress);
+    done = full.run(batches.part(0, num_full), progress);
     fault_ = full.fault();
   }
   if (done < num_full || sizes.partial == 0 || fault_.has_value()) return done;
   ProgramStep& tail = program(sizes.partial);
   runtime::Progress of_tail;  // a program counts its own steps from 0: the bar's would go back
   of_tail.stop.store(progress.stop.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  done += tail.run(order, first + num_full, 1, of_tail);
+  done += tail.run(batches.part(num_full, 1), of_tail);
   progress.steps_done.store(done, std::memory_order_relaxed);
   fault_ = tail.fault();
   if (fault_.has_value()) fault_->step += num_full;

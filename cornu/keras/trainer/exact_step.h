@@ -28,27 +28,19 @@ class ExactStep : public StepRunner {
   const ProgramStep* compiled() const override { return programs_.front().step.get(); }
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
-  void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
-  bool is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
-  void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) override;
-  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override;
+  void bind() override;
+  void expect(const BatchSizes& sizes) override;
+  bool is_ready(const Batches& batches) override;
+  void make_ready(const Batches& batches) override;
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
-
- protected:
-  void do_bind(const ArrayData& data) override;
 
  private:
   struct Program {
     std::unique_ptr<ProgramStep> step;
     bool is_bound = false;
   };
-  /// The sizes of the batches of some steps: that of full ones and that of a partial one, 0 where there is none.
-  struct Sizes {
-    std::int64_t full;
-    std::int64_t partial;
-  };
-  Sizes sizes_of(const BatchOrder& order, std::int64_t first, std::int64_t count) const;
-  bool is_ready(std::int64_t rows) const;
+  bool is_compiled(std::int64_t rows) const;
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
   /// Compiled and bound.
@@ -57,7 +49,6 @@ class ExactStep : public StepRunner {
   std::string reason_;
   Make make_;
   std::vector<Program> programs_;  // the first stays, then the last used at the end
-  const ArrayData* data_ = nullptr;
   std::optional<StepFault> fault_;
 };
 

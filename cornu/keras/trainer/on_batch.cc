@@ -1,52 +1,34 @@
-#include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
-#include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
 
-// A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few programs serve them all.
-std::int64_t Trainer::batch_program_size(ProgramKind kind, const ArrayData& data) const {
-  const std::int64_t num_rows = data.num_rows();
-  if (keeps_row_states(*network_) || (kind == ProgramKind::kPredict && predicts_exactly_)) return num_rows;
-  const ProgramKey key = ProgramKey::of(kind, num_rows, data, default_client().get());
-  std::int64_t best = 0;
-  bool varies = false;
-  for (const auto& known : runners_) {
-    if (!known->key().same_arrays(key)) continue;
-    varies = true;
-    const std::int64_t size = known->key().batch_size;
-    if (size >= num_rows && size <= 2 * num_rows && (best == 0 || size < best)) best = size;
-  }
-  if (best > 0) return best;
-  return varies ? static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(num_rows))) : num_rows;
-}
-
 Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
                         const char* caller) {
-  require_compiled(caller);
-  ArrayData data = arranged(x, y, sample_weight, caller);
+  Preparation& preparation = parts_.preparation;
+  preparation.require_compiled(caller);
+  ArrayData data = preparation.arranged(x, y, sample_weight, caller);
   return with_memory_errors(caller, data.size_bytes(), 0, [&] {
-    const RunScope scope(*this);
-    PrepareGuard guard(*this);
-    prepare(data, caller, "y");
-    apply_class_weight(data, class_weight, caller);
-    const std::shared_ptr<StepRunner> program = runner(kind, batch_program_size(kind, data), data, caller);
+    const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
+    PrepareGuard guard(parts_);
+    preparation.prepare(data, caller, "y");
+    preparation.apply_class_weight(data, class_weight, caller);
+    const std::shared_ptr<StepRunner> step = parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
     guard.keep();
-    reset_metrics();
-    BatchOrder order(program->key().batch_size);
-    order.set_sequential(data.num_rows());
-    program->bind(data);
-    program->run(order, 0, 1, scope.progress());
-    if (const auto fault = program->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .data = data, .rows = order.rows_of(0)});
-    if (kind == ProgramKind::kTrain) ++steps_trained_;
+    parts_.reset_metrics();
+    ArraySource source(std::move(data), step->key().batch_size);
+    source.begin_epoch({});
+    const Batches batch = source.next(1);
+    step->bind();
+    step->run(batch, scope.progress());
+    if (const auto fault = step->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});
+    if (kind == ProgramKind::kTrain) ++parts_.steps_trained;
     Logs logs;
-    program->read_logs(logs);
+    step->read_logs(logs);
     return logs;
   });
 }

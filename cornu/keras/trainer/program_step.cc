@@ -172,22 +172,19 @@ std::string ProgramStep::explain() const {
   return exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
 }
 
-StepBuffers ProgramStep::buffers(const ArrayData& data) const {
-  return {traced_.state_buffers(client_), traced_.fixed_buffers(client_), data.bases()};
-}
+StepBuffers ProgramStep::buffers() const { return {traced_.state_buffers(client_), traced_.fixed_buffers(client_)}; }
 
-std::int64_t ProgramStep::run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count,
-                                 runtime::Progress& progress, std::span<std::byte* const> outputs) const {
+std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
+                                 std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   if (faults_ != nullptr) faults_->reset();
-  const std::int64_t batch_size = key().batch_size;
   return executable_->run({.state = buffers.state,
                            .fixed = buffers.fixed,
-                           .rows = buffers.rows,
-                           .row_indices = order.steps(first, count),
-                           .num_rows = std::min(count * batch_size, order.num_rows() - first * order.batch_size()),
+                           .rows = batches.bases,
+                           .row_indices = batches.row_indices,
+                           .num_rows = batches.num_rows,
                            .outputs = outputs},
-                          count, &progress);
+                          batches.num_steps, &progress);
 }
 
 }  // namespace cornu::inline v0::keras

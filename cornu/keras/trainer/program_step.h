@@ -17,11 +17,10 @@
 
 namespace cornu::inline v0::keras {
 
-/// The buffers that executions of a step program work on.
+/// The variables that executions of a step program work on.
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
   std::vector<runtime::Buffer*> fixed;
-  std::vector<const std::byte*> rows;
 };
 
 struct ProgramStepOptions {
@@ -62,17 +61,13 @@ class ProgramStep : public StepRunner {
   std::optional<StepFault> fault() const override { return faults_ == nullptr ? std::nullopt : faults_->read(key().batch_size); }
 
   /// The variables' buffers, moved to this program's client.
-  StepBuffers buffers(const ArrayData& data) const;
+  StepBuffers buffers() const;
 
+  void bind() override { buffers_ = buffers(); }
   /// All steps in one execution. Allocates nothing.
-  std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) override {
-    return run_on(buffers_, order, first, count, progress);
-  }
-  std::int64_t run_on(const StepBuffers& buffers, BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress,
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override { return run_on(buffers_, batches, progress); }
+  std::int64_t run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
                       std::span<std::byte* const> outputs = {}) const;
-
- protected:
-  void do_bind(const ArrayData& data) override { buffers_ = buffers(data); }
 
  private:
   std::unique_ptr<runtime::Executable> compile() const;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -36,6 +37,11 @@ inline void check_batches_of_states(const Layer& network, std::int64_t num_rows,
   invalid_argument(
       "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}, so a last batch of {}",
       caller, network.name(), num_rows, batch_size, num_rows % batch_size);
+}
+
+/// "step 3 of 6"; without the total "step 3". `step` counts from 0.
+inline std::string step_str(std::int64_t step, const std::optional<std::int64_t>& num_steps) {
+  return num_steps.has_value() ? fmt::format("step {} of {}", step + 1, *num_steps) : fmt::format("step {}", step + 1);
 }
 
 /// Runs `body`; an exception lets the callbacks clean up before it goes on.

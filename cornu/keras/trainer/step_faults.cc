@@ -100,13 +100,15 @@ std::int64_t row_of(const StepFault& fault) {
 
 void throw_fault(const StepFault& fault, const FaultPlace& place) {
   std::string cause;
+  const std::span<const std::int64_t> rows = place.batches.rows_of(0);
   if (fault.site.kind == FaultKind::kIdOutOfRange) {
     const std::int64_t row = row_of(fault);
-    if (row >= 0 && row < static_cast<std::int64_t>(place.rows.size()))
-      cause = fmt::format(" (row {})", place.rows[static_cast<std::size_t>(row)]);
+    if (row >= 0 && row < static_cast<std::int64_t>(rows.size()))
+      cause = fmt::format(" ({})", place.source.row_name(rows[static_cast<std::size_t>(row)]));
   } else {
-    cause = fmt::format(" ({})", place.data.find_non_finite(place.rows.data(), static_cast<std::int64_t>(place.rows.size()))
-                                     .value_or("the rows of this step are finite: a smaller learning rate may help"));
+    const std::optional<NonFinite> found = place.batches.arrays->find_non_finite(rows);
+    cause = found.has_value() ? fmt::format(" ({} of {})", place.source.row_name(found->row), found->value)
+                              : " (the rows of this step are finite: a smaller learning rate may help)";
   }
   fail(fault.site.error_code(), "[{}] {}{}{}; all weights are as they were before that step{}", place.caller,
        fault.site.message(fault.position, fault.value), place.step, cause, fault.site.layer_note());

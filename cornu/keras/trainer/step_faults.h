@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cornu/keras/fault.h"
-#include "cornu/keras/trainer/array_data.h"
+#include "cornu/keras/trainer/batch_source.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/variable.h"
 
@@ -65,8 +65,8 @@ class StepFaults : public FaultReceiver {
 struct FaultPlace {
   const char* caller;  // "fit"
   std::string step;    // " in epoch 1, step 3 of 6"
-  const ArrayData& data;
-  std::span<const std::int64_t> rows;  // of the data, in the step's order, without padding
+  const BatchSource& source;
+  Batches batches;  // of the step alone
 };
 [[noreturn]] void throw_fault(const StepFault& fault, const FaultPlace& place);
 

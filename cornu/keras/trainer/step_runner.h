@@ -8,7 +8,7 @@
 
 #include "cornu/keras/callbacks/logs.h"
 #include "cornu/keras/trainer/array_data.h"
-#include "cornu/keras/trainer/batch_order.h"
+#include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
@@ -53,35 +53,24 @@ class StepRunner {
   /// Reads the logs from the device; `result` holds them by name.
   void read_logs(Logs& result) const;
 
-  /// The data that it runs on; before the first run and whenever variables may have moved.
-  void bind(const ArrayData& data) {
-    do_bind(data);
-    bound_ = &data;
-  }
-  /// The same, unless `data` were the last ones: a callback may have run this step on others.
-  void keep_bound(const ArrayData& data) {
-    if (bound_ != &data) bind(data);
-  }
-  /// Begins in the background what steps [first, first + count) of `order` need and have not got.
-  virtual void expect(const BatchOrder& order, std::int64_t first, std::int64_t count) { (void)order, (void)first, (void)count; }
-  /// Whether they could run without waiting for a compilation.
-  virtual bool is_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) {
-    (void)order, (void)first, (void)count;
+  /// Finds the variables' buffers; before the first run and whenever variables may have moved.
+  virtual void bind() {}
+  /// Begins in the background what batches of these sizes need and have not got.
+  virtual void expect(const BatchSizes& sizes) { (void)sizes; }
+  /// Whether these batches could run without waiting for a compilation.
+  virtual bool is_ready(const Batches& batches) {
+    (void)batches;
     return true;
   }
   /// Waits until they could.
-  virtual void make_ready(const BatchOrder& order, std::int64_t first, std::int64_t count) { (void)order, (void)first, (void)count; }
-  /// Runs steps [first, first + count) of `order`; returns the steps done.
-  virtual std::int64_t run(BatchOrder& order, std::int64_t first, std::int64_t count, runtime::Progress& progress) = 0;
+  virtual void make_ready(const Batches& batches) { (void)batches; }
+  /// Runs the steps of `batches`, whose batch size is the key's; returns the steps done.
+  virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
   /// What the last run found wrong.
   virtual std::optional<StepFault> fault() const = 0;
 
- protected:
-  virtual void do_bind(const ArrayData& data) = 0;
-
  private:
   ProgramKey key_;
-  const ArrayData* bound_ = nullptr;  // only compared
 };
 
 }  // namespace cornu::inline v0::keras

@@ -143,8 +143,7 @@ StepData step_data(const ArrayData& batch, const RowMask& rows) {
 std::vector<LogSource> train_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known,
                                   const std::function<std::vector<Variable>()>& assigned) {
   ModelStepTools tools(parts);
-  auto* network = dynamic_cast<Network*>(parts.network.get());
-  const StepLogs logs = network != nullptr ? network->train_step(tools, data) : default_train_step(*parts.network, tools, data);
+  const StepLogs logs = parts.network->train_step(tools, data);
   if (looks_for_faults(FaultKind::kUpdateNotFinite)) {
     for (const Variable& variable : assigned())
       if (!is_of_metrics(parts, variable))
@@ -175,14 +174,10 @@ void refuse_untracked(const Layer& network, std::span<const Variable> only_read)
 
 std::vector<LogSource> test_step(const ModelParts& parts, const StepData& data, const std::vector<LogSource>& known) {
   ModelStepTools tools(parts);
-  auto* network = dynamic_cast<Network*>(parts.network.get());
-  const StepLogs logs = network != nullptr ? network->test_step(tools, data) : default_test_step(*parts.network, tools, data);
+  const StepLogs logs = parts.network->test_step(tools, data);
   return tools.log_sources(logs, known);
 }
 
-Tensors predict_step(const ModelParts& parts, const StepData& data) {
-  auto* network = dynamic_cast<Network*>(parts.network.get());
-  return network != nullptr ? network->predict_step(data) : default_predict_step(*parts.network, data);
-}
+Tensors predict_step(const ModelParts& parts, const StepData& data) { return parts.network->predict_step(data); }
 
 }  // namespace cornu::inline v0::keras

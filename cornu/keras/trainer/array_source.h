@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/trainer/batch_order.h"
+#include "cornu/keras/trainer/batch_source.h"
+
+namespace cornu::inline v0::keras {
+
+/// In which order an ArraySource gives its rows; at most one of `repeat_steps` and `row_order`.
+struct ArrayOrder {
+  bool shuffle = false;
+  /// Set: each epoch is so many full batches of an endless stream of passes.
+  std::optional<std::int64_t> repeat_steps = {};
+  /// Set: the rows of an epoch, which may repeat and leave out.
+  std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
+  /// An epoch begins a new pass even where the last one has not ended: validation always sees the same rows.
+  bool from_start = false;
+};
+
+/// Arrays in memory: the rows stay where they are, and programs gather them by indices that are made for a few steps at a time.
+/// A step takes no memory and copies nothing here.
+class ArraySource : public BatchSource {
+ public:
+  ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how = {});
+  // `bases_` points into the arrays' memory, which copies would share, but what next() gave points here.
+  ArraySource(const ArraySource&) = delete;
+  ArraySource& operator=(const ArraySource&) = delete;
+
+  const ArrayData& data() const { return data_; }
+  std::int64_t batch_size() const override { return order_.batch_size(); }
+  std::optional<std::int64_t> num_steps() const override { return ceil_divide(data_.num_rows(), batch_size()); }
+  void begin_epoch(const EpochStart& start) override;
+  std::optional<std::int64_t> num_steps_left() const override { return order_.num_steps() - next_step_; }
+  std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_rows_of(num_steps); }
+  BatchSizes sizes_ahead(std::int64_t num_steps) const override;
+  Batches next(std::int64_t max_steps) override {
+    const std::int64_t count = std::min(max_steps, order_.num_steps() - next_step_);
+    if (count <= 0) return {.batch_size = batch_size()};
+    return {.arrays = &data_,
+            .bases = bases_,
+            .row_indices = order_.steps(next_step_, count),
+            .batch_size = batch_size(),
+            .num_rows = num_rows_of(count),
+            .num_steps = count};
+  }
+  void advance(std::int64_t num_steps) override { next_step_ += num_steps; }
+  std::string row_name(std::int64_t index) const override;
+
+ private:
+  /// Of the next `num_steps` steps.
+  std::int64_t num_rows_of(std::int64_t num_steps) const {
+    return std::min(num_steps * batch_size(), order_.num_rows() - next_step_ * batch_size());
+  }
+
+  ArrayData data_;
+  std::vector<const std::byte*> bases_;
+  ArrayOrder how_;
+  BatchOrder order_;
+  std::int64_t next_step_ = 0;  // of the pass
+};
+
+}  // namespace cornu::inline v0::keras

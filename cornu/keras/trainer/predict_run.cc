@@ -1,0 +1,151 @@
+#include "cornu/keras/trainer/predict_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+#include "cornu/keras/trainer/eager_step.h"
+#include "cornu/keras/trainer/run_guard.h"
+
+namespace cornu::inline v0::keras {
+
+PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source, std::optional<std::int64_t> num_steps)
+    : parts_(parts), examples_(examples), source_(source), num_steps_(num_steps), lock_(parts.predict_mutex, std::defer_lock) {
+  source_.begin_epoch({});
+  const std::optional<std::int64_t> left = source_.num_steps_left();
+  if (left.has_value()) num_steps_ = std::min(*left, num_steps.value_or(*left));
+}
+
+std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size) {
+  PrepareGuard guard(parts_);
+  parts_.preparation.build_for_inputs(examples_, "predict");
+  Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, examples_, "predict"), .buffers = {}};
+  guard.keep();
+  if (step.runner == nullptr) return std::nullopt;
+  if (step.program() != nullptr) {
+    step.buffers = step.program()->buffers();
+  } else {
+    step.runner->bind();
+  }
+  return step;
+}
+
+bool PredictRun::make_steps() {
+  const std::int64_t batch_size = source_.batch_size();
+  const BatchSizes sizes = source_.sizes_ahead(num_steps_.value_or(std::numeric_limits<std::int64_t>::max()));
+  if (parts_.programs.predicts_exactly() && num_steps_.has_value() && sizes.full == 0) return false;  // another thread has found out
+  full_ = make_step(batch_size);
+  if (!full_.has_value()) return false;
+  if (sizes.partial == 0) return true;
+  partial_ = parts_.programs.predicts_exactly() ? make_step(sizes.partial) : full_;
+  return partial_.has_value();
+}
+
+const PredictRun::Step& PredictRun::step_for(const Batches& batches) {
+  if (!batches.ends_partial()) return *full_;
+  const bool is_exact = parts_.programs.predicts_exactly();
+  if (!partial_.has_value() || (is_exact && partial_->runner->key().batch_size != batches.num_rows)) {
+    const bool was_free = !lock_.owns_lock();
+    if (was_free) lock_.lock();
+    partial_ = is_exact ? make_step(batches.num_rows) : full_;
+    if (was_free) lock_.unlock();
+  }
+  return *partial_;
+}
+
+Batches PredictRun::next(std::int64_t max_steps) {
+  const Batches batches = source_.next(max_steps);
+  return batches.num_steps > 1 && batches.ends_partial() ? batches.part(0, batches.num_steps - 1) : batches;
+}
+
+std::int64_t PredictRun::execute(const Batches& batches, runtime::Progress& progress) {
+  const Step& step = step_for(batches);
+  std::int64_t done = 0;
+  if (step.program() == nullptr) {
+    done = step.runner->run(batches, progress);
+    if (done > 0) pieces_.push_back(dynamic_cast<const EagerStep&>(*step.runner).outputs());
+  } else if (predictions_.has_value()) {
+    done = step.program()->run_on(step.buffers, batches, progress, predictions_->at_step(step_));
+  } else {
+    Predictions piece(step.program()->traced().outputs, step.runner->key().batch_size, batches.num_rows);
+    done = step.program()->run_on(step.buffers, batches, progress, piece.at_step(0));
+    if (done > 0) pieces_.push_back(Tensors(piece.take()));
+  }
+  if (done > 0 && !predictions_.has_value()) rows_of_pieces_.push_back(batches.num_rows);
+  check_fault(step, batches);
+  return done;
+}
+
+void PredictRun::check_fault(const Step& step, const Batches& batches) const {
+  const std::optional<StepFault> fault = step.runner->fault();
+  if (!fault.has_value()) return;
+  throw_fault(*fault, {.caller = "predict",
+                       .step = " in " + step_str(step_ + fault->step, num_steps_),
+                       .source = source_,
+                       .batches = batches.part(fault->step, 1)});
+}
+
+void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress) {
+  const std::int64_t limit = num_steps_.value_or(std::numeric_limits<std::int64_t>::max());
+  tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
+  while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
+    const Batches batches = next(std::min(tuner.steps(), limit - step_));
+    const std::int64_t count = batches.num_steps;
+    if (count == 0) return;
+    const callbacks::BatchRange planned{step_, step_ + count - 1, count};
+    callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
+    const double start = tuner.is_auto() ? seconds_now() : 0;
+    const std::int64_t done = execute(batches, progress);
+    if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+    if (done > 0) {
+      const callbacks::BatchRange ran{step_, step_ + done - 1, done};
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });
+    }
+    source_.advance(done);
+    step_ += done;
+    if (done < count) break;
+  }
+  parts_.run_state.check_interrupted("predict");
+  if (step_ < limit)
+    fail(ErrorCode::kCancelled, "[predict] stopped after {}{} steps", step_,
+         num_steps_.has_value() ? fmt::format(" of {}", *num_steps_) : std::string());
+}
+
+std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOptions& options, runtime::Progress& progress) {
+  lock_.lock();
+  if (!make_steps()) {
+    lock_.unlock();
+    return std::nullopt;
+  }
+  const ProgramStep* program = full_->program();
+  ExecutionTuner tuner = parts_.tuners.predict;
+  if (program != nullptr && program->traced().state.empty()) lock_.unlock();  // a step that changes something runs alone
+  if (program != nullptr && num_steps_.has_value()) {
+    const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
+    predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
+  }
+  callbacks::CallbackList callbacks(
+      options.callbacks,
+      {.add_history = false,
+       .add_progress_bar = options.verbose.level() != 0,
+       .model = model,
+       .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps_.value_or(0), .progress = &progress}});
+  with_callbacks(callbacks, [&] {
+    callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
+    run_steps(callbacks, tuner, progress);
+    callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
+  });
+  parts_.run_state.check_interrupted("predict");
+  if (tuner.is_auto()) {
+    if (!lock_.owns_lock()) lock_.lock();
+    parts_.tuners.predict = std::move(tuner);
+  }
+  if (lock_.owns_lock()) lock_.unlock();
+  return predictions_.has_value() ? predictions_->take() : joined(pieces_, rows_of_pieces_);
+}
+
+}  // namespace cornu::inline v0::keras

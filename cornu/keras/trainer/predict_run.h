@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "cornu/keras/callbacks/callback_list.h"
+#include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/predictions.h"
+#include "cornu/keras/trainer/trainer_parts.h"
+
+namespace cornu::inline v0::keras {
+
+class Model;
+
+/// Predicts for the rows of a source.
+/// Threads: several may run at once on one model: what they share is looked up under the lock, each has buffers of its own.
+class PredictRun {
+ public:
+  /// `examples`: some rows of the source. `num_steps`: of the run, if the pass has as many; nothing: the whole pass.
+  /// Lifetime: of all that is referred to.
+  PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source, std::optional<std::int64_t> num_steps);
+
+  /// Nothing where steps turned out to need batches without padding: to be made again with such.
+  std::optional<std::vector<Tensor>> run(Model* model, const PredictOptions& options, runtime::Progress& progress);
+
+ private:
+  /// The step for batches of one size, with the variables it runs on.
+  struct Step {
+    std::shared_ptr<StepRunner> runner;
+    StepBuffers buffers;
+    const ProgramStep* program() const { return runner->compiled(); }
+  };
+  /// Null as StepPrograms::get. Under the lock.
+  std::optional<Step> make_step(std::int64_t batch_size);
+  bool make_steps();
+  /// The next batches that go into one execution: a partial one alone.
+  Batches next(std::int64_t max_steps);
+  /// The step for such batches.
+  const Step& step_for(const Batches& batches);
+  std::int64_t execute(const Batches& batches, runtime::Progress& progress);
+  void check_fault(const Step& step, const Batches& batches) const;
+  void run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress);
+
+  TrainerParts& parts_;
+  const ArrayData& examples_;
+  BatchSource& source_;
+  std::optional<std::int64_t> num_steps_;  // nothing: only the source's end tells
+  std::unique_lock<std::mutex> lock_;
+  std::optional<Step> full_;
+  std::optional<Step> partial_;
+  std::optional<Predictions> predictions_;  // where the number of rows is known
+  std::vector<Tensors> pieces_;             // of executions, where it is not, and of steps that run op by op
+  std::vector<std::int64_t> rows_of_pieces_;
+  std::int64_t step_ = 0;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cornu/keras/tensors.h"
+
+namespace cornu::inline v0::keras {
+
+/// The memory that a prediction of known length writes: one array an output, and one step of each for a last batch that is not full.
+class Predictions {
+ public:
+  /// Errors: InvalidArgument when the first extent of an output is not the batch; ResourceExhausted, naming the bytes.
+  Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows);
+
+  /// Where the outputs of steps from this one on go.
+  std::span<std::byte* const> at_step(std::int64_t step);
+  /// The outputs.
+  std::vector<Tensor> take();
+
+ private:
+  std::int64_t batch_size_;
+  std::int64_t num_rows_;
+  std::vector<std::size_t> step_bytes_;
+  std::vector<ir::Literal> results_;
+  std::vector<std::vector<std::byte>> tails_;  // a partial batch writes its padding too
+  std::vector<std::byte*> places_;
+};
+
+/// The outputs of one execution after another, joined. Errors: InvalidArgument when the first extent of one is not the number of its rows.
+std::vector<Tensor> joined(const std::vector<Tensors>& pieces, const std::vector<std::int64_t>& rows_of_pieces);
+
+}  // namespace cornu::inline v0::keras

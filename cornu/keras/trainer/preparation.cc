@@ -1,0 +1,195 @@
+#include "cornu/keras/trainer/preparation.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/trainer/output_types.h"
+#include "cornu/keras/trainer/shape_notes.h"
+#include "cornu/keras/trainer/step_tools.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+const std::string& output_layer_name(const Layer& network) {
+  const std::vector<std::shared_ptr<Layer>> layers = network.sublayers();
+  return layers.empty() ? network.name() : output_layer_name(*layers.back());
+}
+
+}  // namespace
+
+Preparation::Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network) : layer_(std::move(layer)) {
+  parts_.network = std::move(network);
+}
+
+void Preparation::compile(const CompileOptions& options) {
+  check_compile_options(options, network().output_names());
+  ModelParts parts;
+  parts.network = parts_.network;
+  parts.optimizer = options.optimizer.get({"compile", "optimizer"});
+  parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
+  parts.metrics = {{"loss", parts.loss_tracker}};
+  parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};
+  parts.convolution_algorithm = options.convolution_algorithm.value();
+  parts_ = std::move(parts);
+  options_ = options;
+  forget();
+  compiled_ = true;
+}
+
+void Preparation::require_compiled(const char* caller) const {
+  if (compiled_) return;
+  fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
+       network().name());
+}
+
+void Preparation::forget() {
+  known_outputs_.clear();
+  parts_made_ = false;
+}
+
+ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const {
+  const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what) {
+    try {
+      if (arrays.empty() || (names.empty() && !arrays.is_named())) return arrays;
+      if (names.empty()) invalid_argument("{} has names, but model \"{}\" has none for it", what, network().name());
+      return arrays.is_named() ? arrays.ordered(names, what) : arrays;
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("[{}] {}", caller, error.what()));
+    }
+  };
+  const std::vector<std::string> inputs = layer().input_names(), outputs = network().output_names();
+  ArrayData data{in_order(x, inputs, "x"), in_order(y, outputs, "y"), in_order(sample_weight, outputs, "sample_weight")};
+  check_arrays(data, caller);
+  if (!inputs.empty() && data.x.size() != inputs.size())
+    invalid_argument("[{}] model \"{}\" takes {} inputs ({}); got {}", caller, network().name(), inputs.size(), fmt::join(inputs, ", "),
+                     data.x.size());
+  return data;
+}
+
+bool Preparation::knows_outputs() const {
+  return options_.loss.is_set() || options_.metrics.is_set() || options_.weighted_metrics.is_set();
+}
+
+const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
+  static const auto& kNone = *new std::vector<TensorType>;
+  if (!knows_outputs()) return kNone;
+  std::vector<TensorType> inputs;
+  for (const Tensor& array : data.x) inputs.push_back(model_type(array.type()));
+  for (TensorType& input : inputs) input.dims[0] = kUnknown;
+  for (const auto& [known, outputs] : known_outputs_)
+    if (known == inputs) return outputs;
+  known_outputs_.emplace_back(inputs, options_.run_eagerly ? concrete_output_types(layer(), data) : traced_output_types(layer(), inputs));
+  return known_outputs_.back().second;
+}
+
+void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
+  std::vector<Dims> shapes;
+  for (const Tensor& array : data.x) {
+    shapes.push_back(array.shape());
+    shapes.back()[0] = kUnknown;
+  }
+  with_shapes_of(data, caller, [&] { layer().build_once_for(shapes); });
+}
+
+void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name) {
+  if (knows_outputs()) build_for_inputs(data, caller);  // else the step builds what it calls
+  with_shapes_of(data, caller, [&] { outputs_for(data); });
+  if (!parts_made_) {
+    parts_.outputs.assign(outputs_for(data).size(), {});
+    parts_.metrics = {{"loss", parts_.loss_tracker}};
+  }
+  spread_over_outputs(data, caller, labels_name);
+  if (!parts_made_) make_parts_for(data);
+  check_data(data, caller, labels_name);
+}
+
+void Preparation::make_parts_for(const ArrayData& data) {
+  const std::vector<TensorType> outputs = outputs_for(data);
+  std::vector<TensorType> labels(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool given = i < data.y.size() && data.y[i].defined();
+    labels[i] = given ? data.y[i].type() : outputs[i];
+    if (!labels[i].dims.empty()) labels[i].dims[0] = kUnknown;
+  }
+  make_parts(parts_, options_, labels, outputs, network().output_names());
+  parts_.trainable = network().trainable_weights();
+  parts_made_ = true;
+}
+
+void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const {
+  const std::size_t n = parts_.outputs.size();
+  if (n == 0) return;  // the network's own step knows what to do
+  if (data.y.empty()) {
+    if (options_.loss.is_set()) invalid_argument("[{}] {} is missing: the loss compares the model's output with it", caller, labels_name);
+  } else if (data.y.size() != n) {
+    const std::vector<bool> has_loss = outputs_with_loss(options_, n, network().output_names());
+    const auto num_losses = static_cast<std::size_t>(std::count(has_loss.begin(), has_loss.end(), true));
+    if (data.y.size() != num_losses)
+      invalid_argument("[{}] {} must hold a tensor for each of the {} outputs of model \"{}\"; got {}", caller, labels_name, n,
+                       network().name(), data.y.size());
+    std::vector<Tensor> labels(n);
+    for (std::size_t i = 0, next = 0; i < n; ++i)
+      if (has_loss[i]) labels[i] = data.y[next++];
+    data.y = Tensors(std::move(labels));
+  }
+  if (data.sample_weight.empty() || data.sample_weight.size() == n) return;
+  if (data.sample_weight.size() != 1)
+    invalid_argument("[{}] sample_weight must hold one tensor, or one for each of the {} outputs; got {}", caller, n,
+                     data.sample_weight.size());
+  const Tensor& weight = data.sample_weight[0];
+  if (weight.num_elements() != weight.num_rows()) {
+    invalid_argument("[{}] one sample_weight for all of several outputs must have one weight a row; got {}", caller,
+                     ir::shape_str(weight.shape()));
+  }
+  data.sample_weight = Tensors(std::vector<Tensor>(n, weight));
+}
+
+void Preparation::check_data(const ArrayData& data, const char* caller, const char* labels_name) {
+  if (parts_.outputs.empty()) return;
+  const std::vector<TensorType>& outputs = outputs_for(data);
+  const std::vector<std::string> names = network().output_names();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::shared_ptr<Loss>& loss = parts_.outputs[i].loss;
+    if (loss != nullptr && i < data.y.size() && data.y[i].defined()) {
+      try {
+        check_labels(data.y[i], *loss, outputs[i], caller, labels_name);
+      } catch (const Error& error) {
+        const std::string output_layer = names.empty() ? output_layer_name(layer()) : names[i];
+        fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(),
+             outputs.size() == 1 ? labels_name : fmt::format("{}[{}]", labels_name, i), ir::shape_str(data.y[i].shape()), output_layer,
+             network().name());
+      }
+    }
+    if (i < data.sample_weight.size() && data.sample_weight[i].defined())
+      check_sample_weight(data.sample_weight[i], array_name("sample_weight", data.sample_weight, i), outputs[i], caller);
+  }
+}
+
+void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller) {
+  if (class_weight.empty()) return;
+  if (!data.sample_weight.empty()) invalid_argument("[{}] class_weight and sample_weight exclude each other", caller);
+  if (data.y.size() != 1 || parts_.outputs.size() > 1)
+    invalid_argument("[{}] class_weight is for models of one output; this one has {}", caller,
+                     std::max(data.y.size(), parts_.outputs.size()));
+  const TensorType output = parts_.outputs.empty() ? TensorType{DType::kF32, {kUnknown}} : outputs_for(data)[0];
+  data.sample_weight = weights_of_classes(class_weight, data.y[0], output, caller);
+}
+
+Preparation::Guard::Guard(Preparation& preparation)
+    : preparation_(preparation),
+      layer_(preparation.layer()),
+      parts_made_(preparation.parts_made_),
+      optimizer_built_(preparation.parts_.optimizer == nullptr || preparation.parts_.optimizer->built()) {}
+
+Preparation::Guard::~Guard() {
+  if (kept_) return;
+  ModelParts& parts = preparation_.parts_;
+  if (!optimizer_built_) parts.optimizer->forget_variables();
+  if (parts_made_) return;
+  preparation_.forget();
+  parts.outputs.clear();
+  parts.metrics = {{"loss", parts.loss_tracker}};
+  parts.trainable.clear();
+}
+
+}  // namespace cornu::inline v0::keras

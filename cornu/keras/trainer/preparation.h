@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/network.h"
+#include "cornu/keras/trainer/array_data.h"
+#include "cornu/keras/trainer/compiled_parts.h"
+#include "cornu/keras/trainer/options.h"
+
+namespace cornu::inline v0::keras {
+
+/// Gets a network ready for data: builds it for their shapes, finds out what it gives, makes the losses and metrics of compile() for its
+/// outputs; and gets data ready for the network: arrays in its order, one of labels and weights an output, checked.
+/// Threads: one thread.
+class Preparation {
+ public:
+  /// `layer`: what is trained, by the steps of `network`, which is the same unless the layer is no network.
+  Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network);
+
+  /// While it lives, what is built is given up again unless keep() is called: a refused call leaves no trace.
+  class Guard {
+   public:
+    explicit Guard(Preparation& preparation);
+    ~Guard();
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    void keep() {
+      kept_ = true;
+      layer_.keep();
+    }
+
+   private:
+    Preparation& preparation_;
+    BuildGuard layer_;
+    bool parts_made_;
+    bool optimizer_built_;
+    bool kept_ = false;
+  };
+
+  /// Takes what compile() was told. Errors, before anything changes: those of the options.
+  void compile(const CompileOptions& options);
+  bool compiled() const { return compiled_; }
+  /// Errors: FailedPrecondition before compile().
+  void require_compiled(const char* caller) const;
+  /// The layers have changed: losses and metrics are made anew for the next data.
+  void forget();
+
+  const CompileOptions& options() const { return options_; }
+  const ModelParts& parts() const { return parts_; }
+  Network& network() const { return *parts_.network; }
+  Layer& layer() const { return *layer_; }
+
+  /// The arrays as the network takes them: named ones in its order. Errors: InvalidArgument, naming `caller`.
+  ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const;
+  /// Builds the network for inputs of these shapes.
+  void build_for_inputs(const ArrayData& data, const char* caller);
+  /// Builds the network, makes losses and metrics for its outputs, and gives each output its labels and weights, which are checked.
+  /// Under a Guard. `labels_name` stands for y in messages.
+  void prepare(ArrayData& data, const char* caller, const char* labels_name);
+  /// Gives each row the weight of its class.
+  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller);
+
+ private:
+  bool knows_outputs() const;
+  /// What the network gives for such data; its steps are its own business when there is neither a loss nor a metric.
+  const std::vector<TensorType>& outputs_for(const ArrayData& data);
+  void make_parts_for(const ArrayData& data);
+  /// Labels and weights one an output.
+  void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
+  void check_data(const ArrayData& data, const char* caller, const char* labels_name);
+
+  std::shared_ptr<Layer> layer_;
+  bool compiled_ = false;
+  CompileOptions options_;
+  ModelParts parts_;
+  bool parts_made_ = false;
+  std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>> known_outputs_;  // by inputs
+};
+
+}  // namespace cornu::inline v0::keras

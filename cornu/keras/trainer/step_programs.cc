@@ -1,0 +1,140 @@
+#include "cornu/keras/trainer/step_programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/row_states.h"
+#include "cornu/keras/trainer/eager_step.h"
+#include "cornu/keras/trainer/exact_step.h"
+#include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/shape_notes.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+constexpr std::size_t kKeptPrograms = 8;
+
+}  // namespace
+
+std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
+  const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
+  if (found == runners_.end()) return nullptr;
+  std::rotate(found, found + 1, runners_.end());
+  return runners_.back();
+}
+
+std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
+                                                        const std::shared_ptr<runtime::Client>& client, std::string* exact_because) {
+  options.stop = &interrupted_;
+  options.on_compiled = [this](const runtime::Executable& executable) { num_from_cache_ += executable.stats().from_cache ? 1 : 0; };
+  const double start = seconds_now();
+  std::unique_ptr<ProgramStep> made = make_program_step(key, preparation_.parts(), options, client, exact_because);
+  compile_seconds_ += seconds_now() - start;
+  if (made != nullptr) ++num_compiles_;
+  return made;
+}
+
+// The first program finds out whether padding can be left out; the others follow it. Null: a prediction has found out that it cannot, and
+// the rows that were asked for may have been rounded up.
+std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                               const std::shared_ptr<runtime::Client>& client) {
+  const bool predicts = key.kind == ProgramKind::kPredict;
+  std::string& because = predicts ? predict_exact_because_ : exact_because_;
+  if (because.empty())
+    if (auto made = make_program(key, {.known_logs = known_logs}, client, &because)) return made;
+  if (!predicts) return make_exact(key, num_rows, known_logs, client);
+  if (!predicts_exactly_.exchange(true)) return nullptr;
+  return make_program(key, {.is_exact = true, .exact_because = because}, client);
+}
+
+std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                                     const std::shared_ptr<runtime::Client>& client) {
+  const auto make_size = [this, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
+    ProgramKey exact = key;
+    exact.batch_size = rows;
+    ProgramStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
+    options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
+    return make_program(exact, std::move(options), client);
+  };
+  return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
+}
+
+std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
+  // Programs count a batch's valid rows in 32 bits.
+  if (batch_size > std::numeric_limits<std::int32_t>::max())
+    invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
+  const std::shared_ptr<runtime::Client> client = default_client();
+  const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
+  if (std::shared_ptr<StepRunner> known = find(key)) return known;
+  const ModelParts& parts = preparation_.parts();
+  if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
+    fmt::print(stderr, "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, such as statistics\n",
+               caller, parts.network->name());
+  std::vector<LogSource> known_logs;
+  for (const auto& known : runners_)
+    if (known->key().kind == kind) known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
+  std::shared_ptr<StepRunner> made;
+  if (preparation_.options().run_eagerly) {
+    made = std::make_shared<EagerStep>(key, parts);
+  } else {
+    with_shapes_of(data, caller, [&] { made = make(key, data.num_rows(), known_logs, client); });
+  }
+  if (made == nullptr) return nullptr;
+  // Those of a client that was replaced would keep it, and its threads.
+  std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) { return known->key().client != client.get(); });
+  if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
+  runners_.push_back(std::move(made));
+  return runners_.back();
+}
+
+// A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few programs serve them all.
+std::int64_t StepPrograms::size_for_rows(ProgramKind kind, const ArrayData& data) const {
+  const std::int64_t num_rows = data.num_rows();
+  if (keeps_row_states(preparation_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_)) return num_rows;
+  const ProgramKey key = ProgramKey::of(kind, num_rows, data, default_client().get());
+  std::int64_t best = 0;
+  bool varies = false;
+  for (const auto& known : runners_) {
+    if (!known->key().same_arrays(key)) continue;
+    varies = true;
+    const std::int64_t size = known->key().batch_size;
+    if (size >= num_rows && size <= 2 * num_rows && (best == 0 || size < best)) best = size;
+  }
+  if (best > 0) return best;
+  return varies ? static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(num_rows))) : num_rows;
+}
+
+std::int64_t StepPrograms::predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const {
+  const bool without_padding = predicts_exactly_ || keeps_row_states(preparation_.network());
+  return without_padding ? std::min(batch_size, num_rows) : predict_batch_size(batch_size, num_rows);
+}
+
+double StepPrograms::expect(StepRunner& step, const BatchSizes& sizes) {
+  const double start = seconds_now();
+  step.expect(sizes);
+  return seconds_now() - start;
+}
+
+double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
+  const double start = seconds_now(), compiled_before = compile_seconds_;
+  step.make_ready(batches);
+  const double seconds = seconds_now() - start;
+  compile_seconds_ = compiled_before + seconds;
+  return seconds;
+}
+
+void StepPrograms::forget() {
+  runners_.clear();
+  exact_because_.clear();
+  predict_exact_because_.clear();
+  predicts_exactly_ = false;
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/trainer/preparation.h"
+#include "cornu/keras/trainer/program_step.h"
+
+namespace cornu::inline v0::keras {
+
+/// The steps of one model that were made so far: programs, or steps that run op by op. Makes those that are missing.
+///
+/// One program serves any number of rows, any remainder of a batch and any number of steps an execution. Where padding cannot be left out
+/// of a step, which the first program finds out, the others follow it (see ExactStep).
+/// Threads: one thread at a time; predicts_exactly() from any.
+class StepPrograms {
+ public:
+  /// `interrupted`: compiling gives up when it is set. Both must outlive this.
+  StepPrograms(const Preparation& preparation, const std::atomic<bool>& interrupted)
+      : preparation_(preparation), interrupted_(interrupted) {}
+
+  /// While it lives, steps that are made are given up again unless keep() is called.
+  class Guard {
+   public:
+    explicit Guard(StepPrograms& programs) : programs_(programs), runners_(programs.runners_) {}
+    ~Guard() {
+      if (!kept_) programs_.runners_ = std::move(runners_);
+    }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    void keep() { kept_ = true; }
+
+   private:
+    StepPrograms& programs_;
+    std::vector<std::shared_ptr<StepRunner>> runners_;
+    bool kept_ = false;
+  };
+
+  /// The step of this kind for batches of such arrays; `caller` ("fit") stands in messages.
+  /// Null only for a prediction that has just found out that it needs batches without padding.
+  std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller);
+  /// The batch size of the program that serves these rows in one step: that of a known one for as many rows or a few more, else a new one.
+  std::int64_t size_for_rows(ProgramKind kind, const ArrayData& data) const;
+  /// The rows of a step of predict.
+  std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
+  /// Whether predictions are known to need batches without padding.
+  bool predicts_exactly() const { return predicts_exactly_; }
+
+  /// Begins to compile what such batches need beside it; returns the seconds that took here.
+  double expect(StepRunner& step, const BatchSizes& sizes);
+  /// Waits until they can run; the seconds that took are of compiling.
+  double make_ready(StepRunner& step, const Batches& batches) { return step.is_ready(batches) ? 0 : wait_for(step, batches); }
+
+  /// The network or what was compiled has changed.
+  void forget();
+
+  /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that took.
+  int num_compiles() const { return num_compiles_; }
+  int num_from_cache() const { return num_from_cache_; }
+  double compile_seconds() const { return compile_seconds_; }
+
+ private:
+  std::shared_ptr<StepRunner> find(const ProgramKey& key);
+  /// Null as get().
+  std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                   const std::shared_ptr<runtime::Client>& client);
+  std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
+                                         const std::shared_ptr<runtime::Client>& client);
+  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
+                                            const std::shared_ptr<runtime::Client>& client, std::string* exact_because = nullptr);
+  double wait_for(StepRunner& step, const Batches& batches);
+
+  const Preparation& preparation_;
+  const std::atomic<bool>& interrupted_;
+  std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
+  std::string predict_exact_because_;
+  std::atomic<bool> predicts_exactly_{false};
+  std::vector<std::shared_ptr<StepRunner>> runners_;  // the last used at the end; a run holds those that it uses
+  int num_compiles_ = 0;
+  int num_from_cache_ = 0;
+  double compile_seconds_ = 0;
+};
+
+}  // namespace cornu::inline v0::keras

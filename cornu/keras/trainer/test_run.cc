@@ -1,0 +1,71 @@
+#include "cornu/keras/trainer/test_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "cornu/keras/trainer/run_guard.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+std::optional<std::int64_t> TestRun::num_steps() const {
+  const std::optional<std::int64_t> left = source_.num_steps_left();
+  if (!left.has_value() || !wanted_steps_.has_value()) return left.has_value() ? left : wanted_steps_;
+  return std::min(*left, *wanted_steps_);
+}
+
+void TestRun::expect() {
+  source_.begin_epoch({});
+  parts_.programs.expect(*test_, source_.sizes_ahead(num_steps().value_or(kUntilTheEnd)));
+}
+
+void TestRun::check_fault(const Batches& batches, std::int64_t first_step) const {
+  const std::optional<StepFault> fault = test_->fault();
+  if (!fault.has_value()) return;
+  throw_fault(*fault, {.caller = caller_,
+                       .step = " in " + step_str(first_step + fault->step, num_steps()),
+                       .source = source_,
+                       .batches = batches.part(fault->step, 1)});
+}
+
+Logs TestRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress) {
+  parts_.reset_metrics();
+  callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
+  test_->bind();
+  expect();
+  LazyLogs lazy([](void* runner, Logs& logs) { static_cast<const StepRunner*>(runner)->read_logs(logs); }, test_.get());
+  ExecutionTuner& tuner = parts_.tuners.test;
+  const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
+  tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
+  std::int64_t step = 0;
+  while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
+    const Batches batches = source_.next(std::min(tuner.steps(), limit - step));
+    if (batches.num_steps == 0) break;
+    parts_.programs.make_ready(*test_, batches);
+    const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};
+    callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
+    const double start = tuner.is_auto() ? seconds_now() : 0;
+    const std::int64_t done = test_->run(batches, progress);
+    if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+    check_fault(batches, step);
+    source_.advance(done);
+    lazy.invalidate();
+    if (done > 0) {
+      const callbacks::BatchRange ran{step, step + done - 1, done};
+      callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_end(ran, lazy); });
+    }
+    step += done;
+    if (done < batches.num_steps) break;  // stopped
+  }
+  Logs logs = lazy.get();
+  callbacks.call([&](callbacks::Callback& callback) { callback.on_test_end(logs); });
+  return logs;
+}
+
+}  // namespace cornu::inline v0::keras

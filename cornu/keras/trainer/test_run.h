@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cornu/keras/callbacks/callback_list.h"
+#include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/trainer_parts.h"
+
+namespace cornu::inline v0::keras {
+
+/// Evaluates a model: runs its test step over a source, metrics from zero. What evaluate() does, and fit() for validation.
+class TestRun {
+ public:
+  /// `num_steps`: of the run, if the pass has as many; nothing: the whole pass. `caller` ("evaluate") stands in errors.
+  /// Lifetime: of `parts` and `source`, which are kept.
+  TestRun(TrainerParts& parts, std::shared_ptr<StepRunner> test, BatchSource& source, std::optional<std::int64_t> num_steps,
+          const char* caller)
+      : parts_(parts), test_(std::move(test)), source_(source), wanted_steps_(num_steps), caller_(caller) {}
+
+  /// Begins to compile what the run will need beside what there is.
+  void expect();
+  /// The values of the metrics.
+  Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress);
+
+ private:
+  /// Of the pass that has begun; nothing where only its end tells.
+  std::optional<std::int64_t> num_steps() const;
+  void check_fault(const Batches& batches, std::int64_t first_step) const;
+
+  TrainerParts& parts_;
+  std::shared_ptr<StepRunner> test_;
+  BatchSource& source_;
+  std::optional<std::int64_t> wanted_steps_;
+  const char* caller_;
+};
+
+}  // namespace cornu::inline v0::keras

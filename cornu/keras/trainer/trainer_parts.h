@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "cornu/keras/trainer/execution_tuner.h"
+#include "cornu/keras/trainer/layer_network.h"
+#include "cornu/keras/trainer/preparation.h"
+#include "cornu/keras/trainer/run_state.h"
+#include "cornu/keras/trainer/step_programs.h"
+
+namespace cornu::inline v0::keras {
+
+/// The steps in an execution, as they were tuned so far for each kind of run.
+struct ExecutionTuners {
+  ExecutionTuner train{1};
+  ExecutionTuner test{1};
+  ExecutionTuner predict{1};
+};
+
+/// What the trainer consists of, for its runs.
+struct TrainerParts {
+  explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, network_of(layer)) {}
+
+  Preparation preparation;
+  RunState run_state;
+  StepPrograms programs{preparation, run_state.interrupted()};
+  ExecutionTuners tuners;
+  std::uint64_t seed = 0;          // of shuffles
+  std::int64_t steps_trained = 0;  // since compile()
+  std::mutex predict_mutex;        // guards what threads that predict share: the programs and the tuner
+
+  Network& network() const { return preparation.network(); }
+  void reset_metrics() const {
+    for (const NamedMetric& named : preparation.parts().metrics) named.metric->reset_state();
+  }
+};
+
+/// While it lives, what is built and compiled is given up again unless keep() is called: a refused call leaves no trace.
+class PrepareGuard {
+ public:
+  explicit PrepareGuard(TrainerParts& parts) : preparation_(parts.preparation), programs_(parts.programs) {}
+  void keep() {
+    preparation_.keep();
+    programs_.keep();
+  }
+
+ private:
+  Preparation::Guard preparation_;
+  StepPrograms::Guard programs_;  // goes first
+};
+
+}  // namespace cornu::inline v0::keras

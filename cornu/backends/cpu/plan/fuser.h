@@ -21,6 +21,13 @@ inline constexpr std::size_t kMaxGroupOps = 512;
 /// What costs at most this many vector additions to compute again from memory gets none.
 inline constexpr double kRecompute = 2;
 
+/// Of a large tensor so many, where computing it again reads no more bytes than reading it would: its bytes are what takes time.
+inline constexpr double kRecomputeLarge = 8;
+inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
+
+/// A tensor with at most this share of the elements of the loop that reads it, as the statistics of channels, costs no time of its own.
+inline constexpr std::int64_t kSmallShare = 16;
+
 /// A set of cluster numbers.
 class ClusterSet {
  public:
@@ -67,6 +74,7 @@ struct Reading {
   const void* viewed = nullptr;  // the value that views make of it
   const Op* windows = nullptr;   // the op, if that reads windows
   bool is_in_order = false;      // each element once, in row-major order
+  bool is_repeated = false;      // a small value that the innermost of many iterations reads anew
   auto operator<=>(const Reading&) const = default;
 };
 
@@ -104,7 +112,9 @@ struct Fuser {
   bool is_made_for_one(Value v, const std::set<Reading>& readings) const;
   bool is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const;
   void cut_view_chains();
-  double cone_cost(Value v, int depth) const;
+  double cone_cost(Value v, double most) const;
+  void add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const;
+  bool is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const;
   int add_buffer(Value v, Place where, int index);
   void add_arguments();
   void add_copy_group(const Op& op);

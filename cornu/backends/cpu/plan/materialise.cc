@@ -13,16 +13,32 @@ bool is_in_order(Value viewed, Value base) {
   return true;
 }
 
+/// Whether a loop that reads `base` through views finds another element of it in each of many iterations of its last dimension, and the
+/// same ones again and again: statistics of channels, say. Then what they cost to compute is paid for every element of the loop.
+bool is_repeated(Value viewed, Value base) {
+  constexpr std::int64_t kFewestIterations = 16 * 1024;
+  const std::int64_t iterations = viewed.type().num_elements();
+  if (viewed == base || iterations < kFewestIterations || base.type().num_elements() * kSmallShare > iterations) return false;
+  IndexMap map = identity_map(viewed.dims().size());
+  for (; viewed != base; viewed = viewed.op()->operand(0)) {
+    std::optional<IndexMap> inner = operand_map(*viewed.op(), map);
+    if (!inner) return false;
+    map = std::move(*inner);
+  }
+  return std::any_of(map.begin(), map.end(), [](const Index& index) { return index.coefficients.back() != 0; });
+}
+
 }  // namespace
 
-/// The work of computing v again from what is in memory, in vector additions; large when it cannot be.
-double Fuser::cone_cost(Value v, int depth) const {
+/// The work of computing v again from what is in memory, in vector additions; large when that is more than `most`, or it cannot be.
+double Fuser::cone_cost(Value v, double most) const {
   v = behind_views(v);
   if (v.op() == nullptr || v.block() != &block || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
-  if (classify(*v.op()) != OpClass::kElementwise || depth > 4) return 1e9;
+  if (classify(*v.op()) != OpClass::kElementwise) return 1e9;
   double cost = elementwise_cost(*v.op());
-  for (const Value& operand : v.op()->operands()) cost += cone_cost(operand, depth + 1);
-  return cost;
+  for (const Value& operand : v.op()->operands())
+    if (cost <= most) cost += cone_cost(operand, most - cost);
+  return cost <= most ? cost : 1e9;
 }
 
 /// A long chain of views gets memory now and then: an access through it is found by recursion.
@@ -68,7 +84,45 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
     }
   }
   return std::all_of(made.begin(), made.end(), [&](const Op* op) {
-    return op == v.op() || is_used_only_by(op->result(), made) || cone_cost(op->result(), 0) <= kRecompute;
+    return op == v.op() || is_used_only_by(op->result(), made) || cone_cost(op->result(), kRecompute) <= kRecompute;
+  });
+}
+
+/// The tensors in memory, small ones left out, that computing an op reads. They are those of a reader of `except`, but for what it reads to
+/// compute that.
+void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const {
+  const std::size_t smallest_bytes = except.type().size_bytes() / kSmallShare;
+  std::unordered_set<Value, ir::ValueHash> seen = {except};
+  std::vector<const Op*> stack = {&op};
+  while (!stack.empty()) {
+    const Op* const next = stack.back();
+    stack.pop_back();
+    for (const Value& operand : next->operands()) {
+      const Value base = behind_views(operand);
+      if (base.type().size_bytes() < smallest_bytes || !seen.insert(base).second) continue;
+      if (base.op() == nullptr || base.block() != &block || materialised.contains(base))
+        sources.insert(base);
+      else if (is_loop_op(*base.op()))
+        stack.push_back(base.op());
+    }
+  }
+}
+
+/// Whether all that read a large v had better compute it: it takes few operations, and each reads at most one tensor more for it, which is
+/// no larger. That saves writing v, which costs twice its bytes (the cache fetches what is written).
+bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const {
+  const std::size_t bytes = v.type().size_bytes();
+  if (bytes < kLargeBytes || cone_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
+  std::unordered_set<Value, ir::ValueHash> needed;
+  add_sources(*v.op(), v, needed);
+  return std::all_of(readings.begin(), readings.end(), [&](const Reading& reading) {
+    if (!reading.is_in_order || reading.windows != nullptr) return false;
+    std::unordered_set<Value, ir::ValueHash> read;
+    for (const Op* op : clusters[static_cast<std::size_t>(reading.cluster)].ops) add_sources(*op, v, read);
+    std::size_t more = 0;
+    for (const Value& source : needed)
+      if (!read.contains(source)) more += source.type().size_bytes();
+    return more <= bytes;
   });
 }
 
@@ -89,17 +143,21 @@ void Fuser::choose_materialised() {
       const bool same_index = base == operand && cluster_of.at(base.op()) == mine && !reads_windows(*op, operand);
       if (same_index) continue;
       const bool windows = reads_windows(*op, operand);
-      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base)});
+      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base), is_repeated(operand, base)});
     }
   }
   cut_view_chains();
   // In program order: what is cheap to compute again from memory is, and what one other loop needs once is computed there; the rest gets
-  // memory.
+  // memory. So does what is small beside a loop that would compute it for each of its elements.
   for (const auto& op : block.ops()) {
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
     if (!crossing.count(v) || materialised.count(v)) continue;
-    if (options.fuse && (cone_cost(v, 0) <= kRecompute || is_made_for_one(v, crossing.at(v)))) continue;
+    const std::set<Reading>& readings = crossing.at(v);
+    const bool is_repeated = std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return reading.is_repeated; });
+    if (options.fuse && !is_repeated &&
+        (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) || is_made_for_one(v, readings)))
+      continue;
     materialised.insert(v);
   }
 }

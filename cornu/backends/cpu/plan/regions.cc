@@ -33,15 +33,62 @@ class Activations {
       if (op->name() == "maximum" && is_zero(op->operand(1)) && needs_memory(op->result())) of_[op->operand(0)] = op->result();
   }
 
-  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay there as well.
+  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay there as well. But what x is made
+  /// from by few operations is read beside it in the gradient of a normalization: then the mask costs no reading at all.
   Value positive_like(const Op& op) const {
     const bool is_mask =
         op.name() == "compare" && op.attributes().get<std::string>("comparison_direction") == "GT" && is_zero(op.operand(1));
     const auto found = is_mask ? of_.find(op.operand(0)) : of_.end();
-    return found == of_.end() ? op.operand(0) : found->second;
+    return found == of_.end() || is_read_beside(op.operand(0), op) ? op.operand(0) : found->second;
   }
 
  private:
+  /// The only large tensor in memory that v is made from, if few elementwise ops do it; else empty. Small is what belongs to a channel or
+  /// a row.
+  static Value source_of(Value v) {
+    constexpr std::int64_t kSmallShare = 16;
+    constexpr int kMostOps = 4;
+    const std::int64_t num_elements = v.type().num_elements();
+    Value source;
+    int num_ops = 0;
+    std::vector<Value> stack = {v};
+    while (!stack.empty()) {
+      const Value made = stack.back();
+      stack.pop_back();
+      if (made.op() != nullptr && classify(*made.op()) == OpClass::kView &&
+          made.op()->operand(0).type().num_elements() * kSmallShare <= num_elements)
+        continue;
+      if (made == source || (made.op() != nullptr && classify(*made.op()) == OpClass::kLeaf)) continue;
+      if (made.op() != nullptr && classify(*made.op()) == OpClass::kElementwise && made.dims() == v.dims()) {
+        if (++num_ops > kMostOps) return {};
+        stack.insert(stack.end(), made.op()->operands().begin(), made.op()->operands().end());
+      } else if (!source) {
+        source = made;
+      } else {
+        return {};
+      }
+    }
+    return source == v ? Value() : source;
+  }
+
+  /// Whether what the mask lets pass is multiplied with a tensor that has the same source as x.
+  bool is_read_beside(Value x, const Op& mask) const {
+    const Value source = source_of(x);
+    if (!source) return false;
+    const auto users_of = [&](Value v) -> std::span<const Op* const> {
+      const auto found = users_.find(v);
+      return found == users_.end() ? std::span<const Op* const>() : found->second;
+    };
+    for (const Op* select : users_of(mask.result())) {
+      if (select->name() != "select" || select->operand(0) != mask.result()) continue;
+      for (const Op* product : users_of(select->result()))
+        if (product->name() == "multiply")
+          for (const Value& factor : product->operands())
+            if (factor != select->result() && source_of(factor) == source) return true;
+    }
+    return false;
+  }
+
   bool needs_memory(Value v) const {
     const auto users = users_.find(v);
     return users != users_.end() && std::any_of(users->second.begin(), users->second.end(), [&](const Op* user) {

@@ -25,9 +25,6 @@ inline constexpr double kRecompute = 2;
 inline constexpr double kRecomputeLarge = 8;
 inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
 
-/// A tensor with at most this share of the elements of the loop that reads it, as the statistics of channels, costs no time of its own.
-inline constexpr std::int64_t kSmallShare = 16;
-
 /// A set of cluster numbers.
 class ClusterSet {
  public:

@@ -9,6 +9,9 @@
 /// The passes of make_plan, in order. Each works on the Plan that the one before left.
 namespace cornu::inline v0::backends::cpu {
 
+/// A tensor is small beside a loop with so many times its elements: reading it, as the statistics of channels, takes no time of its own.
+inline constexpr std::int64_t kSmallShare = 16;
+
 /// Writes a large table of zeros with few rows added to it, read by elementwise ops alone (the gradient of an embedding), as a gather from
 /// a small table: no memory of the large one's size is written or read. Bits stay.
 void compact_sparse_tables(Plan& plan);

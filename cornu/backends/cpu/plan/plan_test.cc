@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/test_step.h"
 
@@ -238,6 +240,33 @@ TEST_F(PlanTest, TheMaskOfAnActivationThatIsInMemoryReadsIt) {
             "  loop [32x32]: (b3) -> b5: maximum compare\n"
             "  dot [32x32]: (b5 b2) -> b0: dot_general\n"
             "  loop [32x32]: (b5 b0) -> b1: select\n");
+}
+
+TEST_F(PlanTest, ANormalizationAndItsActivationAreReadAgainFromWhatTheyAreMadeOf) {
+  const Value w = argument({32, 64}), gamma = argument({64}), beta = argument({64});
+  argument({64, 8});
+  const Value x = argument({4096, 32}, ArgumentKind::kFixed);
+  const Value above = argument({4096, 8}, ArgumentKind::kFixed), v = argument({64, 8}, ArgumentKind::kFixed);
+  const Value product = ops::matmul(b_, x, w);
+  const ops::BatchNormTraining normalized = ops::batch_norm_training(b_, product, gamma, beta, {}, {});
+  const Value zeros = ops::full(b_, product.type(), 0);
+  const Value active = ops::maximum(b_, normalized.y, zeros);
+  const Value positive = ops::compare(b_, normalized.y, zeros, ops::ComparisonDirection::kGt);
+  const Value dy = ops::select(b_, positive, ops::matmul(b_, above, ops::transpose(b_, v, {1, 0})), zeros);
+  const ops::BatchNormGradient gradient = ops::batch_norm_gradient(b_, product, gamma, normalized.mean, normalized.variance, dy, {}, {});
+  groups({ops::matmul(b_, ops::transpose(b_, x, {1, 0}), gradient.x), gradient.gamma, gradient.beta,
+          ops::matmul(b_, ops::transpose(b_, active, {1, 0}), above)});
+  const ir::Dims dims = product.dims();
+  std::set<int> read, written;
+  for (const Group& group : plan_.groups) {
+    if (group.kind != GroupKind::kLoop && group.kind != GroupKind::kReduce) continue;
+    for (const Read& each : group_reads(plan_, group))
+      if (each.value.dims() == dims) read.insert(plan_.buffer_of.at(each.value));
+    for (const Store& store : group.stores)
+      if (store.value.dims() == dims) written.insert(store.buffer);
+  }
+  EXPECT_EQ(read.size(), 2U) << plan_str(plan_);     // the product, and the gradient of what is active
+  EXPECT_EQ(written.size(), 2U) << plan_str(plan_);  // what is active, and the product's gradient
 }
 
 TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {

@@ -46,7 +46,6 @@ class Activations {
   /// The only large tensor in memory that v is made from, if few elementwise ops do it; else empty. Small is what belongs to a channel or
   /// a row.
   static Value source_of(Value v) {
-    constexpr std::int64_t kSmallShare = 16;
     constexpr int kMostOps = 4;
     const std::int64_t num_elements = v.type().num_elements();
     Value source;

@@ -35,7 +35,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->name() == "oneDNN";
     if (group.kind != GroupKind::kMatrixDot) return;
-    dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)));
+    dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());
   });
   const auto code_start = std::chrono::steady_clock::now();
   step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache, .stop = program.stop});

@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/matrix_dot.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "cornu/backends/cpu/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
@@ -8,11 +9,12 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-constexpr double kFlopsPerSlice = 1.6e7;     // aim; 70 to 150 microseconds
-constexpr double kSmallFlopsPerSlice = 3e5;
-constexpr std::int64_t kMaxSlices = 32;
-constexpr std::int64_t kFewRows = 16, kManyRows = 128;  // a slice of fewer rows spends its time on packing b, if that is wide
+constexpr std::int64_t kVeryLongSum = 8192;   // is added up in parts, or its rounding shows
+constexpr double kFlopsPerSlice = 3e5;        // at least; some microseconds
+constexpr std::int64_t kSlicesPerThread = 4;  // so that a thread that is kept busy by others delays the rest little
+constexpr std::int64_t kMaxSlices = 64;
+constexpr std::int64_t kRowUnit = 16;
+constexpr double kPacking = 10;  // what it costs to bring an element into the kernel's order, in multiply-adds of that element
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -93,31 +95,50 @@ struct Work {
 
 }  // namespace
 
-MatrixDot slice_matrix_product(const MatrixProduct& product) {
+namespace {
+
+/// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a, anew for each block of columns.
+double packing_cost(std::int64_t rows, std::int64_t columns, std::int64_t block_columns) {
+  return kPacking / static_cast<double>(rows) + kPacking / static_cast<double>(std::min(columns, block_columns));
+}
+
+/// Cuts each matrix's c into at least `parts` pieces, if it has so many, where they cost the least packing.
+void cut(MatrixDot& dot, std::int64_t parts, std::int64_t block_columns) {
+  const MatrixProduct& p = dot.product;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t column_parts = 1; column_parts <= kMaxSlices; column_parts *= 2) {
+    const std::int64_t columns = std::min(p.n, piece(p.n, column_parts, kernels::kGemmColumns));
+    const std::int64_t row_parts = std::max<std::int64_t>(1, divide_up(parts, divide_up(p.n, columns)));
+    const std::int64_t rows = std::min(p.m, piece(p.m, row_parts, kRowUnit));
+    const std::int64_t num_parts = divide_up(p.n, columns) * divide_up(p.m, rows);
+    // Fewer than were asked for leave threads idle.
+    const double idle = static_cast<double>(parts) / static_cast<double>(std::min(parts, num_parts));
+    const double cost = (1 + packing_cost(rows, columns, block_columns)) * idle;
+    if (cost >= least) continue;
+    least = cost;
+    dot.rows = rows;
+    dot.columns = columns;
+  }
+}
+
+}  // namespace
+
+MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads) {
   MatrixDot dot{product, 1, product.m, product.n, 1};
   const std::int64_t matrices = product.num_matrices();
   if (matrices == 0 || product.m == 0 || product.n == 0) {
     dot.num_slices = 0;
     return dot;
   }
-  const double flops = product.flops();
   // A power of two, so that two, four or eight threads get equal shares.
-  const std::int64_t wanted =
-      std::min(kMaxSlices, power_of_two_at_most(flops / (flops >= kFlopsPerSlice ? kFlopsPerSlice : kSmallFlopsPerSlice)));
+  const std::int64_t most = std::min(kMaxSlices, num_threads > 1 ? kSlicesPerThread * num_threads : 1);
+  const std::int64_t wanted = power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / kFlopsPerSlice));
   if (matrices >= wanted) {
     dot.matrices = divide_up(matrices, wanted);
     dot.num_slices = divide_up(matrices, dot.matrices);
     return dot;
   }
-  // Columns first, in single blocks (a short last one then costs little balance): b is packed anew for every slice of rows.
-  const double most = std::clamp(flops / kSmallFlopsPerSlice, 1.0, static_cast<double>(kMaxSlices)) / static_cast<double>(matrices);
-  const std::int64_t column_parts =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, divide_up(product.n, kernels::kGemmBlockColumns));
-  dot.columns = piece(product.n, column_parts, kernels::kGemmBlockColumns);
-  const std::int64_t unit = product.n < 2 * kernels::kGemmBlockColumns ? kFewRows : kManyRows;
-  const double row_parts = static_cast<double>(wanted) / static_cast<double>(matrices * divide_up(product.n, dot.columns));
-  dot.rows =
-      piece(product.m, power_of_two_at_most(std::min(row_parts, static_cast<double>(product.m) / static_cast<double>(unit))), kFewRows);
+  cut(dot, divide_up(wanted, matrices), kernels::gemm_block_columns(level));
   dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
   return dot;
 }

@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each. They follow from the shape
-/// alone; the kernel's bits would allow any.
+/// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each. They follow from the shape,
+/// the level and the number of threads; an element's bits depend on none of these slices (see kernels/gemm.h).
 struct MatrixDot {
   MatrixProduct product;
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole
@@ -15,7 +15,7 @@ struct MatrixDot {
   std::int64_t num_slices = 1;
 };
 
-MatrixDot slice_matrix_product(const MatrixProduct& product);
+MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads);
 
 /// c = op(a) op(b) for every matrix, in parallel slices.
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool);

@@ -93,8 +93,8 @@ TEST(MatrixDotTest, RowsThatDoNotJoinAreBatches) {
   });
 }
 
-void expect_covered(const MatrixProduct& p) {
-  const MatrixDot dot = slice_matrix_product(p);
+void expect_covered(const MatrixProduct& p, IsaLevel level, int num_threads) {
+  const MatrixDot dot = slice_matrix_product(p, level, num_threads);
   const std::int64_t parts = ((p.m + dot.rows - 1) / dot.rows) * ((p.n + dot.columns - 1) / dot.columns);
   if (dot.matrices > 1) {
     EXPECT_EQ(parts, 1);
@@ -102,7 +102,7 @@ void expect_covered(const MatrixProduct& p) {
   } else {
     EXPECT_EQ(dot.num_slices, parts * p.num_matrices());
   }
-  EXPECT_LE(dot.num_slices, 64) << p.m << " x " << p.n << " x " << p.k;
+  EXPECT_LE(dot.num_slices, 128) << p.m << " x " << p.n << " x " << p.k;
 }
 
 TEST(MatrixDotTest, SlicesCoverTheResultOnce) {
@@ -114,7 +114,8 @@ TEST(MatrixDotTest, SlicesCoverTheResultOnce) {
         p.n = n;
         p.k = 256;
         p.batch = {{matrices, m * 256, 256 * n, m * n}};
-        expect_covered(p);
+        for (const IsaLevel level : {IsaLevel::kSse2, IsaLevel::kAvx512})
+          for (const int num_threads : {1, 2, 3, 16}) expect_covered(p, level, num_threads);
       }
     }
   }
@@ -125,7 +126,7 @@ TEST(MatrixDotTest, LargeProductsAreSharedByManyThreads) {
   p.m = 2048;
   p.n = 128;  // two blocks of columns: the rows must be cut too
   p.k = 512;
-  EXPECT_GE(slice_matrix_product(p).num_slices, 16);
+  EXPECT_GE(slice_matrix_product(p, IsaLevel::kAvx2, 16).num_slices, 16);
 }
 
 }  // namespace

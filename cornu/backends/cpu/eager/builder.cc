@@ -470,7 +470,7 @@ class PartsBuilder {
     dot.a = matrix_side(a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row, dot.a_column, dot.a_batch);
     dot.b = matrix_side(b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row, dot.b_column, dot.b_batch);
     dot.c_slot = place(op.result()).slot;
-    add_step(make_dot_step(dot, a.dtype(), kernels_, target_), {dot.a.slot, dot.b.slot, dot.c_slot});
+    add_step(make_dot_step(dot, a.dtype(), kernels_, target_, num_threads_), {dot.a.slot, dot.b.slot, dot.c_slot});
   }
 
   // ---- ops that read positions from tensors ----

@@ -10,7 +10,7 @@ constexpr double kParallelFlops = 2e6;
 /// By the matrix kernel, which takes float32 with a stride of 1 in each operand.
 class MatrixDotStep final : public Step {
  public:
-  MatrixDotStep(const DotOperands& dot, const Target& target) : dot_(dot), target_(target) {
+  MatrixDotStep(const DotOperands& dot, const Target& target, int num_threads) : dot_(dot), target_(target) {
     MatrixProduct p;
     p.m = dot.m;
     p.n = dot.n;
@@ -25,7 +25,7 @@ class MatrixDotStep final : public Step {
     std::int64_t c_stride = dot.m * dot.n;
     for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
       p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
-    matrix_ = slice_matrix_product(p);
+    matrix_ = slice_matrix_product(p, target.isa, num_threads);
   }
 
   void run(const Run& run) const override {
@@ -86,8 +86,9 @@ class DotStep final : public Step {
 
 }  // namespace
 
-std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target) {
-  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0) return std::make_unique<MatrixDotStep>(dot, target);
+std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target,
+                                    int num_threads) {
+  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0) return std::make_unique<MatrixDotStep>(dot, target, num_threads);
   return std::make_unique<DotStep>(dot, dtype, kernels);
 }
 

@@ -90,7 +90,8 @@ struct DotOperands {
   int c_slot = 0;
 };
 /// f32 by the engine's matrix kernels, else the level's plain loop. A matrix of f32 must have a stride of 1.
-std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target);
+std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target,
+                                    int num_threads);
 
 /// A step of a closure, for what is rare.
 std::unique_ptr<Step> make_step(std::function<void(const Run&)> run);

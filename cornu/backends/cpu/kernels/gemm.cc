@@ -11,7 +11,7 @@
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
-// Rows of b that are packed at a time; with the columns of a block they are 128 KiB, well inside the second cache.
+// Rows of b that are packed at a time; with the columns of a block they are 512 KiB at AVX-512, else 128 KiB.
 constexpr std::int64_t kMaxDepth = 512;
 
 namespace sse2 {
@@ -20,6 +20,7 @@ namespace sse2 {
 using Vector = __m128;
 constexpr std::int64_t kLanes = 4;
 constexpr int kRows = 6;
+constexpr std::int64_t kBlockColumns = 64;
 inline Vector zero() { return _mm_setzero_ps(); }
 inline Vector load(const float* p) { return _mm_loadu_ps(p); }
 inline void store(float* p, Vector x) { _mm_storeu_ps(p, x); }
@@ -43,6 +44,7 @@ namespace avx2 {
 using Vector = __m256;
 constexpr std::int64_t kLanes = 8;
 constexpr int kRows = 6;
+constexpr std::int64_t kBlockColumns = 64;
 CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
 CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
@@ -84,6 +86,7 @@ namespace avx512 {
 using Vector = __m512;
 constexpr std::int64_t kLanes = 16;
 constexpr int kRows = 14;
+constexpr std::int64_t kBlockColumns = 256;
 CORNU_TARGET inline Vector zero() { return _mm512_setzero_ps(); }
 CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
@@ -151,6 +154,15 @@ void gemm(IsaLevel level, const GemmOperands& p) {
     case IsaLevel::kAvx2: return avx2::multiply(p);
     case IsaLevel::kAvx512: return avx512::multiply(p);
   }
+}
+
+std::int64_t gemm_block_columns(IsaLevel level) {
+  switch (level) {
+    case IsaLevel::kSse2: return sse2::kBlockColumns;
+    case IsaLevel::kAvx2: return avx2::kBlockColumns;
+    case IsaLevel::kAvx512: break;
+  }
+  return avx512::kBlockColumns;
 }
 
 std::int64_t packed_b_floats(IsaLevel level, std::int64_t k, std::int64_t n) {

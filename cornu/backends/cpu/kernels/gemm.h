@@ -9,8 +9,9 @@ namespace cornu::inline v0::backends::cpu::kernels {
 /// Columns of c that one pass works on; slices of columns at multiples of it do no work twice.
 inline constexpr std::int64_t kGemmColumns = 32;
 
-/// Columns whose b is packed at once, for all rows of c; slices of so many read a no more often than wider ones.
-inline constexpr std::int64_t kGemmBlockColumns = 64;
+/// Columns whose b is packed at once, for all rows of c; slices of so many read a no more often than wider ones. What is packed takes a
+/// half of the second cache that CPUs of the level have.
+std::int64_t gemm_block_columns(IsaLevel level);
 
 /// One product c = op(a) op(b) + (accumulate or add ? c : 0), row-major float32.
 ///
@@ -36,7 +37,7 @@ struct GemmOperands {
 /// depend neither on how rows and columns are cut into slices nor on alignment, and are the same at avx2 and avx512 (sse2 rounds products
 /// and sums apart).
 ///
-/// Threads: safe; allocates nothing, uses 128 KiB of stack.
+/// Threads: safe; allocates nothing, uses up to 544 KiB of stack.
 void gemm(IsaLevel level, const GemmOperands& operands);
 
 /// The same in two steps, for a b that many products share. Of b's members packed products read none.

@@ -5,6 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/operation.h"
 #include "cornu/keras/model.h"
+#include "cornu/keras/saving/model_config_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -39,6 +40,7 @@ FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options)
     : Network(LayerSettings{.class_name = "Functional", .name = options.name}),
       graph_(FunctionalGraph::of(options.inputs, options.outputs, name())) {
   set_autocast(false);
+  DescriptionAccess::set(*this, {class_name(), nullptr});
   std::vector<Dims> shapes;
   for (const KerasTensor& input : graph_.inputs) shapes.push_back(input.shape());
   build_once_for(shapes);
@@ -63,6 +65,8 @@ std::vector<std::string> FunctionalNetwork::output_names() const {
   for (const KerasTensor& output : graph_.outputs) names.push_back(output.node().layer->name());
   return names;
 }
+
+Config FunctionalNetwork::get_config() const { return saving::functional_config(*this); }
 
 void FunctionalNetwork::build_for(std::span<const Dims>) {}
 

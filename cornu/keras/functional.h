@@ -40,6 +40,7 @@ class FunctionalNetwork : public Network {
   std::vector<std::string> input_names() const override;
   std::vector<std::string> output_names() const override;
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
+  Config get_config() const override;
 
  protected:
   void build_for(std::span<const Dims> input_shapes) override;

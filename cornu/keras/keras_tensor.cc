@@ -1,7 +1,6 @@
 #include "cornu/keras/keras_tensor.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "cornu/keras/layers/operation.h"
 #include "cornu/keras/names.h"
 #include "cornu/keras/node.h"
-#include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 
@@ -121,45 +119,42 @@ KerasTensor Layer::output() const {
 
 namespace {
 
-using BinaryFunction = Tensor (*)(const Tensor&, const Tensor&);
-
-KerasTensor binary(const char* class_name, BinaryFunction function, const KerasTensor& x, const KerasTensor& y) {
-  const LayerHandle layer(std::make_shared<layers::Operation>(
-      class_name, [function](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(inputs[0], inputs[1])}; }));
-  return layer({x, y});
+/// Errors: FailedPrecondition for an undefined one.
+const Tensor& constant(const Tensor& tensor) {
+  (void)tensor.type();
+  return tensor;
 }
 
-KerasTensor binary(const char* class_name, BinaryFunction function, const KerasTensor& x, const Tensor& y) {
-  const LayerHandle layer(std::make_shared<layers::Operation>(
-      class_name, [function, y](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(inputs[0], y)}; }));
-  return layer(x);
+KerasTensor operation(const char* class_name, std::vector<Tensor> arguments, const std::vector<KerasTensor>& inputs) {
+  const LayerHandle layer(std::make_shared<layers::Operation>(class_name, "", std::move(arguments)));
+  return layer(inputs);
 }
 
-KerasTensor binary(const char* class_name, BinaryFunction function, const Tensor& x, const KerasTensor& y) {
-  const LayerHandle layer(std::make_shared<layers::Operation>(
-      class_name, [function, x](std::span<const Tensor> inputs) { return std::vector<Tensor>{function(x, inputs[0])}; }));
-  return layer(y);
+KerasTensor binary(const char* class_name, const KerasTensor& x, const KerasTensor& y) {
+  return operation(class_name, {Tensor(), Tensor()}, {x, y});
+}
+KerasTensor binary(const char* class_name, const KerasTensor& x, const Tensor& y) {
+  return operation(class_name, {Tensor(), constant(y)}, {x});
+}
+KerasTensor binary(const char* class_name, const Tensor& x, const KerasTensor& y) {
+  return operation(class_name, {constant(x), Tensor()}, {y});
 }
 
 }  // namespace
 
-KerasTensor operator+(const KerasTensor& x, const KerasTensor& y) { return binary("Add", ops::add, x, y); }
-KerasTensor operator+(const KerasTensor& x, const Tensor& y) { return binary("Add", ops::add, x, y); }
-KerasTensor operator+(const Tensor& x, const KerasTensor& y) { return binary("Add", ops::add, x, y); }
-KerasTensor operator-(const KerasTensor& x, const KerasTensor& y) { return binary("Subtract", ops::subtract, x, y); }
-KerasTensor operator-(const KerasTensor& x, const Tensor& y) { return binary("Subtract", ops::subtract, x, y); }
-KerasTensor operator-(const Tensor& x, const KerasTensor& y) { return binary("Subtract", ops::subtract, x, y); }
-KerasTensor operator*(const KerasTensor& x, const KerasTensor& y) { return binary("Multiply", ops::multiply, x, y); }
-KerasTensor operator*(const KerasTensor& x, const Tensor& y) { return binary("Multiply", ops::multiply, x, y); }
-KerasTensor operator*(const Tensor& x, const KerasTensor& y) { return binary("Multiply", ops::multiply, x, y); }
-KerasTensor operator/(const KerasTensor& x, const KerasTensor& y) { return binary("TrueDivide", ops::divide, x, y); }
-KerasTensor operator/(const KerasTensor& x, const Tensor& y) { return binary("TrueDivide", ops::divide, x, y); }
-KerasTensor operator/(const Tensor& x, const KerasTensor& y) { return binary("TrueDivide", ops::divide, x, y); }
+KerasTensor operator+(const KerasTensor& x, const KerasTensor& y) { return binary("Add", x, y); }
+KerasTensor operator+(const KerasTensor& x, const Tensor& y) { return binary("Add", x, y); }
+KerasTensor operator+(const Tensor& x, const KerasTensor& y) { return binary("Add", x, y); }
+KerasTensor operator-(const KerasTensor& x, const KerasTensor& y) { return binary("Subtract", x, y); }
+KerasTensor operator-(const KerasTensor& x, const Tensor& y) { return binary("Subtract", x, y); }
+KerasTensor operator-(const Tensor& x, const KerasTensor& y) { return binary("Subtract", x, y); }
+KerasTensor operator*(const KerasTensor& x, const KerasTensor& y) { return binary("Multiply", x, y); }
+KerasTensor operator*(const KerasTensor& x, const Tensor& y) { return binary("Multiply", x, y); }
+KerasTensor operator*(const Tensor& x, const KerasTensor& y) { return binary("Multiply", x, y); }
+KerasTensor operator/(const KerasTensor& x, const KerasTensor& y) { return binary("TrueDivide", x, y); }
+KerasTensor operator/(const KerasTensor& x, const Tensor& y) { return binary("TrueDivide", x, y); }
+KerasTensor operator/(const Tensor& x, const KerasTensor& y) { return binary("TrueDivide", x, y); }
 
-KerasTensor operator-(const KerasTensor& x) {
-  const LayerHandle layer(std::make_shared<layers::Operation>(
-      "Negative", [](std::span<const Tensor> inputs) { return std::vector<Tensor>{ops::negative(inputs[0])}; }));
-  return layer(x);
-}
+KerasTensor operator-(const KerasTensor& x) { return operation("Negative", {Tensor()}, {x}); }
 
 }  // namespace cornu::inline v0::keras

@@ -7,6 +7,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/saving/config.h"
+#include "cornu/keras/saving/values_support.h"
 #include "cornu/keras/types_only.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -110,6 +112,7 @@ Layer::Layer(LayerSettings settings)
       trainable_(settings.trainable),
       dtype_(settings.dtype.value_or(DType::kF32)),
       input_shape_option_(std::move(settings.input_shape)) {
+  if (settings.described != nullptr) DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
   check_name(snake_case(class_name_), name_);
   if (!ir::is_float(dtype_)) option_error(fmt::format("dtype must be a floating-point one; got dtype = {}", ir::numpy_name(dtype_)));
   if (input_shape_option_.has_value() && !is_open_shape(*input_shape_option_))
@@ -150,6 +153,16 @@ void Layer::track_variable(const Variable& variable) {
   std::vector<Variable>& own = variable.trainable() ? own_trainable_ : own_non_trainable_;
   if (std::find(own.begin(), own.end(), variable) == own.end()) own.push_back(variable);
 }
+
+Config Layer::get_config() const {
+  return in_layer(name_, [&] {
+    Config state = Config::dict({{"name", name_}, {"trainable", trainable_}, {"dtype", saving::dtype_policy(dtype_)}});
+    add_to_config(state);
+    return described_config("keras.layers", "layer", name_, state);
+  });
+}
+
+Config LayerHandle::get_config() const { return (*this)->get_config(); }
 
 // Building.
 

@@ -20,6 +20,7 @@
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/regularizers/regularizers.h"
 #include "cornu/keras/row_mask.h"
+#include "cornu/keras/saving/configurable.h"
 #include "cornu/keras/tensors.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/tensor.h"
@@ -76,16 +77,9 @@ struct LayerSettings {
   std::optional<DType> dtype = {};  // of the weights and of floating-point inputs; f32
   OptionalDims input_shape = {};    // of one row: a Sequential that begins with the layer is built at once
   RegularizerSpec activity_regularizer = {};
+  /// Of Cornu's own layers: what get_config() writes.
+  std::shared_ptr<const saving::DescribedOptions> described = {};
 };
-
-/// The settings that stand in a layer's options. (Aggregates with designated initializers cannot have a common base.)
-template <typename Options>
-LayerSettings layer_settings(const char* class_name, const Options& options) {
-  LayerSettings settings{.class_name = class_name, .name = options.name, .trainable = options.trainable, .dtype = options.dtype};
-  if constexpr (requires { options.input_shape; }) settings.input_shape = options.input_shape;
-  if constexpr (requires { options.activity_regularizer; }) settings.activity_regularizer = options.activity_regularizer;
-  return settings;
-}
 
 /// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit anything.
 struct InputSpec {
@@ -102,7 +96,7 @@ struct InputSpec {
 ///
 /// Lifetime: held by LayerHandle (shared); its weights live as long as anyone holds them.
 /// Threads:  one thread at a time.
-class Layer : public std::enable_shared_from_this<Layer> {
+class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
  public:
   static constexpr const char* kHandleKind = "layer";  // see Handle
 
@@ -111,7 +105,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
   explicit Layer(LayerSettings settings);
   /// `name` empty: the next automatic one of the class ("dense_1").
   Layer(std::string class_name, std::string name);
-  virtual ~Layer();
+  ~Layer() override;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
@@ -129,6 +123,13 @@ class Layer : public std::enable_shared_from_this<Layer> {
   DType dtype() const { return dtype_; }
   /// The activation option's name, of layers that have one: for pictures. Empty without.
   virtual std::string activation_name() const { return {}; }
+  /// What the layer was made of, with its name and `trainable` as they are now; of wrappers and models with what they hold.
+  ///
+  ///     layers::Dense({.units = 3}).get_config().json()
+  ///
+  /// Errors: Unimplemented, naming the layer, for what is code: a Lambda, an activation that is no named one, a class of the user's that
+  /// does not override it.
+  Config get_config() const override;
   /// What the option of that name said; null without.
   const std::shared_ptr<Regularizer>& activity_regularizer() const { return activity_regularizer_; }
   /// What the option input_shape said.
@@ -234,6 +235,8 @@ class Layer : public std::enable_shared_from_this<Layer> {
     }
     return object;
   }
+  /// What get_config() says besides the options, or otherwise than they do: what a layer holds, or what changed since.
+  virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
@@ -358,6 +361,7 @@ class LayerHandle : public Handle<Layer> {
   bool trainable() const { return (*this)->trainable(); }
   void set_trainable(bool trainable) const { (*this)->set_trainable(trainable); }
   bool built() const { return (*this)->built(); }
+  Config get_config() const;
   std::vector<Variable> weights() const { return (*this)->weights(); }
   std::vector<Variable> trainable_weights() const { return (*this)->trainable_weights(); }
   std::vector<Variable> non_trainable_weights() const { return (*this)->non_trainable_weights(); }

@@ -112,6 +112,11 @@ class Model : public LayerHandle {
   LayerHandle get_layer(std::int64_t index) const;
   LayerHandle get_layer(int index) const { return get_layer(std::int64_t{index}); }
 
+  /// The architecture as Keras's JSON: `{"module": "keras", "class_name": "Sequential", "config": {...}, ...}`, without weights and without
+  /// what compile() was given; model_from_json makes it again. `indent` as Config::json.
+  /// Errors: Unimplemented, naming the layer and what to do, for code: a Lambda, a layer or an activation of the user's.
+  std::string to_json(int indent = 0) const;
+
   /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
   void build(const Dims& input_shape) const { (*this)->build_once(input_shape); }
 

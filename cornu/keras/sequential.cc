@@ -6,6 +6,9 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/input_layer.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/node.h"
+#include "cornu/keras/saving/config.h"
+#include "cornu/keras/saving/values_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -25,6 +28,17 @@ Dims known_input_shape(const std::shared_ptr<Layer>& first) {
 SequentialNetwork::SequentialNetwork(SequentialOptions options)
     : Network(LayerSettings{.class_name = "Sequential", .name = std::move(options.name), .trainable = options.trainable}) {
   set_autocast(false);
+  DescriptionAccess::set(*this, {class_name(), nullptr});
+}
+
+Config SequentialNetwork::get_config() const {
+  Config layers{Config::List()};
+  if (!chain_.empty() && as_input(layers_[0]) == nullptr) layers.append(saving::serialize(*chain_[0].node().layer));
+  for (const auto& layer : layers_) layers.append(saving::serialize(*layer));
+  Config config = Config::dict({{"name", name()}, {"trainable", trainable()}, {"dtype", saving::dtype_policy(dtype())}});
+  config.set("layers", std::move(layers));
+  if (!input_shape_.empty()) config.set("build_input_shape", saving::write_value(OptionalDims(input_shape_), {}));
+  return config;
 }
 
 void SequentialNetwork::check_new(const std::shared_ptr<Layer>& layer) const {

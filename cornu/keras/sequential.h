@@ -38,6 +38,7 @@ class SequentialNetwork : public Network {
   std::vector<KerasTensor> inputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.front()}; }
   std::vector<KerasTensor> outputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.back()}; }
   std::vector<std::string> output_names() const override;
+  Config get_config() const override;
 
  protected:
   void build_for(std::span<const Dims> input_shapes) override;

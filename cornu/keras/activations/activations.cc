@@ -129,6 +129,16 @@ ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)) {
   if (is_known_ && named->function != &activations::linear) function_ = named->function;
 }
 
+std::optional<std::string> ActivationSpec::keras_name() const {
+  const auto* pointer = function_.target<Tensor (*)(const Tensor&)>();
+  const activations::NamedActivation* named = activations::find(name_);
+  if (named == nullptr && pointer == nullptr) return std::nullopt;
+  // The first row of a function is Keras's own name for it; the others are old ones.
+  for (const activations::NamedActivation& row : activations::kActivations)
+    if (row.function == (named != nullptr ? named->function : *pointer)) return row.name;
+  return std::nullopt;
+}
+
 void ActivationSpec::check(const ArgumentName& argument) const {
   if (!is_known_) unknown_name(argument, name_, activations::names());
 }

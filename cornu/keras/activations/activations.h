@@ -109,6 +109,8 @@ class ActivationSpec {
 
   /// "linear" when unset.
   const std::string& name() const { return name_; }
+  /// Keras's name of the function ("silu" for "swish"); nothing for one that has none.
+  std::optional<std::string> keras_name() const;
   bool is_linear() const { return function_ == nullptr && is_known_; }
   /// Errors: InvalidArgument with the nearest known names when the name is unknown.
   void check(const ArgumentName& argument = {"activations.get", "name"}) const;

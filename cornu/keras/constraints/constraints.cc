@@ -7,6 +7,7 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/saving/described_options_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -63,6 +64,8 @@ std::shared_ptr<Constraint> make_min_max_norm(const constraints::MinMaxNormOptio
 
 }  // namespace
 
+Config Constraint::get_config() const { return described_config("keras.constraints", "constraint", class_name()); }
+
 std::shared_ptr<Constraint> Constraint::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Constraint> constraint = make_named<Constraint>(kConstraints, name)) return constraint;
   unknown_name(argument, name, table_names<Constraint>(kConstraints));
@@ -75,12 +78,18 @@ std::shared_ptr<Constraint> Constraint::from_function(std::function<Tensor(const
 
 namespace constraints {
 
-MaxNorm::MaxNorm(MaxNormOptions options) : ConstraintHandle(make_max_norm(options)) {}
-NonNeg::NonNeg() : ConstraintHandle(make_constraint("NonNeg", [](const Tensor& weight) { return ops::maximum(weight, 0); })) {}
+MaxNorm::MaxNorm(MaxNormOptions options) : ConstraintHandle(make_max_norm(options)) { saving::describe(*this, "MaxNorm", options); }
+NonNeg::NonNeg() : ConstraintHandle(make_constraint("NonNeg", [](const Tensor& weight) { return ops::maximum(weight, 0); })) {
+  saving::describe(*this, "NonNeg", saving::NoFields());
+}
 UnitNorm::UnitNorm(UnitNormOptions options)
     : ConstraintHandle(make_constraint(
-          "UnitNorm", [options](const Tensor& weight) { return weight / (norms_of(weight, options.axis) + kNormEpsilon); })) {}
-MinMaxNorm::MinMaxNorm(MinMaxNormOptions options) : ConstraintHandle(make_min_max_norm(options)) {}
+          "UnitNorm", [options](const Tensor& weight) { return weight / (norms_of(weight, options.axis) + kNormEpsilon); })) {
+  saving::describe(*this, "UnitNorm", options);
+}
+MinMaxNorm::MinMaxNorm(MinMaxNormOptions options) : ConstraintHandle(make_min_max_norm(options)) {
+  saving::describe(*this, "MinMaxNorm", options);
+}
 
 }  // namespace constraints
 }  // namespace cornu::inline v0::keras

@@ -5,21 +5,23 @@
 #include <string>
 
 #include "cornu/keras/handle.h"
+#include "cornu/keras/saving/configurable.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
 
 /// What a weight is projected to after each update. Custom ones derive, or are a callable given to a ConstraintSpec.
-class Constraint {
+class Constraint : public Configurable {
  public:
   static constexpr const char* kHandleKind = "constraint";  // see Handle
 
-  virtual ~Constraint() = default;
   /// Keras's class name: "MaxNorm".
   virtual std::string class_name() const = 0;
   /// The projected weight, of the same type.
   virtual Tensor operator()(const Tensor& weight) const = 0;
+  Config get_config() const override;
 
   /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
   static std::shared_ptr<Constraint> from_name(const std::string& name, const ArgumentName& argument = {"constraints.get", "name"});
@@ -40,6 +42,7 @@ struct MaxNormOptions {
   double max_value = 2;
   ops::Axes axis = 0;  // the axes that one norm is taken over: {0, 1, 2} for the filters of a Conv2D
 };
+CORNU_FIELDS(MaxNormOptions, max_value, axis)
 /// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value is negative or not finite.
 class MaxNorm : public ConstraintHandle {
  public:
@@ -56,6 +59,7 @@ class NonNeg : public ConstraintHandle {
 struct UnitNormOptions {
   ops::Axes axis = 0;
 };
+CORNU_FIELDS(UnitNormOptions, axis)
 /// Scales the vectors along `axis` to norm 1.
 class UnitNorm : public ConstraintHandle {
  public:
@@ -69,6 +73,7 @@ struct MinMaxNormOptions {
   double rate = 1.0;  // 1: at once; less: that part of the way, each step
   ops::Axes axis = 0;
 };
+CORNU_FIELDS(MinMaxNormOptions, min_value, max_value, rate, axis)
 /// Moves the norms of the vectors along `axis` into [min_value, max_value].
 /// Errors: InvalidArgument unless 0 <= min_value <= max_value, finite, and 0 <= rate <= 1.
 class MinMaxNorm : public ConstraintHandle {

@@ -10,6 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
@@ -229,6 +230,8 @@ constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
 
 }  // namespace
 
+Config Initializer::get_config() const { return described_config("keras.initializers", "initializer", class_name()); }
+
 std::shared_ptr<Initializer> Initializer::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name)) return initializer;
   unknown_name(argument, name, table_names<Initializer>(kInitializers));
@@ -238,27 +241,53 @@ namespace initializers {
 
 using Base = Handle<Initializer>;
 
-Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) {}
-Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) {}
-Constant::Constant(double value) : Base(std::make_shared<ConstantInitializer>("Constant", value)) {}
-Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInitializer>(options.gain)) {}
+Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) { saving::describe(*this, "Zeros", saving::NoFields()); }
+Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) { saving::describe(*this, "Ones", saving::NoFields()); }
+Constant::Constant(double value) : Base(std::make_shared<ConstantInitializer>("Constant", value)) {
+  saving::describe(*this, "Constant", ConstantOptions{.value = value});
+}
+Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInitializer>(options.gain)) {
+  saving::describe(*this, "Identity", options);
+}
 RandomUniform::RandomUniform(RandomUniformOptions options)
     : Base(std::make_shared<RandomInitializer>("RandomUniform", Distribution::kUniform, (options.minval + options.maxval) / 2,
-                                               (options.maxval - options.minval) / 2, options.seed)) {}
+                                               (options.maxval - options.minval) / 2, options.seed)) {
+  saving::describe(*this, "RandomUniform", options);
+}
 RandomNormal::RandomNormal(RandomNormalOptions options)
-    : Base(std::make_shared<RandomInitializer>("RandomNormal", Distribution::kNormal, options.mean, options.stddev, options.seed)) {}
+    : Base(std::make_shared<RandomInitializer>("RandomNormal", Distribution::kNormal, options.mean, options.stddev, options.seed)) {
+  saving::describe(*this, "RandomNormal", options);
+}
 TruncatedNormal::TruncatedNormal(RandomNormalOptions options)
     : Base(std::make_shared<RandomInitializer>("TruncatedNormal", Distribution::kTruncatedNormal, options.mean, options.stddev,
-                                               options.seed)) {}
-Orthogonal::Orthogonal(OrthogonalOptions options) : Base(std::make_shared<OrthogonalInitializer>(options)) {}
+                                               options.seed)) {
+  saving::describe(*this, "TruncatedNormal", options);
+}
+Orthogonal::Orthogonal(OrthogonalOptions options) : Base(std::make_shared<OrthogonalInitializer>(options)) {
+  saving::describe(*this, "Orthogonal", options);
+}
 VarianceScaling::VarianceScaling(VarianceScalingOptions options)
-    : Base(std::make_shared<VarianceScalingInitializer>("VarianceScaling", std::move(options))) {}
-GlorotUniform::GlorotUniform(SeedOptions options) : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {}
-GlorotNormal::GlorotNormal(SeedOptions options) : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {}
-HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options.seed)) {}
-HeNormal::HeNormal(SeedOptions options) : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {}
-LecunUniform::LecunUniform(SeedOptions options) : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {}
-LecunNormal::LecunNormal(SeedOptions options) : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {}
+    : Base(std::make_shared<VarianceScalingInitializer>("VarianceScaling", options)) {
+  saving::describe(*this, "VarianceScaling", options);
+}
+GlorotUniform::GlorotUniform(SeedOptions options) : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {
+  saving::describe(*this, "GlorotUniform", options);
+}
+GlorotNormal::GlorotNormal(SeedOptions options) : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {
+  saving::describe(*this, "GlorotNormal", options);
+}
+HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options.seed)) {
+  saving::describe(*this, "HeUniform", options);
+}
+HeNormal::HeNormal(SeedOptions options) : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {
+  saving::describe(*this, "HeNormal", options);
+}
+LecunUniform::LecunUniform(SeedOptions options) : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {
+  saving::describe(*this, "LecunUniform", options);
+}
+LecunNormal::LecunNormal(SeedOptions options) : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {
+  saving::describe(*this, "LecunNormal", options);
+}
 
 }  // namespace initializers
 }  // namespace cornu::inline v0::keras

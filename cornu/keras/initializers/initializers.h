@@ -7,21 +7,23 @@
 
 #include "cornu/ir/literal.h"
 #include "cornu/keras/handle.h"
+#include "cornu/keras/saving/configurable.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
 
 /// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call takes the process's next
 /// default seed (set_random_seed makes those repeatable).
-class Initializer {
+class Initializer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "initializer";  // see Handle
 
-  virtual ~Initializer() = default;
   /// Keras's class name: "GlorotUniform".
   virtual std::string class_name() const = 0;
   /// Errors: InvalidArgument when it cannot make this shape or dtype.
   virtual ir::Literal operator()(const Dims& shape, DType dtype) const = 0;
+  Config get_config() const override;
 
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
   static std::shared_ptr<Initializer> from_name(const std::string& name, const ArgumentName& argument = {"initializers.get", "name"});
@@ -40,13 +42,19 @@ class Ones : public Handle<Initializer> {
  public:
   Ones();
 };
+struct ConstantOptions {
+  double value = 0.0;
+};
+CORNU_FIELDS(ConstantOptions, value)
 class Constant : public Handle<Initializer> {
  public:
   explicit Constant(double value = 0.0);
+  explicit Constant(ConstantOptions options) : Constant(options.value) {}
 };
 struct IdentityOptions {
   double gain = 1.0;
 };
+CORNU_FIELDS(IdentityOptions, gain)
 /// Rank 2 only.
 class Identity : public Handle<Initializer> {
  public:
@@ -58,6 +66,7 @@ struct RandomUniformOptions {
   double maxval = 0.05;
   Seed seed = {};
 };
+CORNU_FIELDS(RandomUniformOptions, minval, maxval, seed)
 class RandomUniform : public Handle<Initializer> {
  public:
   explicit RandomUniform(RandomUniformOptions options = {});
@@ -68,6 +77,7 @@ struct RandomNormalOptions {
   double stddev = 0.05;
   Seed seed = {};
 };
+CORNU_FIELDS(RandomNormalOptions, mean, stddev, seed)
 class RandomNormal : public Handle<Initializer> {
  public:
   explicit RandomNormal(RandomNormalOptions options = {});
@@ -85,6 +95,7 @@ struct VarianceScalingOptions {
   std::string distribution = "truncated_normal";  // or "untruncated_normal", "uniform"
   Seed seed = {};
 };
+CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed)
 class VarianceScaling : public Handle<Initializer> {
  public:
   explicit VarianceScaling(VarianceScalingOptions options = {});
@@ -94,6 +105,7 @@ struct OrthogonalOptions {
   double gain = 1.0;
   Seed seed = {};
 };
+CORNU_FIELDS(OrthogonalOptions, gain, seed)
 /// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the last are its rows.
 /// Errors: InvalidArgument for a rank below 2.
 class Orthogonal : public Handle<Initializer> {
@@ -104,6 +116,7 @@ class Orthogonal : public Handle<Initializer> {
 struct SeedOptions {
   Seed seed = {};
 };
+CORNU_FIELDS(SeedOptions, seed)
 class GlorotUniform : public Handle<Initializer> {
  public:
   explicit GlorotUniform(SeedOptions options = {});

@@ -1,5 +1,7 @@
 #include "cornu/keras/layers/activation.h"
 
+#include "cornu/keras/layer_settings_support.h"
+
 namespace cornu::inline v0::keras::layers {
 namespace {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -12,6 +13,7 @@ struct ActivationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ActivationOptions, activation, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Applies an activation function.
 class Activation : public LayerHandle {

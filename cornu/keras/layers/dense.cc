@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/dense.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/lora_support.h"
 #include "cornu/tensor/ops.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/lora.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -23,6 +24,8 @@ struct DenseOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(DenseOptions, units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+             activity_regularizer, kernel_constraint, bias_constraint, lora_rank, lora_alpha, name, trainable, dtype, input_shape)
 
 /// activation(input . kernel + bias) over the last axis.
 ///

@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/dropout.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 #include "cornu/keras/row_states.h"
 

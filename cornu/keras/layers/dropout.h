@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -18,6 +19,7 @@ struct DropoutOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(DropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// While training, sets each element to 0 with probability `rate` and divides the others by 1 - rate; else passes through.
 ///

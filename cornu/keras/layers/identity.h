@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -12,6 +13,7 @@ struct IdentityOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(IdentityOptions, activity_regularizer, name, trainable, dtype, input_shape)
 /// Gives its inputs.
 class Identity : public LayerHandle {
  public:
@@ -27,6 +29,7 @@ struct ActivityRegularizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ActivityRegularizationOptions, l1, l2, name, trainable, dtype, input_shape)
 /// Gives its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss.
 /// Errors: InvalidArgument when a factor is negative or not finite.
 class ActivityRegularization : public LayerHandle {
@@ -43,6 +46,7 @@ struct UnitNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(UnitNormalizationOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
 /// Scales the vectors along `axis` to length 1. Errors: InvalidArgument when an axis is outside the rank.
 class UnitNormalization : public LayerHandle {
  public:

@@ -4,6 +4,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/node.h"
+#include "cornu/keras/saving/keras_form_support.h"
+#include "cornu/keras/saving/values_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -17,6 +19,7 @@ InputLayer::InputLayer(InputOptions options)
       type_{options.dtype, options.shape},
       is_named_(!options.name.empty()) {
   set_autocast(false);
+  DescriptionAccess::set(*this, {class_name(), nullptr});
   if (options.batch_shape.has_value()) {
     if (!options.shape.empty() || options.batch_size != kUnknown)
       invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"", name());
@@ -36,6 +39,12 @@ InputLayer::InputLayer(InputOptions options)
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
                      ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape), name());
   check_open_type(type_);
+}
+
+Config InputLayer::get_config() const {
+  const Config fields = Config::dict(
+      {{"batch_shape", saving::write_value(OptionalDims(batch_shape()), {})}, {"dtype", ir::numpy_name(dtype())}, {"name", name()}});
+  return saving::in_keras_form({"keras.layers", class_name()}, fields, Config::dict());
 }
 
 Tensor InputLayer::call(const Tensor& input, const CallContext&) {

@@ -4,6 +4,7 @@
 
 #include "cornu/keras/keras_tensor.h"
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras {
 
@@ -14,6 +15,7 @@ struct InputOptions {
   std::string name = {};
   OptionalDims batch_shape = {};  // with the batch, instead of shape and batch_size
 };
+CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
 
 /// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it sees data.
 ///
@@ -38,6 +40,7 @@ class InputLayer : public Layer {
   DType dtype() const { return type_.dtype; }
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override { return {inputs.begin(), inputs.end()}; }
+  Config get_config() const override;
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override;

@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/lambda.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -52,6 +53,7 @@ struct LambdaOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Applies a function of the user's. It has no weights of its own; what it captures must outlive the layer.
 ///

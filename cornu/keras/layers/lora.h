@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -14,6 +15,7 @@ struct LoraOptions {
   InitializerSpec a_initializer = "he_uniform";
   InitializerSpec b_initializer = "zeros";
 };
+CORNU_FIELDS(LoraOptions, rank, lora_alpha, a_initializer, b_initializer)
 
 /// A layer whose large weight can be frozen and trained by an addition of low rank: Dense, Embedding, and the Conv layers.
 class LoraHandle : public LayerHandle {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/names.h"
 
 namespace cornu::inline v0::keras::layers {

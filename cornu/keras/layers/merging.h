@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -17,6 +18,7 @@ struct MergeOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(MergeOptions, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// The sum of the inputs.
 class Add : public LayerHandle {
@@ -68,6 +70,7 @@ struct ConcatenateOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
 /// Joins the inputs along one axis. Where an input has a mask, those without count as all true.
 /// Errors: InvalidArgument when another extent differs, the ranks differ, or the axis is outside them.
 class Concatenate : public LayerHandle {
@@ -93,6 +96,7 @@ struct DotOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)
 /// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of the second...], at least
 /// [batch, 1]. Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.
 class Dot : public LayerHandle {

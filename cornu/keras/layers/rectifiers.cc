@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -14,6 +15,7 @@ struct ReLUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype, input_shape)
 /// max_value from there on, x above the threshold, negative_slope * (x - threshold) below.
 /// Errors: InvalidArgument when an option is negative.
 class ReLU : public LayerHandle {
@@ -30,6 +32,7 @@ struct LeakyReLUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(LeakyReLUOptions, negative_slope, activity_regularizer, name, trainable, dtype, input_shape)
 /// x, and negative_slope * x below 0. Errors: InvalidArgument when negative_slope is negative.
 class LeakyReLU : public LayerHandle {
  public:
@@ -48,6 +51,8 @@ struct PReLUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(PReLUOptions, alpha_initializer, alpha_regularizer, alpha_constraint, shared_axes, activity_regularizer, name, trainable,
+             dtype, input_shape)
 /// x, and alpha * x below 0; alpha is a weight of the input's shape without the batch.
 class PReLU : public LayerHandle {
  public:
@@ -63,6 +68,7 @@ struct ELUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ELUOptions, alpha, activity_regularizer, name, trainable, dtype, input_shape)
 /// x, and alpha * (exp(x) - 1) below 0.
 class ELU : public LayerHandle {
  public:

@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/rescaling.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -13,6 +14,7 @@ struct RescalingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(RescalingOptions, scale, offset, activity_regularizer, name, trainable, dtype, input_shape)
 /// input * scale + offset in the layer's dtype, integers too: `Rescaling({.scale = 1 / 255.0})` for images.
 /// Errors: InvalidArgument without a scale, and when scale or offset does not broadcast.
 class Rescaling : public LayerHandle {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -12,6 +13,7 @@ struct ReshapeOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ReshapeOptions, target_shape, activity_regularizer, name, trainable, dtype, input_shape)
 /// [batch, ...] -> [batch, target_shape...], row-major.
 /// Errors: InvalidArgument for an extent below -1, several -1, and when the elements of a row do not fit.
 class Reshape : public LayerHandle {
@@ -27,6 +29,7 @@ struct PermuteOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(PermuteOptions, dims, activity_regularizer, name, trainable, dtype, input_shape)
 /// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ... and fits the input's rank.
 class Permute : public LayerHandle {
  public:
@@ -41,6 +44,7 @@ struct RepeatVectorOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(RepeatVectorOptions, n, activity_regularizer, name, trainable, dtype, input_shape)
 /// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has two dimensions.
 class RepeatVector : public LayerHandle {
  public:

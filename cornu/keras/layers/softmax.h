@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -13,6 +14,7 @@ struct SoftmaxOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(SoftmaxOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
 /// exp(x) over its sum along `axis`. A mask (that of the input, or `.mask` of the call) is true where an element counts; the others give 0.
 /// Errors: InvalidArgument when an axis is outside the rank, or the mask does not broadcast to the input.
 class Softmax : public LayerHandle {

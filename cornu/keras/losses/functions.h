@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/tensor.h"
 
 /// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the predictions' dtype; where the ranks
@@ -19,11 +20,13 @@ struct CrossentropyOptions {
   double label_smoothing = 0.0;  // not for the sparse one
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(CrossentropyOptions, from_logits, label_smoothing, axis)
 struct SparseCrossentropyOptions {
   bool from_logits = false;
   std::optional<std::int64_t> ignore_class = {};
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(SparseCrossentropyOptions, from_logits, ignore_class, axis)
 struct BinaryFocalOptions {
   bool apply_class_balancing = false;
   double alpha = 0.25;
@@ -32,6 +35,7 @@ struct BinaryFocalOptions {
   double label_smoothing = 0.0;
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(BinaryFocalOptions, apply_class_balancing, alpha, gamma, from_logits, label_smoothing, axis)
 struct CategoricalFocalOptions {
   double alpha = 0.25;
   double gamma = 2.0;
@@ -39,6 +43,7 @@ struct CategoricalFocalOptions {
   double label_smoothing = 0.0;
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(CategoricalFocalOptions, alpha, gamma, from_logits, label_smoothing, axis)
 
 Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred);
 Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred);
@@ -50,6 +55,7 @@ Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
 struct HuberFunctionOptions {
   double delta = 1.0;
 };
+CORNU_FIELDS(HuberFunctionOptions, delta)
 /// Errors: InvalidArgument unless delta is positive and finite.
 inline Tensor huber(const Tensor& y_true, const Tensor& y_pred, const HuberFunctionOptions& options = {}) {
   return huber(y_true, y_pred, options.delta);
@@ -58,6 +64,7 @@ double checked_huber_delta(double delta);
 struct CosineSimilarityFunctionOptions {
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(CosineSimilarityFunctionOptions, axis)
 /// -1 for vectors along `axis` of one direction, 1 for opposite ones.
 inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, const CosineSimilarityFunctionOptions& options = {}) {
   return cosine_similarity(y_true, y_pred, options.axis);
@@ -79,6 +86,7 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
 struct GeneralizedCrossEntropyFunctionOptions {
   double q = 0.5;
 };
+CORNU_FIELDS(GeneralizedCrossEntropyFunctionOptions, q)
 /// (1 - p^q) / q of the label's probability p; labels are class ids.
 inline Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred,
                                                     const GeneralizedCrossEntropyFunctionOptions& options = {}) {

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/saving/config.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -52,6 +53,10 @@ Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
   if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name({name_, "reduction"}, reduction_, known);
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
 }
+
+Config Loss::get_config() const { return described_config("keras.losses", "loss", name_, Config::dict({{"name", name_}})); }
+
+Config LossHandle::get_config() const { return (*this)->get_config(); }
 
 Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   try {

@@ -9,6 +9,7 @@
 
 #include "cornu/keras/handle.h"
 #include "cornu/keras/row_mask.h"
+#include "cornu/keras/saving/configurable.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -16,18 +17,18 @@ namespace cornu::inline v0::keras {
 /// A loss: values for each sample, and how they are reduced to the number that training minimizes.
 ///
 /// Custom losses derive and implement call(), or are a callable given to a LossSpec.
-class Loss {
+class Loss : public Configurable {
  public:
   static constexpr const char* kHandleKind = "loss";  // see Handle
 
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none".
   /// `dtype`: what predictions are converted to first; unset: f32, as Keras's floatx.
   explicit Loss(std::string name, std::string reduction = "sum_over_batch_size", std::optional<DType> dtype = {});
-  virtual ~Loss() = default;
 
   const std::string& name() const { return name_; }
   const std::string& reduction() const { return reduction_; }
   DType dtype() const { return dtype_; }
+  Config get_config() const override;
 
   /// [batch, ..., n] twice (labels may be fewer for sparse losses) -> per-sample values [batch, ...].
   virtual Tensor call(const Tensor& y_true, const Tensor& y_pred) const = 0;
@@ -72,6 +73,7 @@ class LossHandle : public Handle<Loss> {
  public:
   using Handle<Loss>::Handle;
   const std::string& name() const { return (*this)->name(); }
+  Config get_config() const;
   // `loss(y_true, y_pred, w)`, `{.sample_weight = w}` or `{1, 0.5, 2}`.
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
     return (**this)(y_true, y_pred, sample_weight);

@@ -8,6 +8,7 @@
 #include "cornu/keras/align.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/saving/described_options_support.h"
 
 namespace cornu::inline v0::keras {
 namespace losses {
@@ -103,34 +104,58 @@ LossHandle make_loss(const char* default_name, const Options& options, LossFunct
 
 }  // namespace
 
-MeanSquaredError::MeanSquaredError(LossOptions options) : LossHandle(make_loss("mean_squared_error", options, &mean_squared_error)) {}
-MeanAbsoluteError::MeanAbsoluteError(LossOptions options) : LossHandle(make_loss("mean_absolute_error", options, &mean_absolute_error)) {}
+MeanSquaredError::MeanSquaredError(LossOptions options) : LossHandle(make_loss("mean_squared_error", options, &mean_squared_error)) {
+  saving::describe(*this, "MeanSquaredError", options);
+}
+MeanAbsoluteError::MeanAbsoluteError(LossOptions options) : LossHandle(make_loss("mean_absolute_error", options, &mean_absolute_error)) {
+  saving::describe(*this, "MeanAbsoluteError", options);
+}
 MeanAbsolutePercentageError::MeanAbsolutePercentageError(LossOptions options)
-    : LossHandle(make_loss("mean_absolute_percentage_error", options, &mean_absolute_percentage_error)) {}
+    : LossHandle(make_loss("mean_absolute_percentage_error", options, &mean_absolute_percentage_error)) {
+  saving::describe(*this, "MeanAbsolutePercentageError", options);
+}
 MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(LossOptions options)
-    : LossHandle(make_loss("mean_squared_logarithmic_error", options, &mean_squared_logarithmic_error)) {}
-LogCosh::LogCosh(LossOptions options) : LossHandle(make_loss("log_cosh", options, &log_cosh)) {}
-KLDivergence::KLDivergence(LossOptions options) : LossHandle(make_loss("kl_divergence", options, &kl_divergence)) {}
-Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) {}
-Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) {}
-SquaredHinge::SquaredHinge(LossOptions options) : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {}
-CategoricalHinge::CategoricalHinge(LossOptions options) : LossHandle(make_loss("categorical_hinge", options, &categorical_hinge)) {}
+    : LossHandle(make_loss("mean_squared_logarithmic_error", options, &mean_squared_logarithmic_error)) {
+  saving::describe(*this, "MeanSquaredLogarithmicError", options);
+}
+LogCosh::LogCosh(LossOptions options) : LossHandle(make_loss("log_cosh", options, &log_cosh)) {
+  saving::describe(*this, "LogCosh", options);
+}
+KLDivergence::KLDivergence(LossOptions options) : LossHandle(make_loss("kl_divergence", options, &kl_divergence)) {
+  saving::describe(*this, "KLDivergence", options);
+}
+Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) { saving::describe(*this, "Poisson", options); }
+Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) { saving::describe(*this, "Hinge", options); }
+SquaredHinge::SquaredHinge(LossOptions options) : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {
+  saving::describe(*this, "SquaredHinge", options);
+}
+CategoricalHinge::CategoricalHinge(LossOptions options) : LossHandle(make_loss("categorical_hinge", options, &categorical_hinge)) {
+  saving::describe(*this, "CategoricalHinge", options);
+}
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : LossHandle(make_loss("cosine_similarity", options, [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
         return cosine_similarity(y_true, y_pred, axis);
-      })) {}
+      })) {
+  saving::describe(*this, "CosineSimilarity", options);
+}
 Huber::Huber(HuberOptions options)
     : LossHandle(make_loss("huber_loss", options, [delta = checked_huber_delta(options.delta)](const Tensor& y_true, const Tensor& y_pred) {
         return huber(y_true, y_pred, delta);
-      })) {}
+      })) {
+  saving::describe(*this, "Huber", options);
+}
 CategoricalCrossentropy::CategoricalCrossentropy(CategoricalCrossentropyOptions options)
     : LossHandle(make_loss<CrossentropyLoss>("categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-      })) {}
+      })) {
+  saving::describe(*this, "CategoricalCrossentropy", options);
+}
 BinaryCrossentropy::BinaryCrossentropy(BinaryCrossentropyOptions options)
     : LossHandle(make_loss<CrossentropyLoss>("binary_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return binary_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-      })) {}
+      })) {
+  saving::describe(*this, "BinaryCrossentropy", options);
+}
 BinaryFocalCrossentropy::BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options)
     : LossHandle(make_loss<CrossentropyLoss>("binary_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return binary_focal_crossentropy(y_true, y_pred,
@@ -140,7 +165,9 @@ BinaryFocalCrossentropy::BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions 
                                           .from_logits = options.from_logits,
                                           .label_smoothing = options.label_smoothing,
                                           .axis = options.axis});
-      })) {}
+      })) {
+  saving::describe(*this, "BinaryFocalCrossentropy", options);
+}
 CategoricalFocalCrossentropy::CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options)
     : LossHandle(make_loss<CrossentropyLoss>("categorical_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return categorical_focal_crossentropy(y_true, y_pred,
@@ -149,12 +176,16 @@ CategoricalFocalCrossentropy::CategoricalFocalCrossentropy(CategoricalFocalCross
                                                .from_logits = options.from_logits,
                                                .label_smoothing = options.label_smoothing,
                                                .axis = options.axis});
-      })) {}
+      })) {
+  saving::describe(*this, "CategoricalFocalCrossentropy", options);
+}
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
     : LossHandle(make_loss<SparseLoss>("sparse_categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
         return sparse_categorical_crossentropy(
             y_true, y_pred, {.from_logits = options.from_logits, .ignore_class = options.ignore_class, .axis = options.axis});
-      })) {}
+      })) {
+  saving::describe(*this, "SparseCategoricalCrossentropy", options);
+}
 CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options)
     : LossHandle(make_loss<SparseLoss>("categorical_generalized_cross_entropy", options,
                                        [q = options.q](const Tensor& y_true, const Tensor& y_pred) {
@@ -162,6 +193,7 @@ CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(Categoric
                                        })) {
   if (!(options.q > 0 && options.q < 1))
     invalid_argument("[categorical_generalized_cross_entropy] q must be in (0, 1); got q = {}", options.q);
+  saving::describe(*this, "CategoricalGeneralizedCrossEntropy", options);
 }
 
 }  // namespace losses

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/losses/functions.h"
 #include "cornu/keras/losses/loss.h"
+#include "cornu/keras/saving/fields.h"
 
 /// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another reduction, a label_smoothing outside
 /// [0, 1], a dtype that is no floating-point one.
@@ -12,6 +13,7 @@ struct LossOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(LossOptions, reduction, name, dtype)
 class MeanSquaredError : public LossHandle {
  public:
   explicit MeanSquaredError(LossOptions options = {});
@@ -69,6 +71,7 @@ struct CosineSimilarityOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(CosineSimilarityOptions, axis, reduction, name, dtype)
 class CosineSimilarity : public LossHandle {
  public:
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
@@ -81,6 +84,7 @@ struct HuberOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(HuberOptions, delta, reduction, name, dtype)
 class Huber : public LossHandle {
  public:
   explicit Huber(HuberOptions options = {});
@@ -95,6 +99,7 @@ struct CategoricalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(CategoricalCrossentropyOptions, from_logits, label_smoothing, axis, reduction, name, dtype)
 class CategoricalCrossentropy : public LossHandle {
  public:
   explicit CategoricalCrossentropy(CategoricalCrossentropyOptions options = {});
@@ -118,6 +123,8 @@ struct BinaryFocalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits, label_smoothing, axis, reduction, name,
+             dtype)
 class BinaryFocalCrossentropy : public LossHandle {
  public:
   explicit BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options = {});
@@ -134,6 +141,7 @@ struct CategoricalFocalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction, name, dtype)
 class CategoricalFocalCrossentropy : public LossHandle {
  public:
   explicit CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options = {});
@@ -148,6 +156,7 @@ struct SparseCategoricalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(SparseCategoricalCrossentropyOptions, from_logits, ignore_class, reduction, axis, name, dtype)
 class SparseCategoricalCrossentropy : public LossHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
@@ -160,6 +169,7 @@ struct CategoricalGeneralizedCrossEntropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(CategoricalGeneralizedCrossEntropyOptions, q, reduction, name, dtype)
 /// Errors: InvalidArgument unless 0 < q < 1.
 class CategoricalGeneralizedCrossEntropy : public LossHandle {
  public:

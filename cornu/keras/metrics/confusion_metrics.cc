@@ -10,6 +10,7 @@
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
@@ -387,27 +388,47 @@ class AUCMetric : public ThresholdCurve {
 }  // namespace
 
 TruePositives::TruePositives(ConfusionCountOptions options)
-    : MetricHandle(std::make_shared<ConfusionCount>("TruePositives", true, true, options)) {}
+    : MetricHandle(std::make_shared<ConfusionCount>("TruePositives", true, true, options)) {
+  saving::describe(*this, "TruePositives", options);
+}
 TrueNegatives::TrueNegatives(ConfusionCountOptions options)
-    : MetricHandle(std::make_shared<ConfusionCount>("TrueNegatives", false, false, options)) {}
+    : MetricHandle(std::make_shared<ConfusionCount>("TrueNegatives", false, false, options)) {
+  saving::describe(*this, "TrueNegatives", options);
+}
 FalsePositives::FalsePositives(ConfusionCountOptions options)
-    : MetricHandle(std::make_shared<ConfusionCount>("FalsePositives", false, true, options)) {}
+    : MetricHandle(std::make_shared<ConfusionCount>("FalsePositives", false, true, options)) {
+  saving::describe(*this, "FalsePositives", options);
+}
 FalseNegatives::FalseNegatives(ConfusionCountOptions options)
-    : MetricHandle(std::make_shared<ConfusionCount>("FalseNegatives", true, false, options)) {}
-Precision::Precision(PrecisionOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Precision", true, options)) {}
-Recall::Recall(RecallOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Recall", false, options)) {}
+    : MetricHandle(std::make_shared<ConfusionCount>("FalseNegatives", true, false, options)) {
+  saving::describe(*this, "FalseNegatives", options);
+}
+Precision::Precision(PrecisionOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Precision", true, options)) {
+  saving::describe(*this, "Precision", options);
+}
+Recall::Recall(RecallOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Recall", false, options)) {
+  saving::describe(*this, "Recall", options);
+}
 using Kind = BestAtConstraint::Kind;
 SensitivityAtSpecificity::SensitivityAtSpecificity(SensitivityAtSpecificityOptions options)
     : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSensitivityAtSpecificity, "SensitivityAtSpecificity", "specificity",
-                                                      options.specificity, options)) {}
+                                                      options.specificity, options)) {
+  saving::describe(*this, "SensitivityAtSpecificity", options);
+}
 SpecificityAtSensitivity::SpecificityAtSensitivity(SpecificityAtSensitivityOptions options)
     : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSpecificityAtSensitivity, "SpecificityAtSensitivity", "sensitivity",
-                                                      options.sensitivity, options)) {}
+                                                      options.sensitivity, options)) {
+  saving::describe(*this, "SpecificityAtSensitivity", options);
+}
 PrecisionAtRecall::PrecisionAtRecall(PrecisionAtRecallOptions options)
-    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kPrecisionAtRecall, "PrecisionAtRecall", "recall", options.recall, options)) {}
+    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kPrecisionAtRecall, "PrecisionAtRecall", "recall", options.recall, options)) {
+  saving::describe(*this, "PrecisionAtRecall", options);
+}
 RecallAtPrecision::RecallAtPrecision(RecallAtPrecisionOptions options)
     : MetricHandle(
-          std::make_shared<BestAtConstraint>(Kind::kRecallAtPrecision, "RecallAtPrecision", "precision", options.precision, options)) {}
-AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) {}
+          std::make_shared<BestAtConstraint>(Kind::kRecallAtPrecision, "RecallAtPrecision", "precision", options.precision, options)) {
+  saving::describe(*this, "RecallAtPrecision", options);
+}
+AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) { saving::describe(*this, "AUC", options); }
 
 }  // namespace cornu::inline v0::keras::metrics

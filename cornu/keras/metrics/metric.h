@@ -10,6 +10,7 @@
 
 #include "cornu/keras/handle.h"
 #include "cornu/keras/row_mask.h"
+#include "cornu/keras/saving/configurable.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -20,13 +21,12 @@ class LossHandle;
 /// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
 ///
 /// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its values.
-class Metric {
+class Metric : public Configurable {
  public:
   static constexpr const char* kHandleKind = "metric";  // see Handle
 
   /// `dtype`: of the variables and of what is computed; unset: f32, as Keras's floatx.
   explicit Metric(std::string name, std::optional<DType> dtype = {});
-  virtual ~Metric() = default;
   Metric(const Metric&) = delete;
   Metric& operator=(const Metric&) = delete;
 
@@ -58,6 +58,7 @@ class Metric {
   /// FailedPrecondition for a null one.
   void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
   DType dtype() const { return dtype_; }
+  Config get_config() const override;
   std::span<const Variable> variables() const { return variables_; }
 
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
@@ -95,6 +96,7 @@ class MetricHandle : public Handle<Metric> {
     (*this)->update_state(y_true, y_pred, sample_weight);
   }
   const std::string& name() const { return (*this)->name(); }
+  Config get_config() const;
   std::span<const Variable> variables() const { return (*this)->variables(); }
   Tensor result() const { return (*this)->result(); }
   void reset_state() const { (*this)->reset_state(); }

@@ -9,6 +9,7 @@
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
@@ -18,6 +19,12 @@ Metric::Metric(std::string name, std::optional<DType> dtype) : name_(std::move(n
   check_name("metric", name_);
   if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
 }
+
+Config Metric::get_config() const {
+  return described_config("keras.metrics", "metric", name_, Config::dict({{"name", name_}, {"dtype", ir::numpy_name(dtype_)}}));
+}
+
+Config MetricHandle::get_config() const { return (*this)->get_config(); }
 
 void Metric::set_name(std::string name) {
   check_name("metric", name);
@@ -240,11 +247,15 @@ void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred,
   }
 }
 
-Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {}
+Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {
+  saving::describe(*this, "Sum", options);
+}
 void Sum::update_state(const Tensor& values, const SampleWeights& weights) const {
   static_cast<SumMetric&>(**this).update(values, weights);
 }
-Mean::Mean(MetricOptions options) : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"), options.dtype)) {}
+Mean::Mean(MetricOptions options) : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"), options.dtype)) {
+  saving::describe(*this, "Mean", options);
+}
 void Mean::update_state(const Tensor& values, const SampleWeights& weights) const {
   static_cast<MeanMetric&>(**this).update(values, weights);
 }
@@ -359,54 +370,96 @@ constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
 
 }  // namespace
 
-Accuracy::Accuracy(MetricOptions options) : MetricHandle(wrap(&accuracy, options.name, "accuracy", options.dtype)) {}
+Accuracy::Accuracy(MetricOptions options) : MetricHandle(wrap(&accuracy, options.name, "accuracy", options.dtype)) {
+  saving::describe(*this, "Accuracy", options);
+}
 BinaryAccuracy::BinaryAccuracy(BinaryAccuracyOptions options)
     : MetricHandle(wrap([threshold = options.threshold](const Tensor& y_true,
                                                         const Tensor& y_pred) { return binary_accuracy(y_true, y_pred, threshold); },
-                        options.name, "binary_accuracy", options.dtype)) {}
+                        options.name, "binary_accuracy", options.dtype)) {
+  saving::describe(*this, "BinaryAccuracy", options);
+}
 CategoricalAccuracy::CategoricalAccuracy(MetricOptions options)
-    : MetricHandle(wrap(&categorical_accuracy, options.name, "categorical_accuracy", options.dtype)) {}
+    : MetricHandle(wrap(&categorical_accuracy, options.name, "categorical_accuracy", options.dtype)) {
+  saving::describe(*this, "CategoricalAccuracy", options);
+}
 SparseCategoricalAccuracy::SparseCategoricalAccuracy(MetricOptions options)
-    : MetricHandle(wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy", options.dtype)) {}
+    : MetricHandle(wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy", options.dtype)) {
+  saving::describe(*this, "SparseCategoricalAccuracy", options);
+}
 TopKCategoricalAccuracy::TopKCategoricalAccuracy(TopKOptions options)
     : MetricHandle(wrap([k = checked_k("top_k_categorical_accuracy", options.k)](
                             const Tensor& y_true, const Tensor& y_pred) { return top_k_categorical_accuracy(y_true, y_pred, k); },
-                        options.name, "top_k_categorical_accuracy", options.dtype)) {}
+                        options.name, "top_k_categorical_accuracy", options.dtype)) {
+  saving::describe(*this, "TopKCategoricalAccuracy", options);
+}
 SparseTopKCategoricalAccuracy::SparseTopKCategoricalAccuracy(TopKOptions options)
     : MetricHandle(wrap([k = checked_k("sparse_top_k_categorical_accuracy", options.k)](
                             const Tensor& y_true, const Tensor& y_pred) { return sparse_top_k_categorical_accuracy(y_true, y_pred, k); },
-                        options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {}
-RootMeanSquaredError::RootMeanSquaredError(MetricOptions options) : MetricHandle(std::make_shared<RootMeanSquaredErrorMetric>(options)) {}
+                        options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {
+  saving::describe(*this, "SparseTopKCategoricalAccuracy", options);
+}
+RootMeanSquaredError::RootMeanSquaredError(MetricOptions options) : MetricHandle(std::make_shared<RootMeanSquaredErrorMetric>(options)) {
+  saving::describe(*this, "RootMeanSquaredError", options);
+}
 MeanSquaredError::MeanSquaredError(MetricOptions options)
-    : MetricHandle(wrap_loss(losses::MeanSquaredError(), options.name, "", options.dtype)) {}
+    : MetricHandle(wrap_loss(losses::MeanSquaredError(), options.name, "", options.dtype)) {
+  saving::describe(*this, "MeanSquaredError", options);
+}
 MeanAbsoluteError::MeanAbsoluteError(MetricOptions options)
-    : MetricHandle(wrap_loss(losses::MeanAbsoluteError(), options.name, "", options.dtype)) {}
+    : MetricHandle(wrap_loss(losses::MeanAbsoluteError(), options.name, "", options.dtype)) {
+  saving::describe(*this, "MeanAbsoluteError", options);
+}
 MeanAbsolutePercentageError::MeanAbsolutePercentageError(MetricOptions options)
-    : MetricHandle(wrap_loss(losses::MeanAbsolutePercentageError(), options.name, "", options.dtype)) {}
+    : MetricHandle(wrap_loss(losses::MeanAbsolutePercentageError(), options.name, "", options.dtype)) {
+  saving::describe(*this, "MeanAbsolutePercentageError", options);
+}
 MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(MetricOptions options)
-    : MetricHandle(wrap_loss(losses::MeanSquaredLogarithmicError(), options.name, "", options.dtype)) {}
-KLDivergence::KLDivergence(MetricOptions options) : MetricHandle(wrap_loss(losses::KLDivergence(), options.name, "", options.dtype)) {}
-Poisson::Poisson(MetricOptions options) : MetricHandle(wrap_loss(losses::Poisson(), options.name, "", options.dtype)) {}
-Hinge::Hinge(MetricOptions options) : MetricHandle(wrap_loss(losses::Hinge(), options.name, "", options.dtype)) {}
-SquaredHinge::SquaredHinge(MetricOptions options) : MetricHandle(wrap_loss(losses::SquaredHinge(), options.name, "", options.dtype)) {}
+    : MetricHandle(wrap_loss(losses::MeanSquaredLogarithmicError(), options.name, "", options.dtype)) {
+  saving::describe(*this, "MeanSquaredLogarithmicError", options);
+}
+KLDivergence::KLDivergence(MetricOptions options) : MetricHandle(wrap_loss(losses::KLDivergence(), options.name, "", options.dtype)) {
+  saving::describe(*this, "KLDivergence", options);
+}
+Poisson::Poisson(MetricOptions options) : MetricHandle(wrap_loss(losses::Poisson(), options.name, "", options.dtype)) {
+  saving::describe(*this, "Poisson", options);
+}
+Hinge::Hinge(MetricOptions options) : MetricHandle(wrap_loss(losses::Hinge(), options.name, "", options.dtype)) {
+  saving::describe(*this, "Hinge", options);
+}
+SquaredHinge::SquaredHinge(MetricOptions options) : MetricHandle(wrap_loss(losses::SquaredHinge(), options.name, "", options.dtype)) {
+  saving::describe(*this, "SquaredHinge", options);
+}
 CategoricalHinge::CategoricalHinge(MetricOptions options)
-    : MetricHandle(wrap_loss(losses::CategoricalHinge(), options.name, "", options.dtype)) {}
-LogCoshError::LogCoshError(MetricOptions options) : MetricHandle(wrap_loss(losses::LogCosh(), options.name, "logcosh", options.dtype)) {}
+    : MetricHandle(wrap_loss(losses::CategoricalHinge(), options.name, "", options.dtype)) {
+  saving::describe(*this, "CategoricalHinge", options);
+}
+LogCoshError::LogCoshError(MetricOptions options) : MetricHandle(wrap_loss(losses::LogCosh(), options.name, "logcosh", options.dtype)) {
+  saving::describe(*this, "LogCoshError", options);
+}
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : MetricHandle(wrap(
           [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) { return -losses::cosine_similarity(y_true, y_pred, axis); },
-          options.name, "cosine_similarity", options.dtype)) {}
+          options.name, "cosine_similarity", options.dtype)) {
+  saving::describe(*this, "CosineSimilarity", options);
+}
 BinaryCrossentropy::BinaryCrossentropy(CrossentropyMetricOptions options)
     : MetricHandle(wrap_loss(losses::BinaryCrossentropy(
                                  {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
-                             options.name, "", options.dtype)) {}
+                             options.name, "", options.dtype)) {
+  saving::describe(*this, "BinaryCrossentropy", options);
+}
 CategoricalCrossentropy::CategoricalCrossentropy(CrossentropyMetricOptions options)
     : MetricHandle(wrap_loss(losses::CategoricalCrossentropy(
                                  {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
-                             options.name, "", options.dtype)) {}
+                             options.name, "", options.dtype)) {
+  saving::describe(*this, "CategoricalCrossentropy", options);
+}
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
     : MetricHandle(wrap_loss(losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
-                             options.name, "", options.dtype)) {}
+                             options.name, "", options.dtype)) {
+  saving::describe(*this, "SparseCategoricalCrossentropy", options);
+}
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/keras/metrics/metric.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::metrics {
 
@@ -22,6 +23,7 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
 struct TopKFunctionOptions {
   std::int64_t k = 5;
 };
+CORNU_FIELDS(TopKFunctionOptions, k)
 inline Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, const TopKFunctionOptions& options = {}) {
   return top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
@@ -75,6 +77,7 @@ struct MetricOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(MetricOptions, name, dtype)
 class Sum : public MetricHandle {
  public:
   explicit Sum(MetricOptions options = {});
@@ -106,6 +109,7 @@ struct BinaryAccuracyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
 class BinaryAccuracy : public MetricHandle {
  public:
   explicit BinaryAccuracy(BinaryAccuracyOptions options = {});
@@ -126,6 +130,7 @@ struct TopKOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(TopKOptions, k, name, dtype)
 /// Errors: InvalidArgument unless k is positive.
 class TopKCategoricalAccuracy : public MetricHandle {
  public:
@@ -198,6 +203,7 @@ struct CosineSimilarityOptions {
   std::optional<DType> dtype = {};
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(CosineSimilarityOptions, name, dtype, axis)
 /// 1 for vectors along `axis` of one direction, -1 for opposite ones (the loss has the other sign).
 class CosineSimilarity : public MetricHandle {
  public:
@@ -211,6 +217,7 @@ struct CrossentropyMetricOptions {
   double label_smoothing = 0.0;
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(CrossentropyMetricOptions, name, dtype, from_logits, label_smoothing, axis)
 class BinaryCrossentropy : public MetricHandle {
  public:
   explicit BinaryCrossentropy(CrossentropyMetricOptions options = {});
@@ -227,6 +234,7 @@ struct SparseCategoricalCrossentropyOptions {
   bool from_logits = false;
   std::int64_t axis = -1;
 };
+CORNU_FIELDS(SparseCategoricalCrossentropyOptions, name, dtype, from_logits, axis)
 class SparseCategoricalCrossentropy : public MetricHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
@@ -240,6 +248,7 @@ struct ConfusionCountOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(ConfusionCountOptions, thresholds, name, dtype)
 class TruePositives : public MetricHandle {
  public:
   explicit TruePositives(ConfusionCountOptions options = {});
@@ -267,6 +276,7 @@ struct PrecisionOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(PrecisionOptions, thresholds, top_k, class_id, name, dtype)
 using RecallOptions = PrecisionOptions;
 class Precision : public MetricHandle {
  public:
@@ -285,6 +295,7 @@ struct SensitivityAtSpecificityOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(SensitivityAtSpecificityOptions, specificity, num_thresholds, class_id, name, dtype)
 /// The best of the one over all thresholds where the other is at least `specificity`; in [0, 1], else InvalidArgument.
 class SensitivityAtSpecificity : public MetricHandle {
  public:
@@ -297,6 +308,7 @@ struct SpecificityAtSensitivityOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(SpecificityAtSensitivityOptions, sensitivity, num_thresholds, class_id, name, dtype)
 /// The best of the one over all thresholds where the other is at least `sensitivity`; in [0, 1], else InvalidArgument.
 class SpecificityAtSensitivity : public MetricHandle {
  public:
@@ -309,6 +321,7 @@ struct PrecisionAtRecallOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(PrecisionAtRecallOptions, recall, num_thresholds, class_id, name, dtype)
 /// The best of the one over all thresholds where the other is at least `recall`; in [0, 1], else InvalidArgument.
 class PrecisionAtRecall : public MetricHandle {
  public:
@@ -321,6 +334,7 @@ struct RecallAtPrecisionOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(RecallAtPrecisionOptions, precision, num_thresholds, class_id, name, dtype)
 /// The best of the one over all thresholds where the other is at least `precision`; in [0, 1], else InvalidArgument.
 class RecallAtPrecision : public MetricHandle {
  public:
@@ -338,6 +352,8 @@ struct AUCOptions {
   std::vector<double> label_weights = {};
   bool from_logits = false;
 };
+CORNU_FIELDS(AUCOptions, num_thresholds, curve, summation_method, name, dtype, thresholds, multi_label, num_labels, label_weights,
+             from_logits)
 /// The area under a curve, from its points at some thresholds.
 class AUC : public MetricHandle {
  public:
@@ -352,6 +368,7 @@ struct FBetaScoreOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(FBetaScoreOptions, average, beta, threshold, name, dtype)
 /// Labels and outputs are [batch, classes]. Errors: InvalidArgument unless beta > 0 and 0 < threshold <= 1.
 class FBetaScore : public MetricHandle {
  public:
@@ -364,6 +381,7 @@ struct F1ScoreOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(F1ScoreOptions, average, threshold, name, dtype)
 class F1Score : public MetricHandle {
  public:
   explicit F1Score(F1ScoreOptions options = {});
@@ -375,6 +393,7 @@ struct R2ScoreOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(R2ScoreOptions, class_aggregation, num_regressors, name, dtype)
 /// Labels and outputs are [batch, outputs]. Errors: InvalidArgument unless num_regressors >= 0.
 class R2Score : public MetricHandle {
  public:

@@ -8,6 +8,7 @@
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::metrics {
@@ -166,11 +167,17 @@ class R2Metric : public ColumnMetric {
 
 }  // namespace
 
-FBetaScore::FBetaScore(FBetaScoreOptions options) : MetricHandle(std::make_shared<FBetaMetric>("fbeta_score", options)) {}
+FBetaScore::FBetaScore(FBetaScoreOptions options) : MetricHandle(std::make_shared<FBetaMetric>("fbeta_score", options)) {
+  saving::describe(*this, "FBetaScore", options);
+}
 F1Score::F1Score(F1ScoreOptions options)
     : MetricHandle(std::make_shared<FBetaMetric>(
           "f1_score",
-          FBetaScoreOptions{.average = options.average, .threshold = options.threshold, .name = options.name, .dtype = options.dtype})) {}
-R2Score::R2Score(R2ScoreOptions options) : MetricHandle(std::make_shared<R2Metric>(options)) {}
+          FBetaScoreOptions{.average = options.average, .threshold = options.threshold, .name = options.name, .dtype = options.dtype})) {
+  saving::describe(*this, "F1Score", options);
+}
+R2Score::R2Score(R2ScoreOptions options) : MetricHandle(std::make_shared<R2Metric>(options)) {
+  saving::describe(*this, "R2Score", options);
+}
 
 }  // namespace cornu::inline v0::keras::metrics

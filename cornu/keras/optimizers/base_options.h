@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/saving/described_options_support.h"
 
 /// For the sources of this folder only.
 namespace cornu::inline v0::keras::optimizers {
@@ -20,7 +21,8 @@ OptimizerBaseOptions base_options(const Options& options) {
           .ema_overwrite_frequency = options.ema_overwrite_frequency,
           .loss_scale_factor = options.loss_scale_factor,
           .gradient_accumulation_steps = options.gradient_accumulation_steps,
-          .name = options.name};
+          .name = options.name,
+          .described = saving::describe(options)};
 }
 
 inline void check_decay(const char* caller, const char* name, double value) {

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/initializers/initializers.h"
 #include "cornu/keras/names.h"
+#include "cornu/keras/saving/config.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
@@ -56,12 +57,21 @@ Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
   check_name(snake_case(class_name_), name_);
+  if (options_.described != nullptr) DescriptionAccess::set(*this, {class_name_, options_.described});
   check_options();
   iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   if (!options_.learning_rate.is_number()) return;
   learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate.number()),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});
 }
+
+Config Optimizer::get_config() const {
+  Config state = Config::dict({{"name", name_}});
+  if (options_.learning_rate.is_number()) state.set("learning_rate", learning_rate_.read().at(0));
+  return described_config("keras.optimizers", "optimizer", name_, state);
+}
+
+Config OptimizerHandle::get_config() const { return (*this)->get_config(); }
 
 void Optimizer::check_options() const {
   if (options_.learning_rate.is_number()) check_learning_rate(options_.learning_rate.number());

@@ -11,6 +11,7 @@
 
 #include "cornu/keras/handle.h"
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
+#include "cornu/keras/saving/configurable.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -29,24 +30,27 @@ struct OptimizerBaseOptions {
   std::optional<double> loss_scale_factor = {};              // gradients are of a loss that scale_loss made
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
+  /// Of Cornu's own optimizers: what get_config() writes.
+  std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
 /// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace and at once outside.
 ///
 /// The learning rate (unless it is a schedule) and the iteration count are variables: changing them recompiles nothing.
 /// Custom optimizers derive and implement slot_groups and update_step.
-class Optimizer {
+class Optimizer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "optimizer";  // see Handle
 
   /// Errors: InvalidArgument for values out of range and for more than one of the clip options.
   Optimizer(std::string class_name, OptimizerBaseOptions options);
-  virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
   const std::string& name() const { return name_; }
   const std::string& class_name() const { return class_name_; }
+  /// With the learning rate as it is now. Errors: Unimplemented as Configurable's, also for a learning rate that is a function.
+  Config get_config() const override;
 
   /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
   void build(std::span<const Variable> variables);
@@ -151,6 +155,7 @@ class OptimizerHandle : public Handle<Optimizer> {
   /// What Python writes as apply_gradients(zip(gradients, variables)).
   void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const { apply(gradients, variables); }
   const std::string& name() const { return (*this)->name(); }
+  Config get_config() const;
   std::vector<Variable> variables() const { return (*this)->variables(); }
   Tensor iterations() const { return (*this)->iterations(); }
   Tensor learning_rate() const { return (*this)->learning_rate(); }

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/optimizers/schedules/schedules.h"
+#include "cornu/keras/saving/fields.h"
 
 /// Keras's optimizers, its arguments and defaults. What the arguments that all share mean: OptimizerBaseOptions.
 namespace cornu::inline v0::keras::optimizers {
@@ -21,6 +22,8 @@ struct SGDOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Gradient descent, with (Nesterov) momentum if asked. Errors: InvalidArgument unless 0 <= momentum <= 1.
 class SGD : public OptimizerHandle {
  public:
@@ -45,6 +48,8 @@ struct AdamOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0; so for all that take them.
 class Adam : public OptimizerHandle {
  public:
@@ -69,6 +74,8 @@ struct AdamWOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(AdamWOptions, learning_rate, weight_decay, beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Adam with decoupled weight decay.
 class AdamW : public OptimizerHandle {
  public:
@@ -93,6 +100,8 @@ struct RMSpropOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
@@ -115,6 +124,8 @@ struct AdagradOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless initial_accumulator_value >= 0.
 class Adagrad : public OptimizerHandle {
  public:
@@ -137,6 +148,8 @@ struct AdadeltaOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class Adadelta : public OptimizerHandle {
  public:
@@ -160,6 +173,8 @@ struct AdamaxOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(AdamaxOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Adam with the largest gradient in place of the second moment.
 class Adamax : public OptimizerHandle {
  public:
@@ -183,6 +198,8 @@ struct NadamOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(NadamOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
+             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Adam with Nesterov momentum.
 class Nadam : public OptimizerHandle {
  public:
@@ -205,6 +222,8 @@ struct LionOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(LionOptions, learning_rate, beta_1, beta_2, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Steps by the sign of a momentum. Errors: InvalidArgument unless 0 < beta_1 <= 1.
 class Lion : public OptimizerHandle {
  public:
@@ -228,6 +247,8 @@ struct LambOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(LambOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Adam with steps in proportion to the norm of each variable.
 class Lamb : public OptimizerHandle {
  public:
@@ -254,6 +275,9 @@ struct FtrlOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
+CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulator_value, l1_regularization_strength,
+             l2_regularization_strength, l2_shrinkage_regularization_strength, beta, weight_decay, clipnorm, clipvalue, global_clipnorm,
+             use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
 /// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the others are >= 0.
 class Ftrl : public OptimizerHandle {
  public:

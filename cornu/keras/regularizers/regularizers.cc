@@ -7,6 +7,7 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/name_table.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -92,6 +93,8 @@ constexpr std::array<NamedMaker<Regularizer>, 4> kRegularizers = {{
 
 }  // namespace
 
+Config Regularizer::get_config() const { return described_config("keras.regularizers", "regularizer", class_name()); }
+
 std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Regularizer> regularizer = make_named<Regularizer>(kRegularizers, name)) return regularizer;
   unknown_name(argument, name, table_names<Regularizer>(kRegularizers));
@@ -104,11 +107,19 @@ std::shared_ptr<Regularizer> Regularizer::from_function(std::function<Tensor(con
 
 namespace regularizers {
 
-L1::L1(L1Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1", L1L2Options{.l1 = options.l1})) {}
-L2::L2(L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L2", L1L2Options{.l2 = options.l2})) {}
-L1L2::L1L2(L1L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1L2", options)) {}
+L1::L1(L1Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1", L1L2Options{.l1 = options.l1})) {
+  saving::describe(*this, "L1", options);
+}
+L2::L2(L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L2", L1L2Options{.l2 = options.l2})) {
+  saving::describe(*this, "L2", options);
+}
+L1L2::L1L2(L1L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1L2", options)) {
+  saving::describe(*this, "L1L2", options);
+}
 OrthogonalRegularizer::OrthogonalRegularizer(OrthogonalRegularizerOptions options)
-    : RegularizerHandle(std::make_shared<OrthogonalPenalty>(std::move(options))) {}
+    : RegularizerHandle(std::make_shared<OrthogonalPenalty>(options)) {
+  saving::describe(*this, "OrthogonalRegularizer", options);
+}
 
 }  // namespace regularizers
 }  // namespace cornu::inline v0::keras

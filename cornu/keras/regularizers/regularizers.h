@@ -5,20 +5,22 @@
 #include <string>
 
 #include "cornu/keras/handle.h"
+#include "cornu/keras/saving/configurable.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
 
 /// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a RegularizerSpec.
-class Regularizer {
+class Regularizer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "regularizer";  // see Handle
 
-  virtual ~Regularizer() = default;
   /// Keras's class name: "L2".
   virtual std::string class_name() const = 0;
   /// A scalar of x's dtype.
   virtual Tensor operator()(const Tensor& x) const = 0;
+  Config get_config() const override;
 
   /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its own name gives no penalty).
   /// Errors: InvalidArgument with the nearest known name.
@@ -39,6 +41,7 @@ namespace regularizers {
 struct L1Options {
   double l1 = 0.01;
 };
+CORNU_FIELDS(L1Options, l1)
 /// l1 * sum(|x|). Errors: InvalidArgument when l1 is negative or not finite.
 class L1 : public RegularizerHandle {
  public:
@@ -49,6 +52,7 @@ class L1 : public RegularizerHandle {
 struct L2Options {
   double l2 = 0.01;
 };
+CORNU_FIELDS(L2Options, l2)
 /// l2 * sum(x^2). Errors: InvalidArgument when l2 is negative or not finite.
 class L2 : public RegularizerHandle {
  public:
@@ -60,6 +64,7 @@ struct L1L2Options {
   double l1 = 0.0;
   double l2 = 0.0;
 };
+CORNU_FIELDS(L1L2Options, l1, l2)
 /// l1 * sum(|x|) + l2 * sum(x^2). Errors: InvalidArgument when a factor is negative or not finite.
 class L1L2 : public RegularizerHandle {
  public:
@@ -71,6 +76,7 @@ struct OrthogonalRegularizerOptions {
   double factor = 0.01;
   std::string mode = "rows";  // or "columns"
 };
+CORNU_FIELDS(OrthogonalRegularizerOptions, factor, mode)
 /// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to unit length.
 /// Errors: InvalidArgument for another mode, a factor that is negative or not finite, and, when called, another rank than 2.
 class OrthogonalRegularizer : public RegularizerHandle {

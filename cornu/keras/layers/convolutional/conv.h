@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/lora.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -31,6 +32,9 @@ struct ConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
+             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
+             bias_constraint, lora_rank, lora_alpha, name, trainable, dtype, input_shape)
 using Conv1DOptions = ConvOptions;
 using Conv2DOptions = ConvOptions;
 using Conv3DOptions = ConvOptions;

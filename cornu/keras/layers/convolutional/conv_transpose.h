@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -28,6 +29,9 @@ struct ConvTransposeOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ConvTransposeOptions, filters, kernel_size, strides, padding, output_padding, data_format, dilation_rate, activation, use_bias,
+             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
+             bias_constraint, name, trainable, dtype, input_shape)
 using Conv1DTransposeOptions = ConvTransposeOptions;
 using Conv2DTransposeOptions = ConvTransposeOptions;
 using Conv3DTransposeOptions = ConvTransposeOptions;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -27,6 +28,9 @@ struct DepthwiseConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(DepthwiseConvOptions, kernel_size, strides, padding, depth_multiplier, data_format, dilation_rate, activation, use_bias,
+             depthwise_initializer, bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
+             bias_constraint, name, trainable, dtype, input_shape)
 using DepthwiseConv1DOptions = DepthwiseConvOptions;
 using DepthwiseConv2DOptions = DepthwiseConvOptions;
 

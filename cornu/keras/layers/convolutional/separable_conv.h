@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -31,6 +32,10 @@ struct SeparableConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier, activation,
+             use_bias, depthwise_initializer, pointwise_initializer, bias_initializer, depthwise_regularizer, pointwise_regularizer,
+             bias_regularizer, activity_regularizer, depthwise_constraint, pointwise_constraint, bias_constraint, name, trainable, dtype,
+             input_shape)
 using SeparableConv1DOptions = SeparableConvOptions;
 using SeparableConv2DOptions = SeparableConvOptions;
 

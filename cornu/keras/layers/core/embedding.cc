@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/fault.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/lora_support.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/tensor/ops.h"
@@ -13,9 +14,16 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
+/// What the layer keeps of its options: the table is a variable from then on.
+EmbeddingOptions without_weights(EmbeddingOptions options) {
+  options.weights = Tensor();
+  return options;
+}
+
 class EmbeddingLayer : public WithLora<Layer> {
  public:
-  explicit EmbeddingLayer(EmbeddingOptions options) : WithLora(layer_settings("Embedding", options)), options_(std::move(options)) {
+  explicit EmbeddingLayer(EmbeddingOptions options)
+      : WithLora(layer_settings("Embedding", without_weights(options))), options_(std::move(options)) {
     if (options_.input_dim <= 0) option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
     if (options_.output_dim <= 0) option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
     check_initializer("embeddings_initializer", options_.embeddings_initializer);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/lora.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -25,6 +26,8 @@ struct EmbeddingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, embeddings_regularizer, embeddings_constraint, mask_zero,
+             weights, lora_rank, lora_alpha, input_length, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// The rows of a trainable table by their ids.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -36,6 +37,9 @@ struct BatchNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(BatchNormalizationOptions, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
+             moving_mean_initializer, moving_variance_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint,
+             renorm, renorm_clipping, renorm_momentum, synchronized, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta, a mean and a variance for each channel along `axis`.
 ///

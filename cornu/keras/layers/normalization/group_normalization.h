@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -23,6 +24,8 @@ struct GroupNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, beta_initializer, gamma_initializer, beta_regularizer,
+             gamma_regularizer, beta_constraint, gamma_constraint, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with a mean and a variance for each row and group of neighbouring channels.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -24,6 +25,8 @@ struct LayerNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(LayerNormalizationOptions, axis, epsilon, center, scale, rms_scaling, beta_initializer, gamma_initializer, beta_regularizer,
+             gamma_regularizer, beta_constraint, gamma_constraint, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for everything else.
 ///
@@ -46,6 +49,7 @@ struct RMSNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(RMSNormalizationOptions, axis, epsilon, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// x / sqrt(mean(x * x) + epsilon) * scale with the mean along the axes; scale begins with ones.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -13,6 +14,7 @@ struct GlobalPoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(GlobalPoolingOptions, data_format, keepdims, activity_regularizer, name, trainable, dtype, input_shape)
 using GlobalMaxPooling1DOptions = GlobalPoolingOptions;
 using GlobalMaxPooling2DOptions = GlobalPoolingOptions;
 using GlobalMaxPooling3DOptions = GlobalPoolingOptions;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -17,6 +18,7 @@ struct MaxPoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(MaxPoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 using MaxPooling1DOptions = MaxPoolingOptions;
 using MaxPooling2DOptions = MaxPoolingOptions;
 using MaxPooling3DOptions = MaxPoolingOptions;
@@ -56,6 +58,7 @@ struct AveragePoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(AveragePoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 using AveragePooling1DOptions = AveragePoolingOptions;
 using AveragePooling2DOptions = AveragePoolingOptions;
 using AveragePooling3DOptions = AveragePoolingOptions;

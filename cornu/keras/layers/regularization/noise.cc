@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 #include "cornu/keras/row_states.h"
 

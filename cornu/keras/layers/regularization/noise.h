@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -13,6 +14,7 @@ struct GaussianNoiseOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
 /// While training, adds normal noise of mean 0; else passes through. The noise follows from (seed, step counter, row-major index) only, as
 /// that of all layers below.
 /// Errors: InvalidArgument unless 0 <= stddev <= 1.
@@ -30,6 +32,7 @@ struct GaussianDropoutOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
 /// While training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), which is that of Dropout; else passes through.
 /// Errors: InvalidArgument unless 0 <= rate < 1.
 class GaussianDropout : public LayerHandle {
@@ -48,6 +51,7 @@ struct AlphaDropoutOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype, input_shape)
 /// While training, sets elements to the value where selu saturates, with probability `rate`, then scales and shifts all so that mean 0 and
 /// variance 1 stay; else passes through.
 /// Errors: InvalidArgument unless 0 <= rate < 1 and noise_shape fits the input.

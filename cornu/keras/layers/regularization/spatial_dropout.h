@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -14,6 +15,7 @@ struct SpatialDropout1DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(SpatialDropout1DOptions, rate, seed, name, trainable, dtype, input_shape)
 
 struct SpatialDropoutOptions {
   double rate = 0.0;
@@ -24,6 +26,7 @@ struct SpatialDropoutOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(SpatialDropoutOptions, rate, data_format, seed, name, trainable, dtype, input_shape)
 
 /// Dropout of whole features: all steps of a row's channel fall out together.
 ///

@@ -26,6 +26,11 @@ class BeforeAndAfter {
   std::vector<Pair> pairs(std::int64_t num_spatial) const;
   /// As it was given.
   std::string str() const;
+  bool is_number() const { return kind_ == Kind::kNumber; }
+  /// One number, or one an axis; empty for pairs.
+  const Dims& amounts() const { return amounts_; }
+  /// Empty unless it was given as pairs.
+  const std::vector<Pair>& given_pairs() const { return pairs_; }
 
  private:
   enum class Kind { kNumber, kNumbers, kPairs };

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/layer.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -13,6 +14,7 @@ struct Cropping1DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(Cropping1DOptions, cropping, activity_regularizer, name, trainable, dtype, input_shape)
 struct Cropping2DOptions {
   BeforeAndAfter cropping = 0;
   std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
@@ -22,6 +24,7 @@ struct Cropping2DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 struct Cropping3DOptions {
   BeforeAndAfter cropping = 1;
   std::string data_format = {};
@@ -31,6 +34,7 @@ struct Cropping3DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Without elements at the beginning and end of each spatial axis.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -13,6 +14,7 @@ struct UpSampling1DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(UpSampling1DOptions, size, activity_regularizer, name, trainable, dtype, input_shape)
 struct UpSampling2DOptions {
   ops::IntOrInts size = 2;
   std::string data_format = {};           // "channels_last", which is meant when empty, or "channels_first"
@@ -23,6 +25,7 @@ struct UpSampling2DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(UpSampling2DOptions, size, data_format, interpolation, activity_regularizer, name, trainable, dtype, input_shape)
 struct UpSampling3DOptions {
   ops::IntOrInts size = 2;
   std::string data_format = {};
@@ -32,6 +35,7 @@ struct UpSampling3DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(UpSampling3DOptions, size, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their centres.
 ///

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/layer.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -14,6 +15,7 @@ struct ZeroPaddingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(ZeroPaddingOptions, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 using ZeroPadding1DOptions = ZeroPaddingOptions;
 using ZeroPadding2DOptions = ZeroPaddingOptions;
 using ZeroPadding3DOptions = ZeroPaddingOptions;

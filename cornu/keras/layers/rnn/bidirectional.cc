@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops.h"
@@ -64,6 +65,11 @@ class BidirectionalLayer : public Layer {
   }
 
  protected:
+  void add_to_config(Config& fields) const override {
+    fields.set("layer", saving::serialize<Layer>(*forward_));
+    fields.set("backward_layer", saving::serialize<Layer>(*backward_));
+  }
+
   void build_for(std::span<const Dims> input_shapes) override {
     forward_->build_once_for(parts(input_shapes, true));
     backward_->build_once_for(parts(input_shapes, false));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cornu/keras/layers/rnn/rnn.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -20,6 +21,7 @@ struct BidirectionalOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(BidirectionalOptions, merge_mode, backward_layer, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Walks a sequence in both directions by two layers and merges what they give, step by step.
 ///

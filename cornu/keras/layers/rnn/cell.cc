@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/rnn/cell.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/names.h"
 #include "cornu/tensor/ops.h"
 
@@ -96,7 +97,9 @@ class StackedCells : public RecurrentCell {
     std::vector<std::shared_ptr<RecurrentCell>> copies;
     for (const auto& cell : cells_) copies.push_back(cell->copy());
     return std::make_shared<StackedCells>(
-        std::move(copies), LayerSettings{.class_name = class_name(), .name = name(), .trainable = trainable(), .dtype = dtype()});
+        std::move(copies),
+        LayerSettings{
+            .class_name = class_name(), .name = name(), .trainable = trainable(), .dtype = dtype(), .described = description().options});
   }
 
   void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) override {
@@ -113,6 +116,12 @@ class StackedCells : public RecurrentCell {
   }
 
  protected:
+  void add_to_config(Config& fields) const override {
+    Config cells{Config::List()};
+    for (const auto& cell : cells_) cells.append(saving::serialize<Layer>(*cell));
+    fields.set("cells", std::move(cells));
+  }
+
   void build(const Dims& step_shape) override {
     Dims reaches = step_shape;
     for (const auto& cell : cells_) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -85,6 +86,7 @@ struct StackedRNNCellsOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(StackedRNNCellsOptions, name, trainable, dtype)
 
 /// Several cells as one: each takes the output of the one before. Its states are those of the cells, one after the other.
 /// Errors: InvalidArgument without cells, or for an empty handle.

@@ -39,11 +39,12 @@ class GRUCellLayer : public GatedCell {
 
 class GRULayer : public GatedLayer {
  public:
-  GRULayer(std::shared_ptr<GatedCell> cell, RNNOptions options) : GatedLayer("GRU", std::move(cell), std::move(options)) {}
+  GRULayer(std::shared_ptr<GatedCell> cell, RNNOptions options, std::shared_ptr<const saving::DescribedOptions> described)
+      : GatedLayer("GRU", std::move(cell), std::move(options), std::move(described)) {}
 
   std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const override {
-    return std::make_shared<GRULayer>(std::make_shared<GRUCellLayer>(gated_cell().options()),
-                                      remade_options(std::move(name), go_backwards));
+    return std::make_shared<GRULayer>(std::make_shared<GRUCellLayer>(gated_cell().options()), remade_options(std::move(name), go_backwards),
+                                      description().options);
   }
 
  protected:
@@ -69,8 +70,7 @@ class GRULayer : public GatedLayer {
   }
 };
 
-template <typename Options>
-std::shared_ptr<GatedCell> gru_cell(const Options& options, const std::string& name) {
+std::shared_ptr<GatedCell> gru_cell(const GRUCellOptions& options, const std::string& name) {
   GateOptions gates = gate_options("GRUCell", options);
   gates.num_gates = 3;
   gates.name = name;
@@ -82,7 +82,8 @@ std::shared_ptr<GatedCell> gru_cell(const Options& options, const std::string& n
 GRUCell::GRUCell(const GRUCellOptions& options) : Cell(gru_cell(options, options.name)) {}
 
 GRU::GRU(const GRUOptions& options)
-    : Recurrent(std::make_shared<GRULayer>(make_own_cell("GRU", options.name, [&] { return gru_cell(options, "gru_cell"); }),
-                                           rnn_options(options))) {}
+    : Recurrent(std::make_shared<GRULayer>(
+          make_own_cell("GRU", options.name, [&] { return gru_cell(saving::shared_fields<GRUCellOptions>(options), "gru_cell"); }),
+          rnn_options(options), saving::describe(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

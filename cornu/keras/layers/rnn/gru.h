@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/rnn/rnn.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -27,6 +28,9 @@ struct GRUCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
+             recurrent_dropout, reset_after, seed, implementation, name, trainable, dtype)
 
 /// One step of a gated recurrent unit: state h.
 ///
@@ -72,6 +76,10 @@ struct GRUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(GRUOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+             kernel_regularizer, recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, recurrent_constraint,
+             bias_constraint, dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll, reset_after,
+             use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype, input_shape)
 
 /// A gated recurrent unit over sequences: GRUCell step by step. Inputs, outputs and masks: see Recurrent.
 ///

@@ -28,11 +28,12 @@ class LSTMCellLayer : public GatedCell {
 
 class LSTMLayer : public GatedLayer {
  public:
-  LSTMLayer(std::shared_ptr<GatedCell> cell, RNNOptions options) : GatedLayer("LSTM", std::move(cell), std::move(options)) {}
+  LSTMLayer(std::shared_ptr<GatedCell> cell, RNNOptions options, std::shared_ptr<const saving::DescribedOptions> described)
+      : GatedLayer("LSTM", std::move(cell), std::move(options), std::move(described)) {}
 
   std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const override {
     return std::make_shared<LSTMLayer>(std::make_shared<LSTMCellLayer>(gated_cell().options()),
-                                       remade_options(std::move(name), go_backwards));
+                                       remade_options(std::move(name), go_backwards), description().options);
   }
 
  protected:
@@ -52,8 +53,7 @@ class LSTMLayer : public GatedLayer {
   }
 };
 
-template <typename Options>
-std::shared_ptr<GatedCell> lstm_cell(const Options& options, const std::string& name) {
+std::shared_ptr<GatedCell> lstm_cell(const LSTMCellOptions& options, const std::string& name) {
   GateOptions gates = gate_options("LSTMCell", options);
   gates.num_gates = 4;
   gates.num_states = 2;
@@ -66,7 +66,8 @@ std::shared_ptr<GatedCell> lstm_cell(const Options& options, const std::string& 
 LSTMCell::LSTMCell(const LSTMCellOptions& options) : Cell(lstm_cell(options, options.name)) {}
 
 LSTM::LSTM(const LSTMOptions& options)
-    : Recurrent(std::make_shared<LSTMLayer>(make_own_cell("LSTM", options.name, [&] { return lstm_cell(options, "lstm_cell"); }),
-                                            rnn_options(options))) {}
+    : Recurrent(std::make_shared<LSTMLayer>(
+          make_own_cell("LSTM", options.name, [&] { return lstm_cell(saving::shared_fields<LSTMCellOptions>(options), "lstm_cell"); }),
+          rnn_options(options), saving::describe(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/rnn/rnn.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -27,6 +28,9 @@ struct LSTMCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+             bias_initializer, unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
+             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, implementation, name, trainable, dtype)
 
 /// One step of a long short-term memory: states h and c.
 ///
@@ -71,6 +75,10 @@ struct LSTMOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(LSTMOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+             unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
+             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards,
+             stateful, unroll, use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype, input_shape)
 
 /// A long short-term memory over sequences: LSTMCell step by step. Inputs, outputs and masks: see Recurrent.
 ///

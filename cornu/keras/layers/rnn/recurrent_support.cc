@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/names.h"
 #include "cornu/ops/recurrent.h"
 #include "cornu/tensor/ops.h"
@@ -49,6 +50,7 @@ std::string layer_message(std::string message, const char* class_name, const std
 
 GatedCell::GatedCell(GateOptions options)
     : RecurrentCell(cell_settings(options)), options_(std::move(options)), seed_generator_(add_seed_generator(options_.seed)) {
+  DescriptionAccess::set(*this, {class_name(), options_.described});
   if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
   check_activation(options_.activation);
   check_activation("recurrent_activation", options_.recurrent_activation);
@@ -66,6 +68,11 @@ GatedCell::GatedCell(GateOptions options)
   // Keras takes rates outside [0, 1] as the nearest one inside.
   options_.dropout = std::clamp(options_.dropout, 0.0, 1.0);
   options_.recurrent_dropout = std::clamp(options_.recurrent_dropout, 0.0, 1.0);
+}
+
+void GatedCell::add_to_config(Config& fields) const {
+  fields.set("dropout", options_.dropout);
+  fields.set("recurrent_dropout", options_.recurrent_dropout);
 }
 
 std::vector<std::int64_t> GatedCell::state_sizes() const {
@@ -206,8 +213,18 @@ Tensor GatedCell::recurrent_product(const Tensor& state, std::int64_t first, std
 
 // GatedLayer.
 
-GatedLayer::GatedLayer(const char* class_name, std::shared_ptr<GatedCell> cell, RNNOptions options)
-    : RecurrentLayer(class_name, cell, std::move(options)), gated_cell_(std::move(cell)) {}
+GatedLayer::GatedLayer(const char* class_name, std::shared_ptr<GatedCell> cell, RNNOptions options,
+                       std::shared_ptr<const saving::DescribedOptions> described)
+    : RecurrentLayer(class_name, cell, std::move(options)), gated_cell_(std::move(cell)) {
+  DescriptionAccess::set(*this, {class_name, std::move(described)});
+}
+
+void GatedLayer::add_to_config(Config& fields) const {
+  fields.set("go_backwards", options().go_backwards);
+  fields.set("zero_output_for_mask", options().zero_output_for_mask);
+  fields.set("dropout", gated_cell_->options().dropout);
+  fields.set("recurrent_dropout", gated_cell_->options().recurrent_dropout);
+}
 
 void GatedLayer::build_for(std::span<const Dims> input_shapes) {
   make_own_cell(class_name().c_str(), name(), [&] {

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/layers/field_values_support.h"
 #include "cornu/keras/layers/rnn/rnn.h"
 #include "cornu/keras/row_states.h"
+#include "cornu/keras/saving/described_options_support.h"
 
 /// What the recurrent layers share; no part of the interface.
 namespace cornu::inline v0::keras::layers {
@@ -80,6 +82,7 @@ class RecurrentLayer : public Layer, public RowStates {
   virtual SequenceOutput walk(const SequenceInput& input, const CallContext& context);
   /// Walks the rows of `input` by `step`, in a loop or, with unroll, written out.
   SequenceOutput walk_steps(const SequenceInput& input, const StepFn& step) const;
+  void add_to_config(Config& fields) const override;
   /// The options for a new layer like this one.
   RNNOptions remade_options(std::string name, bool go_backwards) const;
 
@@ -119,9 +122,11 @@ struct GateOptions {
   std::string name;
   bool trainable = true;
   std::optional<DType> dtype;
+  /// The options of the cell's class: what get_config() writes.
+  std::shared_ptr<const saving::DescribedOptions> described;
 };
 
-/// The common part of the options of a cell or layer.
+/// The common part of the options of a cell.
 template <typename Options>
 GateOptions gate_options(const char* cell_class_name, const Options& options) {
   GateOptions gates{.class_name = cell_class_name,
@@ -142,7 +147,8 @@ GateOptions gate_options(const char* cell_class_name, const Options& options) {
                     .seed = options.seed,
                     .name = options.name,
                     .trainable = options.trainable,
-                    .dtype = options.dtype};
+                    .dtype = options.dtype,
+                    .described = saving::describe(options)};
   if constexpr (requires { options.recurrent_activation; }) gates.recurrent_activation = options.recurrent_activation;
   if constexpr (requires { options.unit_forget_bias; }) gates.unit_forget_bias = options.unit_forget_bias;
   if constexpr (requires { options.reset_after; }) gates.reset_after = options.reset_after;
@@ -159,17 +165,7 @@ RNNOptions rnn_options(const Options& options) {
   if constexpr (requires { options.use_cudnn; }) {
     if (options.use_cudnn.is_set()) warn_without_effect("use_cudnn");
   }
-  return {.return_sequences = options.return_sequences,
-          .return_state = options.return_state,
-          .go_backwards = options.go_backwards,
-          .stateful = options.stateful,
-          .unroll = options.unroll,
-          .zero_output_for_mask = options.zero_output_for_mask,
-          .activity_regularizer = options.activity_regularizer,
-          .name = options.name,
-          .trainable = options.trainable,
-          .dtype = options.dtype,
-          .input_shape = options.input_shape};
+  return saving::shared_fields<RNNOptions>(options);
 }
 
 /// The message of a cell's error as that of the layer which the options were given to; `name` may be empty.
@@ -215,6 +211,7 @@ class GatedCell : public RecurrentCell {
 
  protected:
   virtual std::shared_ptr<RecurrentCell> with_options(const GateOptions& options) const = 0;
+  void add_to_config(Config& fields) const override;
   void build(const Dims& step_shape) override;
   CellStep step(const Tensor& input, std::span<const Tensor> states, const CallContext& context) final;
 
@@ -240,10 +237,13 @@ class GatedCell : public RecurrentCell {
 /// A recurrent layer with a gated cell of its own, which walks by a composite where there is one.
 class GatedLayer : public RecurrentLayer {
  public:
-  GatedLayer(const char* class_name, std::shared_ptr<GatedCell> cell, RNNOptions options);
+  /// `described`: the options of the layer's class.
+  GatedLayer(const char* class_name, std::shared_ptr<GatedCell> cell, RNNOptions options,
+             std::shared_ptr<const saving::DescribedOptions> described);
   std::string activation_name() const override { return gated_cell_->activation_name(); }
 
  protected:
+  void add_to_config(Config& fields) const override;
   const GatedCell& gated_cell() const { return *gated_cell_; }
   void build_for(std::span<const Dims> input_shapes) override;
   SequenceOutput walk(const SequenceInput& input, const CallContext& context) final;

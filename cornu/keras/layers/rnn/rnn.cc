@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/names.h"
 #include "cornu/tensor/control_flow.h"
@@ -66,6 +67,12 @@ RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<Recurrent
   if (cell_->state_sizes().empty()) option_error(fmt::format("the cell \"{}\" has no states", cell_->name()));
   track(LayerHandle(cell_));
   set_supports_masking(true);
+}
+
+void RecurrentLayer::add_to_config(Config& fields) const {
+  fields.set("go_backwards", options_.go_backwards);
+  fields.set("zero_output_for_mask", options_.zero_output_for_mask);
+  fields.set("cell", saving::serialize<Layer>(*cell_));
 }
 
 RNNOptions RecurrentLayer::remade_options(std::string name, bool go_backwards) const {

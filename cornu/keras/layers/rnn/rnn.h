@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/rnn/cell.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -65,6 +66,8 @@ struct RNNOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(RNNOptions, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask, activity_regularizer, name,
+             trainable, dtype, input_shape)
 
 /// Repeats a cell along a sequence. A list of cells is stacked (StackedRNNCells).
 ///

@@ -25,11 +25,12 @@ class SimpleRNNCellLayer : public GatedCell {
 
 class SimpleRNNLayer : public GatedLayer {
  public:
-  SimpleRNNLayer(std::shared_ptr<GatedCell> cell, RNNOptions options) : GatedLayer("SimpleRNN", std::move(cell), std::move(options)) {}
+  SimpleRNNLayer(std::shared_ptr<GatedCell> cell, RNNOptions options, std::shared_ptr<const saving::DescribedOptions> described)
+      : GatedLayer("SimpleRNN", std::move(cell), std::move(options), std::move(described)) {}
 
   std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const override {
     return std::make_shared<SimpleRNNLayer>(std::make_shared<SimpleRNNCellLayer>(gated_cell().options()),
-                                            remade_options(std::move(name), go_backwards));
+                                            remade_options(std::move(name), go_backwards), description().options);
   }
 
  protected:
@@ -46,8 +47,7 @@ class SimpleRNNLayer : public GatedLayer {
   }
 };
 
-template <typename Options>
-std::shared_ptr<GatedCell> simple_rnn_cell(const Options& options, const std::string& name) {
+std::shared_ptr<GatedCell> simple_rnn_cell(const SimpleRNNCellOptions& options, const std::string& name) {
   GateOptions gates = gate_options("SimpleRNNCell", options);
   gates.name = name;
   return std::make_shared<SimpleRNNCellLayer>(std::move(gates));
@@ -59,6 +59,8 @@ SimpleRNNCell::SimpleRNNCell(const SimpleRNNCellOptions& options) : Cell(simple_
 
 SimpleRNN::SimpleRNN(const SimpleRNNOptions& options)
     : Recurrent(std::make_shared<SimpleRNNLayer>(
-          make_own_cell("SimpleRNN", options.name, [&] { return simple_rnn_cell(options, "simple_rnn_cell"); }), rnn_options(options))) {}
+          make_own_cell("SimpleRNN", options.name,
+                        [&] { return simple_rnn_cell(saving::shared_fields<SimpleRNNCellOptions>(options), "simple_rnn_cell"); }),
+          rnn_options(options), saving::describe(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layers/rnn/rnn.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -24,6 +25,9 @@ struct SimpleRNNCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
+CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
+             recurrent_dropout, seed, name, trainable, dtype)
 
 /// One step of a simple recurrent layer: h = activation(x . kernel + h . recurrent_kernel + bias) is output and state.
 ///
@@ -62,6 +66,10 @@ struct SimpleRNNOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
+             recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, recurrent_constraint, bias_constraint,
+             dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask, name,
+             trainable, dtype, input_shape)
 
 /// A simple recurrent layer over sequences: SimpleRNNCell step by step. Inputs, outputs and masks: see Recurrent.
 ///

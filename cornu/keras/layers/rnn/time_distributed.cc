@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/keras/layer_settings_support.h"
 #include "cornu/keras/row_states.h"
 #include "cornu/tensor/ops.h"
 
@@ -64,6 +65,8 @@ class TimeDistributedLayer : public Layer {
   }
 
  protected:
+  void add_to_config(Config& fields) const override { fields.set("layer", saving::serialize(*layer_)); }
+
   void build_for(std::span<const Dims> input_shapes) override {
     check_one(input_shapes.size());
     layer_->build_once(without_time(input_shapes[0]));

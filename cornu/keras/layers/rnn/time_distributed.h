@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/layer.h"
+#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -11,6 +12,7 @@ struct TimeDistributedOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
+CORNU_FIELDS(TimeDistributedOptions, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Applies a layer to every step of a sequence, with the same weights.
 ///

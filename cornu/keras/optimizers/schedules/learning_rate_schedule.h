@@ -7,18 +7,19 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/keras/handle.h"
+#include "cornu/keras/saving/configurable.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
 
 /// The learning rate as a function of the optimizer's iteration count; part of the step's program.
-class LearningRateSchedule {
+class LearningRateSchedule : public Configurable {
  public:
   static constexpr const char* kHandleKind = "learning rate schedule";  // see Handle
 
-  virtual ~LearningRateSchedule() = default;
   /// `step`: the number of steps done so far, an integer scalar -> f32 scalar.
   virtual Tensor operator()(const Tensor& step) const = 0;
+  Config get_config() const override;
 };
 
 /// What users hold and pass; callable.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
@@ -54,6 +55,10 @@ LearningRateScheduleHandle schedule_of(std::function<Tensor(const Tensor&)> func
 }
 
 }  // namespace
+
+Config LearningRateSchedule::get_config() const {
+  return described_config("keras.optimizers.schedules", "learning rate schedule", "function");
+}
 
 std::shared_ptr<LearningRateSchedule> LearningRate::from_function(std::function<Tensor(const Tensor&)> function) {
   check_callable("optimizer", "learning_rate", function);
@@ -164,13 +169,25 @@ LearningRateScheduleHandle cosine_decay_restarts(const CosineDecayRestartsOption
 
 }  // namespace
 
-ExponentialDecay::ExponentialDecay(ExponentialDecayOptions options) : LearningRateScheduleHandle(exponential_decay(options)) {}
+ExponentialDecay::ExponentialDecay(ExponentialDecayOptions options) : LearningRateScheduleHandle(exponential_decay(options)) {
+  saving::describe(*this, "ExponentialDecay", options);
+}
 PiecewiseConstantDecay::PiecewiseConstantDecay(PiecewiseConstantDecayOptions options)
-    : LearningRateScheduleHandle(piecewise_constant_decay(options)) {}
-PolynomialDecay::PolynomialDecay(PolynomialDecayOptions options) : LearningRateScheduleHandle(polynomial_decay(options)) {}
-InverseTimeDecay::InverseTimeDecay(InverseTimeDecayOptions options) : LearningRateScheduleHandle(inverse_time_decay(options)) {}
-CosineDecay::CosineDecay(CosineDecayOptions options) : LearningRateScheduleHandle(cosine_decay(options)) {}
-CosineDecayRestarts::CosineDecayRestarts(CosineDecayRestartsOptions options) : LearningRateScheduleHandle(cosine_decay_restarts(options)) {}
+    : LearningRateScheduleHandle(piecewise_constant_decay(options)) {
+  saving::describe(*this, "PiecewiseConstantDecay", options);
+}
+PolynomialDecay::PolynomialDecay(PolynomialDecayOptions options) : LearningRateScheduleHandle(polynomial_decay(options)) {
+  saving::describe(*this, "PolynomialDecay", options);
+}
+InverseTimeDecay::InverseTimeDecay(InverseTimeDecayOptions options) : LearningRateScheduleHandle(inverse_time_decay(options)) {
+  saving::describe(*this, "InverseTimeDecay", options);
+}
+CosineDecay::CosineDecay(CosineDecayOptions options) : LearningRateScheduleHandle(cosine_decay(options)) {
+  saving::describe(*this, "CosineDecay", options);
+}
+CosineDecayRestarts::CosineDecayRestarts(CosineDecayRestartsOptions options) : LearningRateScheduleHandle(cosine_decay_restarts(options)) {
+  saving::describe(*this, "CosineDecayRestarts", options);
+}
 
 }  // namespace optimizers::schedules
 }  // namespace cornu::inline v0::keras

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
+#include "cornu/keras/saving/fields.h"
 
 /// Keras's learning rate schedules, in f32. `name` stands in error messages.
 /// Errors of all: InvalidArgument unless every number of steps is positive and rates and factors are finite and not negative.
@@ -18,6 +19,7 @@ struct ExponentialDecayOptions {
   bool staircase = false;
   std::string name = "ExponentialDecay";
 };
+CORNU_FIELDS(ExponentialDecayOptions, initial_learning_rate, decay_steps, decay_rate, staircase, name)
 /// initial_learning_rate * decay_rate^(step / decay_steps); `staircase` rounds the exponent down.
 class ExponentialDecay : public LearningRateScheduleHandle {
  public:
@@ -29,6 +31,7 @@ struct PiecewiseConstantDecayOptions {
   std::vector<double> values;
   std::string name = "PiecewiseConstant";
 };
+CORNU_FIELDS(PiecewiseConstantDecayOptions, boundaries, values, name)
 /// values[i] up to and including step boundaries[i], then the next one.
 /// Errors: InvalidArgument unless the boundaries rise and there is one value more than boundaries.
 class PiecewiseConstantDecay : public LearningRateScheduleHandle {
@@ -44,6 +47,7 @@ struct PolynomialDecayOptions {
   bool cycle = false;  // starts again, ever longer, behind decay_steps
   std::string name = "PolynomialDecay";
 };
+CORNU_FIELDS(PolynomialDecayOptions, initial_learning_rate, decay_steps, end_learning_rate, power, cycle, name)
 /// (initial - end) * (1 - step / decay_steps)^power + end.
 class PolynomialDecay : public LearningRateScheduleHandle {
  public:
@@ -57,6 +61,7 @@ struct InverseTimeDecayOptions {
   bool staircase = false;
   std::string name = "InverseTimeDecay";
 };
+CORNU_FIELDS(InverseTimeDecayOptions, initial_learning_rate, decay_steps, decay_rate, staircase, name)
 /// initial_learning_rate / (1 + decay_rate * step / decay_steps); `staircase` rounds the quotient down.
 class InverseTimeDecay : public LearningRateScheduleHandle {
  public:
@@ -71,6 +76,7 @@ struct CosineDecayOptions {
   std::optional<double> warmup_target = {};
   std::int64_t warmup_steps = 0;
 };
+CORNU_FIELDS(CosineDecayOptions, initial_learning_rate, decay_steps, alpha, name, warmup_target, warmup_steps)
 /// With a warmup_target linearly from initial_learning_rate to it in warmup_steps, then (else at once) half a cosine wave down.
 class CosineDecay : public LearningRateScheduleHandle {
  public:
@@ -85,6 +91,7 @@ struct CosineDecayRestartsOptions {
   double alpha = 0.0;
   std::string name = "SGDRDecay";
 };
+CORNU_FIELDS(CosineDecayRestartsOptions, initial_learning_rate, first_decay_steps, t_mul, m_mul, alpha, name)
 /// Half a cosine wave down, again and again.
 class CosineDecayRestarts : public LearningRateScheduleHandle {
  public:

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cornu::inline v0::keras {
+
+/// A value of JSON: what a layer, an optimizer or a model is described by. The same keys and values as Keras's `get_config()`.
+///
+///     Config config = model.layers()[0].get_config();
+///     config.set("units", 64);
+///     std::string text = config.json();
+///
+/// Integers and floating-point numbers are kept apart, entries keep their order, infinity and NaN are values as in Python's JSON.
+/// Owns:   what it holds; copies are deep.
+/// Errors: InvalidArgument that says what was asked for and what is there.
+class Config {
+ public:
+  using List = std::vector<Config>;
+  using Entry = std::pair<std::string, Config>;
+  using Dict = std::vector<Entry>;
+  enum class Kind { kNull, kBool, kInteger, kFloat, kString, kList, kDict };
+
+  Config() = default;
+  Config(std::nullptr_t) {}
+  template <std::same_as<bool> T>
+  Config(T value) : value_(value) {}
+  template <typename T>
+    requires(std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>)
+  Config(T value) : value_(as_integer_value(value)) {}
+  template <std::floating_point T>
+  Config(T value) : value_(static_cast<double>(value)) {}
+  Config(const char* value) : value_(std::string(value == nullptr ? "" : value)) {}
+  Config(std::string value) : value_(std::move(value)) {}
+  Config(std::string_view value) : value_(std::string(value)) {}
+  Config(List values) : value_(std::move(values)) {}
+  template <typename T>
+    requires(!std::same_as<T, Config> && std::constructible_from<Config, const T&>)
+  Config(const std::vector<T>& values) : value_(List(values.begin(), values.end())) {}
+
+  static Config list(std::initializer_list<Config> values) { return {List(values)}; }
+  /// Errors: InvalidArgument when a key occurs twice.
+  static Config dict(std::initializer_list<Entry> entries = {});
+  static Config dict(Dict entries);
+
+  Kind kind() const;
+  /// "a list", "an integer", ...: for error messages.
+  const char* kind_name() const;
+  bool is_null() const { return kind() == Kind::kNull; }
+  bool is_bool() const { return kind() == Kind::kBool; }
+  bool is_integer() const { return kind() == Kind::kInteger; }
+  bool is_number() const { return is_integer() || kind() == Kind::kFloat; }
+  bool is_string() const { return kind() == Kind::kString; }
+  bool is_list() const { return kind() == Kind::kList; }
+  bool is_dict() const { return kind() == Kind::kDict; }
+
+  bool as_bool() const;
+  /// Errors: also OutOfRange when the integer does not fit 64 bits with a sign.
+  std::int64_t as_integer() const;
+  /// Errors: also OutOfRange for a negative integer.
+  std::uint64_t as_unsigned() const;
+  /// Of an integer too.
+  double as_number() const;
+  const std::string& as_string() const;
+  const List& as_list() const;
+  const Dict& as_dict() const;
+
+  /// The value of a dict's key; null when there is none, or this is no dict.
+  const Config* find(std::string_view key) const;
+  bool contains(std::string_view key) const { return find(key) != nullptr; }
+  /// Errors: InvalidArgument with the nearest key when there is no such key.
+  const Config& at(std::string_view key) const;
+  const Config& at(std::size_t index) const;
+  const Config& operator[](std::string_view key) const { return at(key); }
+  /// Replaces the value of a key or appends it. Null becomes a dict.
+  void set(std::string_view key, Config value);
+  /// Takes a key out, if it is there.
+  void erase(std::string_view key);
+  /// Appends to a list. Null becomes a list.
+  void append(Config value);
+  /// Of a list or a dict.
+  std::size_t size() const;
+  std::vector<std::string> keys() const;
+
+  /// Equal numbers are equal whether they are integers or not (but bools are no numbers); the order of keys does not count; NaN equals NaN.
+  bool operator==(const Config& other) const;
+
+  /// JSON as Python writes it: `{"units": 3, "rate": 0.5}`. With `indent` one entry a line, indented by so many columns a level.
+  std::string json(int indent = 0) const;
+  /// Errors: InvalidArgument with the position when the text is not JSON, a key occurs twice, or it is nested more than 256 deep.
+  static Config parse(std::string_view json);
+
+ private:
+  template <typename T>
+  static auto as_integer_value(T value) {
+    using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict>;
+    if (std::in_range<std::int64_t>(value)) return Value(static_cast<std::int64_t>(value));
+    return Value(static_cast<std::uint64_t>(value));
+  }
+  Config* find_mutable(std::string_view key);
+
+  // An integer is unsigned only where it does not fit the signed type.
+  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict> value_ = nullptr;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -30,6 +30,8 @@
 #include "cornu/keras/saving/models.h"
 #include "cornu/keras/saving/serialize.h"
 #include "cornu/keras/sequential.h"
+#include "cornu/keras/state.h"
+#include "cornu/keras/trainer/batch_stream.h"
 #include "cornu/keras/utils/arrays.h"
 #include "cornu/keras/utils/sequences.h"
 #include "cornu/keras/utils/text_windows.h"

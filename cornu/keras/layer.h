@@ -38,6 +38,8 @@ bool is_open_shape(const Dims& shape);
 /// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors: ResourceExhausted.
 void check_open_type(TensorType type);
 
+class Network;
+
 /// What a caller of a layer may say besides the inputs.
 struct CallArguments {
   /// Unset: that of the call around it; false outside of any.
@@ -108,6 +110,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   ~Layer() override;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
+
+  /// The network that trains it: itself if it is one, else one with Keras's steps around it. Held by a shared pointer as it must be.
+  virtual std::shared_ptr<Network> as_network();
 
   const std::string& name() const { return name_; }
   /// Keras's class name: "Dense".
@@ -187,6 +192,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> variables() const;
   std::vector<Variable> trainable_variables() const { return trainable_weights(); }
   std::vector<Variable> non_trainable_variables() const;
+  /// The layer's own generators of random numbers, without those of layers inside.
+  const std::vector<SeedGenerator>& seed_generators() const { return seed_generators_; }
   /// Elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
   /// Copies of all weights, in the order of weights().
@@ -305,7 +312,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
-  std::vector<Variable> seed_states_;
+  std::vector<SeedGenerator> seed_generators_;
   std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers_;
 };
 

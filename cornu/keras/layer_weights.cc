@@ -62,7 +62,7 @@ std::vector<Variable> Layer::variables() const {
   DistinctVariables all;
   all.add(own_trainable_);
   all.add(own_non_trainable_);
-  all.add(seed_states_);
+  for (const SeedGenerator& generator : seed_generators_) all.add({generator.counter()});
   for (const auto& layer : sublayers()) all.add(layer->variables());
   return all.take();
 }
@@ -123,7 +123,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
 SeedGenerator Layer::add_seed_generator(std::optional<std::uint64_t> seed) {
   const std::string path = NameScope::path(unique_name("seed_generator") + "/seed_generator_state");
   SeedGenerator generator(seed.has_value() ? *seed : next_seed(), path);
-  seed_states_.push_back(generator.counter());
+  seed_generators_.push_back(generator);
   return generator;
 }
 

@@ -10,20 +10,16 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// What the network's function gives; sublayers() of a layer that is no network.
-std::vector<std::shared_ptr<Layer>> layers_of(const Layer& layer) {
-  const auto* network = dynamic_cast<const Network*>(&layer);
-  return network == nullptr ? layer.sublayers() : network->layers();
-}
+/// What the network's function gives.
+std::vector<std::shared_ptr<Layer>> layers_of(const LayerHandle& model) { return model->as_network()->layers(); }
 
 /// The network, once its graph is known.
-const Network& with_graph(const Layer& layer) {
-  const auto* network = dynamic_cast<const Network*>(&layer);
-  if (network == nullptr || network->outputs().empty()) {
+const Network& with_graph(const Network& network) {
+  if (network.outputs().empty()) {
     fail(ErrorCode::kFailedPrecondition,
-         "model \"{}\" has no graph of layers: it is neither functional nor a Sequential that knows its input shape", layer.name());
+         "model \"{}\" has no graph of layers: it is neither functional nor a Sequential that knows its input shape", network.name());
   }
-  return *network;
+  return network;
 }
 
 }  // namespace
@@ -34,22 +30,27 @@ void Model::compile(const CompileOptions& options) { trainer_->compile(options);
 callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) { return trainer_->fit(this, x, y, options); }
 Logs Model::evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
 Tensors Model::predict_many(const Tensors& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
-Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
-  const Tensors outputs = trainer_->predict(this, x, options);
-  if (outputs.size() != 1) invalid_argument("[predict] model \"{}\" has {} outputs: use predict_many()", name(), outputs.size());
+Tensor Model::only_output(const Tensors& outputs, const char* caller) const {
+  if (outputs.size() != 1) invalid_argument("[{}] model \"{}\" has {} outputs: use predict_many()", caller, name(), outputs.size());
   return outputs[0];
 }
+Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
+  return only_output(trainer_->predict(this, x, options), "predict");
+}
+callbacks::History Model::fit(BatchSource& source, const FitOptions& options) { return trainer_->fit(this, source, options); }
+Logs Model::evaluate(BatchSource& source, const EvaluateOptions& options) { return trainer_->evaluate(this, source, options); }
+Tensors Model::predict_many(BatchSource& source, const PredictOptions& options) { return trainer_->predict(this, source, options); }
+Tensor Model::predict(BatchSource& source, const PredictOptions& options) {
+  return only_output(trainer_->predict(this, source, options), "predict");
+}
+StateValues Model::training_state() const { return trainer_->training_state(); }
 Logs Model::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {
   return trainer_->train_on_batch(x, y, options);
 }
 Logs Model::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options) {
   return trainer_->test_on_batch(x, y, options);
 }
-Tensor Model::predict_on_batch(const Tensors& x) {
-  const Tensors outputs = trainer_->predict_on_batch(x);
-  if (outputs.size() != 1) invalid_argument("[predict_on_batch] model \"{}\" has {} outputs: use predict_many()", name(), outputs.size());
-  return outputs[0];
-}
+Tensor Model::predict_on_batch(const Tensors& x) { return only_output(trainer_->predict_on_batch(x), "predict_on_batch"); }
 
 std::vector<MetricHandle> Model::metrics() const {
   std::vector<MetricHandle> all;
@@ -74,13 +75,13 @@ double Model::compile_seconds() const { return trainer_->compile_seconds(); }
 
 std::vector<LayerHandle> Model::layers() const {
   std::vector<LayerHandle> all;
-  for (const std::shared_ptr<Layer>& layer : layers_of(**this)) all.emplace_back(layer);
+  for (const std::shared_ptr<Layer>& layer : layers_of(*this)) all.emplace_back(layer);
   return all;
 }
 
 LayerHandle Model::get_layer(std::string_view layer_name) const {
   std::vector<std::string> names;
-  for (const std::shared_ptr<Layer>& layer : layers_of(**this)) {
+  for (const std::shared_ptr<Layer>& layer : layers_of(*this)) {
     if (layer->name() == layer_name) return layer;
     names.push_back(layer->name());
   }
@@ -88,15 +89,15 @@ LayerHandle Model::get_layer(std::string_view layer_name) const {
 }
 
 LayerHandle Model::get_layer(std::int64_t index) const {
-  const std::vector<std::shared_ptr<Layer>> all = layers_of(**this);
+  const std::vector<std::shared_ptr<Layer>> all = layers_of(*this);
   const auto count = static_cast<std::int64_t>(all.size());
   if (index < -count || index >= count)
     fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count, index);
   return all[static_cast<std::size_t>(index < 0 ? index + count : index)];
 }
 
-std::vector<KerasTensor> Model::inputs() const { return with_graph(**this).inputs(); }
-std::vector<KerasTensor> Model::outputs() const { return with_graph(**this).outputs(); }
+std::vector<KerasTensor> Model::inputs() const { return with_graph(*(*this)->as_network()).inputs(); }
+std::vector<KerasTensor> Model::outputs() const { return with_graph(*(*this)->as_network()).outputs(); }
 
 TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);

@@ -10,12 +10,14 @@
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/functional.h"
 #include "cornu/keras/layer.h"
+#include "cornu/keras/network.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::keras {
 
+class BatchSource;
 class Trainer;
 
 /// A first and a last layer's name, or nothing.
@@ -69,13 +71,23 @@ class Model : public LayerHandle {
 
   /// Trains on rows of x and y (first axis: rows); returns what was measured. Several inputs and outputs by position or by name.
   callbacks::History fit(const Tensors& x, const Tensors& y, const FitOptions& options = {});
+  /// Trains on the batches of a source, a BatchStream for example, which says batch size and order itself. An epoch ends with a pass, or
+  /// after steps_per_epoch batches.
+  callbacks::History fit(BatchSource& source, const FitOptions& options = {});
+  callbacks::History fit(BatchSource&& source, const FitOptions& options = {}) { return fit(source, options); }
   /// Loss and metrics over all rows, by name.
   Logs evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options = {});
+  Logs evaluate(BatchSource& source, const EvaluateOptions& options = {});
+  Logs evaluate(BatchSource&& source, const EvaluateOptions& options = {}) { return evaluate(source, options); }
   /// The output for each row of x. Needs no compile(); may be called from many threads at once while nothing else runs.
   /// Errors: InvalidArgument when the model has several outputs.
   Tensor predict(const Tensors& x, const PredictOptions& options = {});
+  /// For the x of each batch.
+  Tensor predict(BatchSource& source, const PredictOptions& options = {});
+  Tensor predict(BatchSource&& source, const PredictOptions& options = {}) { return predict(source, options); }
   /// All outputs, with their names where each has one of its own.
   Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
+  Tensors predict_many(BatchSource& source, const PredictOptions& options = {});
 
   /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers of rows too.
   Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options = {});
@@ -90,6 +102,13 @@ class Model : public LayerHandle {
   /// Their values now.
   Logs get_metrics_result() const;
   void reset_metrics();
+
+  /// Copies of all that training goes on from: weights, states and seeds of layers, optimizer, metrics, the trainer's own; in a callback of
+  /// fit also the place in epoch and data, and what callbacks remember. `FitOptions::resume_from` takes it, in a model and a call that are
+  /// made as these were, and then every step gives the bits that it would have given here.
+  /// A callback calls it in on_train_batch_end, on_epoch_begin or on_epoch_end; put it last, so that the others have done their part.
+  /// Errors: FailedPrecondition before compile().
+  StateValues training_state() const;
 
   /// Prints Keras's table of layers, output shapes and parameter counts.
   void summary(const SummaryOptions& options = {}) const;
@@ -141,6 +160,8 @@ class Model : public LayerHandle {
   void change_layers(const char* caller, const std::function<void()>& change);
 
  private:
+  Tensor only_output(const Tensors& outputs, const char* caller) const;
+
   Handle<Trainer> trainer_;
 };
 

@@ -12,10 +12,26 @@ namespace {
 
 thread_local bool is_op_by_op = false;
 
+/// Trains a layer that is no network. The layer is called for itself, so that its weights are named as if nothing were around it.
+class LayerNetwork : public Network {
+ public:
+  explicit LayerNetwork(std::shared_ptr<Layer> layer) : Network(layer->class_name(), layer->name()), layer_(std::move(layer)) {}
+
+  std::vector<std::shared_ptr<Layer>> sublayers() const override { return {layer_}; }
+  StepLogs train_step(StepTools& tools, const StepData& data) override { return default_train_step(*layer_, tools, data); }
+  StepLogs test_step(StepTools& tools, const StepData& data) override { return default_test_step(*layer_, tools, data); }
+  Tensors predict_step(const StepData& data) override { return default_predict_step(*layer_, data); }
+
+ private:
+  std::shared_ptr<Layer> layer_;
+};
+
 }  // namespace
 
 OpByOpScope::OpByOpScope() : before_(std::exchange(is_op_by_op, true)) {}
 OpByOpScope::~OpByOpScope() { is_op_by_op = before_; }
+
+std::shared_ptr<Network> Layer::as_network() { return std::make_shared<LayerNetwork>(shared_from_this()); }
 
 void Network::build_for(std::span<const Dims>) {
   if (is_op_by_op) return;

@@ -73,6 +73,8 @@ class Network : public Layer {
 
   using Layer::Layer;
 
+  std::shared_ptr<Network> as_network() override { return std::static_pointer_cast<Network>(shared_from_this()); }
+
   /// What Model::layers() gives, as Keras counts them. Unless overridden: those that were tracked.
   virtual std::vector<std::shared_ptr<Layer>> layers() const { return sublayers(); }
   /// The tensors of a functional model, or of a Sequential that is built; empty where there is no graph.

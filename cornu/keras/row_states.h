@@ -13,6 +13,8 @@ namespace cornu::inline v0::keras {
 class RowStates {
  public:
   virtual bool keeps_row_states() const = 0;
+  /// The states that there are so far.
+  virtual std::vector<Variable> row_states() const = 0;
 
  protected:
   ~RowStates() = default;

@@ -55,7 +55,7 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
   TensorType x_type = x.type();
   TensorType y_type = y.type();
   x_type.dims[0] = y_type.dims[0] = batch;
-  testing::CompiledStep train([&](Trace& trace) -> std::vector<Tensor> {
+  testing::TracedStep train([&](Trace& trace) -> std::vector<Tensor> {
     const Tensor features = trace.add_rows_argument(x_type);
     const Tensor labels = trace.add_rows_argument(y_type);
     const RowMask rows = RowMask::first_rows(trace.add_valid_rows_argument(), batch);

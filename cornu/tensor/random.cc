@@ -136,7 +136,7 @@ std::shared_ptr<const SeedGenerator> default_seed_generator() {
 }
 
 SeedGenerator::SeedGenerator(std::uint64_t seed, std::string path)
-    : seed_(seed),
+    : seed_(std::make_shared<std::uint64_t>(seed)),
       counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {

@@ -44,20 +44,22 @@ class RandomStream {
 /// The p-quantile of the standard normal distribution to about 1e-15 relative. Errors: InvalidArgument unless 0 < p < 1.
 double normal_quantile(double p);
 
-/// A seed with a counter on the device: every use inside a trace takes the next counter value.
+/// A seed with a counter on the device: every use inside a trace takes the next counter value. Copies are handles to the same generator.
 class SeedGenerator {
  public:
   /// `path`: of the counter's variable.
   explicit SeedGenerator(std::uint64_t seed, std::string path = "seed_generator_state");
-  std::uint64_t seed() const { return seed_; }
-  std::uint32_t key0() const { return static_cast<std::uint32_t>(seed_); }
-  std::uint32_t key1() const { return static_cast<std::uint32_t>(seed_ >> 32); }
+  std::uint64_t seed() const { return *seed_; }
+  /// Of all copies. Programs that were traced before keep the seed they were traced with.
+  void set_seed(std::uint64_t seed) const { *seed_ = seed; }
+  std::uint32_t key0() const { return static_cast<std::uint32_t>(*seed_); }
+  std::uint32_t key1() const { return static_cast<std::uint32_t>(*seed_ >> 32); }
   /// The counter's value (uint32 scalar); adds one to the variable.
   Tensor next() const;
   const Variable& counter() const { return counter_; }
 
  private:
-  std::uint64_t seed_;
+  std::shared_ptr<std::uint64_t> seed_;
   Variable counter_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/keras/callbacks/logs.h"
+#include "cornu/keras/state.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::keras {
@@ -27,7 +28,7 @@ struct BatchRange {
 struct CallbackParams {
   int verbose = 0;
   std::int64_t epochs = 1;
-  std::int64_t steps = 0;  // executed steps an epoch
+  std::int64_t steps = 0;  // executed steps an epoch; 0: the source of the batches has not said
   /// Counts the steps of the running execution; lives as long as the run.
   const runtime::Progress* progress = nullptr;
 };
@@ -64,6 +65,9 @@ class Callback {
   virtual void on_predict_end() {}
   virtual void on_predict_batch_begin(const BatchRange& /*batches*/) {}
   virtual void on_predict_batch_end(const BatchRange& /*batches*/) {}
+
+  /// What it has to remember for a run that goes on, loaded after on_train_begin. Lifetime of the entries: the callback's.
+  virtual StateList state() { return {}; }
 
   /// The class's name, for messages.
   virtual std::string name() const;

@@ -63,18 +63,27 @@ std::string format_metric(double value);
 /// "accuracy, loss, val_loss"
 std::string comma_separated(const std::vector<std::string>& names);
 
+/// Where logs are read from.
+class LogReader {
+ public:
+  virtual void read_logs(Logs& logs) const = 0;
+
+ protected:
+  ~LogReader() = default;
+};
+
 /// The logs of the running epoch, read from the device when somebody asks, and then only once a call of the hooks.
 class LazyLogs {
  public:
-  using Read = void (*)(void* context, Logs& logs);
   /// Always empty.
   LazyLogs() = default;
-  LazyLogs(Read read, void* context) : read_(read), context_(context) {}
+  /// Lifetime: `reader` outlives this.
+  explicit LazyLogs(const LogReader& reader) : reader_(&reader) {}
   /// These values, which are not read from anywhere.
   explicit LazyLogs(Logs logs) : logs_(std::move(logs)) {}
 
   const Logs& get() {
-    if (!fresh_ && read_ != nullptr) read_(context_, logs_);
+    if (!fresh_ && reader_ != nullptr) reader_->read_logs(logs_);
     fresh_ = true;
     return logs_;
   }
@@ -82,8 +91,7 @@ class LazyLogs {
   void invalidate() { fresh_ = false; }
 
  private:
-  Read read_ = nullptr;
-  void* context_ = nullptr;
+  const LogReader* reader_ = nullptr;
   Logs logs_;
   bool fresh_ = false;
 };

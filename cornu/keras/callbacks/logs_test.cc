@@ -7,6 +7,7 @@
 #include "cornu/base/error.h"
 #include "cornu/keras/callbacks/callback_list.h"
 #include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/callbacks/log_reader_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -64,7 +65,8 @@ TEST(LogsTest, AnUnknownNameListsTheKnownOnes) {
 
 TEST(LazyLogsTest, ReadsOnceUntilInvalidated) {
   int reads = 0;
-  LazyLogs lazy([](void* count, Logs& logs) { logs.set("loss", ++*static_cast<int*>(count)); }, &reads);
+  const callbacks::LogReaderOf reader([&](Logs& logs) { logs.set("loss", ++reads); });
+  LazyLogs lazy(reader);
   EXPECT_EQ(lazy.get()["loss"], 1);
   EXPECT_EQ(lazy.get()["loss"], 1);
   lazy.invalidate();

@@ -95,6 +95,25 @@ void EarlyStopping::on_train_end(Logs&) {
   model()->set_weights(best_weights_);
 }
 
+StateList EarlyStopping::state() {
+  StateList list = {state_of("wait", wait_), state_of("stopped_epoch", stopped_epoch_), state_of("best_epoch", best_epoch_),
+                    state_of("best", best_)};
+  if (!options_.restore_best_weights) return list;
+  const std::vector<Variable> weights = model()->weights();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    list.push_back({.path = fmt::format("best_weights/{}", i),
+                    .type = weights[i].type(),
+                    .save = [this, i] { return i < best_weights_.size() ? best_weights_[i] : Tensor(); },
+                    .load =
+                        [this, i](const Tensor& value) {
+                          if (i == 0) best_weights_.clear();
+                          if (value.defined()) best_weights_.push_back(value);
+                        },
+                    .is_optional = true});
+  }
+  return list;
+}
+
 ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
     : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta), options_(std::move(options)) {
   if (!(options_.factor >= 0 && options_.factor < 1))
@@ -104,6 +123,10 @@ ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
 void ReduceLROnPlateau::on_train_begin() {
   best_.reset();
   wait_ = cooldown_counter_ = 0;
+}
+
+StateList ReduceLROnPlateau::state() {
+  return {state_of("best", best_), state_of("wait", wait_), state_of("cooldown_counter", cooldown_counter_)};
 }
 
 void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {

@@ -62,6 +62,7 @@ class EarlyStopping : public MonitorCallback {
   void on_train_begin() override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
   void on_train_end(Logs& logs) override;
+  StateList state() override;
 
  private:
   EarlyStoppingOptions options_;
@@ -92,6 +93,7 @@ class ReduceLROnPlateau : public MonitorCallback {
 
   void on_train_begin() override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  StateList state() override;
 
  private:
   ReduceLROnPlateauOptions options_;

@@ -28,9 +28,10 @@ struct ProgbarLogger::State {
   std::condition_variable wake;
   std::thread thread;
   bool quit = false;
-  bool running = false;    // an execution is running
-  std::int64_t seen = 0;   // steps before the running execution
-  std::int64_t shown = 0;  // the bar never goes back
+  bool running = false;     // an execution is running
+  std::int64_t target = 0;  // steps of an epoch; 0: not known yet
+  std::int64_t seen = 0;    // steps before the running execution
+  std::int64_t shown = 0;   // the bar never goes back
   Logs last_logs;
 
   void write(std::string_view text) const {
@@ -45,7 +46,8 @@ struct ProgbarLogger::State {
   void begin_bar(const CallbackParams& params) {
     std::lock_guard lock(mutex);
     ProgressBarOptions bar_options = options;
-    bar_options.target = params.steps;
+    if (params.steps != 0) target = params.steps;
+    bar_options.target = target;
     bar_options.verbose = params.verbose;
     bar.emplace(std::move(bar_options));
     seen = shown = 0;
@@ -101,6 +103,7 @@ struct ProgbarLogger::State {
   void finish(const Logs& logs) {
     std::lock_guard lock(mutex);
     running = false;
+    if (bar.has_value() && target == 0) bar->set_target(target = seen);  // from the first epoch on it is known, as Keras assumes
     if (bar.has_value()) bar->finish(logs);
     bar.reset();
   }
@@ -115,6 +118,7 @@ ProgbarLogger::State& ProgbarLogger::state() const { return require_defined(stat
 
 void ProgbarLogger::on_train_begin() {
   state().in_fit = true;
+  state().target = 0;
   state().start_thread(params());
 }
 
@@ -135,6 +139,7 @@ void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs
 // Inside fit, validation is silent.
 void ProgbarLogger::on_test_begin() {
   if (state().in_fit) return;
+  state().target = 0;
   state().begin_bar(params());
   state().start_thread(params());
 }
@@ -154,6 +159,7 @@ void ProgbarLogger::on_test_batch_end(const BatchRange& batches, LazyLogs& logs)
 }
 
 void ProgbarLogger::on_predict_begin() {
+  state().target = 0;
   state().begin_bar(params());
   state().start_thread(params());
 }

@@ -97,12 +97,15 @@ double ProgressBar::seconds_per_step(std::int64_t current, double now) const {
 std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool final) const {
   const double now = options_.now();
   const double step_time = seconds_per_step(current, now);
+  const bool is_known = options_.target > 0;
   const std::string target = std::to_string(options_.target);
-  const std::string counter = fmt::format("{:>{}}/{}", current, target.size(), target);
-  const std::string time =
-      final ? fmt::format("{:.0f}s", now - start_) : format_remaining(step_time * static_cast<double>(options_.target - current));
+  const std::string counter = is_known ? fmt::format("{:>{}}/{}", current, target.size(), target) : fmt::format("{:7}/Unknown", current);
+  const std::string time = final || !is_known ? fmt::format("{:.0f}s", now - start_)
+                                              : format_remaining(step_time * static_cast<double>(options_.target - current));
   std::string line;
-  if (options_.verbose == 2) {
+  if (options_.verbose == 1 && !is_known) {
+    line = fmt::format("{} {}{}", counter, time, format_step_time(step_time, options_.unit_name));
+  } else if (options_.verbose == 2) {
     line = fmt::format("{} - {} -{}", counter, time, format_step_time(step_time, options_.unit_name));
   } else {
     const double share = options_.target > 0 ? static_cast<double>(current) / static_cast<double>(options_.target) : 1.0;

@@ -11,7 +11,7 @@ namespace cornu::inline v0::keras::callbacks {
 
 /// Settings of a ProgressBar; `write` and `now` are replaced in tests.
 struct ProgressBarOptions {
-  std::int64_t target = 0;  // steps in all
+  std::int64_t target = 0;  // steps in all; 0: not known
   int verbose = 1;          // 0 silent, 1 bar, 2 one line at the end without a bar
   int width = 20;           // characters of the bar
   /// Redraw in place (a terminal); else one line when finished.
@@ -36,6 +36,8 @@ class ProgressBar {
   void update(std::int64_t current, const Logs& logs);
   /// Draws the full bar, or prints the epoch's one line.
   void finish(const Logs& logs);
+  /// The steps in all are known now.
+  void set_target(std::int64_t target) { options_.target = target; }
   /// Ends a half-drawn line.
   void abandon();
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "cornu/keras/callbacks/log_reader_test_support.h"
 #include "cornu/keras/callbacks/progbar_logger.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -117,7 +118,8 @@ TEST(ProgbarLoggerTest, PrintsEpochsAndKeepsValidationSilent) {
   Screen screen;
   ProgbarLogger logger(screen.options(0, 1, false));
   logger.set_params({.verbose = 1, .epochs = 2, .steps = 2});
-  LazyLogs lazy([](void*, Logs&) { FAIL() << "nobody needs the metrics in a pipe"; }, nullptr);
+  const LogReaderOf reader([](Logs&) { FAIL() << "nobody needs the metrics in a pipe"; });
+  LazyLogs lazy(reader);
   Logs logs = {{"loss", 1.0}};
   logger.on_train_begin();
   for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
@@ -142,7 +144,8 @@ TEST(ProgbarLoggerTest, MovesWhileALongExecutionRuns) {
   ProgbarLogger logger({.redraw = true, .write = [&](std::string_view piece) { text += piece; }});
   runtime::Progress progress;
   logger.set_params({.verbose = 1, .epochs = 1, .steps = 100, .progress = &progress});
-  LazyLogs lazy([](void*, Logs& logs) { logs.set("loss", 0.5); }, nullptr);
+  const LogReaderOf reader([](Logs& logs) { logs.set("loss", 0.5); });
+  LazyLogs lazy(reader);
   Logs logs = {{"loss", 0.5}};
   logger.on_train_begin();
   logger.on_epoch_begin(0);
@@ -172,12 +175,11 @@ TEST(ProgbarLoggerTest, ReadsMetricsOnlyWhenItDraws) {
   ProgbarLogger logger(screen.options(0, 1, true));
   logger.set_params({.verbose = 1, .epochs = 1, .steps = 1000});
   int reads = 0;
-  LazyLogs lazy(
-      [](void* count, Logs& logs) {
-        ++*static_cast<int*>(count);
-        logs.set("loss", 1.0);
-      },
-      &reads);
+  const LogReaderOf reader([&](Logs& logs) {
+    ++reads;
+    logs.set("loss", 1.0);
+  });
+  LazyLogs lazy(reader);
   logger.on_epoch_begin(0);
   for (std::int64_t step = 0; step < 1000; ++step) {
     screen.time += 0.001;

@@ -68,7 +68,7 @@ void check_half_layer(const json& row) {
   const Tensor cotangent = half_tensor(row.at("cotangent"), dtype);
   std::vector<Variable> results;
   for (const Variable& weight : weights) results.emplace_back(ir::Literal(weight.type()), VariableOptions{.name = "gradient"});
-  testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+  testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
     const std::vector<Tensor> gradients = gradient(ops::sum(ops::cast(layer(x) * cotangent, DType::kF32)), weights);
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (gradients[i].defined()) results[i].assign(gradients[i]);

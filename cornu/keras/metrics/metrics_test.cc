@@ -163,7 +163,7 @@ TEST_P(MetricsGoldenTest, TracedUpdatesAndResultsAreKeras) {
          ++k) {  // without and, where there are any, with weights
       const nlohmann::json& update = row.at("updates").at(k);
       Variable result;
-      testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+      testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
         metric->update_state(testing::golden_tensor(update.at("y_true")), testing::golden_tensor(update.at("y_pred")),
                              golden_weights(update));
         const Tensor value = metric.result();

@@ -144,7 +144,7 @@ TEST_P(OptimizersGoldenTest, TenStepsSlotsAndPathsFollowKeras) {
     const GoldenRun run(row, starts);
     std::vector<Variable> gradients;
     for (const Tensor& start : starts) gradients.emplace_back(ir::Literal(start.type()), VariableOptions{.name = "g"});
-    testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+    testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
       run.optimizer.apply(std::vector<Tensor>(gradients.begin(), gradients.end()), run.variables);
       return {};
     });
@@ -175,7 +175,7 @@ TEST(OptimizersTest, LearningRateChangesWithoutCompilingAgain) {
   const testing::OnReferenceBackend on_reference;
   const optimizers::SGD sgd({.learning_rate = 0.5});
   const Variable x(ir::Literal::scalar(DType::kF32, 1.0), {.name = "x"});
-  testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+  testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
     sgd->apply(std::vector<Tensor>{1.0F}, std::span(&x, 1));
     return {};
   });
@@ -191,7 +191,7 @@ TEST(OptimizersTest, AdamsStepGraphHasOnePowerPairForAllVariables) {
   const optimizers::Adam adam;
   std::vector<Variable> variables;
   for (int i = 0; i < 4; ++i) variables.emplace_back(ir::Literal(TensorType{DType::kF32, {8, 8}}), VariableOptions{});
-  testing::CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+  testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
     std::vector<Tensor> gradients;
     for (const Variable& variable : variables) gradients.push_back(variable.value());
     adam->apply(gradients, variables);

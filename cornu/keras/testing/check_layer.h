@@ -87,7 +87,7 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   std::vector<Variable> results;
   for (const Variable& variable : variables) results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
   const Variable output(ir::Literal(golden_tensor(row.at("y")).type()), {.name = "output"});
-  CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+  TracedStep step([&](Trace&) -> std::vector<Tensor> {
     std::vector<Tensor> values;
     for (std::size_t i = 0; i < inputs.size(); ++i)
       values.push_back(inputs[i].mask() == nullptr ? input_variables[i].value() : input_variables[i].value().with_mask(*inputs[i].mask()));

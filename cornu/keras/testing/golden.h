@@ -77,10 +77,10 @@ inline void expect_near_relative(double actual, double expected, double toleranc
 }
 
 /// A traced step, compiled for the default client.
-class CompiledStep {
+class TracedStep {
  public:
   /// `build` runs with the trace current and returns the outputs.
-  explicit CompiledStep(const std::function<std::vector<Tensor>(Trace&)>& build) : client_(default_client()) {
+  explicit TracedStep(const std::function<std::vector<Tensor>(Trace&)>& build) : client_(default_client()) {
     Trace trace;
     {
       const Trace::Scope scope(trace);
@@ -130,7 +130,7 @@ class CompiledStep {
 inline Tensor gradient_at(const Tensor& value, const std::function<Tensor(const Tensor&)>& f) {
   const Variable input(value.literal(), {.name = "input"});
   const Variable result(ir::Literal(value.type()), {.name = "gradient"});
-  CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+  TracedStep step([&](Trace&) -> std::vector<Tensor> {
     const Tensor loss = f(input);
     result.assign(gradient(loss, std::span(&input, 1))[0]);
     return {};

@@ -10,26 +10,54 @@
 namespace cornu::inline v0::keras {
 
 ArraySource::ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how)
-    : data_(std::move(data)), bases_(data_.bases()), how_(std::move(how)), order_(batch_size) {}
+    : given_(std::move(data)), data_(given_), bases_(data_.bases()), how_(std::move(how)), order_(batch_size) {}
 
 // The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped shuffles as if it had been one,
 // and the same call on new data does not repeat itself.
 void ArraySource::begin_epoch(const EpochStart& start) {
+  const bool is_each_epoch_a_pass = how_.repeat_steps.has_value() || how_.row_order || how_.from_start;
+  if (!is_each_epoch_a_pass && next_step_ < order_.num_steps()) return;  // the pass goes on
+  if (how_.row_order) {
+    pass_rows_ = how_.row_order(start.epoch);
+    if (pass_rows_.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", start.epoch);
+  }
+  pass_seed_ = start.seed;
+  pass_position_ = start.steps_trained;
+  next_step_ = 0;
+  begin_pass();
+}
+
+void ArraySource::begin_pass() {
   const std::int64_t num_rows = data_.num_rows();
   if (how_.repeat_steps.has_value()) {
-    order_.set_repeated(num_rows, *how_.repeat_steps, how_.shuffle, start.seed, start.steps_trained);
+    order_.set_repeated(num_rows, *how_.repeat_steps, how_.shuffle, pass_seed_, pass_position_);
   } else if (how_.row_order) {
-    std::vector<std::int64_t> rows = how_.row_order(start.epoch);
-    if (rows.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", start.epoch);
-    order_.set_rows(std::move(rows), num_rows);
-  } else if (next_step_ < order_.num_steps() && !how_.from_start) {
-    return;  // the pass goes on
+    order_.set_rows(pass_rows_, num_rows);
   } else if (how_.shuffle) {
-    order_.set_shuffled(num_rows, start.seed, start.steps_trained);
+    order_.set_shuffled(num_rows, pass_seed_, pass_position_);
   } else if (order_.num_steps() == 0) {
     order_.set_sequential(num_rows);
   }
-  next_step_ = 0;
+}
+
+void ArraySource::begin_run(ArrangeRows arrange) {
+  data_ = arrange(given_);
+  bases_ = data_.bases();
+}
+
+StateList ArraySource::state() {
+  if (how_.from_start) return {};
+  StateEntry next_step = state_of("next_step", next_step_);
+  next_step.load = [this](const Tensor& value) {
+    next_step_ = value.data<std::int64_t>()[0];
+    begin_pass();
+  };
+  return {fixed_state("num_rows", data_.num_rows(), "the number of rows"),
+          fixed_state("batch_size", batch_size(), "batch_size"),
+          state_of("seed", pass_seed_),
+          state_of("position", pass_position_),
+          state_of("rows", pass_rows_),
+          std::move(next_step)};
 }
 
 BatchSizes ArraySource::sizes_ahead(std::int64_t num_steps) const {

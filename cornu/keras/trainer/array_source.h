@@ -32,7 +32,8 @@ class ArraySource : public BatchSource {
   ArraySource(const ArraySource&) = delete;
   ArraySource& operator=(const ArraySource&) = delete;
 
-  const ArrayData& data() const { return data_; }
+  ArrayData examples() override { return given_; }
+  void begin_run(ArrangeRows arrange) override;
   std::int64_t batch_size() const override { return order_.batch_size(); }
   std::optional<std::int64_t> num_steps() const override { return ceil_divide(data_.num_rows(), batch_size()); }
   void begin_epoch(const EpochStart& start) override;
@@ -50,6 +51,8 @@ class ArraySource : public BatchSource {
             .num_steps = count};
   }
   void advance(std::int64_t num_steps) override { next_step_ += num_steps; }
+  void skip(std::int64_t num_steps) override { next_step_ = std::min(next_step_ + num_steps, order_.num_steps()); }
+  StateList state() override;
   std::string row_name(std::int64_t index) const override;
 
  private:
@@ -58,11 +61,19 @@ class ArraySource : public BatchSource {
     return std::min(num_steps * batch_size(), order_.num_rows() - next_step_ * batch_size());
   }
 
-  ArrayData data_;
+  /// Makes the order of the pass.
+  void begin_pass();
+
+  ArrayData given_;
+  ArrayData data_;  // as the model takes them
   std::vector<const std::byte*> bases_;
   ArrayOrder how_;
   BatchOrder order_;
   std::int64_t next_step_ = 0;  // of the pass
+  // What the pass follows from.
+  std::uint64_t pass_seed_ = 0;
+  std::uint64_t pass_position_ = 0;
+  std::vector<std::int64_t> pass_rows_;  // of row_order
 };
 
 }  // namespace cornu::inline v0::keras

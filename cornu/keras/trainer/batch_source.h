@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "cornu/keras/state.h"
 #include "cornu/keras/trainer/array_data.h"
 
 namespace cornu::inline v0::keras {
@@ -57,7 +59,10 @@ struct EpochStart {
   std::uint64_t steps_trained = 0;
 };
 
-/// Where the rows of a run come from, batch by batch.
+/// Brings rows into the model's order, gives each output its labels and weights, and checks them.
+using ArrangeRows = std::function<ArrayData(const ArrayData& rows)>;
+
+/// Where the rows of a run come from, batch by batch: what fit, evaluate and predict take beside arrays.
 ///
 /// A pass over the data ends when there is no batch left; an epoch ends with the pass or after steps_per_epoch batches, and then the next
 /// one goes on in the pass.
@@ -68,6 +73,11 @@ class BatchSource {
 
   /// Rows of a full batch.
   virtual std::int64_t batch_size() const = 0;
+  /// Some rows as they are given, to build a model for; they are not used up. Errors: FailedPrecondition when there are none.
+  virtual ArrayData examples() = 0;
+  /// From here to end_run() next() gives rows as `arrange` makes them of those that are given, which throws for rows that are wrong.
+  virtual void begin_run(ArrangeRows arrange) = 0;
+  virtual void end_run() {}
   /// The batches of a whole pass; nothing where only its end tells.
   virtual std::optional<std::int64_t> num_steps() const = 0;
   /// Before an epoch's first batch: goes on in the pass, or begins another when it has ended.
@@ -82,6 +92,11 @@ class BatchSource {
   virtual Batches next(std::int64_t max_steps) = 0;
   /// Moves the position on: so many of the batches that next() gave have been worked on.
   virtual void advance(std::int64_t num_steps) = 0;
+  /// Moves the position on without working on the batches.
+  virtual void skip(std::int64_t num_steps) = 0;
+  /// The position, so that a source of the same data can go on there. It holds for the last advance(); loading it is for a source that has
+  /// given nothing yet.
+  virtual StateList state() = 0;
   /// What errors call a row of what next() gave last: "row 17". `index`: one of its row_indices.
   virtual std::string row_name(std::int64_t index) const = 0;
 };

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include "cornu/base/check.h"
+#include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -30,14 +32,37 @@ Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOption
   parts_.run_state.check_interrupted("evaluate");
   guard.keep();
   ArraySource source(std::move(data), batch_size);
-  const std::int64_t num_steps = steps_of_run(options.steps, available, "evaluate");
+  return run_test(model, source, test, steps_of_run(options.steps, available, "evaluate"), options, scope.progress());
+}
+
+Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "evaluate");
+  parts_.preparation.require_compiled("evaluate");
+  require_at_least_one(options.steps, "steps", "evaluate");
+  if (options.batch_size.has_value() || !options.sample_weight.empty())
+    invalid_argument("[evaluate] batch_size and sample_weight are for arrays: a source of batches says them itself");
+  return with_memory_errors("evaluate", 0, 0, [&] {
+    const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+    const InterruptScope interrupt(parts_.run_state.interrupt_flags());
+    PrepareGuard guard(parts_);
+    const ArrangedSource arranged(source, parts_.preparation, {.caller = "evaluate", .labels_name = "y"});
+    const std::shared_ptr<StepRunner> test = parts_.programs.get(ProgramKind::kTest, source.batch_size(), arranged.examples(), "evaluate");
+    parts_.run_state.check_interrupted("evaluate");
+    guard.keep();
+    return run_test(model, source, test, options.steps, options, scope.progress());
+  });
+}
+
+Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test, std::optional<std::int64_t> num_steps,
+                       const EvaluateOptions& options, runtime::Progress& progress) {
+  const std::int64_t known_steps = num_steps.has_value() ? *num_steps : source.num_steps().value_or(0);
   callbacks::CallbackList callbacks(
       options.callbacks, {.add_history = false,
                           .add_progress_bar = options.verbose.level() != 0,
                           .model = model,
-                          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps, .progress = &scope.progress()}});
+                          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = known_steps, .progress = &progress}});
   return with_callbacks(callbacks, [&] {
-    Logs logs = TestRun(parts_, test, source, num_steps, "evaluate").run(callbacks, scope.progress());
+    Logs logs = TestRun(parts_, std::move(test), source, num_steps, "evaluate").run(callbacks, progress);
     parts_.run_state.check_interrupted("evaluate");
     return logs;
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -20,6 +21,14 @@ constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estim
 void ExecutionTuner::set_limit(std::int64_t limit) {
   limit_ = std::max<std::int64_t>(1, limit);
   if (is_auto()) steps_ = std::min(steps_, limit_);
+}
+
+StateEntry ExecutionTuner::state(std::string path) {
+  StateEntry entry = state_of(std::move(path), steps_);
+  entry.load = [this](const Tensor& value) {
+    if (is_auto()) move_to(value.data<std::int64_t>()[0]);
+  };
+  return entry;
 }
 
 void ExecutionTuner::move_to(std::int64_t steps) { steps_ = std::clamp<std::int64_t>(steps, 1, limit_); }

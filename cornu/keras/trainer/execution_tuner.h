@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
+
+#include "cornu/keras/state.h"
 
 namespace cornu::inline v0::keras {
 
@@ -24,6 +27,9 @@ class ExecutionTuner {
 
   /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
   void set_limit(std::int64_t limit);
+
+  /// The number of steps under `path`. A fixed number stays what it is when another is loaded: bits do not depend on it.
+  StateEntry state(std::string path);
 
   /// What an execution of `steps` steps took. Does nothing for a fixed number and for tails shorter than steps().
   void record(std::int64_t steps, double seconds);

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
+#include "cornu/keras/trainer/trainer_state.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -22,6 +24,9 @@ void check_options(const FitOptions& options) {
   if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got epochs = {}", options.epochs);
   if (options.initial_epoch < 0)
     invalid_argument("[fit] initial_epoch must not be negative; got initial_epoch = {}", options.initial_epoch);
+  if (options.initial_step < 0) invalid_argument("[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
+  if (options.validation_data.source != nullptr && !options.validation_data.x.empty())
+    invalid_argument("[fit] validation_data has arrays and a source; give one of them");
   if (options.repeat && !options.steps_per_epoch.has_value())
     invalid_argument("[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())
@@ -29,9 +34,20 @@ void check_options(const FitOptions& options) {
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
 }
 
+/// What a source says itself cannot be said beside it.
+void check_source_options(const FitOptions& options) {
+  const std::pair<const char*, bool> of_arrays[] = {{"batch_size", options.batch_size.has_value()},
+                                                    {"validation_split", options.validation_split != 0},
+                                                    {"sample_weight", !options.sample_weight.empty()},
+                                                    {"repeat", options.repeat},
+                                                    {"row_order", static_cast<bool>(options.row_order)}};
+  for (const auto& [name, is_given] : of_arrays)
+    if (is_given) invalid_argument("[fit] {} is for arrays: a source of batches says this itself", name);
+}
+
 /// The training rows and, with validation_split, those set apart.
 std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOptions& options) {
-  if (!options.validation_data.x.empty() || options.validation_split == 0) return {all, {}};
+  if (options.validation_data.is_set() || options.validation_split == 0) return {all, {}};
   return split_for_validation(all, options.validation_split);
 }
 
@@ -108,38 +124,100 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
   return made;
 }
 
+callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kNothing, "fit");
+  parts_.preparation.require_compiled("fit");
+  check_options(options);
+  check_source_options(options);
+  return with_memory_errors("fit", 0, weight_bytes(network()), [&] { return fit_source(model, source, options); });
+}
+
+namespace {
+
+/// What fit validates on.
+class ValidationRows {
+ public:
+  /// `rows`: what was split off; `batch_size`: where the options say none. Under a guard.
+  ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size) : rows_(std::move(rows)) {
+    const ValidationData& given = options.validation_data;
+    Preparation& preparation = parts.preparation;
+    if (given.source != nullptr) {
+      if (options.validation_batch_size.has_value())
+        invalid_argument("[fit] validation_batch_size is for arrays: a source of batches says this itself");
+      arranged_.emplace(*given.source, preparation, ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
+      return;
+    }
+    if (!given.x.empty()) {
+      rows_ = preparation.arranged(given.x, given.y, given.sample_weight, kCaller);
+      preparation.prepare(rows_, kCaller, kLabels);
+    }
+    if (rows_.x.empty()) return;
+    const std::int64_t num_rows = rows_.num_rows(),
+                       step_rows = program_batch_size(options.validation_batch_size.value_or(batch_size), num_rows);
+    check_batches_of_states(parts.network(), num_rows, step_rows, options.validation_steps.value_or(ceil_divide(num_rows, step_rows)),
+                            kCaller);
+    arrays_ = std::make_unique<ArraySource>(rows_, step_rows, ArrayOrder{.from_start = true});
+  }
+
+  /// Null: none.
+  BatchSource* source() const { return arranged_.has_value() ? &arranged_->source() : arrays_.get(); }
+  const ArrayData& examples() const { return arranged_.has_value() ? arranged_->examples() : rows_; }
+
+ private:
+  static constexpr const char* kCaller = "fit, validation_data";
+  static constexpr const char* kLabels = "validation_data's y";
+
+  ArrayData rows_;
+  std::unique_ptr<BatchSource> arrays_;
+  std::optional<ArrangedSource> arranged_;
+};
+
+}  // namespace
+
 callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
   Preparation& preparation = parts_.preparation;
   const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
   const InterruptScope interrupt(parts_.run_state.interrupt_flags());
   PrepareGuard guard(parts_);
   preparation.prepare(all, "fit", "y");
-  auto [data, validation] = split_rows(all, options);
+  auto [data, split_off] = split_rows(all, options);
   preparation.apply_class_weight(data, options.class_weight, "fit");
-  if (!options.validation_data.x.empty()) {
-    validation = preparation.arranged(options.validation_data.x, options.validation_data.y, options.validation_data.sample_weight,
-                                      "fit, validation_data");
-    preparation.prepare(validation, "fit", "validation_data's y");
-  }
-  const std::int64_t num_rows = data.num_rows(), batch_size = fit_step_rows(options, num_rows);
-  FitSources sources{.train = train_source(data, batch_size, options, network())};
-  std::int64_t test_rows = 0;
-  if (!validation.x.empty()) {
-    const std::int64_t rows = validation.num_rows();
-    test_rows = program_batch_size(options.validation_batch_size.value_or(fit_batch_size(options, num_rows)), rows);
-    check_batches_of_states(network(), rows, test_rows, options.validation_steps.value_or(ceil_divide(rows, test_rows)),
-                            "fit, validation_data");
-    sources.validation = std::make_unique<ArraySource>(validation, test_rows, ArrayOrder{.from_start = true});
-  }
+  const std::int64_t num_rows = data.num_rows();
+  const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
+  const std::unique_ptr<BatchSource> source = train_source(data, fit_step_rows(options, num_rows), options, network());
+  return run_fit(model, options, {*source, data, validation.source(), validation.examples()}, guard);
+}
 
-  const FitRun::CompiledBefore before{parts_.programs.num_compiles(), parts_.programs.num_from_cache(), parts_.programs.compile_seconds()};
-  const std::shared_ptr<StepRunner> train = parts_.programs.get(ProgramKind::kTrain, batch_size, data, "fit");
-  const std::shared_ptr<StepRunner> test =
-      sources.validation == nullptr ? nullptr : parts_.programs.get(ProgramKind::kTest, test_rows, validation, "fit");
-  FitRun run(parts_, options, sources, train, test);
+callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const FitOptions& options) {
+  Preparation& preparation = parts_.preparation;
+  const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
+  const InterruptScope interrupt(parts_.run_state.interrupt_flags());
+  PrepareGuard guard(parts_);
+  const ArrangedSource arranged(source, preparation, {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
+  const ValidationRows validation(parts_, {}, options, source.batch_size());
+  return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()}, guard);
+}
+
+callbacks::History Trainer::run_fit(Model* model, const FitOptions& options, const FitRows& rows, PrepareGuard& guard) {
+  StepPrograms& programs = parts_.programs;
+  const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(), programs.compile_seconds()};
+  SeedsResumed seeds(parts_, options.resume_from);
+  FitWork work{.source = rows.source,
+               .validation_source = rows.validation_source,
+               .train = programs.get(ProgramKind::kTrain, rows.source.batch_size(), rows.examples, "fit"),
+               .test = nullptr};
+  if (rows.validation_source != nullptr)
+    work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(), rows.validation_examples, "fit");
+  FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");
   guard.keep();
-  return run.run(model, before);
+  seeds.keep();
+  struct Current {
+    FitRun*& current;
+    ~Current() { current = nullptr; }
+  } const current{fit_run_};
+  fit_run_ = &run;
+  return run.run(before);
 }
 
 }  // namespace cornu::inline v0::keras

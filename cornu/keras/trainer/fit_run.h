@@ -15,19 +15,30 @@ namespace cornu::inline v0::keras {
 
 class Model;
 
-/// What a run of fit works on.
-struct FitSources {
-  std::unique_ptr<BatchSource> train;
-  std::unique_ptr<BatchSource> validation = {};  // null: none
+/// What a run of fit works on. Lifetime: of all that is referred to.
+struct FitWork {
+  BatchSource& source;
+  BatchSource* validation_source;     // null: none
+  std::shared_ptr<StepRunner> train;  // the steps for the sources' batches
+  std::shared_ptr<StepRunner> test;   // null: no validation
+};
+
+/// A place in a run of fit: the steps of an epoch that were done.
+struct FitPosition {
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;
 };
 
 /// Trains a model over the epochs of one call of fit: shuffles, executes, validates, calls the callbacks.
 class FitRun {
  public:
-  /// `train` and `test` (null: no validation) are the steps for the sources' batches.
-  /// Lifetime: of all that is referred to.
-  FitRun(TrainerParts& parts, const FitOptions& options, FitSources& sources, std::shared_ptr<StepRunner> train,
-         std::shared_ptr<StepRunner> test);
+  /// With resume_from it begins at its place. Errors, before anything changes: InvalidArgument when that does not fit.
+  FitRun(TrainerParts& parts, Model* model, const FitOptions& options, FitWork work);
+  FitRun(const FitRun&) = delete;
+  FitRun& operator=(const FitRun&) = delete;
+
+  /// All that this run and the model have to keep to go on here.
+  StateList state();
 
   /// `compiled_before`: what had been compiled when fit was called.
   struct CompiledBefore {
@@ -35,30 +46,33 @@ class FitRun {
     int num_from_cache;
     double seconds;
   };
-  callbacks::History run(Model* model, const CompiledBefore& compiled_before);
+  callbacks::History run(const CompiledBefore& compiled_before);
 
  private:
   std::uint64_t shuffle_position() const;
   /// The logs of the last epoch.
   Logs run_epochs();
-  void begin_epoch(std::int64_t epoch);
-  void train_epoch(std::int64_t epoch);
+  /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its place already.
+  enum class Begin { kWhole, kInside, kLoaded };
+  void begin_epoch(Begin begin);
+  void train_epoch(Begin begin);
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that compiling took.
-  bool execute(std::int64_t epoch, std::int64_t max_steps, double& compiling);
+  bool execute(std::int64_t max_steps, double& compiling);
   void validate(Logs& logs);
-  void check_fault(const Batches& batches, std::int64_t epoch);
-  void warn_of_end(std::int64_t epoch, std::int64_t num_steps);
+  void check_fault(const Batches& batches);
+  void warn_of_end(std::int64_t num_steps);
 
   TrainerParts& parts_;
   const FitOptions& options_;
+  FitWork work_;
   BatchSource& source_;
-  std::shared_ptr<StepRunner> train_;
+  StepRunner& train_;
   std::optional<TestRun> validation_;
   LazyLogs logs_;
-  callbacks::CallbackList* callbacks_ = nullptr;
-  std::optional<SlowCallbackWatch> watch_;
+  callbacks::CallbackList callbacks_;
+  SlowCallbackWatch watch_;
+  FitPosition position_;                   // what the run goes on from
   std::optional<std::int64_t> num_steps_;  // of the epoch that runs, where they are known
-  std::int64_t step_ = 0;                  // of the epoch that runs
   std::int64_t steps_run_ = 0;
   double train_seconds_ = 0;
   bool warned_ = false;

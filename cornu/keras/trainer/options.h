@@ -12,11 +12,14 @@
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/state.h"
 #include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/per_output.h"
 #include "cornu/tensor/convolution_algorithm.h"
 
 namespace cornu::inline v0::keras {
+
+class BatchSource;
 
 /// Steps in one execution of a compiled program: a number, or "auto": tuned to the measured time.
 /// Errors: InvalidArgument for a number below 1 and for other words.
@@ -79,11 +82,15 @@ struct CompileOptions {
   std::optional<std::uint64_t> seed = {};
 };
 
-/// {x, y} or {x, y, sample_weight}.
+/// {x, y}, {x, y, sample_weight}, or {.source = &stream}.
 struct ValidationData {
   Tensors x = {};
   Tensors y = {};
   Tensors sample_weight = {};
+  /// In place of arrays. Lifetime: the caller's; a stream needs a restart function to be gone through more than once.
+  BatchSource* source = nullptr;
+
+  bool is_set() const { return source != nullptr || !x.empty(); }
 };
 
 /// After which epochs fit validates: every n-th, or those listed, counted from 1.
@@ -121,6 +128,11 @@ struct FitOptions {
   /// [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one each.
   Tensors sample_weight = {};
   std::int64_t initial_epoch = 0;
+  /// The steps of the first epoch that were done before: it begins behind them.
+  std::int64_t initial_step = 0;
+  /// What Model::training_state() gave: fit goes on there, as if it had never ended; it says where, so initial_epoch and initial_step do
+  /// not count. The call and the model must be made as those were.
+  StateValues resume_from = {};
   /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first, the epoch ends there and a
   /// warning says so, as in Keras.
   std::optional<std::int64_t> steps_per_epoch = {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/predict_run.h"
@@ -80,6 +81,20 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
         ArraySource source(data, batch_size);
         return PredictRun(parts_, data, source, num_steps).run(model, options, scope.progress());
       }));
+}
+
+Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
+  check_options(options);
+  if (options.batch_size.has_value()) invalid_argument("[predict] batch_size is for arrays: a source of batches says it itself");
+  return with_memory_errors("predict", 0, 0, [&] {
+    const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+    const InterruptScope interrupt(parts_.run_state.interrupt_flags());
+    const ArrangedSource arranged(source, parts_.preparation, {.has_labels = false, .caller = "predict", .labels_name = ""});
+    return with_output_names(network(), tried_twice([&] {
+                               return PredictRun(parts_, arranged.examples(), source, options.steps).run(model, options, scope.progress());
+                             }));
+  });
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -36,8 +35,8 @@ std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size) {
 
 bool PredictRun::make_steps() {
   const std::int64_t batch_size = source_.batch_size();
-  const BatchSizes sizes = source_.sizes_ahead(num_steps_.value_or(std::numeric_limits<std::int64_t>::max()));
-  if (parts_.programs.predicts_exactly() && num_steps_.has_value() && sizes.full == 0) return false;  // another thread has found out
+  const BatchSizes sizes = source_.sizes_ahead(num_steps_.value_or(kUntilTheEnd));
+  if (parts_.programs.predicts_exactly() && sizes.full == 0) return false;  // another thread has found out
   full_ = make_step(batch_size);
   if (!full_.has_value()) return false;
   if (sizes.partial == 0) return true;
@@ -90,7 +89,7 @@ void PredictRun::check_fault(const Step& step, const Batches& batches) const {
 }
 
 void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress) {
-  const std::int64_t limit = num_steps_.value_or(std::numeric_limits<std::int64_t>::max());
+  const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = next(std::min(tuner.steps(), limit - step_));
@@ -124,7 +123,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
   const ProgramStep* program = full_->program();
   ExecutionTuner tuner = parts_.tuners.predict;
   if (program != nullptr && program->traced().state.empty()) lock_.unlock();  // a step that changes something runs alone
-  if (program != nullptr && num_steps_.has_value()) {
+  if (program != nullptr && source_.num_steps_left().has_value()) {
     const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
     predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
   }

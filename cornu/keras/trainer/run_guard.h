@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@
 #include "cornu/keras/row_states.h"
 
 namespace cornu::inline v0::keras {
+
+/// Steps of a run that goes on until its source ends.
+inline constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
 
 inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

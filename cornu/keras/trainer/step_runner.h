@@ -37,7 +37,7 @@ class ProgramStep;
 
 /// A training, test or prediction step that can be run over data: compiled, or op by op.
 /// Threads: one thread.
-class StepRunner {
+class StepRunner : public LogReader {
  public:
   explicit StepRunner(ProgramKey key) : key_(std::move(key)) {}
   virtual ~StepRunner() = default;
@@ -51,7 +51,7 @@ class StepRunner {
   virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device; `result` holds them by name.
-  void read_logs(Logs& result) const;
+  void read_logs(Logs& result) const override;
 
   /// Finds the variables' buffers; before the first run and whenever variables may have moved.
   virtual void bind() {}

@@ -8,11 +8,6 @@
 #include "cornu/keras/trainer/run_guard.h"
 
 namespace cornu::inline v0::keras {
-namespace {
-
-constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
-
-}  // namespace
 
 std::optional<std::int64_t> TestRun::num_steps() const {
   const std::optional<std::int64_t> left = source_.num_steps_left();
@@ -39,7 +34,7 @@ Logs TestRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progres
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test_->bind();
   expect();
-  LazyLogs lazy([](void* runner, Logs& logs) { static_cast<const StepRunner*>(runner)->read_logs(logs); }, test_.get());
+  LazyLogs lazy(*test_);
   ExecutionTuner& tuner = parts_.tuners.test;
   const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
   tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));

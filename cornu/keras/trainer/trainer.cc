@@ -1,6 +1,8 @@
 #include "cornu/keras/trainer/trainer.h"
 
 #include "cornu/base/undefined.h"
+#include "cornu/keras/trainer/fit_run.h"
+#include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
@@ -30,6 +32,12 @@ void Trainer::change_layers(const char* caller, const std::function<void()>& cha
   change();
   parts_.preparation.forget();
   parts_.programs.forget();
+}
+
+StateValues Trainer::training_state() {
+  const auto claimed = claim(RunClaims::Beside::kRunsAround, "training_state");
+  parts_.preparation.require_compiled("training_state");
+  return save_state(fit_run_ != nullptr ? fit_run_->state() : trainer_state(parts_));
 }
 
 void Trainer::reset_metrics() {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cornu/keras/callbacks/history.h"
@@ -13,6 +14,8 @@
 
 namespace cornu::inline v0::keras {
 
+class BatchSource;
+class FitRun;
 class Model;
 
 /// What Model's methods do: compiles a network's training, test and prediction steps and runs them over data.
@@ -37,6 +40,11 @@ class Trainer {
   Logs evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options);
   Tensors predict(Model* model, const Tensors& x, const PredictOptions& options);
 
+  // The same for the batches of a source.
+  callbacks::History fit(Model* model, BatchSource& source, const FitOptions& options);
+  Logs evaluate(Model* model, BatchSource& source, const EvaluateOptions& options);
+  Tensors predict(Model* model, BatchSource& source, const PredictOptions& options);
+
   Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options);
   Logs test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options);
   Tensors predict_on_batch(const Tensors& x);
@@ -60,6 +68,8 @@ class Trainer {
   void reset_metrics();
   /// Their results.
   Logs metrics_result();
+  /// See Model::training_state.
+  StateValues training_state();
   /// Programs compiled since this trainer was made, and the time that took.
   int num_compiles() const { return parts_.programs.num_compiles(); }
   double compile_seconds() const { return parts_.programs.compile_seconds(); }
@@ -67,13 +77,25 @@ class Trainer {
  private:
   RunClaims::Claim claim(RunClaims::Beside beside, const char* caller) { return {claims_, beside, caller, network()}; }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
+  callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);
+  /// Takes or makes the programs for such rows and runs. Under `guard`.
+  struct FitRows {
+    BatchSource& source;
+    const ArrayData& examples;
+    BatchSource* validation_source;  // null: none
+    const ArrayData& validation_examples;
+  };
+  callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows, PrepareGuard& guard);
   Logs evaluate_arrays(Model* model, ArrayData data, const EvaluateOptions& options);
+  Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test, std::optional<std::int64_t> num_steps,
+                const EvaluateOptions& options, runtime::Progress& progress);
   Tensors predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options);
   Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
                  const char* caller);
 
   RunClaims claims_;
   TrainerParts parts_;
+  FitRun* fit_run_ = nullptr;  // the one that goes on
 };
 
 }  // namespace cornu::inline v0::keras

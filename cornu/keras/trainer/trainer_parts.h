@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cornu/keras/trainer/execution_tuner.h"
-#include "cornu/keras/trainer/layer_network.h"
 #include "cornu/keras/trainer/preparation.h"
 #include "cornu/keras/trainer/run_state.h"
 #include "cornu/keras/trainer/step_programs.h"
@@ -22,7 +21,7 @@ struct ExecutionTuners {
 
 /// What the trainer consists of, for its runs.
 struct TrainerParts {
-  explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, network_of(layer)) {}
+  explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, layer->as_network()) {}
 
   Preparation preparation;
   RunState run_state;

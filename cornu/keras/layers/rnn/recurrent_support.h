@@ -53,6 +53,7 @@ class RecurrentLayer : public Layer, public RowStates {
   const std::vector<Variable>& states() const { return states_; }
   void reset_state();
   bool keeps_row_states() const override { return options_.stateful; }
+  std::vector<Variable> row_states() const override { return states_; }
   /// A new layer like this one, with no weights yet.
   virtual std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const;
 

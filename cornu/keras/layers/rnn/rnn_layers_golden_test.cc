@@ -18,10 +18,10 @@ namespace cornu::inline v0::keras::layers {
 namespace {
 
 using nlohmann::json;
-using testing::CompiledStep;
 using testing::expect_close;
 using testing::golden_tensor;
 using testing::golden_tensors;
+using testing::TracedStep;
 
 /// The cell that the script defines, too.
 class MinimalCell : public RecurrentCell {
@@ -231,7 +231,7 @@ class RecurrentCase {
     for (const Variable& variable : with_respect_to)
       results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
     for (const Tensor& output : wanted_outputs) outputs.emplace_back(ir::Literal(output.type()), VariableOptions{.name = "output"});
-    CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+    TracedStep step([&](Trace&) -> std::vector<Tensor> {
       const std::vector<Tensor> traced = call(variable_values());
       Tensor total = added_losses();
       for (std::size_t i = 0; i < traced.size(); ++i) {
@@ -258,7 +258,7 @@ class RecurrentCase {
     const auto rate = training.at("learning_rate").get<double>();
     const Variable loss(ir::Literal(TensorType{DType::kF32, {}}), {.name = "loss"});
     const std::vector<Variable> weights = layer_->weights();
-    CompiledStep step([&](Trace&) -> std::vector<Tensor> {
+    TracedStep step([&](Trace&) -> std::vector<Tensor> {
       const std::vector<Tensor> traced = call(inputs_, true);
       const Tensor value = ops::mean(ops::square(traced[0] - target)) + added_losses();
       loss.assign(value);

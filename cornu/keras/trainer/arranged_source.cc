@@ -1,0 +1,29 @@
+#include "cornu/keras/trainer/arranged_source.h"
+
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/row_states.h"
+
+namespace cornu::inline v0::keras {
+
+ArrangedSource::ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options)
+    : source_(source), preparation_(preparation), options_(std::move(options)) {
+  examples_ = arranged(source.examples());
+  source.begin_run([this](const ArrayData& rows) { return arranged(rows); });
+}
+
+ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
+  const Network& network = preparation_.network();
+  const bool is_partial = source_.batch_size() != rows.num_rows() && rows.num_rows() % source_.batch_size() != 0;
+  if (is_partial && keeps_row_states(network))
+    invalid_argument("[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}",
+                     options_.caller, network.name(), rows.num_rows(), source_.batch_size());
+  if (!options_.has_labels) return preparation_.arranged(rows.x, {}, {}, options_.caller);
+  ArrayData data = preparation_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
+  preparation_.prepare(data, options_.caller, options_.labels_name);
+  preparation_.apply_class_weight(data, options_.class_weight, options_.caller);
+  return data;
+}
+
+}  // namespace cornu::inline v0::keras

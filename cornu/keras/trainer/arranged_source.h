@@ -1,0 +1,38 @@
+#pragma once
+
+#include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/preparation.h"
+
+namespace cornu::inline v0::keras {
+
+/// How the rows of a source are brought into a model's order and checked.
+struct ArrangeOptions {
+  bool has_labels = true;  // false: x alone, for predictions
+  ClassWeight class_weight = {};
+  const char* caller;       // "fit"
+  const char* labels_name;  // stands for y in messages
+};
+
+/// While it lives, a source gives its rows as the model takes them: checked batch by batch, by a network that is built for the first ones.
+/// Under a Preparation::Guard.
+class ArrangedSource {
+ public:
+  ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options);
+  ~ArrangedSource() { source_.end_run(); }
+  ArrangedSource(const ArrangedSource&) = delete;
+  ArrangedSource& operator=(const ArrangedSource&) = delete;
+
+  BatchSource& source() const { return source_; }
+  /// Some of its rows, as the model takes them.
+  const ArrayData& examples() const { return examples_; }
+
+ private:
+  ArrayData arranged(const ArrayData& rows) const;
+
+  BatchSource& source_;
+  Preparation& preparation_;
+  ArrangeOptions options_;
+  ArrayData examples_;
+};
+
+}  // namespace cornu::inline v0::keras

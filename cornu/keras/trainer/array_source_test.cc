@@ -1,0 +1,85 @@
+#include "cornu/keras/trainer/array_source.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cornu/base/error.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+ArrayData ten_rows() { return {.x = Tensor::zeros({10, 2}), .y = {}, .sample_weight = {}}; }
+
+/// The rows of the batches left in the pass, `max_steps` asked for at a time.
+std::vector<std::int64_t> rows_left(ArraySource& source, std::int64_t max_steps) {
+  std::vector<std::int64_t> rows;
+  for (Batches batches = source.next(max_steps); batches.num_steps > 0; batches = source.next(max_steps)) {
+    rows.insert(rows.end(), batches.row_indices, batches.row_indices + batches.num_rows);
+    source.advance(batches.num_steps);
+  }
+  return rows;
+}
+
+TEST(ArraySourceTest, NextLooksAndAdvanceMovesOn) {
+  ArraySource source(ten_rows(), 4);
+  source.begin_epoch({});
+  EXPECT_EQ(source.num_steps(), 3);
+  EXPECT_EQ(source.next(2).num_rows, 8);
+  EXPECT_EQ(source.next(5).num_steps, 3) << "nothing has been worked on";
+  source.advance(2);
+  EXPECT_EQ(source.num_steps_left(), 1);
+  const Batches last = source.next(5);
+  EXPECT_EQ(last.num_steps, 1);
+  EXPECT_TRUE(last.ends_partial());
+  EXPECT_EQ(std::vector<std::int64_t>(last.row_indices, last.row_indices + 4), (std::vector<std::int64_t>{8, 9, 8, 8}));
+  source.advance(1);
+  EXPECT_EQ(source.next(1).num_steps, 0);
+}
+
+TEST(ArraySourceTest, SizesOfTheNextBatchesAreKnown) {
+  ArraySource source(ten_rows(), 4);
+  source.begin_epoch({});
+  EXPECT_EQ(source.sizes_ahead(2).partial, 0);
+  EXPECT_EQ(source.sizes_ahead(3).full, 4);
+  EXPECT_EQ(source.sizes_ahead(3).partial, 2);
+  source.skip(2);
+  EXPECT_EQ(source.sizes_ahead(9).full, 0);
+  EXPECT_EQ(source.sizes_ahead(9).partial, 2);
+  const Batches batches = source.next(1);
+  EXPECT_EQ(batches.part(0, 1).num_rows, 2);
+}
+
+TEST(ArraySourceTest, APartOfSomeBatchesIsThoseBatches) {
+  ArraySource source(ten_rows(), 4);
+  source.begin_epoch({});
+  const Batches two = source.next(3).part(1, 2);
+  EXPECT_EQ(two.num_rows, 6);
+  EXPECT_EQ(two.row_indices[0], 4);
+  EXPECT_EQ(two.rows_of(1).size(), 2U);
+  EXPECT_EQ(two.rows_of(1)[0], 8);
+}
+
+TEST(ArraySourceTest, AnotherSourceGoesOnWhereOneWas) {
+  for (const ArrayOrder& order : {ArrayOrder{.shuffle = true}, ArrayOrder{.shuffle = true, .repeat_steps = 7}, ArrayOrder{},
+                                  ArrayOrder{.row_order = [](std::int64_t) { return std::vector<std::int64_t>{9, 1, 1, 3, 7, 2}; }}}) {
+    ArraySource source(ten_rows(), 2, order), other(ten_rows(), 2, order);
+    source.begin_epoch({.epoch = 3, .seed = 5, .steps_trained = 11});
+    source.advance(2);
+    load_state(other.state(), save_state(source.state()));
+    EXPECT_EQ(rows_left(other, 3), rows_left(source, 1));
+  }
+}
+
+TEST(ArraySourceTest, APositionInOtherDataIsRefused) {
+  ArraySource source(ten_rows(), 2), other(ten_rows(), 5);
+  try {
+    check_state(other.state(), save_state(source.state()), "fit");
+    ADD_FAILURE() << "no error was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "[fit] \"batch_size\" of the state to resume from: batch_size must be 5; the state was of 2");
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

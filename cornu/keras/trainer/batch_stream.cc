@@ -1,0 +1,159 @@
+#include "cornu/keras/trainer/batch_stream.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+#include <utility>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+TensorType type_of_row(const Tensor& array) { return {array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())}; }
+
+}  // namespace
+
+BatchStream::BatchStream(Next next, BatchStreamOptions options) : next_(std::move(next)), options_(std::move(options)) {
+  if (!next_) invalid_argument("[batch_stream] the function that gives the batches is empty");
+  for (const auto& [name, value] : {std::pair{"batch_size", options_.batch_size}, std::pair{"num_batches", options_.num_batches}})
+    if (value.has_value() && *value < 1) invalid_argument("[batch_stream] {} must be at least 1; got {} = {}", name, name, *value);
+}
+
+std::int64_t BatchStream::batch_size() const { return options_.batch_size.value_or(first_rows_); }
+
+bool BatchStream::pull() {
+  if (has_ended_) return false;
+  std::optional<StreamBatch> batch = next_();
+  if (!batch.has_value()) {
+    has_ended_ = true;
+    return false;
+  }
+  ArrayData arrays{std::move(batch->x), std::move(batch->y), std::move(batch->sample_weight)};
+  const std::int64_t number = num_done_ + static_cast<std::int64_t>(waiting_.size()) + 1;
+  try {
+    check_arrays(arrays, "batch_stream");
+    if (first_rows_ == 0) {
+      first_rows_ = arrays.num_rows();
+      first_ = arrays;
+    }
+    check_like_first(arrays);
+  } catch (const Error& error) {
+    fail(error.code(), "{}; in batch {}", error.what(), number);
+  }
+  waiting_.push_back(std::move(arrays));
+  return true;
+}
+
+void BatchStream::check_like_first(const ArrayData& batch) const {
+  if (batch.num_rows() > batch_size())
+    invalid_argument("[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with .batch_size",
+                     batch.num_rows(), batch_size());
+  const std::tuple<const char*, const Tensors*, const Tensors*> groups[] = {
+      {"x", &batch.x, &first_.x}, {"y", &batch.y, &first_.y}, {"sample_weight", &batch.sample_weight, &first_.sample_weight}};
+  for (const auto& [group, arrays, firsts] : groups) {
+    if (arrays->size() != firsts->size() || arrays->names() != firsts->names())
+      invalid_argument("[batch_stream] every batch must have the arrays of the first one; {} holds {} where that had {}", group,
+                       arrays->size(), firsts->size());
+    for (std::size_t i = 0; i < arrays->size(); ++i) {
+      const Tensor &array = (*arrays)[i], &first = (*firsts)[i];
+      if (array.defined() != first.defined())
+        invalid_argument("[batch_stream] {} is {}, unlike in the first batch", array_name(group, *arrays, i),
+                         array.defined() ? "there" : "missing");
+      if (!array.defined()) continue;
+      const TensorType row = type_of_row(array), first_row = type_of_row(first);
+      if (row == first_row) continue;
+      invalid_argument("[batch_stream] rows of {} are {}; those of the first batch were {}", array_name(group, *arrays, i), type_str(row),
+                       type_str(first_row));
+    }
+  }
+}
+
+ArrayData BatchStream::examples() {
+  if (waiting_.empty()) {
+    if (has_ended_) begin_epoch({});
+    if (!pull()) fail(ErrorCode::kFailedPrecondition, "[batch_stream] the stream gives no batch: it is over, and has no restart function");
+  }
+  return waiting_.front();
+}
+
+void BatchStream::begin_run(ArrangeRows arrange) {
+  ring_.reset(arrange(examples()), batch_size());
+  arrange_ = std::move(arrange);
+}
+
+void BatchStream::end_run() {
+  ring_.pop(ring_.size());  // what waits is arranged anew for the next run
+  arrange_ = nullptr;
+  failed_ = nullptr;
+}
+
+void BatchStream::begin_epoch(const EpochStart&) {
+  if (!has_ended_ || !waiting_.empty() || !options_.restart) return;
+  options_.restart();
+  has_ended_ = false;
+  num_done_ = 0;
+}
+
+bool BatchStream::push_next() {
+  const auto at = static_cast<std::size_t>(ring_.size());
+  if (at == waiting_.size() && !pull()) return false;
+  try {
+    ring_.push(arrange_(waiting_[at]));
+  } catch (const Error& error) {
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(at));  // who goes on does so with the next one
+    fail(error.code(), "{}; in batch {} of the stream", error.what(), num_done_ + ring_.size() + 1);
+  }
+  return true;
+}
+
+// What is wrong with a batch waits until those before it have been worked on.
+void BatchStream::fill(std::int64_t max_steps) {
+  if (failed_ != nullptr && ring_.size() == 0) std::rethrow_exception(std::exchange(failed_, nullptr));
+  ring_.reserve(max_steps);
+  try {
+    while (failed_ == nullptr && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() && push_next()) {
+    }
+  } catch (...) {
+    if (ring_.size() == 0) throw;
+    failed_ = std::current_exception();
+  }
+}
+
+Batches BatchStream::next(std::int64_t max_steps) {
+  fill(max_steps);
+  return ring_.first(max_steps);
+}
+
+void BatchStream::skip(std::int64_t num_steps) {
+  for (; num_steps > 0; --num_steps) {
+    if (waiting_.empty() && !pull()) return;
+    waiting_.pop_front();
+    ++num_done_;
+  }
+}
+
+StateList BatchStream::state() {
+  StateEntry done = state_of("num_done", num_done_);
+  done.load = [this](const Tensor& value) { skip(value.data<std::int64_t>()[0] - num_done_); };
+  StateEntry ended = state_of("has_ended", has_ended_);
+  ended.load = [this](const Tensor& value) {
+    if (value.data<std::int64_t>()[0] == 0) return;
+    waiting_.clear();
+    has_ended_ = true;
+  };
+  return {fixed_state("batch_size", batch_size(), "the rows of a batch"), std::move(done), std::move(ended)};
+}
+
+void BatchStream::advance(std::int64_t num_steps) {
+  ring_.pop(num_steps);
+  waiting_.erase(waiting_.begin(), waiting_.begin() + num_steps);
+  num_done_ += num_steps;
+}
+
+std::string BatchStream::row_name(std::int64_t index) const {
+  const BatchRing::Place place = ring_.place_of(index);
+  return fmt::format("row {} of batch {}", place.row, num_done_ + place.batch + 1);
+}
+
+}  // namespace cornu::inline v0::keras

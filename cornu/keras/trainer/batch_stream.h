@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cornu/keras/tensors.h"
+#include "cornu/keras/trainer/batch_ring.h"
+#include "cornu/keras/trainer/batch_source.h"
+
+namespace cornu::inline v0::keras {
+
+/// What a stream gives at a time. Every batch has the same arrays; row r of each belongs together.
+struct StreamBatch {
+  Tensors x;
+  Tensors y = {};
+  Tensors sample_weight = {};
+};
+
+struct BatchStreamOptions {
+  /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when its first pass is.
+  std::function<void()> restart = {};
+  /// The most rows that a batch may have. Without it the first batch's.
+  std::optional<std::int64_t> batch_size = {};
+  /// The batches of a pass, where that is known: for the progress bar.
+  std::optional<std::int64_t> num_batches = {};
+};
+
+/// Batches that a function gives until it gives none: what Python's fit takes a generator for.
+///
+///     BatchStream stream([&]() -> std::optional<StreamBatch> {
+///       if (!reader.read(chunk)) return std::nullopt;
+///       return StreamBatch{.x = chunk.features, .y = chunk.labels};
+///     }, {.restart = [&] { reader.rewind(); }});
+///     model.fit(stream, {.epochs = 5});
+///
+/// Batches are pulled only when a step is about to take them, as many as an execution takes, and copied once. A batch may have fewer rows
+/// than the others: it is a step of its own size, and the last one of its execution.
+/// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first batch's in number, dtype or
+///          shape, or that has too many rows, and what fit says of arrays; what the function throws. Steps before it stay.
+/// Threads: one thread; the function is called by the thread that runs the model.
+class BatchStream : public BatchSource {
+ public:
+  using Next = std::function<std::optional<StreamBatch>()>;
+  /// Errors: InvalidArgument for an empty function and for numbers below 1.
+  explicit BatchStream(Next next, BatchStreamOptions options = {});
+
+  std::int64_t batch_size() const override;
+  std::optional<std::int64_t> num_steps() const override { return options_.num_batches; }
+  void begin_run(ArrangeRows arrange) override;
+  void end_run() override;
+  ArrayData examples() override;
+  void begin_epoch(const EpochStart& start) override;
+  std::optional<std::int64_t> num_steps_left() const override { return std::nullopt; }
+  std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_steps * batch_size(); }
+  BatchSizes sizes_ahead(std::int64_t num_steps) const override { return {.full = num_steps > 0 ? batch_size() : 0}; }
+  Batches next(std::int64_t max_steps) override;
+  void advance(std::int64_t num_steps) override;
+  void skip(std::int64_t num_steps) override;
+  StateList state() override;
+  std::string row_name(std::int64_t index) const override;
+
+ private:
+  /// Pulls one more batch behind those that wait; false at the end of the pass.
+  bool pull();
+  void check_like_first(const ArrayData& batch) const;
+  /// Arranges the next waiting batch, pulled if need be, into the ring; false at the end of the pass.
+  bool push_next();
+  /// Does so until the ring holds `max_steps`, or one that ends an execution.
+  void fill(std::int64_t max_steps);
+
+  Next next_;
+  BatchStreamOptions options_;
+  ArrangeRows arrange_;
+  ArrayData first_;                // the first batch, as the function gave it
+  std::int64_t first_rows_ = 0;    // the rows of the first batch
+  std::deque<ArrayData> waiting_;  // pulled and not worked on
+  BatchRing ring_;                 // the first of them, as the model takes them
+  std::exception_ptr failed_;      // what came in place of the next batch; thrown when those before it are done
+  bool has_ended_ = false;         // the pass
+  std::int64_t num_done_ = 0;      // batches of the pass that were worked on
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,299 @@
+#include "cornu/keras/trainer/batch_stream.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+class BatchStreamTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(BatchStreamTest);
+
+/// The rows of some flowers in order, `batch_size` at a time, pass after pass.
+class FlowerBatches {
+ public:
+  FlowerBatches(const Flowers& flowers, std::int64_t batch_size) : flowers_(flowers), batch_size_(batch_size) {}
+
+  std::optional<StreamBatch> next() {
+    const std::int64_t end = std::min(begin_ + batch_size_, flowers_.x.num_rows());
+    if (begin_ == end) return std::nullopt;
+    StreamBatch batch{.x = flowers_.x.rows(begin_, end), .y = flowers_.one_hot.rows(begin_, end)};
+    begin_ = end;
+    ++num_pulled;
+    return batch;
+  }
+  BatchStream stream(bool restarts = true) {
+    BatchStreamOptions options;
+    if (restarts) options.restart = [this] { begin_ = 0; };
+    return BatchStream([this] { return next(); }, options);
+  }
+
+  std::int64_t num_pulled = 0;
+
+ private:
+  const Flowers& flowers_;
+  std::int64_t batch_size_;
+  std::int64_t begin_ = 0;
+};
+
+Sequential stream_model(int steps_per_execution = 1, const CompileOptions& base = {}) {
+  Sequential model = small_model(1, 0.2);
+  CompileOptions options = base;
+  options.optimizer = "adam";
+  options.loss = "log_cosh";
+  options.metrics = {"accuracy"};
+  options.steps_per_execution = steps_per_execution;
+  options.seed = 5;
+  model.compile(options);
+  return model;
+}
+
+TEST_P(BatchStreamTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
+  const Flowers data(50);
+  for (const int steps : {1, 3, 100}) {
+    Sequential by_arrays = stream_model(steps), by_stream = stream_model(steps);
+    const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 3, .verbose = 0, .shuffle = false});
+    FlowerBatches batches(data, 8);
+    BatchStream stream = batches.stream();
+    const auto history = by_stream.fit(stream, {.epochs = 3, .verbose = 0});
+    EXPECT_EQ(history["loss"], wanted["loss"]);
+    EXPECT_EQ(history["accuracy"], wanted["accuracy"]);
+    EXPECT_EQ(history.num_steps, 21);
+    EXPECT_TRUE(same_bits(by_arrays.weights(), by_stream.weights()));
+  }
+}
+
+TEST_P(BatchStreamTest, BatchesOfAnySizeAreStepsOfTheirOwn) {
+  const Flowers data(20);
+  const std::int64_t ends[] = {6, 9, 15, 16, 20};
+  Sequential by_batch = stream_model(), by_stream = stream_model(10);
+  std::int64_t begin = 0;
+  for (const std::int64_t end : ends) {
+    by_batch.train_on_batch(data.x.rows(begin, end), data.one_hot.rows(begin, end));
+    begin = end;
+  }
+  std::size_t next = 0;
+  begin = 0;
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    if (next == std::size(ends)) return std::nullopt;
+    const std::int64_t first = std::exchange(begin, ends[next++]);
+    return StreamBatch{.x = data.x.rows(first, begin), .y = data.one_hot.rows(first, begin)};
+  });
+  const auto history = by_stream.fit(stream, {.verbose = 0});
+  EXPECT_EQ(history.num_steps, 5);
+  EXPECT_EQ(history.num_compiles, 1);
+  EXPECT_LT(largest_difference(by_batch.weights(), by_stream.weights()), 1e-6);
+}
+
+TEST_P(BatchStreamTest, StepsPerEpochCutsTheStreamAndPullsNoMoreThanItTrains) {
+  const Flowers data(40);
+  FlowerBatches batches(data, 4);  // 10 batches a pass
+  BatchStream stream = batches.stream();
+  Sequential model = stream_model(3);
+  const auto history = model.fit(stream, {.epochs = 2, .verbose = 0, .steps_per_epoch = 4});
+  EXPECT_EQ(history.num_steps, 8);
+  EXPECT_EQ(batches.num_pulled, 8);
+  EXPECT_EQ(model.fit(stream, {.verbose = 0}).num_steps, 2) << "the rest of the pass";
+  EXPECT_EQ(model.fit(stream, {.verbose = 0}).num_steps, 10);
+}
+
+TEST_P(BatchStreamTest, TrainingEndsWithAStreamThatCannotBeginAnew) {
+  const Flowers data(12);
+  FlowerBatches batches(data, 4);
+  BatchStream stream = batches.stream(false);
+  Sequential model = stream_model();
+  ::testing::internal::CaptureStderr();
+  const auto history = model.fit(stream, {.epochs = 5, .verbose = 0});
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out before epoch 2 of 5"), std::string::npos);
+  EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0}));
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition, {"it is over", "restart"});
+}
+
+TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
+  const Flowers data(30);
+  Sequential model = stream_model(2);
+  model.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 2, .verbose = 0});
+  FlowerBatches batches(data, 8);
+  BatchStream stream = batches.stream();
+  EXPECT_EQ(model.evaluate(stream, {.verbose = 0}), model.evaluate(data.x, data.one_hot, {.batch_size = 8, .verbose = 0}));
+  const Tensor wanted = model.predict(data.x, {.batch_size = 8, .verbose = 0});
+  EXPECT_EQ(model.predict(stream, {.verbose = 0}).literal(), wanted.literal());
+  EXPECT_EQ(model.predict(stream, {.verbose = 0, .steps = 2}).literal(), wanted.rows(0, 16).literal());
+  BatchStream only_x([&, given = false]() mutable -> std::optional<StreamBatch> {
+    if (std::exchange(given, true)) return std::nullopt;
+    return StreamBatch{.x = data.x};
+  });
+  EXPECT_EQ(model.predict(only_x, {.verbose = 0}).shape(), (Dims{30, 3}));
+}
+
+TEST_P(BatchStreamTest, ValidatesOnASource) {
+  const Flowers data(24), other(10, 3);
+  Sequential by_arrays = stream_model(), by_source = stream_model();
+  const FitOptions options{.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false, .validation_batch_size = 4};
+  FitOptions with_arrays = options;
+  with_arrays.validation_data = {other.x, other.one_hot};
+  const auto wanted = by_arrays.fit(data.x, data.one_hot, with_arrays);
+  FlowerBatches batches(data, 6), others(other, 4);
+  BatchStream stream = batches.stream(), validation = others.stream();
+  const auto history = by_source.fit(stream, {.epochs = 2, .verbose = 0, .validation_data = {.source = &validation}});
+  EXPECT_EQ(history["val_loss"], wanted["val_loss"]);
+  EXPECT_EQ(history["loss"], wanted["loss"]);
+}
+
+TEST_P(BatchStreamTest, ClassWeightsAndEagerStepsWorkOnBatches) {
+  const Flowers data(20);
+  const ClassWeight weights = {{0, 2.0}, {2, 0.5}};
+  const CompileOptions eagerly{.run_eagerly = true};
+  for (const CompileOptions& base : {CompileOptions{}, eagerly}) {
+    Sequential by_arrays = stream_model(1, base), by_stream = stream_model(1, base);
+    const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .verbose = 0, .shuffle = false, .class_weight = weights});
+    FlowerBatches batches(data, 8);
+    BatchStream stream = batches.stream();
+    EXPECT_EQ(by_stream.fit(stream, {.verbose = 0, .class_weight = weights})["loss"], wanted["loss"]);
+  }
+}
+
+TEST_P(BatchStreamTest, StepsThatNeedExactBatchesGetThem) {
+  const Flowers data(20);
+  const auto root_of_mean = [](const Tensor& y_true, const Tensor& y_pred) { return ops::sqrt(ops::mean(ops::square(y_pred - y_true))); };
+  Sequential by_arrays = small_model(), by_stream = small_model();
+  by_arrays.compile({.optimizer = "adam", .loss = root_of_mean, .steps_per_execution = 4});
+  by_stream.compile({.optimizer = "adam", .loss = root_of_mean, .steps_per_execution = 4});
+  const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
+  FlowerBatches batches(data, 6);
+  BatchStream stream = batches.stream();
+  EXPECT_EQ(by_stream.fit(stream, {.epochs = 2, .verbose = 0})["loss"], wanted["loss"]);
+  EXPECT_TRUE(same_bits(by_arrays.weights(), by_stream.weights()));
+}
+
+TEST_P(BatchStreamTest, AWrongBatchIsNamedAndTheStepsBeforeItStay) {
+  const Flowers data(20);
+  const auto fit_with = [&](StreamBatch wrong) {
+    Sequential model = stream_model(10);
+    int number = 0;
+    BatchStream stream([&]() -> std::optional<StreamBatch> {
+      if (++number == 3) return wrong;
+      return StreamBatch{.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 4)};
+    });
+    const Error error = error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); });
+    EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
+    return error;
+  };
+  expect_says(fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
+              {"5 rows", "may have 4", "batch 3"});
+  expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}), ErrorCode::kInvalidArgument,
+              {"rows of x are (3,) float32", "(4,) float32", "batch 3"});
+  expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument, {"y holds 0 where that had 1", "batch 3"});
+  expect_says(fit_with({.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 3)}), ErrorCode::kInvalidArgument,
+              {"same number of rows", "batch 3"});
+}
+
+TEST_P(BatchStreamTest, LabelsAreCheckedBatchByBatch) {
+  const Flowers data(12);
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"});
+  int number = 0;
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    const std::int32_t wrong = ++number == 2 ? 7 : 1;
+    return StreamBatch{.x = data.x.rows(0, 2), .y = Tensor::of<std::int32_t>({2}, {0, wrong})};
+  });
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); }), ErrorCode::kOutOfRange,
+              {"label 7 in row 1", "batch 2"});
+}
+
+TEST_P(BatchStreamTest, AFaultNamesRowAndBatch) {
+  const Flowers data(12);
+  Sequential model = stream_model(4, {.stop_on_nan = true});
+  int number = 0;
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    if (++number > 6) return std::nullopt;
+    std::vector<float> rows(8, 0.5F);
+    if (number == 5) rows[6] = std::numeric_limits<float>::quiet_NaN();
+    return StreamBatch{.x = Tensor::adopt({2, 4}, std::move(rows)), .y = data.one_hot.rows(0, 2)};
+  });
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kDataLoss, {"step 5", "row 1 of batch 5 of x, element 2"});
+}
+
+TEST_P(BatchStreamTest, WhatTheFunctionThrowsReachesTheCaller) {
+  const Flowers data(12);
+  Sequential model = stream_model();
+  int number = 0;
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    if (++number == 4) throw std::runtime_error("the tape is torn");
+    return StreamBatch{.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 4)};
+  });
+  EXPECT_THROW(model.fit(stream, {.verbose = 0}), std::runtime_error);
+  EXPECT_EQ(model.optimizer().iterations().item<int>(), 3);
+}
+
+TEST_P(BatchStreamTest, OptionsOfArraysAreRefused) {
+  const Flowers data(12);
+  FlowerBatches batches(data, 4);
+  BatchStream stream = batches.stream();
+  Sequential model = stream_model();
+  const auto refused = [&](const FitOptions& options, const char* name) {
+    expect_says(error_of([&] { model.fit(stream, options); }), ErrorCode::kInvalidArgument, {name, "is for arrays"});
+  };
+  refused({.batch_size = 4}, "batch_size");
+  refused({.validation_split = 0.5}, "validation_split");
+  refused({.sample_weight = data.x}, "sample_weight");
+  refused({.steps_per_epoch = 1, .repeat = true}, "repeat");
+  refused({.row_order = [](std::int64_t) { return std::vector<std::int64_t>{0}; }}, "row_order");
+  expect_says(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument, {"are for arrays", "batch_size"});
+  expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument, {"batch_size is for arrays"});
+  expect_says(error_of([] { BatchStream(BatchStream::Next()); }), ErrorCode::kInvalidArgument, {"[batch_stream]", "empty"});
+  expect_says(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }), ErrorCode::kInvalidArgument,
+              {"batch_size must be at least 1"});
+}
+
+TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
+  const Flowers data(12);
+  FlowerBatches batches(data, 4);
+  BatchStream stream = batches.stream();
+  Sequential model = stream_model();
+  std::string text;
+  callbacks::ProgbarLogger bar(
+      {.redraw = true, .color = false, .interval_seconds = 0, .write = [&](std::string_view piece) { text += piece; }});
+  model.fit(stream, {.epochs = 2, .verbose = 1, .callbacks = {&bar}});
+  const std::size_t second = text.find("Epoch 2/2");
+  EXPECT_NE(text.find("      1/Unknown 0s"), std::string::npos) << text;
+  EXPECT_LT(text.find("3/3 "), second) << text;
+  EXPECT_NE(text.find("1/3 ", second), std::string::npos) << text;
+}
+
+TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {
+  BatchRing ring;
+  const auto batch = [](std::int64_t number, std::int64_t num_rows) {
+    return ArrayData{.x = Tensor::zeros({num_rows, 2}) + static_cast<double>(number), .y = {}, .sample_weight = {}};
+  };
+  const auto value = [](const Batches& batches, std::int64_t i) {
+    return reinterpret_cast<const float*>(batches.bases[0])[batches.row_indices[i] * 2];
+  };
+  ring.reset(batch(0, 3), 3);
+  ring.reserve(3);
+  ring.push(batch(1, 3));
+  ring.push(batch(2, 3));
+  ring.pop(2);
+  for (const int number : {3, 4, 5}) ring.push(batch(number, number == 5 ? 2 : 3));
+  EXPECT_TRUE(ring.is_full());
+  EXPECT_TRUE(ring.ends_partial());
+  Batches batches = ring.first(8);
+  ASSERT_EQ(batches.num_steps, 3);
+  EXPECT_EQ(batches.num_rows, 8);
+  for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(value(batches, i), 3 + static_cast<float>(i / 3));
+  EXPECT_EQ(batches.row_indices[8], batches.row_indices[6]) << "padding repeats the first row";
+  EXPECT_EQ(ring.place_of(batches.row_indices[7]).batch, 2);
+  EXPECT_EQ(ring.place_of(batches.row_indices[7]).row, 1);
+  ring.reserve(5);
+  batches = ring.first(2);
+  ASSERT_EQ(batches.num_steps, 2);
+  EXPECT_EQ(value(batches, 0), 3);
+  EXPECT_EQ(value(batches, 5), 4);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

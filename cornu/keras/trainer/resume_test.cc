@@ -1,0 +1,276 @@
+/// What a run saved inside or between epochs gives, in a model that is made anew, the bits of the run that went on.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "cornu/keras/trainer/model_test_fixture.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+class ResumeTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(ResumeTest);
+
+/// Keeps the state behind some step of an epoch, or, with step 0, when the epoch before has ended.
+class StateKeeper : public callbacks::Callback {
+ public:
+  StateKeeper(std::int64_t epoch, std::int64_t step) : wanted_epoch_(epoch), wanted_step_(step) {}
+  StateValues state;
+
+  void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
+  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    if (epoch_ == wanted_epoch_ && batches.last + 1 == wanted_step_) state = model()->training_state();
+  }
+  void on_epoch_end(std::int64_t epoch, Logs&) override {
+    if (wanted_step_ == 0 && epoch + 1 == wanted_epoch_) state = model()->training_state();
+  }
+
+ private:
+  std::int64_t wanted_epoch_, wanted_step_;
+  std::int64_t epoch_ = 0;
+};
+
+std::vector<std::string> differences(const StateValues& a, const StateValues& b) {
+  std::vector<std::string> paths;
+  for (const auto& [path, value] : a) {
+    const auto found = b.find(path);
+    if (found == b.end() || !(found->second.literal() == value.literal())) paths.push_back(path);
+  }
+  for (const auto& [path, value] : b)
+    if (!a.contains(path)) paths.push_back(path);
+  return paths;
+}
+
+struct ResumeCase {
+  std::function<Sequential()> make;  // and compile
+  std::function<std::vector<callbacks::CallbackEntry>()> callbacks = [] { return std::vector<callbacks::CallbackEntry>(); };
+  FitOptions options = {};
+};
+
+/// Trains through, keeping the state at a place; then a model that is made anew, with other random numbers, goes on there.
+void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors& y, std::int64_t epoch, std::int64_t step) {
+  const std::string place = fmt::format("epoch {}, step {}", epoch, step);
+  FitOptions options = tested.options;
+  options.verbose = 0;
+  set_random_seed(1);
+  Sequential whole = tested.make();
+  StateKeeper keeper(epoch, step);
+  options.callbacks = tested.callbacks();
+  options.callbacks.emplace_back(&keeper);
+  const auto wanted = whole.fit(x, y, options);
+  ASSERT_FALSE(keeper.state.empty()) << place;
+
+  set_random_seed(2);
+  Sequential resumed = tested.make();
+  StateKeeper other(-1, -1);
+  options.callbacks = tested.callbacks();
+  options.callbacks.emplace_back(&other);
+  options.resume_from = keeper.state;
+  const auto history = resumed.fit(x, y, options);
+  EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>()) << place;
+  ASSERT_FALSE(history.epoch.empty()) << place;
+  EXPECT_EQ(history.epoch.front(), epoch);
+  EXPECT_EQ(history.epoch.back(), wanted.epoch.back()) << place;
+  for (const auto& [name, values] : history.history) {
+    const std::vector<double>& all = wanted[name];
+    EXPECT_EQ(values, std::vector<double>(all.end() - static_cast<std::ptrdiff_t>(values.size()), all.end())) << name << ", " << place;
+  }
+}
+
+Sequential dropout_model(const CompileOptions& base = {.optimizer = "adam"}) {
+  Sequential model({layers::Dense({.units = 6, .activation = "relu"}), layers::Dropout({.rate = 0.3}), layers::BatchNormalization(),
+                    layers::GaussianNoise({.stddev = 0.1}), layers::Dense({.units = 3, .activation = "softmax"})});
+  CompileOptions options = base;
+  if (!options.loss.is_set()) options.loss = "log_cosh";
+  options.metrics = {"accuracy", "mae"};
+  model.compile(options);
+  return model;
+}
+
+TEST_P(ResumeTest, DropoutAndShufflingGoOn) {
+  const Flowers data(26);
+  for (const auto& [epoch, step] : {std::pair{1, 2}, std::pair{1, 0}, std::pair{0, 7}}) {
+    expect_same_bits({.make = [] { return dropout_model(); }, .options = {.batch_size = 4, .epochs = 3, .validation_split = 0.2}}, data.x,
+                     data.one_hot, epoch, std::min(step, 5));
+  }
+}
+
+TEST_P(ResumeTest, SeveralStepsAnExecutionAndAnotherNumberOfThemGoOn) {
+  const Flowers data(24);
+  int calls = 0;
+  const auto make = [&] {
+    const int steps = calls++ % 2 == 0 ? 2 : 3;
+    return dropout_model({.optimizer = "sgd", .steps_per_execution = steps});
+  };
+  set_random_seed(1);
+  Sequential whole = make();
+  StateKeeper keeper(1, 4);
+  whole.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&keeper}});
+  Sequential resumed = make();
+  StateKeeper other(-1, -1);
+  resumed.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&other}, .resume_from = keeper.state});
+  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+}
+
+TEST_P(ResumeTest, EveryOrderOfTheRowsGoesOn) {
+  const Flowers data(20);
+  const auto make = [] { return dropout_model({.optimizer = "sgd"}); };
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .steps_per_epoch = 7, .repeat = true}}, data.x, data.one_hot, 1,
+                   3);
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 4, .steps_per_epoch = 2}}, data.x, data.one_hot, 1, 1);
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, data.x, data.one_hot, 1, 1);
+  const auto rows = [](std::int64_t epoch) { return std::vector<std::int64_t>{epoch, 3, 5, 7, 11, 13, 1, 1, 0}; };
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 3, .row_order = rows}}, data.x, data.one_hot, 1, 1);
+}
+
+TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
+  const RandomStream random(4);
+  std::vector<float> values(12 * 5 * 3);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(random.normal(i));
+  const Tensor x = Tensor::adopt({12, 5, 3}, std::move(values)), y = Flowers(12).one_hot;
+  const auto make = [] {
+    Sequential model({layers::LSTM({.units = 4, .dropout = 0.2, .stateful = true}), layers::Dense({.units = 3})});
+    model.compile({.optimizer = "adam", .loss = "mse"});
+    return model;
+  };
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, x, y, 1, 1);
+}
+
+TEST_P(ResumeTest, EveryOptimizerGoesOn) {
+  const Flowers data(12);
+  const char* names[] = {"adadelta", "adagrad", "adam", "adamax", "adamw", "ftrl", "lamb", "lion", "nadam", "rmsprop", "sgd"};
+  for (const char* name : names) {
+    SCOPED_TRACE(name);
+    const auto make = [&] {
+      Sequential model({layers::Dense({.units = 3})});
+      model.compile({.optimizer = name, .loss = "mse"});
+      return model;
+    };
+    expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2}}, data.x, data.one_hot, 1, 1);
+  }
+}
+
+TEST_P(ResumeTest, AveragesAccumulatedGradientsAndSchedulesGoOn) {
+  const Flowers data(20);
+  const auto make = [] {
+    return dropout_model({.optimizer = optimizers::SGD({.learning_rate = optimizers::schedules::ExponentialDecay(
+                                                            {.initial_learning_rate = 0.1, .decay_steps = 3, .decay_rate = 0.5}),
+                                                        .momentum = 0.9,
+                                                        .use_ema = true,
+                                                        .gradient_accumulation_steps = 2})});
+  };
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2}}, data.x, data.one_hot, 0, 3);
+}
+
+TEST_P(ResumeTest, CallbacksRememberWhatTheyHaveSeen) {
+  const Flowers data(24);
+  const auto make = [] { return dropout_model({.optimizer = optimizers::SGD({.learning_rate = 0.5})}); };
+  const auto early = [] {
+    return std::vector<callbacks::CallbackEntry>{
+        callbacks::EarlyStopping({.monitor = "loss", .min_delta = 0.02, .patience = 4, .restore_best_weights = true})};
+  };
+  const auto plateau = [] {
+    return std::vector<callbacks::CallbackEntry>{
+        callbacks::ReduceLROnPlateau({.monitor = "loss", .factor = 0.5, .patience = 2, .min_delta = 0.02, .cooldown = 1})};
+  };
+  for (const auto& [epoch, step] : {std::pair{4, 0}, std::pair{3, 2}}) {
+    expect_same_bits({.make = make, .callbacks = early, .options = {.batch_size = 4, .epochs = 12}}, data.x, data.one_hot, epoch, step);
+    expect_same_bits({.make = make, .callbacks = plateau, .options = {.batch_size = 4, .epochs = 9}}, data.x, data.one_hot, epoch, step);
+  }
+}
+
+/// Labels in y, batch after batch.
+BatchStream flower_stream(const Flowers& data, std::int64_t& begin) {
+  return BatchStream(
+      [&]() -> std::optional<StreamBatch> {
+        const std::int64_t end = std::min(begin + 4, data.x.num_rows());
+        if (begin == end) return std::nullopt;
+        const std::int64_t first = std::exchange(begin, end);
+        return StreamBatch{.x = data.x.rows(first, end), .y = data.one_hot.rows(first, end)};
+      },
+      {.restart = [&] { begin = 0; }});
+}
+
+TEST_P(ResumeTest, AStreamGoesOnWhereItWas) {
+  const Flowers data(22);
+  for (const std::int64_t step : {0, 2}) {
+    Sequential whole = dropout_model(), resumed = dropout_model();
+    std::int64_t begin = 0, other_begin = 0;
+    BatchStream stream = flower_stream(data, begin), other = flower_stream(data, other_begin);
+    StateKeeper keeper(1, step), nothing(-1, -1);
+    whole.fit(stream, {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
+    resumed.fit(other, {.epochs = 3, .verbose = 0, .callbacks = {&nothing}, .resume_from = keeper.state});
+    EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>()) << step;
+  }
+}
+
+TEST_P(ResumeTest, FitCanBeginInsideAnEpoch) {
+  const Flowers data(24);
+  const auto make = [] { return dropout_model({.optimizer = "sgd", .seed = 3}); };
+  set_random_seed(1);
+  Sequential whole = make();
+  StateKeeper keeper(1, 2);
+  whole.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&keeper}});
+  set_random_seed(1);
+  Sequential parts = make();
+  class StopAt : public callbacks::Callback {
+   public:
+    void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      if (epoch_ == 1 && batches.last == 1) model()->set_stop_training(true);
+    }
+
+   private:
+    std::int64_t epoch_ = 0;
+  };
+  StopAt stop;
+  EXPECT_EQ(parts.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&stop}}).num_steps, 8);
+  const auto rest = parts.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .initial_epoch = 1, .initial_step = 2});
+  EXPECT_EQ(rest.num_steps, 4);
+  EXPECT_TRUE(same_bits(whole.weights(), parts.weights())) << "the shuffle of the epoch is the one that was begun";
+  expect_says(error_of([&] { parts.fit(data.x, data.one_hot, {.initial_step = -1}); }), ErrorCode::kInvalidArgument,
+              {"initial_step must not be negative"});
+}
+
+TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
+  const Flowers data(12);
+  const FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  const auto make = [](std::int64_t units) {
+    Sequential model({layers::Dense({.units = units}), layers::Dropout({.rate = 0.5}), layers::Dense({.units = 3})});
+    model.compile({.optimizer = "adam", .loss = "mse"});
+    return model;
+  };
+  Sequential saved = make(5), wider = make(6), same = make(5);
+  StateKeeper keeper(1, 1);
+  FitOptions keeping = options;
+  keeping.callbacks = {&keeper};
+  saved.fit(data.x, data.one_hot, keeping);
+  const auto refused = [&](Sequential& model, const StateValues& state, const FitOptions& base, const std::vector<std::string>& says) {
+    StateKeeper other(-1, -1);
+    FitOptions resuming = base;
+    resuming.callbacks = {&other};
+    resuming.resume_from = state;
+    model.build({kUnknown, 4});
+    const StateValues before = model.training_state();
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, resuming); }), ErrorCode::kInvalidArgument, says);
+    EXPECT_EQ(differences(before, model.training_state()), std::vector<std::string>());
+  };
+  refused(wider, keeper.state, options, {"[fit]", "\"model/dense/kernel\"", "(4, 6) float32", "(4, 5) float32"});
+  StateValues state = keeper.state;
+  state.erase("model/dense_1/bias");
+  refused(same, state, options, {"has no \"model/dense_1/bias\"", "(3,) float32"});
+  state = keeper.state;
+  state.emplace("model/attention/kernel", data.x);
+  refused(same, state, options, {"\"model/attention/kernel\" ((12, 4) float32)", "nothing here takes"});
+  state = keeper.state;
+  state.erase("model/dropout/seed_generator/seed");
+  refused(same, state, options, {"has no \"model/dropout/seed_generator/seed\""});
+  FitOptions larger = options;
+  larger.batch_size = 6;
+  refused(same, keeper.state, larger, {"\"source/batch_size\"", "batch_size must be 6", "was of 4"});
+  EXPECT_EQ(same.optimizer().iterations().item<int>(), 0);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

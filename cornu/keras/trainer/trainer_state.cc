@@ -1,0 +1,47 @@
+#include "cornu/keras/trainer/trainer_state.h"
+
+#include <algorithm>
+
+#include "cornu/keras/trainer/model_state.h"
+
+namespace cornu::inline v0::keras {
+
+StateList trainer_state(TrainerParts& parts) {
+  const ModelParts& compiled = parts.preparation.parts();
+  StateList list = network_state(*compiled.network);
+  append_state(list, "", seed_state(*compiled.network));
+  append_state(list, "", optimizer_state(*compiled.optimizer));
+  append_state(list, "", metrics_state(compiled.metrics));
+  append_state(
+      list, "trainer/",
+      {state_of("seed", parts.seed), state_of("steps_trained", parts.steps_trained), parts.tuners.train.state("train_steps_per_execution"),
+       parts.tuners.test.state("test_steps_per_execution"), parts.tuners.predict.state("predict_steps_per_execution")});
+  return list;
+}
+
+SeedsResumed::SeedsResumed(TrainerParts& parts, const StateValues& values)
+    : parts_(parts), list_(seed_state(parts.network())), before_(save_state(list_)) {
+  if (values.empty()) {
+    kept_ = true;
+    return;
+  }
+  StateValues seeds;
+  for (const StateEntry& entry : list_)
+    if (const auto found = values.find(entry.path); found != values.end()) seeds.insert(*found);
+  check_state(list_, seeds, "fit");
+  load(seeds);
+}
+
+SeedsResumed::~SeedsResumed() {
+  if (!kept_) load(before_);
+}
+
+void SeedsResumed::load(const StateValues& values) {
+  const auto same = [](const auto& a, const auto& b) { return a.second.literal() == b.second.literal(); };
+  const StateValues now = save_state(list_);
+  if (std::equal(now.begin(), now.end(), values.begin(), values.end(), same)) return;
+  load_state(list_, values);
+  parts_.programs.forget();  // seeds are constants in them
+}
+
+}  // namespace cornu::inline v0::keras

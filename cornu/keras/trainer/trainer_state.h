@@ -1,0 +1,31 @@
+#pragma once
+
+#include "cornu/keras/state.h"
+#include "cornu/keras/trainer/trainer_parts.h"
+
+namespace cornu::inline v0::keras {
+
+/// What a compiled model keeps between runs: layers, seeds, optimizer, metrics, and the trainer's own ("trainer/seed").
+/// Lifetime of the entries: that of `parts`.
+StateList trainer_state(TrainerParts& parts);
+
+/// Loads the seeds of random numbers before programs are made of them; unless keep() is called they are again what they were.
+/// Errors: InvalidArgument, with nothing changed, when one is missing or is no seed.
+class SeedsResumed {
+ public:
+  SeedsResumed(TrainerParts& parts, const StateValues& values);
+  ~SeedsResumed();
+  SeedsResumed(const SeedsResumed&) = delete;
+  SeedsResumed& operator=(const SeedsResumed&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  void load(const StateValues& values);
+
+  TrainerParts& parts_;
+  StateList list_;
+  StateValues before_;
+  bool kept_ = false;
+};
+
+}  // namespace cornu::inline v0::keras

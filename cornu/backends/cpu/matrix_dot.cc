@@ -14,7 +14,8 @@ constexpr double kFlopsPerSlice = 3e5;        // at least; some microseconds
 constexpr std::int64_t kSlicesPerThread = 4;  // so that a thread that is kept busy by others delays the rest little
 constexpr std::int64_t kMaxSlices = 64;
 constexpr std::int64_t kRowUnit = 16;
-constexpr double kPacking = 10;  // what it costs to bring an element into the kernel's order, in multiply-adds of that element
+// What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of that element.
+constexpr double kPackB = 10, kReadA = 6;
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -99,7 +100,7 @@ namespace {
 
 /// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a, anew for each block of columns.
 double packing_cost(std::int64_t rows, std::int64_t columns, std::int64_t block_columns) {
-  return kPacking / static_cast<double>(rows) + kPacking / static_cast<double>(std::min(columns, block_columns));
+  return kPackB / static_cast<double>(rows) + kReadA / static_cast<double>(std::min(columns, block_columns));
 }
 
 /// Cuts each matrix's c into at least `parts` pieces, if it has so many, where they cost the least packing.

@@ -32,7 +32,9 @@ void add_devices(CLI::App& app) {
   command->callback([machine] {
     const runtime::ClientOptions options = client_options(*machine);
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
-      fmt::print("{:<10} {}\n", entry.platform, entry.make(options)->description());
+      if (*entry.argument == '\0') fmt::print("{:<24} {}\n", entry.name, entry.make("", options)->description());
+      for (const runtime::KnownArgument& known : entry.known_arguments())
+        fmt::print("{:<24} {}\n", fmt::format("{}:{}", entry.name, known.argument), known.description);
     }
   });
 }

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -56,6 +55,40 @@ std::vector<std::string> field_names() {
   return names;
 }
 
+/// A text in a message.
+std::string shown(const std::string& text) {
+  constexpr std::size_t kMost = 60;
+  if (text.size() <= kMost) return fmt::format("\"{}\"", text);
+  return fmt::format("\"{}...\" ({} characters)", text.substr(0, kMost), text.size());
+}
+
+/// Null, with the nearest known name in `message`, when there is none.
+const ProfileField* find_field(const std::string& name, std::string& message) {
+  constexpr std::size_t kLongestName = 60;
+  const std::span<const ProfileField> fields = profile_fields();
+  const auto found = std::find_if(fields.begin(), fields.end(), [&](const ProfileField& field) { return name == field.name; });
+  if (found != fields.end()) return &*found;
+  message = fmt::format("unknown field {}; {}", shown(name), name_proposal(name.substr(0, kLongestName), field_names()));
+  return nullptr;
+}
+
+/// What is wrong with a value of a field; empty: nothing, and the profile has it.
+std::string set_number(Profile& profile, const ProfileField& field, double value) {
+  if (field.number == nullptr) return fmt::format("\"{}\" is the number {} instead of a text", field.name, value);
+  if (!(value >= field.least && value <= field.most))
+    return fmt::format("\"{}\" must be from {} to {} ({}); got {}", field.name, field.least, field.most, field.unit, value);
+  profile.*field.number = value;
+  return "";
+}
+
+std::string set_text(Profile& profile, const ProfileField& field, const std::string& value) {
+  if (field.text == nullptr) return fmt::format("\"{}\" is the text {} instead of a number", field.name, shown(value));
+  if (!field.texts.empty() && std::find(field.texts.begin(), field.texts.end(), value) == field.texts.end())
+    return fmt::format("\"{}\" is {} instead of \"{}\"", field.name, shown(value), fmt::join(field.texts, "\" or \""));
+  profile.*field.text = value;
+  return "";
+}
+
 /// Takes the parser's events and refuses whatever is not a flat object of known fields, so that depth and memory stay bounded.
 class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -75,24 +108,16 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool key(string_t& name) override {
-    const std::span<const ProfileField> fields = profile_fields();
-    const auto found = std::find_if(fields.begin(), fields.end(), [&](const ProfileField& field) { return name == field.name; });
-    if (found == fields.end()) {
-      message = fmt::format("unknown field {}; {}", shown(name), name_proposal(name.substr(0, kMostShown), field_names()));
-      return false;
-    }
-    field_ = &*found;
-    if (seen_[static_cast<std::size_t>(found - fields.begin())]) return wrong("stands twice");
-    return seen_[static_cast<std::size_t>(found - fields.begin())] = true;
+    field_ = find_field(name, message);
+    if (field_ == nullptr) return false;
+    bool& seen = seen_[static_cast<std::size_t>(field_ - profile_fields().data())];
+    if (seen) message = fmt::format("\"{}\" stands twice", field_->name);
+    return !std::exchange(seen, true);
   }
 
   bool string(string_t& value) override {
-    if (!inside_ || field_->text == nullptr) return refuse(fmt::format("the text {}", shown(value)));
-    const std::vector<std::string>& texts = field_->texts;
-    if (!texts.empty() && std::find(texts.begin(), texts.end(), value) == texts.end())
-      return wrong(fmt::format("is {} instead of \"{}\"", shown(value), fmt::join(texts, "\" or \"")));
-    profile.*field_->text = value;
-    return true;
+    if (!inside_) return refuse(fmt::format("the text {}", shown(value)));
+    return is_fine(set_text(profile, *field_, value));
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
@@ -112,29 +137,18 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
   std::string message;
 
  private:
-  static constexpr std::size_t kMostShown = 60;  // characters of a text in a message
-  static std::string shown(const std::string& text) {
-    if (text.size() <= kMostShown) return fmt::format("\"{}\"", text);
-    return fmt::format("\"{}...\" ({} characters)", text.substr(0, kMostShown), text.size());
-  }
-
-  bool wrong(std::string_view what) {
-    message = fmt::format("\"{}\" {}", field_->name, what);
-    return false;
+  bool is_fine(const std::string& wrong) {
+    message = wrong;
+    return wrong.empty();
   }
   bool refuse(std::string_view what) {
-    if (!inside_) {
-      message = fmt::format("is {} instead of an object of fields", what);
-      return false;
-    }
-    return wrong(fmt::format("is {} instead of a {}", what, field_->text != nullptr ? "text" : "number"));
+    message = inside_ ? fmt::format("\"{}\" is {} instead of a {}", field_->name, what, field_->text != nullptr ? "text" : "number")
+                      : fmt::format("is {} instead of an object of fields", what);
+    return false;
   }
   bool take(double value) {
-    if (!inside_ || field_->number == nullptr) return refuse(fmt::format("the number {}", value));
-    if (!(value >= field_->least && value <= field_->most))
-      return wrong(fmt::format("must be from {} to {} ({}); got {}", field_->least, field_->most, field_->unit, value));
-    profile.*field_->number = value;
-    return true;
+    if (!inside_) return refuse(fmt::format("the number {}", value));
+    return is_fine(set_number(profile, *field_, value));
   }
 
   bool inside_ = false;
@@ -142,14 +156,34 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
   std::array<bool, 64> seen_{};
 };
 
-bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".json"); }
-
-/// A name as "GPU" in "GPU:0".
-bool is_device_type(const std::string& type) {
-  return !type.empty() && type.size() <= 32 && std::all_of(type.begin(), type.end(), [](unsigned char c) {
+/// A name as "GPU" in "GPU:0". What is wrong with it; empty: nothing.
+std::string wrong_device_type(const Profile& profile) {
+  const std::string& type = profile.device_type;
+  const bool is_one = !type.empty() && type.size() <= 32 && std::all_of(type.begin(), type.end(), [](unsigned char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
+  if (is_one) return "";
+  return fmt::format("\"device_type\" must be 1 to 32 capital letters, digits and \"_\", as GPU; got {}", shown(type));
 }
+
+/// FIELD=VALUE.
+void apply_change(Profile& profile, const std::string& change, const std::string& spec) {
+  const std::size_t equals = change.find('=');
+  if (equals == std::string::npos)
+    invalid_argument("[sim] \"{}\": what follows a comma is FIELD=VALUE, as clock=virtual; got {}", spec, shown(change));
+  const std::string value = change.substr(equals + 1);
+  std::string wrong;
+  if (const ProfileField* const field = find_field(change.substr(0, equals), wrong)) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool is_number = error == std::errc() && end == value.data() + value.size() && !value.empty();
+    wrong = is_number && field->number != nullptr ? set_number(profile, *field, number) : set_text(profile, *field, value);
+  }
+  if (wrong.empty()) wrong = wrong_device_type(profile);
+  if (!wrong.empty()) invalid_argument("[sim] \"{}\": {}", spec, wrong);
+}
+
+bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".json"); }
 
 }  // namespace
 
@@ -163,9 +197,8 @@ Profile parse_profile(std::string_view text, std::string_view name) {
   if (!nlohmann::json::sax_parse(text, &handler)) invalid_argument("[sim] profile \"{}\": {}", name, handler.message);
   if (const std::vector<std::string> missing = handler.missing(); !missing.empty())
     invalid_argument("[sim] profile \"{}\" lacks \"{}\"", name, fmt::join(missing, "\", \""));
-  if (!is_device_type(handler.profile.device_type))
-    invalid_argument("[sim] profile \"{}\": \"device_type\" must be 1 to 32 capital letters, digits and \"_\", as GPU; got \"{}\"", name,
-                     handler.profile.device_type);
+  if (const std::string wrong = wrong_device_type(handler.profile); !wrong.empty())
+    invalid_argument("[sim] profile \"{}\": {}", name, wrong);
   handler.profile.name = name;
   return std::move(handler.profile);
 }
@@ -189,6 +222,17 @@ Profile find_profile(const std::string& name_or_path) {
   const std::vector<std::string> nearest = nearest_names(name_or_path, names);
   fail(ErrorCode::kNotFound, "[sim] no profile is called \"{}\"{}; there are: {}; a path has a \"/\" or ends in \".json\"", name_or_path,
        nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest.front()), fmt::join(names, ", "));
+}
+
+Profile profile_of_spec(const std::string& spec) {
+  const std::size_t first_comma = spec.find(',');
+  Profile profile = find_profile(spec.substr(0, first_comma));
+  for (std::size_t comma = first_comma; comma != std::string::npos;) {
+    const std::size_t next = spec.find(',', comma + 1);
+    apply_change(profile, spec.substr(comma + 1, next == std::string::npos ? next : next - comma - 1), spec);
+    comma = next;
+  }
+  return profile;
 }
 
 }  // namespace cornu::inline v0::backends::sim

@@ -15,7 +15,7 @@ struct Profile {
 
   std::string description;
   std::string device_type = "GPU";  // what it is called in device names: "GPU:0"
-  std::string device_kind = "simulated";
+  std::string device_kind;
   std::string clock = "real";  // "real": the costs are waited for; "virtual": they only move the client's clock
   double memory_bytes = 0;     // 0: not limited
 
@@ -60,5 +60,8 @@ std::span<const Profile> built_in_profiles();
 /// A built-in profile, or that of a file: what has a '/' or ends in ".json" is a path.
 /// Errors: NotFound for an unknown name, with those there are, and for a file that is not there; as parse_profile.
 Profile find_profile(const std::string& name_or_path);
+
+/// The same with fields changed: "call_60ms,clock=virtual,fail_at_launch=3". Errors: as find_profile; InvalidArgument as parse_profile.
+Profile profile_of_spec(const std::string& spec);
 
 }  // namespace cornu::inline v0::backends::sim

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "cornu/base/error.h"
 
@@ -129,6 +130,43 @@ TEST(ProfileTest, BuiltInProfilesAreFoundByName) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
     EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: call_60ms, "), std::string::npos) << error.what();
   }
+}
+
+TEST(ProfileTest, TheGuideHasEveryFieldWithItsUnit) {
+  std::ifstream file("docs/guide/devices.md");
+  if (!file) GTEST_SKIP() << "not run from the root of the tree";
+  const std::string guide((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const ProfileField& field : profile_fields()) {
+    std::string row = "| `" + std::string(field.name) + "` | ";
+    if (field.number != nullptr) row += std::string(field.unit) + " | ";
+    EXPECT_NE(guide.find(row), std::string::npos) << row;
+  }
+}
+
+TEST(ProfileTest, FieldsCanBeChangedBehindTheName) {
+  const Profile profile = profile_of_spec("call_60ms,clock=virtual,fail_at_launch=3,device_type=GPU");
+  EXPECT_EQ(profile.name, "call_60ms");
+  EXPECT_TRUE(profile.has_virtual_clock());
+  EXPECT_EQ(profile.fail_at_launch, 3);
+  EXPECT_EQ(profile.device_type, "GPU");
+  EXPECT_EQ(profile.link_latency_seconds, 0.06);
+  const auto refused_spec = [](const std::string& spec) -> std::string {
+    try {
+      profile_of_spec(spec);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refused_spec("call_60ms,clok=virtual"), "[sim] \"call_60ms,clok=virtual\": unknown field \"clok\"; did you mean \"clock\"?");
+  EXPECT_EQ(refused_spec("call_60ms,step_seconds=-1"),
+            "[sim] \"call_60ms,step_seconds=-1\": \"step_seconds\" must be from 0 to 3600 (s); got -1");
+  EXPECT_EQ(refused_spec("call_60ms,step_seconds=1s"),
+            "[sim] \"call_60ms,step_seconds=1s\": \"step_seconds\" is the text \"1s\" instead of a number");
+  EXPECT_NE(refused_spec("call_60ms,step_seconds=nan").find("must be from 0"), std::string::npos);
+  EXPECT_NE(refused_spec("call_60ms,").find("FIELD=VALUE"), std::string::npos);
+  EXPECT_NE(refused_spec("call_60ms,device_type=g").find("device_type"), std::string::npos);
+  EXPECT_NE(refused_spec("call_60m").find("no profile"), std::string::npos);
 }
 
 struct ProfileFileTest : testing::Test {

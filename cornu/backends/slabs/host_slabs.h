@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
+
+#include "cornu/backends/slabs/host_memory_block.h"
 
 namespace cornu::inline v0::backends::slabs {
 
@@ -31,17 +32,9 @@ class HostSlabs {
   std::size_t size_bytes() const { return size_bytes_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const;
-  };
-  struct Slab {
-    std::unique_ptr<std::byte[], Free> bytes;
-    std::size_t capacity = 0;
-  };
-
   std::vector<std::size_t> row_bytes_;
   std::int64_t batch_;
-  std::vector<Slab> slabs_;
+  std::vector<HostMemoryBlock> slabs_;
   std::vector<const std::byte*> addresses_;
   std::size_t size_bytes_ = 0;
 };

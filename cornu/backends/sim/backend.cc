@@ -1,0 +1,93 @@
+#include "cornu/backends/sim/backend.h"
+
+#include <utility>
+
+#include "cornu/backends/sim/device.h"
+#include "cornu/backends/sim/simulated_program.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::sim {
+namespace {
+
+runtime::DeviceInfo device_info(const Profile& profile) {
+  return {.type = profile.device_type,
+          .kind = profile.device_kind.empty() ? "simulated" : fmt::format("{} (simulated)", profile.device_kind),
+          .number = 0,
+          .memory_bytes = static_cast<std::size_t>(profile.memory_bytes),
+          .is_addressable = false};
+}
+
+class SimulatedClient final : public runtime::Client {
+ public:
+  SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
+      : Client({device_info(profile)}), device_(std::make_shared<Device>(profile, options)) {}
+
+  std::string platform() const override { return fmt::format("sim:{}", device_->profile().name); }
+  std::string description() const override {
+    const Profile& profile = device_->profile();
+    return fmt::format("simulated {}, {} clock: {}", profile.device_type, profile.clock, profile.description);
+  }
+  int num_threads() const override { return device_->engine().num_threads(); }
+  double now() const override { return seconds(device_->clock().now()); }
+
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
+    return std::make_unique<SimulatedExecutable>(program, *this, device_);
+  }
+
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {
+    return std::make_unique<SimulatedBuffer>(type, this, device_);
+  }
+
+  void do_write(std::span<const runtime::Write> writes) override {
+    device_->check_is_there();
+    std::size_t size_bytes = 0;
+    std::vector<runtime::Write> to_memory;
+    for (const runtime::Write& write : writes) {
+      size_bytes += write.to->type().size_bytes();
+      to_memory.push_back({&static_cast<SimulatedBuffer&>(*write.to).memory(), write.from});
+    }
+    device_->spend(device_->costs().transfer(size_bytes), [&] { device_->engine().write(to_memory); });
+  }
+
+  void do_read(std::span<const runtime::Read> reads) override {
+    device_->check_no_failure();
+    std::size_t size_bytes = 0;
+    std::vector<runtime::Read> from_memory;
+    for (const runtime::Read& read : reads) {
+      size_bytes += read.from->type().size_bytes();
+      from_memory.push_back({&static_cast<const SimulatedBuffer&>(*read.from).memory(), read.to});
+    }
+    device_->spend(device_->costs().transfer(size_bytes), [&] { device_->engine().read(from_memory); });
+  }
+
+  /// On the device: it takes no time by any profile.
+  std::unique_ptr<runtime::Buffer> do_copy(const runtime::Buffer& buffer, int device) override {
+    device_->check_no_failure();
+    std::unique_ptr<runtime::Buffer> copy = do_allocate(buffer.type(), device);
+    static_cast<SimulatedBuffer&>(*copy).memory().copy_from_host(static_cast<const SimulatedBuffer&>(buffer).memory().host_data());
+    return copy;
+  }
+
+ private:
+  std::shared_ptr<Device> device_;
+};
+
+}  // namespace
+
+std::vector<runtime::KnownArgument> known_arguments() {
+  std::vector<runtime::KnownArgument> known;
+  for (const Profile& profile : built_in_profiles())
+    known.push_back({profile.name, fmt::format("simulated {}, {} clock: {}", profile.device_type, profile.clock, profile.description)});
+  return known;
+}
+
+std::shared_ptr<runtime::Client> make_simulated_client(const Profile& profile, const runtime::ClientOptions& options) {
+  return std::make_shared<SimulatedClient>(profile, options);
+}
+
+std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions& options) {
+  return make_simulated_client(profile_of_spec(argument), options);
+}
+
+}  // namespace cornu::inline v0::backends::sim

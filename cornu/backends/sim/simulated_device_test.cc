@@ -1,0 +1,360 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "cornu/backends/sim/backend.h"
+#include "cornu/base/error.h"
+#include "cornu/ops/all.h"
+#include "cornu/transform/gradient.h"
+
+namespace cornu::inline v0::backends::sim {
+namespace {
+
+using ir::DType;
+using ir::Value;
+using runtime::ArgumentKind;
+
+constexpr std::int64_t kBatch = 4, kFeatures = 3, kNumRows = 50;
+
+/// Trains a line by gradient descent on the valid rows, with dropout by a counter. State: weights, counter; outputs: each row's prediction,
+/// the step's loss.
+struct LineStep {
+  ir::Function function;
+  runtime::StepProgram program;
+
+  LineStep() {
+    function.name = "line_step";
+    const Value x = function.body.add_argument({DType::kF32, {kBatch, kFeatures}});
+    const Value weights = function.body.add_argument({DType::kF32, {kFeatures}});
+    const Value y = function.body.add_argument({DType::kF32, {kBatch}});
+    const Value valid_rows = function.body.add_argument({DType::kI32, {}});
+    const Value counter = function.body.add_argument({DType::kU32, {}});
+    const Value rate = function.body.add_argument({DType::kF32, {}});
+    ir::Builder b(function.body);
+    const Value key = ops::scalar(b, DType::kU32, 7);
+    const Value uniform = ops::random_uniform(b, key, key, counter, x.type());
+    const Value quarter = ops::full(b, x.type(), 0.25), zeros = ops::full(b, x.type(), 0);
+    const Value kept = ops::select(b, ops::compare(b, uniform, quarter, ops::ComparisonDirection::kLt), zeros, x);
+    const Value products = ops::multiply(b, kept, ops::broadcast_in_dim(b, weights, {kBatch, kFeatures}, {1}));
+    const Value prediction = ops::tanh(b, ops::reduce_sum(b, products, {1}));
+    const Value error = ops::subtract(b, prediction, y);
+    const Value row = ops::iota(b, {DType::kI32, {kBatch}}, 0);
+    const Value is_valid = ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {kBatch}), ops::ComparisonDirection::kLt);
+    const Value squares = ops::select(b, is_valid, ops::multiply(b, error, error), ops::full(b, error.type(), 0));
+    const Value loss = ops::divide(b, ops::reduce_sum(b, squares, {0}), ops::convert(b, valid_rows, DType::kF32));
+    const Value gradient = transform::gradient(b, loss, std::vector<Value>{weights})[0];
+    const Value step = ops::multiply(b, gradient, ops::broadcast_scalar(b, rate, {kFeatures}));
+    const Value next_weights = ops::subtract(b, weights, step);
+    const Value next_counter = ops::add(b, counter, ops::scalar(b, DType::kU32, 1));
+    function.body.set_results({next_weights, next_counter, prediction, loss});
+    program = {.step = &function,
+               .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kRows, ArgumentKind::kValidRows, ArgumentKind::kState,
+                             ArgumentKind::kFixed},
+               .name = "line_step"};
+  }
+};
+
+std::vector<float> ramp(std::size_t count, float scale) {
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = scale * static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
+  return values;
+}
+
+/// The step on a client, with the buffers and data that it runs on.
+struct LineTraining {
+  LineStep step;
+  runtime::Client& client;
+  std::shared_ptr<runtime::Executable> executable;
+  std::unique_ptr<runtime::Buffer> weights, counter, rate;
+  std::vector<float> x = ramp(kNumRows * kFeatures, 0.05F), y = ramp(kNumRows, 0.04F);
+  std::vector<std::int64_t> indices;
+  std::vector<float> predictions, losses;
+  runtime::Progress progress;
+
+  explicit LineTraining(runtime::Client& on)
+      : client(on),
+        executable(client.compile(step.program)),
+        weights(client.allocate({DType::kF32, {kFeatures}})),
+        counter(client.allocate({DType::kU32, {}})),
+        rate(client.allocate({DType::kF32, {}})) {
+    const float first[] = {0.5F, -0.25F, 0.125F}, learning_rate = 0.1F;
+    const std::uint32_t zero = 0;
+    const runtime::Write writes[] = {{weights.get(), first}, {counter.get(), &zero}, {rate.get(), &learning_rate}};
+    client.write(writes);
+    for (std::int64_t i = 0; i < 200; ++i) indices.push_back(i * 13 % kNumRows);
+  }
+
+  /// The last step has a row less than the others.
+  runtime::Submission submit(std::int64_t num_steps) {
+    predictions.assign(static_cast<std::size_t>(num_steps * kBatch), -1);
+    losses.assign(static_cast<std::size_t>(num_steps), -1);
+    state_ = {weights.get(), counter.get()};
+    fixed_ = {rate.get()};
+    rows_ = {reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(y.data())};
+    outputs_ = {reinterpret_cast<std::byte*>(predictions.data()), reinterpret_cast<std::byte*>(losses.data())};
+    replica_ = {.state = state_,
+                .fixed = fixed_,
+                .rows = rows_,
+                .row_indices = indices.data(),
+                .num_rows = num_steps * kBatch - 1,
+                .outputs = outputs_};
+    return executable->execute({.replicas = {&replica_, 1}, .num_steps = num_steps, .progress = &progress});
+  }
+  std::int64_t run(std::int64_t num_steps) {
+    const runtime::Submission submission = submit(num_steps);
+    submission.done.wait();
+    return submission.num_steps;
+  }
+  std::vector<float> weights_now() const {
+    std::vector<float> values(kFeatures);
+    weights->copy_to_host(values.data());
+    return values;
+  }
+  std::uint32_t steps_counted() const {
+    std::uint32_t value = 0;
+    counter->copy_to_host(&value);
+    return value;
+  }
+
+ private:
+  std::vector<runtime::Buffer*> state_, fixed_;
+  std::vector<const std::byte*> rows_;
+  std::vector<std::byte*> outputs_;
+  runtime::Replica replica_;
+};
+
+/// Free of cost, on a virtual clock, four steps a launch.
+Profile free_profile() {
+  Profile profile = find_profile("ideal");
+  profile.max_steps_per_launch = 4;
+  return profile;
+}
+
+template <typename F>
+std::string message_of(ErrorCode code, const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+TEST(SimulatedDeviceTest, HidesTheAddressesOfItsMemory) {
+  const auto client = make_simulated_client(free_profile());
+  EXPECT_FALSE(client->is_addressable());
+  const auto buffer = client->allocate({DType::kF32, {2}});
+  EXPECT_EQ(buffer->host_data(), nullptr);
+  EXPECT_EQ(buffer->writable_host_data(), nullptr);
+  EXPECT_EQ(buffer->share(), nullptr);
+  const float values[] = {1, 2};
+  buffer->copy_from_host(values);
+  float read[2] = {};
+  buffer->copy_to_host(read);
+  EXPECT_EQ(read[1], 2);
+}
+
+TEST(SimulatedDeviceTest, AnyNumberOfStepsHasTheBitsOfTheNativeLoop) {
+  const auto cpu = runtime::make_client("cpu");
+  const auto simulated = make_simulated_client(free_profile());
+  for (const std::int64_t steps : {0, 1, 2, 3, 4, 5, 8, 11, 40}) {
+    SCOPED_TRACE(steps);
+    LineTraining native(*cpu), sliced(*simulated);
+    EXPECT_EQ(native.run(steps), steps);
+    EXPECT_EQ(sliced.run(steps), steps);
+    EXPECT_EQ(sliced.progress.steps_done.load(), steps);
+    EXPECT_EQ(sliced.weights_now(), native.weights_now());
+    EXPECT_EQ(sliced.steps_counted(), steps);
+    EXPECT_EQ(sliced.losses, native.losses);
+    EXPECT_EQ(sliced.predictions, native.predictions);
+  }
+}
+
+TEST(SimulatedDeviceTest, ProgramsAreCompiledForAFewNumbersOfSteps) {
+  const auto client = make_simulated_client(free_profile());
+  LineTraining training(*client);
+  EXPECT_EQ(client->counts().compiles.calls, 0) << "nobody knows yet how many steps an execution has";
+  training.executable->prepare(11);
+  EXPECT_EQ(client->counts().compiles.calls, 1) << "of four steps, which serves the tail of three, too";
+  training.run(11);
+  training.run(3);
+  training.run(1);
+  EXPECT_EQ(client->counts().compiles.calls, 1);
+  EXPECT_EQ(client->counts().executions.calls, 3 + 1 + 1);
+  EXPECT_EQ(client->counts().executions.items, 15);
+}
+
+TEST(SimulatedDeviceTest, CostsAreThoseOfTheProfileExactly) {
+  Profile profile = free_profile();
+  profile.link_latency_seconds = 0.010;
+  profile.launch_seconds = 0.005;
+  profile.step_seconds = 0.001;
+  profile.compile_seconds = 2;
+  const auto client = make_simulated_client(profile);
+  LineTraining training(*client);
+  EXPECT_NEAR(client->now(), 0.010, 1e-12) << "one write of three buffers";
+  training.executable->prepare(8);
+  EXPECT_NEAR(client->now(), 0.010 + 2.010, 1e-12);
+  const double start = client->now();
+  const runtime::Submission submission = training.submit(8);
+  EXPECT_EQ(client->now(), start) << "an execution is not waited for";
+  EXPECT_FALSE(submission.done.is_ready());
+  submission.done.wait();
+  EXPECT_NEAR(client->now() - start, 2 * (0.010 + 0.005 + 4 * 0.001), 1e-12);
+  training.weights_now();
+  EXPECT_NEAR(client->now() - start, 2 * (0.010 + 0.005 + 4 * 0.001) + 0.010, 1e-12);
+  const runtime::CallCounts counts = client->counts();
+  EXPECT_EQ(counts.writes, (runtime::CallCount{.calls = 1, .items = 3, .bytes = 12 + 4 + 4, .seconds = counts.writes.seconds}));
+  EXPECT_EQ(counts.reads.calls, 1);
+  const std::int64_t slab_bytes = 4 * kBatch * (kFeatures + 1) * 4, output_bytes = 4 * (kBatch + 1) * 4;
+  EXPECT_EQ(counts.executions.bytes, 2 * (slab_bytes + 8 + output_bytes));
+  EXPECT_NEAR(counts.executions.seconds, 2 * 0.019, 1e-12);
+}
+
+TEST(SimulatedDeviceTest, ARealClockWaitsForTheCosts) {
+  Profile profile = free_profile();
+  profile.clock = "real";
+  profile.link_latency_seconds = 0.02;
+  const auto client = make_simulated_client(profile);
+  const auto buffer = client->allocate({DType::kF32, {}});
+  const auto start = std::chrono::steady_clock::now();
+  const float value = 1;
+  buffer->copy_from_host(&value);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(20));
+  EXPECT_GE(client->counts().writes.seconds, 0.0199);
+}
+
+TEST(SimulatedDeviceTest, StopsBetweenLaunches) {
+  const auto client = make_simulated_client(free_profile());
+  LineTraining training(*client);
+  training.progress.stop = true;
+  EXPECT_EQ(training.run(8), 0);
+  EXPECT_EQ(training.steps_counted(), 0U);
+}
+
+TEST(SimulatedDeviceTest, AfterAFailureTheStateIsThatOfTheStepsBeforeIt) {
+  Profile profile = free_profile();
+  profile.fail_at_launch = 2;
+  const auto client = make_simulated_client(profile);
+  LineTraining training(*client), untouched(*client);
+  const std::string message = message_of(ErrorCode::kUnavailable, [&] { training.run(11); });
+  EXPECT_EQ(message,
+            "[sim] device \"ideal\" failed in launch 2, as its profile says (fail_at_launch); what it holds is what it held before");
+  EXPECT_EQ(training.progress.steps_done.load(), 4) << "the first launch of three was fine";
+  EXPECT_EQ(training.steps_counted(), 4U);
+  const std::vector<float> weights = training.weights_now();
+  untouched.run(4);
+  training.run(4);
+  EXPECT_EQ(training.steps_counted(), 8U) << "the device goes on";
+  EXPECT_NE(training.weights_now(), weights);
+}
+
+TEST(SimulatedDeviceTest, AFailureNobodyWaitedForComesWithTheNextRead) {
+  Profile profile = free_profile();
+  profile.fail_at_launch = 1;
+  profile.launch_seconds = 1;  // without a cost it is known at once
+  const auto client = make_simulated_client(profile);
+  LineTraining training(*client);
+  const runtime::Submission submission = training.submit(4);
+  message_of(ErrorCode::kUnavailable, [&] { training.steps_counted(); });
+  EXPECT_EQ(training.steps_counted(), 0U) << "now it is known";
+  message_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
+  message_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
+}
+
+TEST(SimulatedDeviceTest, ADeviceThatIsGoneRefusesEverything) {
+  Profile profile = free_profile();
+  profile.lose_at_launch = 1;
+  const auto client = make_simulated_client(profile);
+  LineTraining training(*client);
+  message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(message_of(ErrorCode::kUnavailable, [&] { training.weights_now(); }),
+              "[sim] device \"ideal\" is gone, as its profile says (lose_at_launch = 1), and what it held with it");
+    message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
+    const float value = 0;
+    message_of(ErrorCode::kUnavailable, [&] { training.rate->copy_from_host(&value); });
+    message_of(ErrorCode::kUnavailable, [&] { (void)client->allocate({DType::kF32, {}}); });
+  }
+}
+
+TEST(SimulatedDeviceTest, MemoryIsCounted) {
+  Profile profile = free_profile();
+  profile.memory_bytes = 1000;
+  const auto client = make_simulated_client(profile);
+  auto most = client->allocate({DType::kF32, {200}});
+  EXPECT_EQ(message_of(ErrorCode::kResourceExhausted, [&] { (void)client->allocate({DType::kF32, {100}}); }),
+            "[sim] tensor<100xf32> takes 400 bytes; device \"ideal\" has 1000, of which 800 are taken");
+  most.reset();
+  EXPECT_NO_THROW(client->allocate({DType::kF32, {100}}));
+}
+
+TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
+  const auto client = make_simulated_client(free_profile());
+  LineTraining from_host(*client), on_device(*client);
+  from_host.run(6);
+  const auto x = client->allocate({DType::kF32, {kNumRows, kFeatures}}), y = client->allocate({DType::kF32, {kNumRows}});
+  const auto predictions = client->allocate({DType::kF32, {6, kBatch}}), losses = client->allocate({DType::kF32, {6}});
+  const runtime::Write writes[] = {{x.get(), on_device.x.data()}, {y.get(), on_device.y.data()}};
+  client->write(writes);
+  runtime::Buffer* const state[] = {on_device.weights.get(), on_device.counter.get()};
+  runtime::Buffer* const fixed[] = {on_device.rate.get()};
+  runtime::Buffer* const rows[] = {x.get(), y.get()};
+  runtime::Buffer* const outputs[] = {predictions.get(), losses.get()};
+  const runtime::CallCounts before = client->counts();
+  on_device.executable->run({.state = state,
+                             .fixed = fixed,
+                             .row_buffers = rows,
+                             .row_indices = on_device.indices.data(),
+                             .num_rows = 6 * kBatch - 1,
+                             .output_buffers = outputs},
+                            6);
+  EXPECT_EQ(client->counts().since(before).executions.bytes, 2 * 8) << "only the numbers of steps and rows travel";
+  std::vector<float> read(6);
+  losses->copy_to_host(read.data());
+  EXPECT_EQ(read, from_host.losses);
+  EXPECT_EQ(on_device.weights_now(), from_host.weights_now());
+}
+
+TEST(SimulatedDeviceTest, BuffersOfOtherClientsAreRefusedByName) {
+  const auto first = make_simulated_client(free_profile()), second = make_simulated_client(free_profile());
+  LineTraining training(*first);
+  training.weights = second->allocate({DType::kF32, {kFeatures}});
+  const std::string message = message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); });
+  EXPECT_NE(message.find(first->name()), std::string::npos) << message;
+  EXPECT_NE(message.find(second->name()), std::string::npos) << message;
+}
+
+TEST(SimulatedDeviceTest, ExecutionsOfOneExecutableRunOnManyThreads) {
+  const auto client = make_simulated_client(free_profile());
+  LineTraining expected(*client), first(*client), second(*client);
+  expected.run(11);
+  second.executable = first.executable;  // each has state of its own
+  std::thread other([&] {
+    for (int i = 0; i < 20; ++i) first.run(11);
+  });
+  for (int i = 0; i < 20; ++i) second.run(11);
+  other.join();
+  for (int i = 0; i < 19; ++i) expected.run(11);
+  EXPECT_EQ(first.weights_now(), expected.weights_now());
+  EXPECT_EQ(second.weights_now(), expected.weights_now());
+  EXPECT_EQ(first.steps_counted(), 220U);
+}
+
+TEST(SimulatedDeviceTest, IsMadeByItsNameAndListsItsProfiles) {
+  const auto client = runtime::make_client("sim:call_60ms");
+  EXPECT_EQ(client->platform(), "sim:call_60ms");
+  EXPECT_EQ(client->devices()[0].type, "TPU");
+  EXPECT_EQ(client->devices()[0].kind, "simulated");
+  EXPECT_FALSE(client->devices()[0].is_addressable);
+  EXPECT_NE(client->description().find("simulated TPU"), std::string::npos);
+  message_of(ErrorCode::kNotFound, [] { (void)runtime::make_client("sim:none"); });
+  message_of(ErrorCode::kInvalidArgument, [] { (void)runtime::make_client("sim"); });
+  EXPECT_EQ(known_arguments().size(), built_in_profiles().size());
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::sim

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/backends/sim/device.h"
+#include "cornu/backends/slabs/slab_executable.h"
+
+namespace cornu::inline v0::backends::sim {
+
+/// A tensor in the device's memory: a buffer of the CPU engine whose address nobody is told.
+class SimulatedBuffer final : public runtime::Buffer {
+ public:
+  SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Device> device);
+  ~SimulatedBuffer() override;
+  SimulatedBuffer(const SimulatedBuffer&) = delete;
+  SimulatedBuffer& operator=(const SimulatedBuffer&) = delete;
+
+  runtime::Buffer& memory() const { return *memory_; }
+
+ private:
+  std::shared_ptr<Device> device_;
+  std::unique_ptr<runtime::Buffer> memory_;
+};
+
+/// The executables of simulated devices.
+class SimulatedExecutable final : public slabs::SlabExecutable {
+ public:
+  /// `client` is told of launches and compilations.
+  SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client, std::shared_ptr<Device> device);
+  std::string explain(const runtime::Profiler* measured) const override;
+
+ protected:
+  std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
+  const std::byte* device_memory(const runtime::Buffer& buffer) const override;
+
+ private:
+  runtime::Client& client_;
+  std::shared_ptr<Device> device_;
+};
+
+}  // namespace cornu::inline v0::backends::sim

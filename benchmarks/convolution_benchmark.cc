@@ -131,7 +131,7 @@ enum class Method { kChosen, kDirect, kProducts };
 std::unique_ptr<backends::cpu::GroupKernel> make_kernel(const ir::Op& op, Method method, int num_threads) {
   const backends::cpu::Target target = backends::cpu::make_target("");
   if (method == Method::kProducts) return backends::cpu::make_gemm_convolution(op, target, num_threads);
-  if (method == Method::kChosen) return backends::cpu::make_convolution_kernel(op, target, num_threads);
+  if (method == Method::kChosen) return backends::cpu::make_group_kernel(op, target, num_threads);
   const std::optional<backends::cpu::ConvolutionProblem> problem = backends::cpu::convolution_problem(op);
   return problem ? backends::cpu::onednn::make_convolution(*problem, num_threads) : nullptr;
 }

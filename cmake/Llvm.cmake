@@ -6,5 +6,5 @@ target_include_directories(cornu_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(cornu_llvm INTERFACE ${cornu_llvm_libraries})
 # --as-needed: LLVMSupport names libz3 and others that nothing here calls; each would cost start-up.
 target_link_options(cornu_llvm INTERFACE -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
-# LLVM ends the process where malloc fails: it gets cornu/backends/cpu/memory_reserve.cc in between.
+# LLVM ends the process where malloc fails: it gets cornu/backends/cpu/memory/memory_reserve.cc in between.
 target_link_options(cornu_llvm INTERFACE -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)

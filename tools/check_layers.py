@@ -8,12 +8,15 @@ import re
 import sys
 
 CHECKED_TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks")
-SOURCE_SUFFIXES = (".h", ".cc", ".cpp")
+SOURCE_SUFFIXES = (".h", ".cc", ".cpp", ".inc")
 MAX_LINES = 800
 MAX_LLVM_UNITS = 10
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 GENERATED = {"cornu/ops/all.h": "ops"}
+# A file of an op's folder with this ending belongs to another layer: the first of these that LAYERS names.
+OP_FILES = ((re.compile(r"_cpu\.(?:h|cc)$"), ("backends/cpu/rows", "backends/cpu")), (re.compile(r"_elements\.inc$"), ("backends/cpu/elements", "backends/cpu")),
+            (re.compile(r"_row_rule\.cc$"), ("transform",)))
 
 # pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
 RULES = (
@@ -25,6 +28,10 @@ RULES = (
 )
 DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector|map|set|unordered_\w+|string|shared_ptr|unique_ptr|deque|function)\b"
                           r"[^()&*]*\s\w+\s*(?:=|;|\{)")
+# In these folders what depends on an op stands in its folder; a comparison with its name is for patterns of several ops, and says so on its
+# line, in the four lines before it, or ("// patterns: ...") once for its file.
+OP_NAME = re.compile(r'\bname(?:\(\))?\s*[!=]=\s*"')
+OP_NAME_FOLDERS = ("cornu/backends/cpu/", "cornu/transform/")
 LLVM_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]llvm(?:-c)?/')
 
 
@@ -63,8 +70,10 @@ def layer_of(path, layers):
     """The longest folder of LAYERS that holds the path; None when there is none."""
     if path in GENERATED:
         return GENERATED[path]
-    if path.startswith("cornu/ops/") and re.search(r"_cpu\.(?:h|cc)$", path):
-        return "backends/cpu"
+    if path.startswith("cornu/ops/"):
+        for ending, owners in OP_FILES:
+            if ending.search(path):
+                return next((owner for owner in owners if owner in layers), None)
     inner = path.removeprefix("cornu/")
     return max((layer for layer in layers if inner.startswith(layer + "/")), key=len, default=None)
 
@@ -91,7 +100,9 @@ def check_include(path, target, layers):
         return f"{target} is in no folder that LAYERS names"
     allowed = layers[own]
     if is_test(path):
-        allowed = allowed | layers["backends/reference"]
+        # A test of a room runs it through what is built on it; for its folder as a whole, LAYERS still holds.
+        around = [layer for layer in layers if own.startswith(layer + "/")]
+        allowed = allowed.union(layers["backends/reference"], *(layers[layer] for layer in around))
         if target.startswith("cornu/") and is_test(target):
             return None
     elif is_test(target):
@@ -124,9 +135,12 @@ def check(root):
                     errors.append(where + message)
             if DYING_STATIC.search(line) and path.startswith("cornu/") and not is_test(path):
                 errors.append(where + "a static of the library is never destroyed: static auto& x = *new ... (docs/adr/0017)")
+            if OP_NAME.search(line) and path.startswith(OP_NAME_FOLDERS) and not is_test(path):
+                if not any("// pattern: " in near for near in lines[max(0, number - 5):number]) and not any("// patterns: " in each for each in lines):
+                    errors.append(where + "what depends on an op stands in its folder (x_cpu.cc, x_row_rule.cc); a pattern of ops says \"// pattern: ...\"")
             if LLVM_INCLUDE.search(line):
                 llvm_direct.add(path)
-                if layer_of(path, layers) != "backends/cpu":
+                if not (layer_of(path, layers) + "/").startswith("backends/cpu/"):
                     errors.append(where + "only cornu/backends/cpu may include LLVM")
             match = INCLUDE.match(line)
             if not match:

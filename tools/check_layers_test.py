@@ -52,6 +52,19 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": include})), 1)
         self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": '#include "cornu/ops/dot/dot_cpu.h"\n'})), 1)
 
+    def test_comparison_with_an_op_name_is_a_pattern(self):
+        line = '  if (op.name() == "add") return;\n'
+        self.assertEqual(len(self.check({"cornu/backends/cpu/a.cc": line})), 1)
+        self.assertEqual(self.check({"cornu/backends/cpu/a.cc": "  // pattern: a sum of products\n" + line}), [])
+        self.assertEqual(self.check({"cornu/ops/a/a.cc": line, "cornu/backends/cpu/a_test.cc": line}), [])
+
+    def test_rooms_of_a_folder_have_lines_of_their_own(self):
+        lines = LAYERS + "backends/cpu/op: ops\nbackends/cpu/plan: backends/cpu/op\nbackends/cpu/rows: backends/cpu/plan\n"
+        include = '#include "cornu/backends/cpu/plan/p.h"\n'
+        self.assertEqual(len(self.check({"LAYERS": lines, "cornu/backends/cpu/op/a.cc": include})), 1)
+        self.assertEqual(self.check({"LAYERS": lines.replace("backends/cpu: runtime ops", "backends/cpu: runtime backends/cpu/rows"),
+                                     "cornu/ops/dot/dot_cpu.cc": include, "cornu/backends/cpu/op/a_test.cc": include}), [])
+
     def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
         self.assertEqual(self.check({"cornu/ops/a_test.cc": '#include "cornu/backends/reference/b.h"\n#include "tests/help.h"\n'}), [])
         self.assertEqual(len(self.check({"cornu/ops/a_test.cc": '#include "cornu/keras/b.h"\n'})), 1)

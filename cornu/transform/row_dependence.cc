@@ -27,8 +27,9 @@ void RowAnalysis::run(const ir::Block& block) {
 }
 
 std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
-  if (op.name() == "while") return of_loop(op);
-  if (op.name() == "if" || op.name() == "case") return of_branches(op);
+  const RowRule* const rule = find_row_rule(op);
+  if (rule != nullptr && rule->control == RowRule::Control::kLoop) return of_loop(op);
+  if (rule != nullptr && rule->control == RowRule::Control::kBranches) return of_branches(op);
   std::vector<RowDependence> operands;
   for (const ir::Value& operand : op.operands()) operands.push_back(of(operand));
   const auto all = [&](const RowDependence& result) { return std::vector<RowDependence>(op.results().size(), result); };

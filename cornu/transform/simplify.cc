@@ -140,7 +140,7 @@ class Pass {
 
   /// The result of an op on constants.
   ir::Value folded(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands) const {
-    // Broadcast constants are the form that large splats have; they stay.
+    // pattern: a broadcast constant is the form that large splats have; it stays
     if (operands.empty() || op.def().reference == nullptr || op.name() == "broadcast_in_dim") return {};
     if (op.def().elementwise) {
       std::vector<ir::Literal> splats;

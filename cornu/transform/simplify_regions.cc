@@ -12,6 +12,7 @@ namespace {
 
 /// The branch that a constant predicate or index chooses; null when it is not known.
 const ir::Block* known_branch(const RegionOp& c) {
+  // pattern: a choice of branches by a constant
   const bool is_if = c.op.name() == "if";
   if (!is_if && c.op.name() != "case") return nullptr;
   const std::optional<ir::Literal> value = splat_value(c.operands[0]);
@@ -63,7 +64,7 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
 }  // namespace
 
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c) {
-  if (c.op.name() == "while") return trimmed_loop(c);
+  if (c.op.name() == "while") return trimmed_loop(c);  // pattern: a loop that carries what never changes
   const ir::Block* branch = known_branch(c);
   if (branch == nullptr) return std::nullopt;
   ir::ValueMap map = c.map;

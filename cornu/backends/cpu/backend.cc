@@ -2,9 +2,9 @@
 
 #include <new>
 
-#include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/eager/program.h"
+#include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/base/check.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/environment.h"

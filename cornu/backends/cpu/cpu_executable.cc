@@ -5,7 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "cornu/backends/cpu/flush_denormals.h"
+#include "cornu/backends/cpu/kernels/flush_denormals.h"
+#include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
@@ -33,7 +34,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
     if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
-    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->name() == "oneDNN";
+    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->is_library();
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());
   });

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/emit/compiled_step.h"
-#include "cornu/backends/cpu/group_kernel.h"
-#include "cornu/backends/cpu/matrix_dot.h"
+#include "cornu/backends/cpu/kernels/matrix_dot.h"
+#include "cornu/backends/cpu/kernels/slices.h"
+#include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/runtime/profiler.h"

@@ -128,7 +128,7 @@ TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {
           run_kernel<double>(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i], pool);
       const ir::Op& op = *step.convolutions[i];
       const std::string what = geometry.name + std::string(" ") + std::to_string(i);
-      expect_close(run_kernel<float>(*make_convolution_kernel(op, make_target(""), 2), op, pool), expected, what);
+      expect_close(run_kernel<float>(*make_group_kernel(op, make_target(""), 2), op, pool), expected, what);
       for (IsaLevel level : cpu_isa_levels()) {
         Target target = make_target("");
         target.isa = level;
@@ -156,7 +156,7 @@ TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives)
       if (has_library()) {
         Target target = make_target("");
         target.winograd = false;
-        EXPECT_EQ(make_convolution_kernel(*step.convolutions[i], target, 2)->name(), is_thin_convolution(*problem) ? "thin" : "oneDNN")
+        EXPECT_EQ(make_group_kernel(*step.convolutions[i], target, 2)->name(), is_thin_convolution(*problem) ? "thin" : "oneDNN")
             << geometry.name << " " << i;
       }
     }
@@ -194,7 +194,7 @@ TEST(ConvolutionTest, WeightsGradientsOverADilatedLhsAreTheMirrorsToo) {
     EXPECT_EQ(problem->direction, ConvolutionDirection::kBackwardWeights) << geometry.name;
     EXPECT_TRUE(problem->is_mirrored && problem->has_reversed_axes()) << geometry.name;
     ThreadPool pool(2);
-    expect_close(run_kernel<float>(*make_convolution_kernel(op, make_target(""), 2), op, pool),
+    expect_close(run_kernel<float>(*make_group_kernel(op, make_target(""), 2), op, pool),
                  run_kernel<double>(*make_direct_convolution(*wide.convolutions[2], 2), *wide.convolutions[2], pool), geometry.name);
   }
 }
@@ -205,7 +205,7 @@ TEST(ConvolutionTest, ResultsOfFewChannelsAreDotsAndTheirWeightsGradientsAreMirr
     const bool is_strided = geometry.options.window_strides != Dims{} && geometry.lhs.size() == 4;
     const std::size_t thin = geometry.lhs.back() < geometry.rhs.back() ? 1 : 0;
     const std::int64_t channels = std::min(geometry.lhs.back(), geometry.rhs.back());
-    EXPECT_EQ(make_convolution_kernel(*step.convolutions[thin], make_target(""), 2)->name() == "thin", channels <= 4) << geometry.name;
+    EXPECT_EQ(make_group_kernel(*step.convolutions[thin], make_target(""), 2)->name() == "thin", channels <= 4) << geometry.name;
     const std::optional<ConvolutionProblem> weights = convolution_problem(*step.convolutions[2]);
     ASSERT_TRUE(weights.has_value()) << geometry.name;
     const bool is_thin = geometry.rhs.back() < geometry.lhs.back();
@@ -227,7 +227,7 @@ TEST(ConvolutionTest, ATransposedConvolutionIsBackwardDataAlsoWithAKernelThatMus
     EXPECT_EQ(problem->direction, ConvolutionDirection::kBackwardData);
     EXPECT_EQ(problem->has_reversed_axes(), reversed == 0);
     ThreadPool pool(1);
-    expect_close(run_kernel<float>(*make_convolution_kernel(*step.convolutions[0], make_target(""), 1), *step.convolutions[0], pool),
+    expect_close(run_kernel<float>(*make_group_kernel(*step.convolutions[0], make_target(""), 1), *step.convolutions[0], pool),
                  run_kernel<double>(*make_direct_convolution(*wide.convolutions[0], 1), *wide.convolutions[0], pool), "transposed");
   }
 }
@@ -282,7 +282,7 @@ TEST(ConvolutionTest, TheSameBitsAtAnyNumberOfThreadsAlsoWithALastSliceOfItsOwn)
         for (int threads : {1, 2, 3, 8, 16}) {
           ThreadPool pool(threads);
           const auto kernel =
-              products ? make_gemm_convolution(*op, make_target(""), threads) : make_convolution_kernel(*op, make_target(""), threads);
+              products ? make_gemm_convolution(*op, make_target(""), threads) : make_group_kernel(*op, make_target(""), threads);
           EXPECT_GT(kernel->num_slices(), 1) << geometry.name;
           const std::vector<float> result = run_kernel<float>(*kernel, *op, pool);
           if (first.empty()) first = result;

@@ -6,9 +6,11 @@
 #include <random>
 #include <vector>
 
-#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/gradient.h"
+
+// patterns: the convolutions that a gradient makes
 
 /// Convolutions with their gradients, and runs of single kernels, for tests and benchmarks.
 namespace cornu::inline v0::backends::cpu {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cornu/backends/cpu/convolution/problem.h"
-#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/kernels/slices.h"
 
 namespace cornu::inline v0::backends::cpu {
 

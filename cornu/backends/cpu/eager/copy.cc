@@ -139,6 +139,15 @@ class CopyStep final : public Step {
 
 }  // namespace
 
+View moved_window(View whole, const ir::Dims& extents, const std::vector<View>& starts, const Run& run) {
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const std::int64_t start = *(reinterpret_cast<const std::int64_t*>(run.slots[starts[d].slot]) + starts[d].offset);
+    whole.offset += std::clamp<std::int64_t>(start, 0, whole.dims[d] - extents[d]) * whole.strides[d];
+  }
+  whole.dims = extents;
+  return whole;
+}
+
 std::unique_ptr<Step> make_copy_step(const View& from, const View& to) { return std::make_unique<CopyStep>(from, to); }
 
 }  // namespace cornu::inline v0::backends::cpu::eager

@@ -79,7 +79,7 @@ class DotStep final : public Step {
 
   DotOperands dot_;
   std::int64_t bytes_;
-  DotKernel plain_;
+  elements::DotKernel plain_;
   bool parallel_batches_ = false;
   std::int64_t num_batches_ = 1;
 };

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "cornu/backends/cpu/cpu_buffer.h"
 #include "cornu/backends/cpu/eager/builder.h"
-#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/memory/cpu_buffer.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/base/per_thread.h"
 #include "cornu/transform/simplify.h"
@@ -96,8 +96,9 @@ class Program final : public runtime::EagerProgram {
 
 std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
                                                int* num_reference_ops) {
-  Parts parts = build_parts(transform::simplify(function, {.keep_composite = &has_group_kernel}), kernel_set(target.isa), target,
-                            pool->num_threads());
+  Parts parts = Builder(transform::simplify(function, {.keep_composite = &has_group_kernel}), elements::kernel_set(target.isa), target,
+                        pool->num_threads())
+                    .build();
   if (num_reference_ops != nullptr) *num_reference_ops = parts.num_reference_ops;
   return std::make_unique<Program>(std::move(parts), std::move(pool));
 }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cornu/backends/cpu/emit/target.h"
+#include "cornu/backends/cpu/target/target.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/eager_program.h"

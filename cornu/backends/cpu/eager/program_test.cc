@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 
 #include "cornu/backends/cpu/eager/builder.h"
-#include "cornu/backends/cpu/eager/kernels.h"
+#include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/base/error.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ops/all.h"
 
@@ -43,6 +45,59 @@ TEST(EagerProgramTest, WhatTrainingUsesHasKernelsOfItsOwn) {
             0);
 }
 
+/// The op on `count` scalars of one dtype; null where the op's shape rule refuses them.
+std::shared_ptr<ir::Function> function_of(const ir::OpDef& def, std::size_t count, ir::DType dtype) {
+  auto function = std::make_shared<ir::Function>();
+  function->name = "test";
+  std::vector<ir::Value> operands;
+  for (std::size_t i = 0; i < count; ++i) operands.push_back(function->body.add_argument({dtype, {}}));
+  ir::Builder builder(function->body);
+  try {
+    function->body.set_results({builder.create(def, operands, {}).result()});
+  } catch (const cornu::Error&) {
+    return nullptr;
+  }
+  return function;
+}
+
+/// How many programs of one op run by a reference kernel; counts those that there are.
+int num_without_kernel(const ir::OpDef& def, std::size_t count, ir::DType dtype, int& num_programs) {
+  const auto function = function_of(def, count, dtype);
+  if (function == nullptr) return 0;
+  int without = 0;
+  for (const char* isa : {"sse2", "avx2"}) {
+    int num_reference_ops = -1;
+    (void)prepare(*function, make_target(isa), std::make_shared<ThreadPool>(1), &num_reference_ops);
+    without += num_reference_ops != 0;
+    ++num_programs;
+  }
+  return without;
+}
+
+TEST(EagerProgramTest, AnElementwiseOpHasAKernelForEveryDtypeAtEveryLevel) {
+  int num_programs = 0;
+  const std::pair<std::size_t, std::span<const ir::OpDef* const>> families[] = {{1, ops::elementwise_unary_folder::op_defs()},
+                                                                                {2, ops::elementwise_binary_folder::op_defs()}};
+  for (const auto& [count, defs] : families)
+    for (const ir::OpDef* def : defs)
+      for (int number = 0; number <= static_cast<int>(ir::DType::kF64); ++number) {
+        const auto dtype = static_cast<ir::DType>(number);
+        EXPECT_EQ(num_without_kernel(*def, count, dtype, num_programs), 0) << def->name << " of " << ir::stablehlo_name(dtype);
+      }
+  EXPECT_GT(num_programs, 400);
+}
+
+TEST(EagerProgramTest, ElementwiseOpsWithAttributesHaveKernelsToo) {
+  using Values = std::span<const ir::Value>;
+  const auto one = [](auto f) { return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; }; };
+  for (const ir::DType dtype : {ir::DType::kF16, ir::DType::kBF16, ir::DType::kF32, ir::DType::kF64}) {
+    const ir::TensorType x{dtype, {3, 5}};
+    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::reduce_precision(b, v[0], 4, 3); })), 0);
+    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::convert(b, v[0], ir::DType::kI32); })), 0);
+    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::clamp(b, v[0], v[0], v[0]); })), 0);
+  }
+}
+
 TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
   const ir::TensorType x{ir::DType::kF32, {4}};
   const auto loop = [](ir::Builder& b, std::span<const ir::Value> v) {
@@ -67,7 +122,7 @@ TEST(EagerProgramTest, TemporariesThatAreNotNeededAtTheSameTimeShareMemory) {
     y = ops::multiply(b, y, ops::pad(b, y, one, {distance}, {-distance}, {0}));
   function->body.set_results({y});
   const Target target = make_target("");
-  const Parts parts = build_parts(function, kernel_set(target.isa), target, 1);
+  const Parts parts = Builder(function, elements::kernel_set(target.isa), target, 1).build();
   EXPECT_LE(parts.temporary_bytes, 4 * kExtent * sizeof(float));
 }
 

@@ -6,12 +6,17 @@
 #include <memory>
 #include <vector>
 
-#include "cornu/backends/cpu/eager/kernels.h"
-#include "cornu/backends/cpu/matrix_dot.h"
+#include "cornu/backends/cpu/elements/instructions.h"
+#include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/backends/cpu/kernels/matrix_dot.h"
 #include "cornu/ir/graph.h"
 
 /// What a prepared eager program is made of: steps over raw memory, all decisions made before.
 namespace cornu::inline v0::backends::cpu::eager {
+
+using elements::Instructions;
+using elements::KernelSet;
+using elements::ReduceKernels;
 
 /// One run: where every slot is, and what helps.
 struct Run {
@@ -46,35 +51,14 @@ struct Loops {
   static Loops of(const ir::Dims& dims, std::vector<ir::Dims> strides);
 };
 
-/// Elementwise operations, run one after the other on blocks that stay in the first cache.
-class Instructions {
- public:
-  struct Operand {
-    bool is_register = false;
-    int index = 0;  // of a register or a place
-  };
-  struct Instruction {
-    ElementwiseKernel kernel = nullptr;
-    std::vector<Operand> operands;  // one to three
-    Operand result;
-  };
-  Instructions() = default;
-  Instructions(std::vector<Instruction> list, int num_registers);
-
-  /// n elements: place k begins at bases[k] and moves by strides[k] elements of element_bytes[k] bytes.
-  void run(std::int64_t n, const std::byte* const* bases, const std::int64_t* strides, const std::int64_t* element_bytes) const;
-  std::size_t size() const { return list_.size(); }
-
- private:
-  std::vector<Instruction> list_;
-  std::int64_t block_ = 0;  // elements; 0: all at once
-};
-
 /// Instructions over tensors of one shape: places are the inputs, then the outputs (row-major).
 std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs, Instructions instructions);
 
 /// Copies between places of one shape.
 std::unique_ptr<Step> make_copy_step(const View& from, const View& to);
+/// A window of `extents` in `whole`, at indices that a run reads from `starts` (64-bit integers, one an axis); they are clamped so that the
+/// window stays inside.
+View moved_window(View whole, const ir::Dims& extents, const std::vector<View>& starts, const Run& run);
 /// Reduces a row-major tensor over `dimensions`; `init` is a scalar.
 std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result, const ir::Dims& dimensions,
                                        const ReduceKernels& kernels);

@@ -29,7 +29,7 @@
 #include <system_error>
 
 #include "cornu/backends/cpu/emit/step.h"
-#include "cornu/backends/cpu/memory_reserve.h"
+#include "cornu/backends/cpu/memory/memory_reserve.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {

@@ -2,11 +2,12 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-#include <functional>
 #include <string_view>
 #include <unordered_map>
 
+#include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/math/vector_math.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -128,7 +129,7 @@ Value* power_of_integers(const Emit& e) {
   return e.b.CreateSelect(e.b.CreateICmpSLT(e.x[1], e.integer(0)), negative, result);
 }
 
-Value* sign(const Emit& e) {
+Value* sign_of(const Emit& e) {
   if (!e.is_float()) {
     Value* positive = e.b.CreateZExt(e.b.CreateICmpSGT(e.x[0], e.integer(0)), e.type());
     return e.b.CreateOr(positive, e.b.CreateAShr(e.x[0], e.integer(e.bits() - 1)));
@@ -177,9 +178,7 @@ Value* rounded_away(const Emit& e) {
 }
 
 /// On the bits of the type in memory, as the definition is.
-Value* reduce_precision(const Emit& e) {
-  const auto exponent_bits = e.op.attributes().get<std::int64_t>("exponent_bits");
-  const auto mantissa_bits = e.op.attributes().get<std::int64_t>("mantissa_bits");
+Value* to_lower_precision(const Emit& e, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
   const int own_mantissa = e.dtype() == DType::kF16 ? 10 : e.dtype() == DType::kBF16 ? 7 : e.dtype() == DType::kF32 ? 23 : 52;
   const int own_exponent = e.bits() - 1 - own_mantissa;
   Value* bits = is_half(e.dtype()) ? float_to_half(e.b, e.target, e.x[0], e.dtype())
@@ -209,22 +208,21 @@ Value* reduce_precision(const Emit& e) {
   return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype()) : e.b.CreateBitCast(result, e.type());
 }
 
-Value* compare(const Emit& e) {
-  const std::string& d = e.op.attributes().get<std::string>("comparison_direction");
+Value* compared(const Emit& e, std::string_view direction) {
   using P = llvm::CmpInst::Predicate;
   struct Row {
     P floating, signed_integer, unsigned_integer;
   };
-  static const auto& rows = *new const std::unordered_map<std::string, Row>{
+  static const auto& rows = *new const std::unordered_map<std::string_view, Row>{
       {"EQ", {P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ}},   {"NE", {P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE}},
       {"GE", {P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE}}, {"GT", {P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT}},
       {"LE", {P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE}}, {"LT", {P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT}}};
-  const Row& row = rows.at(d);
+  const Row& row = rows.at(direction);
   if (e.is_float()) return e.b.CreateFCmp(row.floating, e.x[0], e.x[1]);
   return e.b.CreateICmp(e.is_signed() ? row.signed_integer : row.unsigned_integer, e.x[0], e.x[1]);
 }
 
-Value* convert(const Emit& e) {
+Value* converted(const Emit& e) {
   const DType from = e.dtype();
   const DType to = e.op.result().dtype();
   if (from == to) return e.x[0];
@@ -249,7 +247,7 @@ Value* convert(const Emit& e) {
   return is_signed ? e.b.CreateSExtOrTrunc(e.x[0], type) : e.b.CreateZExtOrTrunc(e.x[0], type);
 }
 
-Value* bitcast(const Emit& e) {
+Value* same_bits(const Emit& e) {
   const DType from = e.dtype(), to = e.op.result().dtype();
   if (from == to) return e.x[0];
   if (is_half(from)) {
@@ -263,7 +261,6 @@ Value* bitcast(const Emit& e) {
   return e.b.CreateBitCast(e.x[0], type);
 }
 
-/// StableHLO's maximum and minimum pass NaN on; -0 counts as less than 0.
 /// The positive constant, or positive zero, that a register holds.
 llvm::ConstantFP* positive_constant(Value* x) {
   auto* constant = llvm::dyn_cast<llvm::Constant>(x);
@@ -279,6 +276,7 @@ Value* maximum_with_positive(const Emit& e, Value* x, Value* c, bool is_zero) {
   return is_zero ? e.b.CreateFAdd(larger, c) : larger;
 }
 
+/// StableHLO's maximum and minimum pass NaN on; -0 counts as less than 0.
 Value* extremum(const Emit& e, bool largest) {
   if (e.is_float() && largest)
     for (const unsigned side : {1U, 0U})
@@ -289,88 +287,160 @@ Value* extremum(const Emit& e, bool largest) {
   return e.b.CreateBinaryIntrinsic(id, e.x[0], e.x[1]);
 }
 
-Value* clamp(const Emit& e) {
-  const Operands with_min = {e.x[1], e.x[0]};
-  Value* raised = extremum(Emit{e.b, e.target, e.math, e.op, with_min}, true);
-  const Operands with_max = {raised, e.x[2]};
-  return extremum(Emit{e.b, e.target, e.math, e.op, with_max}, false);
-}
-
 /// i1: add is or, multiply is and, as the specification says.
 Value* arithmetic(const Emit& e, llvm::Instruction::BinaryOps floating, llvm::Instruction::BinaryOps integer,
                   llvm::Instruction::BinaryOps boolean) {
   return e.b.CreateBinOp(e.is_float() ? floating : e.dtype() == DType::kI1 ? boolean : integer, e.x[0], e.x[1]);
 }
 
-using EmitFn = Value* (*)(const Emit&);
 using I = llvm::Instruction;
 
-const std::unordered_map<std::string_view, EmitFn>& table() {
-  static const auto& rows = *new const std::unordered_map<std::string_view, EmitFn>{
-      {"abs",
-       [](const Emit& e) {
-         return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
-       }},
-      {"negate", [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); }},
-      {"sign", sign},
-      {"exponential", [](const Emit& e) { return emit_exponential(e.b, e.math, e.x[0]); }},
-      {"exponential_minus_one", [](const Emit& e) { return emit_exponential_minus_one(e.b, e.math, e.x[0]); }},
-      {"log", [](const Emit& e) { return emit_log(e.b, e.math, e.x[0]); }},
-      {"log_plus_one", [](const Emit& e) { return emit_log_plus_one(e.b, e.math, e.x[0]); }},
-      {"logistic", [](const Emit& e) { return emit_logistic(e.b, e.math, e.x[0]); }},
-      {"tanh", [](const Emit& e) { return emit_tanh(e.b, e.math, e.x[0]); }},
-      {"sine", [](const Emit& e) { return emit_sine(e.b, e.math, e.x[0]); }},
-      {"cosine", [](const Emit& e) { return emit_cosine(e.b, e.math, e.x[0]); }},
-      {"sqrt", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::sqrt, {e.x[0]}); }},
-      {"rsqrt", [](const Emit& e) { return emit_rsqrt(e.b, e.math, e.x[0]); }},
-      {"tan", [](const Emit& e) { return emit_tan(e.b, e.math, e.x[0]); }},
-      {"cbrt", [](const Emit& e) { return emit_cbrt(e.b, e.math, e.x[0]); }},
-      {"atan2", [](const Emit& e) { return emit_atan2(e.b, e.math, e.x[0], e.x[1]); }},
-      {"round_nearest_even", rounded_even},
-      {"round_nearest_afz", rounded_away},
-      {"popcnt", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctpop, {e.x[0]}); }},
-      {"count_leading_zeros", [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); }},
-      {"reduce_precision", reduce_precision},
-      {"floor", [](const Emit& e) { return rounded(e, llvm::Intrinsic::floor); }},
-      {"ceil", [](const Emit& e) { return rounded(e, llvm::Intrinsic::ceil); }},
-      {"is_finite",
-       [](const Emit& e) {
-         return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type()));
-       }},
-      {"not", [](const Emit& e) { return e.b.CreateNot(e.x[0]); }},
-      {"add", [](const Emit& e) { return arithmetic(e, I::FAdd, I::Add, I::Or); }},
-      {"subtract", [](const Emit& e) { return arithmetic(e, I::FSub, I::Sub, I::Xor); }},
-      {"multiply", [](const Emit& e) { return arithmetic(e, I::FMul, I::Mul, I::And); }},
-      {"divide", [](const Emit& e) { return e.is_float() ? e.b.CreateFDiv(e.x[0], e.x[1]) : integer_division(e, false); }},
-      {"remainder", [](const Emit& e) { return e.is_float() ? e.b.CreateFRem(e.x[0], e.x[1]) : integer_division(e, true); }},
-      {"maximum", [](const Emit& e) { return extremum(e, true); }},
-      {"minimum", [](const Emit& e) { return extremum(e, false); }},
-      {"power", [](const Emit& e) { return e.is_float() ? emit_power(e.b, e.math, e.x[0], e.x[1]) : power_of_integers(e); }},
-      {"and", [](const Emit& e) { return e.b.CreateAnd(e.x[0], e.x[1]); }},
-      {"or", [](const Emit& e) { return e.b.CreateOr(e.x[0], e.x[1]); }},
-      {"xor", [](const Emit& e) { return e.b.CreateXor(e.x[0], e.x[1]); }},
-      {"shift_left", [](const Emit& e) { return shift(e, I::Shl); }},
-      {"shift_right_logical", [](const Emit& e) { return shift(e, I::LShr); }},
-      {"shift_right_arithmetic", [](const Emit& e) { return shift(e, I::AShr); }},
-      {"select", [](const Emit& e) { return e.b.CreateSelect(e.x[0], e.x[1], e.x[2]); }},
-      {"clamp", clamp},
-      {"compare", compare},
-      {"convert", convert},
-      {"bitcast_convert", bitcast},
-  };
-  return rows;
-}
-
-/// Ops whose results are numbers of the type already.
-bool keeps_numbers(const ir::Op& op) {
-  for (const char* name : {"abs", "negate", "maximum", "minimum", "select", "clamp", "bitcast_convert", "reduce_precision"})
-    if (op.name() == name) return true;
-  return false;
+/// f on other operands than the op's own.
+template <typename F>
+Value* with(const ElementCode& code, const Operands& operands, const F& f) {
+  return f(Emit{code.builder(), code.target(), MathTarget{code.target().has_fma}, code.op(), operands});
 }
 
 }  // namespace
 
-bool can_emit_elementwise(std::string_view name) { return table().count(name) != 0; }
+Value* ElementCode::constant(double value) const {
+  return with(*this, operands_,
+              [=](const Emit& e) -> Value* { return e.is_float() ? e.real(value) : e.integer(static_cast<std::int64_t>(value)); });
+}
+
+Value* ElementCode::add(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FAdd, I::Add, I::Or); });
+}
+
+Value* ElementCode::subtract(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FSub, I::Sub, I::Xor); });
+}
+
+Value* ElementCode::multiply(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FMul, I::Mul, I::And); });
+}
+
+Value* ElementCode::divide(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? e.b.CreateFDiv(e.x[0], e.x[1]) : integer_division(e, false); });
+}
+
+Value* ElementCode::remainder(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? e.b.CreateFRem(e.x[0], e.x[1]) : integer_division(e, true); });
+}
+
+Value* ElementCode::power(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? emit_power(e.b, e.math, e.x[0], e.x[1]) : power_of_integers(e); });
+}
+
+Value* ElementCode::negate(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); });
+}
+
+Value* ElementCode::abs(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) {
+    return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
+  });
+}
+
+Value* ElementCode::sign(Value* x) const { return with(*this, {x}, sign_of); }
+
+Value* ElementCode::maximum(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return extremum(e, true); });
+}
+
+Value* ElementCode::minimum(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return extremum(e, false); });
+}
+
+Value* ElementCode::bit_and(Value* x, Value* y) const { return builder_.CreateAnd(x, y); }
+
+Value* ElementCode::bit_or(Value* x, Value* y) const { return builder_.CreateOr(x, y); }
+
+Value* ElementCode::bit_xor(Value* x, Value* y) const { return builder_.CreateXor(x, y); }
+
+Value* ElementCode::bit_not(Value* x) const { return builder_.CreateNot(x); }
+
+Value* ElementCode::shift_left(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::Shl); });
+}
+
+Value* ElementCode::shift_right_logical(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::LShr); });
+}
+
+Value* ElementCode::shift_right_arithmetic(Value* x, Value* y) const {
+  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::AShr); });
+}
+
+Value* ElementCode::count_ones(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctpop, {e.x[0]}); });
+}
+
+Value* ElementCode::count_leading_zeros(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); });
+}
+
+Value* ElementCode::floor(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return rounded(e, llvm::Intrinsic::floor); });
+}
+
+Value* ElementCode::ceil(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return rounded(e, llvm::Intrinsic::ceil); });
+}
+
+Value* ElementCode::round_nearest_even(Value* x) const { return with(*this, {x}, rounded_even); }
+
+Value* ElementCode::round_nearest_afz(Value* x) const { return with(*this, {x}, rounded_away); }
+
+Value* ElementCode::is_finite(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) {
+    return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type()));
+  });
+}
+
+Value* ElementCode::sqrt(Value* x) const {
+  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::sqrt, {e.x[0]}); });
+}
+
+Value* ElementCode::rsqrt(Value* x) const { return emit_rsqrt(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::cbrt(Value* x) const { return emit_cbrt(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::exponential(Value* x) const { return emit_exponential(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::exponential_minus_one(Value* x) const { return emit_exponential_minus_one(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::log(Value* x) const { return emit_log(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::log_plus_one(Value* x) const { return emit_log_plus_one(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::logistic(Value* x) const { return emit_logistic(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::tanh(Value* x) const { return emit_tanh(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::sine(Value* x) const { return emit_sine(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::cosine(Value* x) const { return emit_cosine(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::tan(Value* x) const { return emit_tan(builder_, MathTarget{target_.has_fma}, x); }
+
+Value* ElementCode::atan2(Value* y, Value* x) const { return emit_atan2(builder_, MathTarget{target_.has_fma}, y, x); }
+
+Value* ElementCode::reduce_precision(Value* x, std::int64_t exponent_bits, std::int64_t mantissa_bits) const {
+  return with(*this, {x}, [=](const Emit& e) { return to_lower_precision(e, exponent_bits, mantissa_bits); });
+}
+
+Value* ElementCode::compare(std::string_view direction, Value* x, Value* y) const {
+  return with(*this, {x, y}, [=](const Emit& e) { return compared(e, direction); });
+}
+
+Value* ElementCode::select(Value* predicate, Value* on_true, Value* on_false) const {
+  return builder_.CreateSelect(predicate, on_true, on_false);
+}
+
+Value* ElementCode::convert(Value* x) const { return with(*this, {x}, converted); }
+
+Value* ElementCode::bitcast(Value* x) const { return with(*this, {x}, same_bits); }
 
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes) {
   llvm::Type* scalar = dtype == DType::kF32 || is_half(dtype) ? llvm::Type::getFloatTy(context)
@@ -387,11 +457,11 @@ llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype) {
 
 llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands,
                               bool round) {
-  const auto row = table().find(op.name());
-  CORNU_CHECK(row != table().end(), "no code for {}", op.name());
-  llvm::Value* result = row->second(Emit{b, target, MathTarget{target.has_fma}, op, operands});
+  const CpuOp* const row = find_cpu_op(op);
+  CORNU_CHECK(row != nullptr && row->emit != nullptr, "no code for {}", op.name());
+  llvm::Value* result = row->emit(ElementCode(b, target, op, operands));
   const DType dtype = op.result().dtype();
-  return round && is_half(dtype) && !keeps_numbers(op) ? round_to_half(b, target, result, dtype) : result;
+  return round && is_half(dtype) && !row->keeps_numbers ? round_to_half(b, target, result, dtype) : result;
 }
 
 llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& literal, std::int64_t element) {

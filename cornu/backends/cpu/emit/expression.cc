@@ -5,6 +5,7 @@
 
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -90,12 +91,12 @@ int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
   const ir::Value body = op.region(0).results()[0];
   const ir::Dims sizes = window_sizes(op);
   const ir::Op* const init = op.operand(1).op();
-  const std::string_view kind = body.op()->name();
+  const Combiner combiner = combiner_of_body(op.region(0));
   const ir::DType dtype = op.result().dtype();
-  const bool is_extremum = kind == "maximum" || kind == "minimum";
-  const bool is_neutral =
-      is_extremum && init != nullptr && init->name() == "constant" &&
-      init->attributes().get<ir::Literal>("value") == (kind == "maximum" ? ops::least_value(dtype) : ops::greatest_value(dtype));
+  const bool is_extremum = combiner == Combiner::kMaximum || combiner == Combiner::kMinimum;
+  const bool is_neutral = is_extremum && ops::is_constant(op.operand(1)) &&
+                          init->attributes().get<ir::Literal>("value") ==
+                              (combiner == Combiner::kMaximum ? ops::least_value(dtype) : ops::greatest_value(dtype));
   Windowed windowed{body, {}, ir::is_float(dtype) && is_extremum};
   for (const ir::Dims& tap : window_taps(sizes)) windowed.maps.push_back(tap_map(map, sizes, tap));
   const int elements = add_windowed(windowed, op.operand(0));
@@ -106,8 +107,8 @@ int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
 /// places is done once, after the largest or smallest operand is found.
 int Expression::add_windowed(Windowed windowed, ir::Value value) {
   const ir::Op* const op = value.op();
-  const auto is_rising = {"add", "maximum", "minimum"};
-  if (windowed.rises && op != nullptr && std::find(is_rising.begin(), is_rising.end(), op->name()) != is_rising.end() &&
+  const auto rising = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
+  if (windowed.rises && op != nullptr && std::find(rising.begin(), rising.end(), combiner_of(*op)) != rising.end() &&
       !plan_.in_memory(value)) {
     for (std::size_t side = 0; side < 2; ++side) {
       const int other = add(op->operand(1 - side), windowed.maps[0], false);
@@ -115,7 +116,7 @@ int Expression::add_windowed(Windowed windowed, ir::Value value) {
                        [&](const IndexMap& map) { return add(op->operand(1 - side), map, false) == other; }))
         continue;
       const Node& bound = nodes_[static_cast<std::size_t>(other)];
-      if (op->name() == "maximum" && bound.kind == Node::Kind::kConstant) {
+      if (combiner_of(*op) == Combiner::kMaximum && bound.kind == Node::Kind::kConstant) {
         const double c = bound.value.op()->attributes().get<ir::Literal>("value").at(0);
         windowed.hides_sign = windowed.hides_sign || (c >= 0 && !std::signbit(c));
       }
@@ -123,7 +124,7 @@ int Expression::add_windowed(Windowed windowed, ir::Value value) {
       return add_node(Node::Kind::kOp, value, side == 0 ? std::vector<int>{inner, other} : std::vector<int>{other, inner});
     }
   }
-  const bool is_larger = windowed.hides_sign && windowed.body.op()->name() == "maximum";
+  const bool is_larger = windowed.hides_sign && combiner_of(*windowed.body.op()) == Combiner::kMaximum;
   int result = add(value, windowed.maps[0], false);
   for (std::size_t i = 1; i < windowed.maps.size(); ++i)
     result = add_node(is_larger ? Node::Kind::kLarger : Node::Kind::kOp, windowed.body, {result, add(value, windowed.maps[i], false)});
@@ -183,7 +184,7 @@ int Expression::add_row_load(ir::Value value, int row_argument, const IndexMap& 
 }
 
 int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
-  const bool scalar_constant = value.op() != nullptr && value.op()->name() == "constant" && value.type().num_elements() == 1;
+  const bool scalar_constant = ops::is_constant(value) && value.type().num_elements() == 1;
   if (!compute && !scalar_constant) {
     for (const Store& store : group_.stores)
       if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) && plan_.buffer_of.at(value) == store.buffer &&
@@ -206,7 +207,7 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
       node.value = value;
       nodes_.push_back(std::move(node));
       id = static_cast<int>(nodes_.size()) - 1;
-    } else if (op->name() == "iota") {
+    } else if (classify(*op) == OpClass::kLeaf && !ops::is_constant(value)) {  // iota
       Node node;
       node.kind = Node::Kind::kIota;
       node.value = value;
@@ -225,7 +226,7 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
                       address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
       }
     } else if (classify(*op) == OpClass::kWindow) {
-      id = op->name() == "reduce_window" ? add_reduce_window(*op, map) : add_select_and_scatter(*op, map);
+      id = window_use(*op) == WindowUse::kReduces ? add_reduce_window(*op, map) : add_select_and_scatter(*op, map);
     } else {
       CORNU_CHECK(classify(*op) == OpClass::kElementwise, "{} is not computable in a loop", op->name());
       std::vector<int> operands;

@@ -68,8 +68,8 @@ class GroupEmitter {
   struct Reduction {
     const ir::Op& op;
     std::vector<int> elements = {}, inits = {};  // nodes
-    std::string_view combiner = {};              // see free_combiner
-    std::size_t num_kept = 0;                    // the outer loops, over results
+    Combiner combiner = Combiner::kNone;
+    std::size_t num_kept = 0;  // the outer loops, over results
     bool lanes_are_results = false, lanes_are_reduced = false;
     std::vector<llvm::Value*> sums = {};  // stack slots
   };
@@ -83,7 +83,7 @@ class GroupEmitter {
   std::vector<llvm::Value*> combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
                                     const std::vector<llvm::Value*>& elements);
   bool should_vectorise_kept(std::size_t num_kept, bool simple) const;
-  llvm::Value* neutral(std::string_view combiner, ir::DType dtype, int lanes);
+  llvm::Value* neutral(Combiner combiner, ir::DType dtype, int lanes);
   llvm::Value* across_lanes(const ir::Op& reduce, llvm::Value* vector);
 
   // scatter.cc

@@ -217,6 +217,7 @@ bool GroupEmitter::is_number_of_a_run(std::size_t constant) const {
   bool is_used = false;
   for (const Node& user : expression_.nodes()) {
     if (std::find(user.operands.begin(), user.operands.end(), static_cast<int>(constant)) == user.operands.end()) continue;
+    // pattern: what counters and keys are mixed by
     if (user.kind != Node::Kind::kOp || (user.value.op()->name() != "add" && user.value.op()->name() != "xor")) return false;
     is_used = true;
   }

@@ -5,7 +5,7 @@
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
-#include "cornu/ops/reduce/reduce.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 
@@ -21,7 +21,7 @@ std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std:
     known[body.arguments()[n + i]] = elements[i];
   }
   for (const auto& op : body.ops()) {
-    if (op->name() == "constant") {
+    if (ops::is_constant(op->result(0))) {
       llvm::Value* value = emit_constant(context_, op->attributes().get<ir::Literal>("value"), 0);
       known[op->result()] = vector ? splat(value) : value;
       continue;
@@ -35,13 +35,13 @@ std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std:
   return results;
 }
 
-llvm::Value* GroupEmitter::neutral(std::string_view combiner, ir::DType dtype, int lanes) {
+llvm::Value* GroupEmitter::neutral(Combiner combiner, ir::DType dtype, int lanes) {
   llvm::Type* type = register_type(context_, dtype, lanes);
-  if (combiner == "multiply") return ir::is_float(dtype) ? llvm::ConstantFP::get(type, 1) : llvm::ConstantInt::get(type, 1);
-  if (combiner == "and") return llvm::Constant::getAllOnesValue(type);
-  if (combiner == "add" || combiner == "or") return llvm::Constant::getNullValue(type);
-  const bool largest = combiner == "maximum";
-  CORNU_CHECK(largest || combiner == "minimum", "no neutral element for {}", combiner);
+  if (combiner == Combiner::kProduct) return ir::is_float(dtype) ? llvm::ConstantFP::get(type, 1) : llvm::ConstantInt::get(type, 1);
+  if (combiner == Combiner::kAnd) return llvm::Constant::getAllOnesValue(type);
+  if (combiner == Combiner::kSum || combiner == Combiner::kOr) return llvm::Constant::getNullValue(type);
+  const bool largest = combiner == Combiner::kMaximum;
+  CORNU_CHECK(largest || combiner == Combiner::kMinimum, "no neutral element");
   if (ir::is_float(dtype)) return llvm::ConstantFP::getInfinity(type, largest);
   const auto bits = static_cast<unsigned>(ir::bit_width(dtype));
   if (ir::is_signed_integer(dtype))
@@ -142,11 +142,11 @@ void GroupEmitter::split_reduction(Reduction& r) {
   for (const ir::Op* member : group_.members) cost += member == &r.op ? 1 : elementwise_cost(*member);
   const int widest = target_.lanes * (cost <= 4 ? 4 : 1);
   const bool has_reduced = loops_.size() > r.num_kept;
-  if (should_vectorise_kept(r.num_kept, !r.combiner.empty()))
+  if (should_vectorise_kept(r.num_kept, r.combiner != Combiner::kNone))
     make_vector_loop(static_cast<int>(r.num_kept) - 1, widest);
-  else if (!r.combiner.empty() && has_reduced)
+  else if (r.combiner != Combiner::kNone && has_reduced)
     make_vector_loop(static_cast<int>(loops_.size()) - 1, widest);
-  if (group_.scratch_buffer >= 0 && !r.combiner.empty() && has_reduced) split_level_ = r.num_kept;
+  if (group_.scratch_buffer >= 0 && r.combiner != Combiner::kNone && has_reduced) split_level_ = r.num_kept;
   if (r.num_kept > split_level_ || split_level_ > 0 || group_.scratch_buffer >= 0) split_outermost();
   leaves_partials_ = group_.scratch_buffer >= 0 && num_slices_ > 1 && split_level_ == r.num_kept;
   r.lanes_are_results = vector_level_ >= 0 && vector_level_ < static_cast<int>(r.num_kept);
@@ -266,7 +266,7 @@ void GroupEmitter::start_sums() {
                                                    builder_.CreateAdd(row, integer(partials.offsets[s])));
     auto clear = [&](int lanes) {
       return [&, lanes](llvm::Value* at) {
-        store_at(sums_[s].partials, at, 1, neutral(ops::simple_reduce_kind(*result.op()), result.dtype(), lanes), result.dtype());
+        store_at(sums_[s].partials, at, 1, neutral(free_combiner(*result.op()), result.dtype(), lanes), result.dtype());
       };
     };
     counted_loop(integer(0), integer(full), target_.lanes, clear(target_.lanes));

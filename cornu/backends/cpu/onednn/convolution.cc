@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cornu/backends/cpu/memory_reserve.h"
+#include "cornu/backends/cpu/memory/memory_reserve.h"
 #include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/base/check.h"
 
@@ -113,6 +113,7 @@ class Convolution final : public GroupKernel {
   }
 
   std::string_view name() const override { return "oneDNN"; }
+  bool is_library() const override { return true; }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     auto* const lhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[0]));  // only read

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "cornu/backends/cpu/memory_reserve.h"
+#include "cornu/backends/cpu/memory/memory_reserve.h"
 
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {

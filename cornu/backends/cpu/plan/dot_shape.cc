@@ -76,16 +76,6 @@ DotShape dot_shape(const Plan& plan, const Group& group) {
   return out;
 }
 
-std::int64_t MatrixProduct::num_matrices() const {
-  std::int64_t count = 1;
-  for (const DotAxis& axis : batch) count *= axis.extent;
-  return count;
-}
-
-double MatrixProduct::flops() const {
-  return 2.0 * static_cast<double>(num_matrices()) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-}
-
 std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   if (dot.contracting.size() > 1) return std::nullopt;
   DotAxis rows = dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows.back();

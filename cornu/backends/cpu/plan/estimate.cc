@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <set>
 
-#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
@@ -32,7 +31,7 @@ double multiply_adds(const ir::Op& dot) {
 bool wants_partials(const Group& group, int vector_lanes) {
   constexpr std::int64_t kFewPasses = 16;
   const ir::Op& op = *group.op;
-  if (op.name() != "reduce" || free_combiner(op).empty() || op.result().type().num_elements() == 0) return false;
+  if (window_use(op) != WindowUse::kNone || free_combiner(op) == Combiner::kNone || op.result().type().num_elements() == 0) return false;
   const ir::DType dtype = op.result().dtype();
   if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) return false;  // a partial result would be rounded
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");
@@ -95,7 +94,7 @@ void estimate(Plan& plan, const PlanOptions& options) {
       case GroupKind::kReduce: {
         const double n = num_elements(group.extents);
         auto count = [&](const ir::Op& op) {
-          vector_ops += (op.name() == "reduce" ? 1 : elementwise_cost(op)) * n / options.vector_lanes;
+          vector_ops += elementwise_cost(op) * n / options.vector_lanes;
           if (ir::is_float(op.result().dtype())) group.flops += n;
         };
         if (group.kind == GroupKind::kLoop)

@@ -2,6 +2,7 @@
 
 #include "cornu/backends/cpu/plan/fuser.h"
 #include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu::fusing {
 
@@ -23,7 +24,7 @@ GroupKind own_group_kind(const Op& op) {
     case OpClass::kDot: return GroupKind::kDot;
     case OpClass::kUpdate: return GroupKind::kUpdate;
     case OpClass::kKernel: return GroupKind::kKernel;
-    case OpClass::kControl: return op.name() == "while" ? GroupKind::kWhile : GroupKind::kBranch;
+    case OpClass::kControl: return is_loop(op) ? GroupKind::kWhile : GroupKind::kBranch;
     default: return GroupKind::kReference;
   }
 }
@@ -37,7 +38,7 @@ bool is_loop_op(const Op& op) {
 
 bool reads_windows(const Op& op, Value operand) { return operand.rank() > 0 && classify(op) == OpClass::kWindow; }
 
-bool is_tiled(const Op& op) { return op.name() == "select_and_scatter"; }
+bool is_tiled(const Op& op) { return window_use(op) == WindowUse::kScatters; }
 
 void Fuser::find_consumers() {
   for (const auto& op : block.ops())
@@ -55,7 +56,7 @@ void Fuser::force_operands() {
     switch (classify(*op)) {
       case OpClass::kDot:
         for (const Value& v : op->operands()) {
-          // A dot reads any strides, so transposes and broadcasts in front of it stay views.
+          // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
           Value base = v;
           while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
                  operand_map(*base.op(), identity_map(base.dims().size())).has_value())
@@ -66,18 +67,17 @@ void Fuser::force_operands() {
       case OpClass::kControl:
         // Initial values that are views or leaves are written straight into the buffers that carry them.
         for (Value v : op_inputs(*op)) {
-          if (op->name() == "while" && v.op() != nullptr) v = behind_views(v);
-          if (op->name() == "while" && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
+          if (is_loop(*op) && v.op() != nullptr) v = behind_views(v);
+          if (is_loop(*op) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
           force(v, true);
         }
         row_major.insert(op->results().begin(), op->results().end());
         break;
       case OpClass::kUpdate: {
         // What says where to write.
-        const std::size_t count = op->results().size();
-        if (op->name() == "scatter") force(op->operand(count), false);
-        if (op->name() == "dynamic_update_slice")
-          for (std::size_t i = 2; i < op->operands().size(); ++i) force(op->operand(i), false);
+        const CpuOp& row = *find_cpu_op(*op);
+        if (row.update.places == nullptr) break;
+        for (const Value& v : row.update.places(*op)) force(v, false);
         break;
       }
       case OpClass::kKernel:
@@ -100,13 +100,14 @@ void Fuser::force_operands() {
     forced.insert(v);
     row_major.insert(v);
   }
-  // A reshape that must be in memory is what it reshapes, seen with other extents; where that is a view without memory it takes a copy.
+  // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a view without memory it takes a
+  // copy
   const auto results = block.results();
   for (const auto& op : block.ops()) {
     if (op->name() != "reshape" || !forced.contains(op->result()) ||
         std::find(results.begin(), results.end(), op->result()) != results.end())
       continue;
-    Value base = op->operand(0);
+    Value base = op->operand(0);  // pattern: a reshape of a reshape
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
     const bool is_view_in_memory = base.op() != nullptr && classify(*base.op()) == OpClass::kView && forced.contains(base);
     const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) || has_own_group(classify(*base.op())) || is_view_in_memory;
@@ -357,7 +358,7 @@ void Fuser::make_groups() {
     if (last[c] != nullptr) ends[last[c]] = static_cast<int>(c);
   for (const auto& op : block.ops()) {
     const OpClass c = classify(*op);
-    if (op->name() == "constant" && op->result().type().num_elements() != 1) {
+    if (ops::is_constant(op->result(0)) && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
       add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
     } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op->result()) && !aliases.contains(op->result())) {
@@ -404,7 +405,7 @@ void Fuser::run() {
     const int cluster = static_cast<int>(clusters.size());
     clusters.push_back({own_group_kind(*op), op.get(), {}, {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
-    if (c == OpClass::kReduce && op->name() == "reduce" && options.fuse) grow_reduce(*op, cluster);
+    if (c == OpClass::kReduce && window_use(*op) == WindowUse::kNone && options.fuse) grow_reduce(*op, cluster);
   }
   for (const auto& op : ops) {
     const OpClass c = classify(*op);

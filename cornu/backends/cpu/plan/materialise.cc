@@ -9,7 +9,7 @@ namespace {
 /// Whether `viewed` has the elements of `base` in their order.
 bool is_in_order(Value viewed, Value base) {
   for (; viewed != base; viewed = viewed.op()->operand(0))
-    if (viewed.op()->name() != "reshape") return false;
+    if (viewed.op()->name() != "reshape") return false;  // pattern: only reshapes keep the order
   return true;
 }
 

@@ -285,7 +285,7 @@ void Orderer::sort() {
 
 std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group) {
   std::vector<std::pair<ir::Value, ir::Value>> out;
-  if (group.kind == GroupKind::kUpdate && group.op->name() != "concatenate" && group.op->name() != "pad")
+  if (group.kind == GroupKind::kUpdate && find_cpu_op(*group.op)->update.changes_operands)
     for (const Store& store : group.stores) out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
   if (group.kind == GroupKind::kWhile)
     for (const Store& store : group.stores) out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);

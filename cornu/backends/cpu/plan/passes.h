@@ -78,8 +78,8 @@ inline bool is_control(GroupKind kind) { return kind == GroupKind::kWhile || kin
 /// The groups that write the result of an update, given where order() has put it.
 std::vector<Group> update_parts(const Plan& plan, const Group& update);
 
-/// A scatter whose body is elementwise and uses nothing from outside.
-bool can_emit_scatter(const ir::Op& scatter);
+/// Whether the op's (first) body is made of elementwise ops and constants and uses nothing from outside, so that loops can run it.
+bool has_elementwise_body(const ir::Op& op);
 
 /// Where a scatter writes: `target` maps the update's dimensions (its window parts; batching) to the input's, without the starts; each
 /// start is one component of an index vector, whose place in the indices `start` gives.
@@ -131,8 +131,7 @@ struct ReduceLoops {
 };
 ReduceLoops reduce_loops(const ir::Op& reduce);
 
-/// The op that combines the elements of a reduce of one tensor, if it has a neutral element and any order will do: add, multiply, maximum,
-/// minimum, and, or; else empty.
-std::string_view free_combiner(const ir::Op& reduce);
+/// What combines the elements of a reduce of one tensor.
+Combiner free_combiner(const ir::Op& reduce);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cornu/backends/cpu/lives.h"
+#include "cornu/backends/cpu/memory/lives.h"
 #include "cornu/backends/cpu/plan/passes.h"
 
 namespace cornu::inline v0::backends::cpu {

@@ -1,6 +1,5 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
-#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/program_signature.h"

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/executable.h"
 
@@ -15,51 +16,12 @@
 /// them. Made by make_plan in passes (fuse, order, lay out, place), printed by plan_str, turned into code by emit/.
 namespace cornu::inline v0::backends::cpu {
 
-/// One dimension's index of a value as an affine function of a group's loop indices:
-/// sum(coefficients[l] * loop[l]) + constant + sum(clamp(start, 0, max) of dynamic starts).
-struct Index {
-  std::vector<std::int64_t> coefficients;
-  std::int64_t constant = 0;
-  struct Dynamic {
-    ir::Value start;  // integers, in memory
-    std::int64_t max = 0;
-    std::vector<Index> map;  // where in `start`; empty for a scalar
-  };
-  std::vector<Dynamic> dynamic;
-};
-using IndexMap = std::vector<Index>;
-
-/// The map under which loop l is dimension l.
-IndexMap identity_map(std::size_t rank);
-bool is_identity(const IndexMap& map, const ir::Dims& loop_extents);
-
 /// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that splits dimensions of its
-/// operand). Views: broadcast_in_dim, reshape, transpose, slice, reverse, dynamic_slice, gather.
+/// operand).
 std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
 
 /// Whether two maps over the same loops are the same.
 bool same_map(const IndexMap& a, const IndexMap& b);
-
-/// How an op takes part in fusion.
-enum class OpClass {
-  kView,         // changes indices only
-  kLeaf,         // constant or iota: made where it is used
-  kElementwise,  // computes element i from elements i
-  kWindow,       // computes an element from the elements of one window, or its elements from a window's: see windows.h
-  kReduce,       // reduce with an elementwise body
-  kDot,          // dot_general
-  kControl,      // while, if, case: regions that are planned themselves
-  kUpdate,       // writes parts of its result one after the other: concatenate, pad, dynamic_update_slice, scatter
-  kKernel,       // runs by a kernel of the engine on plain tensors: convolution, sort, select_and_scatter
-  kReference,    // runs by its reference kernel
-};
-OpClass classify(const ir::Op& op);
-
-/// Whether the emitter has code for the elementwise op of this name (see emit/elementwise.cc).
-bool can_emit_elementwise(std::string_view name);
-
-/// Ops that cost much more than an addition (exp, log, ..., divide and sqrt less); in units of a vector addition.
-double elementwise_cost(const ir::Op& op);
 
 /// Where a buffer's bytes are.
 enum class Place { kArena, kArgument, kOutput, kConstant };

@@ -6,11 +6,14 @@
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
+
+// patterns: activations and their masks, which one tensor in memory serves
 
 using ir::Block;
 using ir::Builder;
@@ -130,10 +133,10 @@ class RegionPreparer {
         if (const auto same = map.find(activations.positive_like(*op)); same != map.end() && op->name() == "compare")
           operands[0] = localized(builder, same->second, local);
       std::vector<bool> keep(op->results().size(), true);
-      if (op->name() == "while") keep = carried_that_change(*op);
+      if (is_loop(*op)) keep = carried_that_change(*op);
       std::vector<std::unique_ptr<Block>> regions;
       for (const auto& region : op->regions()) regions.push_back(copy_region(*region, map, keep, operands));
-      if (op->name() == "while") {
+      if (is_loop(*op)) {
         std::vector<Value> changing;
         for (std::size_t i = 0; i < operands.size(); ++i)
           if (keep[i]) changing.push_back(operands[i]);
@@ -142,7 +145,7 @@ class RegionPreparer {
         continue;
       }
       ir::Attributes attributes = op->attributes();
-      if (op->name() == "reduce_window" && !has_kernel_windows(*op)) pad_windows(builder, *op, operands, attributes);
+      if (window_use(*op) == WindowUse::kReduces && !has_kernel_windows(*op)) pad_windows(builder, *op, operands, attributes);
       const Op& copy = builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
     }
@@ -185,7 +188,7 @@ class RegionPreparer {
                                      const std::vector<Value>& operands) {
     auto copy = std::make_unique<Block>();
     ValueMap map = outer;
-    const bool loop = region.parent() != nullptr && region.parent()->name() == "while";
+    const bool loop = region.parent() != nullptr && is_loop(*region.parent());
     for (std::size_t i = 0; i < region.arguments().size(); ++i) {
       const Value argument = region.arguments()[i];
       map[argument] = loop && !keep[i] ? operands[i] : copy->add_argument(argument.type());
@@ -207,7 +210,7 @@ class RegionPreparer {
     const Op* op = value.op();
     if (op == nullptr || value.block() == &builder.block()) return value;
     const OpClass c = classify(*op);
-    const bool large_constant = op->name() == "constant" && value.type().num_elements() != 1;
+    const bool large_constant = ops::is_constant(value) && value.type().num_elements() != 1;
     if ((c != OpClass::kView && c != OpClass::kLeaf) || large_constant || is_computed_view(*op)) return value;
     if (const auto found = local.find(value); found != local.end()) return found->second;
     std::vector<Value> operands;
@@ -229,7 +232,7 @@ void own_block_results(Block& block, std::span<const Value> currents) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     Value& result = results[i];
     if (i < currents.size() && result == currents[i]) continue;
-    const bool is_tensor_constant = result.op() != nullptr && result.op()->name() == "constant" && result.type().num_elements() != 1;
+    const bool is_tensor_constant = ops::is_constant(result) && result.type().num_elements() != 1;
     if (result.op() == nullptr || result.block() != &block || is_tensor_constant || !taken.insert(result.id()).second)
       result = builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
   }
@@ -240,7 +243,7 @@ void own_region_results(const Block& block) {
   for (const auto& op : block.ops()) {
     if (classify(*op) != OpClass::kControl) continue;
     for (const auto& region : op->regions()) {
-      const bool body = op->name() == "while" && region.get() == &op->region(1);
+      const bool body = is_loop(*op) && region.get() == &op->region(1);
       own_block_results(*region, body ? region->arguments() : std::span<const Value>());
       own_region_results(*region);
     }

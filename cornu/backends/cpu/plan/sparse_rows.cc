@@ -9,6 +9,8 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
+// patterns: rows added to a table of zeros, and rows read from it
+
 using ir::Builder;
 using ir::Op;
 using ir::Value;
@@ -99,7 +101,7 @@ void compact_sparse_tables(Plan& plan) {
 bool is_read_in_place(const Op& view, std::span<const Op* const> users) {
   if (view.name() != "gather" || !ops::is_gather_rows(view) || users.empty()) return false;
   // A sum over rows of a table, an embedding's mean: each is read once.
-  if (users.size() == 1 && users[0]->name() == "reduce" && classify(*users[0]) == OpClass::kReduce)
+  if (users.size() == 1 && classify(*users[0]) == OpClass::kReduce && window_use(*users[0]) == WindowUse::kNone)
     return users[0]->operand(0) == view.result();
   // What compact_sparse_tables makes.
   return view.operand(0).op() != nullptr && view.operand(0).op()->name() == "scatter" &&

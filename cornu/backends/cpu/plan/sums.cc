@@ -2,7 +2,7 @@
 
 #include "cornu/backends/cpu/plan/fuser.h"
 #include "cornu/backends/cpu/plan/windows.h"
-#include "cornu/ops/reduce/reduce.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu::fusing {
 
@@ -12,12 +12,13 @@ int Fuser::sum_host(int reduce) const {
   constexpr std::int64_t kMostSums = 2048, kFewestElements = 16 * 1024;
   const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
   const Op& op = *cluster.root;
-  if (op.name() != "reduce" || op.results().size() != 1) return -1;
-  const std::string_view kind = ops::simple_reduce_kind(op);
-  const auto kinds = {"add", "maximum", "minimum"};
+  if (window_use(op) != WindowUse::kNone) return -1;
+  const Combiner combiner = free_combiner(op);
+  const auto combiners = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
   const Value elements = op.operand(0);
   const ir::DType dtype = elements.dtype();
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end() || (dtype != ir::DType::kF32 && dtype != ir::DType::kF64)) return -1;
+  if (std::find(combiners.begin(), combiners.end(), combiner) == combiners.end() || (dtype != ir::DType::kF32 && dtype != ir::DType::kF64))
+    return -1;
   const ir::Dims& dims = elements.dims();
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");
   // The first dimensions go, the last stay.
@@ -40,7 +41,7 @@ int Fuser::sum_host(int reduce) const {
     bool between = false;
     for (std::size_t c = 0; c < clusters.size() && !between; ++c)
       between = static_cast<int>(c) != host && clusters[c].before.contains(host) && cluster.before.contains(static_cast<int>(c));
-    if (between || (!loop.tile.empty() && !(kind == "add" && is_zero_behind_windows(elements, loop.tile)))) continue;
+    if (between || (!loop.tile.empty() && !(combiner == Combiner::kSum && is_zero_behind_windows(elements, loop.tile)))) continue;
     return host;
   }
   return -1;
@@ -53,7 +54,9 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
   if (covered) return true;
   const Op* op = behind_views(v).op();
   if (op == nullptr) return false;
-  if (op->name() == "constant") return op->result().type().num_elements() == 1 && op->attributes().get<ir::Literal>("value").at(0) == 0;
+  if (ops::is_constant(op->result(0)))
+    return op->result().type().num_elements() == 1 && op->attributes().get<ir::Literal>("value").at(0) == 0;
+  // pattern: a choice between two values of which both are zero there
   if (op->name() == "select") return is_zero_behind_windows(op->operand(1), tile) && is_zero_behind_windows(op->operand(2), tile);
   return is_tiled(*op) && has_plain_windows(*op) && window_sizes(*op) == tile && is_zero_behind_windows(op->operand(2), tile);
 }

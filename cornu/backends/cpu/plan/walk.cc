@@ -4,7 +4,6 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
-#include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/transform/evaluate.h"
 
@@ -89,7 +88,7 @@ struct Walk {
   }
 
   void go_windows(const ir::Op& op, const IndexMap& map) {
-    const bool scatters = op.name() == "select_and_scatter";
+    const bool scatters = window_use(op) == WindowUse::kScatters;
     go(op.operand(scatters ? 2 : 1), {}, false);
     std::optional<WindowPlace> place = scatters ? window_place(op, map) : WindowPlace{map, {}};
     if (!place) return;
@@ -130,7 +129,10 @@ void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void
   }
 }
 
-bool is_computed_view(const ir::Op& op) { return op.name() == "dynamic_slice" || op.name() == "gather"; }
+bool is_computed_view(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  return row != nullptr && row->is_computed_view;
+}
 
 std::vector<ir::Value> op_inputs(const ir::Op& op) {
   std::vector<ir::Value> inputs(op.operands().begin(), op.operands().end());
@@ -245,17 +247,11 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   return reads;
 }
 
-std::string_view free_combiner(const ir::Op& reduce) {
-  if (reduce.results().size() != 1) return {};
-  const std::string_view kind = ops::simple_reduce_kind(reduce);
-  for (const std::string_view known : {"add", "multiply", "maximum", "minimum", "and", "or"})
-    if (kind == known) return known;
-  return {};
-}
+Combiner free_combiner(const ir::Op& reduce) { return reduce.results().size() == 1 ? combiner_of_body(reduce.region(0)) : Combiner::kNone; }
 
 ReduceLoops reduce_loops(const ir::Op& reduce) {
   ReduceLoops loops;
-  if (reduce.name() == "reduce_window") {
+  if (window_use(reduce) == WindowUse::kReduces) {
     const ops::WindowOptions window = ops::window_options(reduce);
     const ir::Dims& result = reduce.result().dims();
     const std::size_t rank = result.size();

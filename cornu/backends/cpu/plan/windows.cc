@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cornu/backends/cpu/group_kernel.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
@@ -25,7 +24,7 @@ bool are_one(const ir::Dims& dims) {
 /// A body of one op that an elementwise op can stand for: its operands are the arguments in order.
 bool is_one_op(const ir::Block& body) {
   const std::string_view kind = ops::simple_body_kind(body);
-  return !kind.empty() && can_emit_elementwise(kind) && body.ops()[0]->operand(0) == body.arguments()[0];
+  return !kind.empty() && can_emit_elementwise(*body.ops()[0]) && body.ops()[0]->operand(0) == body.arguments()[0];
 }
 
 bool are_side_by_side(const ir::Dims& extents, const ir::Dims& counts, const ir::Dims& sizes, const ir::Dims& strides) {
@@ -44,17 +43,19 @@ bool are_side_by_side(const ir::Dims& extents, const ir::Dims& counts, const ir:
 bool has_plain_windows(const ir::Op& op) {
   if (op.results().size() != 1) return false;
   const ir::Dims& extents = op.operand(0).dims();
-  if (op.name() == "reduce_window") {
+  if (window_use(op) == WindowUse::kReduces) {
     const ops::WindowOptions w = ops::window_options(op);
-    const std::string_view kind = ops::simple_body_kind(op.region(0));
+    const Combiner combiner = combiner_of_body(op.region(0));
     const ir::DType dtype = op.result().dtype();
     // Halves are added up in f32, as a reduction's loops do.
-    const bool rounds = (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) && kind != "maximum" && kind != "minimum";
+    const bool rounds =
+        (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) && combiner != Combiner::kMaximum && combiner != Combiner::kMinimum;
     return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) && are_one(w.base_dilations) &&
            are_one(w.window_dilations) && are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
   }
-  if (op.name() != "select_and_scatter") return false;
+  if (window_use(op) != WindowUse::kScatters) return false;
   const ops::SelectWindow w = ops::select_window(op);
+  // pattern: a choice by one comparison
   return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) && is_one_op(op.region(1)) &&
          are_zero(w.padding_low) && are_zero(w.padding_high) && are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
 }
@@ -67,7 +68,7 @@ bool has_kernel_windows(const ir::Op& reduce_window) {
 }
 
 ir::Dims window_sizes(const ir::Op& op) {
-  return op.name() == "reduce_window" ? ops::window_options(op).dimensions : ops::select_window(op).dimensions;
+  return window_use(op) == WindowUse::kReduces ? ops::window_options(op).dimensions : ops::select_window(op).dimensions;
 }
 
 std::vector<ir::Dims> window_taps(const ir::Dims& sizes) {

@@ -1,48 +1,14 @@
 #include "cornu/backends/cpu/recurrent/problem.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
-
-/// A composite as its folder in ops/ defines it. kBias, kDStates and kMask are operands that may be missing.
-struct Composite {
-  std::string_view name;
-  Cell cell;
-  bool is_gradient;
-  std::int64_t num_gates;
-  std::vector<Role> operands, results;
-};
-
-const std::vector<Composite>& composites() {
-  using enum Role;
-  static const auto& rows = *new const std::vector<Composite>{
-      {"cornu.simple_rnn", Cell::kSimple, false, 1, {kProjected, kKernel, kState, kMask}, {kStates, kLastState}},
-      {"cornu.simple_rnn_gradient", Cell::kSimple, true, 1, {kKernel, kStates, kDLastState, kDStates, kMask}, {kDProjected, kDState}},
-      {"cornu.gru", Cell::kGru, false, 3, {kProjected, kKernel, kState, kBias, kMask}, {kStates, kLastState, kGates}},
-      {"cornu.gru_gradient", Cell::kGru, true, 3, {kKernel, kStatesBefore, kGates, kDLastState, kDStates, kMask}, {kDProjected, kDState}},
-      {"cornu.lstm",
-       Cell::kLstm,
-       false,
-       4,
-       {kProjected, kKernel, kState, kCarry, kMask},
-       {kStates, kLastState, kLastCarry, kCarries, kGates}},
-      {"cornu.lstm_gradient",
-       Cell::kLstm,
-       true,
-       4,
-       {kKernel, kCarry, kCarries, kGates, kDLastState, kDLastCarry, kDStates, kMask},
-       {kDProjected, kDState, kDCarry}},
-  };
-  return rows;
-}
 
 Activation activation_of(const ir::Op& op, std::string_view attribute, Activation otherwise) {
   static constexpr std::pair<std::string_view, Activation> kNames[] = {{"linear", Activation::kLinear},
@@ -72,24 +38,23 @@ bool has_operand(const ir::Op& op, Role role, std::size_t place) {
 
 }  // namespace
 
-std::optional<RecurrentProblem> problem_of(const ir::Op& op) {
-  const std::vector<Composite>& known = composites();
-  const auto found = std::find_if(known.begin(), known.end(), [&](const Composite& row) { return row.name == op.name(); });
-  if (found == known.end() || op.operand(0).dtype() != ir::DType::kF32) return std::nullopt;
+std::optional<RecurrentProblem> problem_of(const ir::Op& op, const Composite& composite) {
+  if (op.operand(0).dtype() != ir::DType::kF32) return std::nullopt;
   RecurrentProblem p;
-  p.cell = found->cell;
-  p.is_gradient = found->is_gradient;
+  p.cell = composite.cell;
+  p.is_gradient = composite.is_gradient;
   p.goes_back = flag(op, "go_backwards") != p.is_gradient;
   p.reset_after = flag(op, "reset_after");
-  p.num_gates = found->num_gates;
+  p.num_gates = composite.num_gates;
   p.activation = activation_of(op, "activation", Activation::kTanh);
   p.recurrent_activation = activation_of(op, "recurrent_activation", Activation::kSigmoid);
   p.tensors.fill(RecurrentProblem::kAbsent);
   int place = 0;
-  for (const Role role : found->operands)
+  for (const Role role : composite.operands)
     if (has_operand(op, role, static_cast<std::size_t>(place))) p.tensors[static_cast<std::size_t>(role)] = place++;
   CORNU_CHECK(static_cast<std::size_t>(place) == op.operands().size(), "{} has {} operands", op.name(), op.operands().size());
-  for (std::size_t i = 0; i < found->results.size(); ++i) p.tensors[static_cast<std::size_t>(found->results[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < composite.results.size(); ++i)
+    p.tensors[static_cast<std::size_t>(composite.results[i])] = static_cast<int>(i);
   const ir::Value stacked = p.is_gradient ? op.result(0) : op.operand(0);
   p.batch = stacked.dims()[0];
   p.time = stacked.dims()[1];

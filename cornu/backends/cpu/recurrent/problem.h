@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "cornu/backends/cpu/recurrent/activations.h"
 #include "cornu/ir/graph.h"
@@ -52,7 +53,15 @@ struct RecurrentProblem {
   bool has(Role role) const { return tensor(role) != kAbsent; }
 };
 
-/// None for ops that are no recurrent composite and for those that no kernel serves: other types than f32, nothing to compute.
-std::optional<RecurrentProblem> problem_of(const ir::Op& op);
+/// A composite as its folder in ops/ defines it. kBias, kDStates and kMask are operands that may be missing.
+struct Composite {
+  Cell cell = Cell::kSimple;
+  bool is_gradient = false;
+  std::int64_t num_gates = 1;
+  std::span<const Role> operands, results;
+};
+
+/// None where no kernel serves: other types than f32, nothing to compute.
+std::optional<RecurrentProblem> problem_of(const ir::Op& op, const Composite& composite);
 
 }  // namespace cornu::inline v0::backends::cpu::recurrent

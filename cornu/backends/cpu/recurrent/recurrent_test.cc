@@ -1,4 +1,4 @@
-#include "cornu/backends/cpu/recurrent/recurrent.h"
+#include "cornu/backends/cpu/kernels/slices.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ std::vector<ir::Literal> operands_of(const ir::Op& op, float bound = 0.9F) {
 
 std::vector<ir::Literal> run_recurrent(const ir::Op& op, const std::vector<ir::Literal>& operands, IsaLevel isa, int num_threads) {
   const Target target = make_target(std::string(isa_level_name(isa)));
-  const auto kernel = make_recurrent_kernel(op, target, num_threads);
+  const auto kernel = make_group_kernel(op, target, num_threads);
   std::vector<const std::byte*> from;
   for (const ir::Literal& operand : operands) from.push_back(operand.bytes().data());
   std::vector<ir::Literal> results;
@@ -102,7 +102,7 @@ TEST(RecurrentKernelTest, EqualsTheDecompositionAtEveryLevel) {
       for (bool go_backwards : {false, true}) {
         const RecurrentGraph graph(size, full, go_backwards);
         for (const auto& op : graph.block.ops()) {
-          ASSERT_TRUE(has_recurrent_kernel(*op)) << op->name();
+          ASSERT_TRUE(has_group_kernel(*op)) << op->name();
           const std::vector<ir::Literal> operands = operands_of(*op);
           const std::vector<ir::Literal> expected = transform::evaluate_op(*op, operands);
           for (IsaLevel isa : cpu_isa_levels())
@@ -120,7 +120,7 @@ TEST(RecurrentKernelTest, EqualsTheDecompositionWithEveryActivation) {
     const ActivationNames pair{names[i], names[(i + 1) % names.size()]};
     const RecurrentGraph graph({6, 4, 19}, true, i % 2 == 1, pair);
     for (const auto& op : graph.block.ops()) {
-      ASSERT_TRUE(has_recurrent_kernel(*op)) << op->name();
+      ASSERT_TRUE(has_group_kernel(*op)) << op->name();
       const std::vector<ir::Literal> operands = operands_of(*op, 0.3F);  // what does not saturate must not grow
       const std::vector<ir::Literal> expected = transform::evaluate_op(*op, operands);
       for (IsaLevel isa : cpu_isa_levels())
@@ -202,7 +202,7 @@ TEST(RecurrentKernelTest, OtherTypesAreLeftToTheDecomposition) {
     ops::gru(b, {argument({2, 3, 12}), argument({4, 12}), argument({2, 4})});
     ops::lstm(b, {argument({2, 3, 16}), argument({4, 16}), argument({2, 4}), argument({2, 4})});
   }
-  for (const auto& op : block.ops()) EXPECT_FALSE(has_recurrent_kernel(*op)) << op->name();
+  for (const auto& op : block.ops()) EXPECT_FALSE(has_group_kernel(*op)) << op->name();
 }
 
 }  // namespace

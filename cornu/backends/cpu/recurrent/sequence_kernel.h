@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/backends/cpu/recurrent/gates.h"
 #include "cornu/backends/cpu/recurrent/problem.h"
 

@@ -5,8 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "cornu/backends/cpu/half_kernel.h"
+#include "cornu/backends/cpu/kernels/half_kernel.h"
 #include "cornu/ir/literal.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 
@@ -57,14 +58,16 @@ struct Extremum {
   static ir::Literal neutral(ir::DType dtype) { return kLargest ? ops::least_value(dtype) : ops::greatest_value(dtype); }
 };
 
-/// Calls f with the way that `kind` names; false when there is none.
+/// Calls f with the way to combine; false when there is none.
 template <typename F>
-bool visit_kind(std::string_view kind, const F& f) {
-  if (kind == "add") return f(Add()), true;
-  if (kind == "multiply") return f(Multiply()), true;
-  if (kind == "maximum") return f(Extremum<true>()), true;
-  if (kind == "minimum") return f(Extremum<false>()), true;
-  return false;
+bool visit_kind(Combiner combiner, const F& f) {
+  switch (combiner) {
+    case Combiner::kSum: return f(Add()), true;
+    case Combiner::kProduct: return f(Multiply()), true;
+    case Combiner::kMaximum: return f(Extremum<true>()), true;
+    case Combiner::kMinimum: return f(Extremum<false>()), true;
+    default: return false;
+  }
 }
 
 // ---- windows along one axis ----
@@ -274,18 +277,18 @@ bool are_one(const ir::Dims& values) {
 bool has_reduce_window_kernel(const ir::Op& op) {
   if (op.results().size() != 1 || op.result().dtype() == ir::DType::kI1) return false;
   const ops::WindowOptions w = ops::window_options(op);
-  const ir::Op* const init = op.operand(1).op();
-  if (!are_one(w.base_dilations) || !are_one(w.window_dilations) || init == nullptr || init->name() != "constant") return false;
+  if (!are_one(w.base_dilations) || !are_one(w.window_dilations) || !ops::is_constant(op.operand(1))) return false;
   bool is_neutral = false;
-  visit_kind(ops::simple_body_kind(op.region(0)),
-             [&]<typename Kind>(Kind) { is_neutral = init->attributes().get<ir::Literal>("value") == Kind::neutral(op.result().dtype()); });
+  visit_kind(combiner_of_body(op.region(0)), [&]<typename Kind>(Kind) {
+    is_neutral = op.operand(1).op()->attributes().get<ir::Literal>("value") == Kind::neutral(op.result().dtype());
+  });
   return is_neutral;
 }
 
 std::unique_ptr<GroupKernel> make_reduce_window_kernel(const ir::Op& op, const Target& target, int num_threads) {
   std::unique_ptr<GroupKernel> kernel;
   const auto make = [&]<typename T>() {
-    visit_kind(ops::simple_body_kind(op.region(0)),
+    visit_kind(combiner_of_body(op.region(0)),
                [&]<typename Kind>(Kind) { kernel = std::make_unique<ReduceWindowKernel<T, Kind>>(op, num_threads); });
   };
   const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "cornu/backends/cpu/cpu_buffer.h"
+#include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/backends/cpu/test_programs.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/run_reference.h"

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "cornu/backends/cpu/eager/kernels.h"
-#include "cornu/backends/cpu/eager/scalar_function.h"
-#include "cornu/backends/cpu/half_kernel.h"
+#include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/backends/cpu/elements/scalar_function.h"
+#include "cornu/backends/cpu/kernels/half_kernel.h"
 #include "cornu/backends/cpu/select_and_scatter/lanes.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/reduce_rules.h"
@@ -181,8 +181,8 @@ class GeneralKernel final : public WindowKernel {
  public:
   GeneralKernel(const ir::Op& op, const Target& target)
       : WindowKernel(op),
-        select_(eager::ScalarFunction::make(op.region(0), eager::kernel_set(target.isa))),
-        scatter_(eager::ScalarFunction::make(op.region(1), eager::kernel_set(target.isa))),
+        select_(elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa))),
+        scatter_(elements::ScalarFunction::make(op.region(1), elements::kernel_set(target.isa))),
         bytes_(ir::size_bytes(op.result().dtype())) {}
 
  private:
@@ -225,12 +225,13 @@ class GeneralKernel final : public WindowKernel {
     }
   }
 
-  std::shared_ptr<const eager::ScalarFunction> select_, scatter_;
+  std::shared_ptr<const elements::ScalarFunction> select_, scatter_;
   std::size_t bytes_;
 };
 
 /// Whether select(kept, next) is kept >= next (or <=, ...).
 bool selects_by(const ir::Block& select, std::string_view direction) {
+  // pattern: a choice by one comparison
   return ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
          select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;
 }
@@ -245,7 +246,7 @@ std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, const Target& 
 
 bool has_select_and_scatter_kernel(const ir::Op& op) {
   const auto has_function = [](const ir::Block& body) {
-    return eager::ScalarFunction::make(body, eager::kernel_set(IsaLevel::kSse2)) != nullptr;
+    return elements::ScalarFunction::make(body, elements::kernel_set(IsaLevel::kSse2)) != nullptr;
   };
   const Windows windows(op);
   if (windows.extents.size() > Windows::kMostAxes || windows.num_places > std::numeric_limits<std::int32_t>::max()) return false;
@@ -254,7 +255,7 @@ bool has_select_and_scatter_kernel(const ir::Op& op) {
 
 std::unique_ptr<GroupKernel> make_select_and_scatter_kernel(const ir::Op& op, const Target& target, int) {
   const bool simple = selects_by(op.region(0), "GE") || selects_by(op.region(0), "LE");
-  if (!simple || ops::simple_body_kind(op.region(1)) != "add") return std::make_unique<GeneralKernel>(op, target);
+  if (!simple || combiner_of_body(op.region(1)) != Combiner::kSum) return std::make_unique<GeneralKernel>(op, target);
   std::unique_ptr<GroupKernel> kernel;
   const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, target); });
   if (!has_type) return make_half_kernel(op, target, make_adding_kernel<float>(op, target));

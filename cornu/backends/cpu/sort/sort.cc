@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "cornu/backends/cpu/eager/kernels.h"
-#include "cornu/backends/cpu/eager/scalar_function.h"
+#include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/backends/cpu/elements/scalar_function.h"
 #include "cornu/backends/cpu/sort/sort_order.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
@@ -122,7 +122,7 @@ class KeySort final : public SortKernel {
  public:
   KeySort(const ir::Op& op, const SortOrder& order, const Target& target, int num_threads) : SortKernel(op, num_threads), order_(order) {
     const ir::DType dtype = op.operand(order.key).dtype();
-    if (dtype != ir::kDTypeOf<T>) convert_ = eager::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
+    if (dtype != ir::kDTypeOf<T>) convert_ = elements::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Keyed<T>));
   }
 
@@ -173,13 +173,13 @@ class KeySort final : public SortKernel {
   static int compared(T x, T y) { return x < y ? SortOrder::kLess : x > y ? SortOrder::kGreater : SortOrder::kEqual; }
 
   SortOrder order_;
-  eager::ElementwiseKernel convert_ = nullptr;
+  ElementwiseKernel convert_ = nullptr;
 };
 
 /// By any comparator of elementwise ops, two elements at a time.
 class ComparatorSort final : public SortKernel {
  public:
-  ComparatorSort(const ir::Op& op, std::shared_ptr<const eager::ScalarFunction> comparator, int num_threads)
+  ComparatorSort(const ir::Op& op, std::shared_ptr<const elements::ScalarFunction> comparator, int num_threads)
       : SortKernel(op, num_threads), comparator_(std::move(comparator)) {
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Position));
   }
@@ -205,14 +205,15 @@ class ComparatorSort final : public SortKernel {
     std::copy_n(merge_sort(line, line + extent_, extent_, before), extent_, order);
   }
 
-  std::shared_ptr<const eager::ScalarFunction> comparator_;
+  std::shared_ptr<const elements::ScalarFunction> comparator_;
 };
 
 }  // namespace
 
 bool has_sort_kernel(const ir::Op& op) {
   if (sort_order(op.region(0))) return true;
-  return transform::captured_values(op).empty() && eager::ScalarFunction::make(op.region(0), eager::kernel_set(IsaLevel::kSse2)) != nullptr;
+  return transform::captured_values(op).empty() &&
+         elements::ScalarFunction::make(op.region(0), elements::kernel_set(IsaLevel::kSse2)) != nullptr;
 }
 
 std::unique_ptr<GroupKernel> make_sort_kernel(const ir::Op& op, const Target& target, int num_threads) {
@@ -223,7 +224,7 @@ std::unique_ptr<GroupKernel> make_sort_kernel(const ir::Op& op, const Target& ta
     if (!ir::visit_dtype(dtype, make)) make.template operator()<float>();  // f16 and bf16
     return kernel;
   }
-  return std::make_unique<ComparatorSort>(op, eager::ScalarFunction::make(op.region(0), eager::kernel_set(target.isa)), num_threads);
+  return std::make_unique<ComparatorSort>(op, elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa)), num_threads);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

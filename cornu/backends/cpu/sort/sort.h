@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/backends/cpu/group_kernel.h"
+#include "cornu/backends/cpu/kernels/slices.h"
 
 namespace cornu::inline v0::backends::cpu {
 

@@ -9,6 +9,8 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
+// patterns: comparisons of one key, put together by logic
+
 constexpr std::uint8_t kAllCases = 63;
 
 /// The cases in which left `direction` right holds, for x against y.

@@ -1,0 +1,170 @@
+#include "cornu/backends/cpu/kernels/matrix_dot.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cornu/backends/cpu/kernels/flush_denormals.h"
+#include "cornu/backends/cpu/kernels/gemm.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+constexpr std::int64_t kVeryLongSum = 8192;   // is added up in parts, or its rounding shows
+constexpr double kFlopsPerSlice = 3e5;        // at least; some microseconds
+constexpr std::int64_t kSlicesPerThread = 4;  // so that a thread that is kept busy by others delays the rest little
+constexpr std::int64_t kMaxSlices = 64;
+constexpr std::int64_t kRowUnit = 16;
+// What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of that element.
+constexpr double kPackB = 10, kReadA = 6;
+
+std::int64_t power_of_two_at_most(double x) {
+  std::int64_t n = 1;
+  while (static_cast<double>(2 * n) <= x) n *= 2;
+  return n;
+}
+
+std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
+
+/// The extent of one of `parts` pieces: multiples of `unit`.
+std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) { return divide_up(divide_up(extent, parts), unit) * unit; }
+
+/// One slice's work on one matrix.
+struct Piece {
+  const float* a;
+  const float* b;
+  float* c;
+  std::int64_t rows, columns;
+};
+
+void multiply(const MatrixProduct& p, IsaLevel isa, const Piece& piece) {
+  const bool in_parts = p.k > kVeryLongSum;
+  for (std::int64_t row = 0; in_parts && row < piece.rows; ++row) std::fill_n(piece.c + row * p.ldc, piece.columns, 0.0F);
+  kernels::gemm(isa, {.transpose_a = p.transpose_a,
+                      .transpose_b = p.transpose_b,
+                      .add = in_parts,
+                      .m = piece.rows,
+                      .n = piece.columns,
+                      .k = p.k,
+                      .a = piece.a,
+                      .lda = p.lda,
+                      .b = piece.b,
+                      .ldb = p.ldb,
+                      .c = piece.c,
+                      .ldc = p.ldc});
+}
+
+struct Work {
+  const MatrixDot& dot;
+  IsaLevel isa;
+  const float* a;
+  const float* b;
+  float* c;
+
+  /// The matrix at place `index` of the batch.
+  Piece matrix(std::int64_t index) const {
+    const MatrixProduct& p = dot.product;
+    Piece out{a, b, c, p.m, p.n};
+    for (std::size_t i = p.batch.size(); i-- > 0;) {
+      const DotAxis& axis = p.batch[i];
+      const std::int64_t at = index % axis.extent;
+      index /= axis.extent;
+      out.a += at * axis.a;
+      out.b += at * axis.b;
+      out.c += at * axis.c;
+    }
+    return out;
+  }
+
+  void run_matrices(std::int64_t slice) const {
+    const std::int64_t begin = slice * dot.matrices, end = std::min(begin + dot.matrices, dot.product.num_matrices());
+    for (std::int64_t index = begin; index < end; ++index) multiply(dot.product, isa, matrix(index));
+  }
+
+  void run_part(std::int64_t slice) const {
+    const MatrixProduct& p = dot.product;
+    const std::int64_t column_parts = divide_up(p.n, dot.columns), row_parts = divide_up(p.m, dot.rows);
+    Piece piece = matrix(slice / (column_parts * row_parts));
+    const std::int64_t row = slice / column_parts % row_parts * dot.rows, column = slice % column_parts * dot.columns;
+    piece.a += row * (p.transpose_a ? 1 : p.lda);
+    piece.b += column * (p.transpose_b ? p.ldb : 1);
+    piece.c += row * p.ldc + column;
+    piece.rows = std::min(dot.rows, p.m - row);
+    piece.columns = std::min(dot.columns, p.n - column);
+    multiply(p, isa, piece);
+  }
+};
+
+}  // namespace
+
+std::int64_t MatrixProduct::num_matrices() const {
+  std::int64_t count = 1;
+  for (const DotAxis& axis : batch) count *= axis.extent;
+  return count;
+}
+
+double MatrixProduct::flops() const {
+  return 2.0 * static_cast<double>(num_matrices()) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
+
+namespace {
+
+/// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a, anew for each block of columns.
+double packing_cost(std::int64_t rows, std::int64_t columns, std::int64_t block_columns) {
+  return kPackB / static_cast<double>(rows) + kReadA / static_cast<double>(std::min(columns, block_columns));
+}
+
+/// Cuts each matrix's c into at least `parts` pieces, if it has so many, where they cost the least packing.
+void cut(MatrixDot& dot, std::int64_t parts, std::int64_t block_columns) {
+  const MatrixProduct& p = dot.product;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t column_parts = 1; column_parts <= kMaxSlices; column_parts *= 2) {
+    const std::int64_t columns = std::min(p.n, piece(p.n, column_parts, kernels::kGemmColumns));
+    const std::int64_t row_parts = std::max<std::int64_t>(1, divide_up(parts, divide_up(p.n, columns)));
+    const std::int64_t rows = std::min(p.m, piece(p.m, row_parts, kRowUnit));
+    const std::int64_t num_parts = divide_up(p.n, columns) * divide_up(p.m, rows);
+    // Fewer than were asked for leave threads idle.
+    const double idle = static_cast<double>(parts) / static_cast<double>(std::min(parts, num_parts));
+    const double cost = (1 + packing_cost(rows, columns, block_columns)) * idle;
+    if (cost >= least) continue;
+    least = cost;
+    dot.rows = rows;
+    dot.columns = columns;
+  }
+}
+
+}  // namespace
+
+MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads) {
+  MatrixDot dot{product, 1, product.m, product.n, 1};
+  const std::int64_t matrices = product.num_matrices();
+  if (matrices == 0 || product.m == 0 || product.n == 0) {
+    dot.num_slices = 0;
+    return dot;
+  }
+  // A power of two, so that two, four or eight threads get equal shares.
+  const std::int64_t most = std::min(kMaxSlices, num_threads > 1 ? kSlicesPerThread * num_threads : 1);
+  const std::int64_t wanted = power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / kFlopsPerSlice));
+  if (matrices >= wanted) {
+    dot.matrices = divide_up(matrices, wanted);
+    dot.num_slices = divide_up(matrices, dot.matrices);
+    return dot;
+  }
+  cut(dot, divide_up(wanted, matrices), kernels::gemm_block_columns(level));
+  dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
+  return dot;
+}
+
+void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool) {
+  Work work{dot, target.isa, a, b, c};
+  const auto body = [](void* data, std::int64_t slice) {
+    const FlushDenormals flush;
+    const Work& w = *static_cast<const Work*>(data);
+    if (w.dot.matrices > 1)
+      w.run_matrices(slice);
+    else
+      w.run_part(slice);
+  };
+  pool.parallel_for(dot.num_slices, body, &work);
+}
+
+}  // namespace cornu::inline v0::backends::cpu

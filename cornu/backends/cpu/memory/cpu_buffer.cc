@@ -1,0 +1,100 @@
+#include "cornu/backends/cpu/memory/cpu_buffer.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+#include "cornu/base/cpu_budget.h"
+#include "cornu/runtime/host_memory.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
+
+/// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and few entries of the TLB.
+AlignedBytes map(std::size_t size_bytes) {
+  // Room to begin on a large page's boundary; what lies before and behind goes back.
+  const std::size_t wanted = (size_bytes + kLargePage - 1) / kLargePage * kLargePage;
+  void* const mapped = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(mapped) % kLargePage) % kLargePage;
+  std::byte* const start = static_cast<std::byte*>(mapped) + before;
+  if (before > 0) munmap(mapped, before);
+  if (before < kLargePage) munmap(start + wanted, kLargePage - before);
+  madvise(start, wanted, MADV_HUGEPAGE);  // an optimization: where it is refused, pages are small
+  return {start, FreeBytes{wanted}};
+}
+
+AlignedBytes allocate(std::size_t size_bytes, const std::string& what) {
+  const auto tagged = [&] { return "[cpu] " + what; };
+  check_memory(size_bytes, tagged);
+  AlignedBytes bytes;
+  if (size_bytes >= kLargePage)
+    bytes = map(size_bytes);
+  else
+    bytes.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
+  if (bytes == nullptr) fail_no_memory(size_bytes, tagged);
+  return bytes;
+}
+
+}  // namespace
+
+void FreeBytes::operator()(std::byte* p) const {
+  if (mapped_bytes > 0)
+    munmap(p, mapped_bytes);
+  else
+    std::free(p);
+}
+
+AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) { return allocate(size_bytes, what); }
+
+AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
+  AlignedBytes bytes = allocate(size_bytes, what);
+  if (bytes.get_deleter().mapped_bytes == 0) std::memset(bytes.get(), 0, size_bytes);
+  return bytes;
+}
+
+namespace {
+
+std::string what_buffer(const ir::TensorType& type) { return "a " + type.str(); }
+std::shared_ptr<std::byte> shared(AlignedBytes bytes) {
+  const FreeBytes free = bytes.get_deleter();
+  return {bytes.release(), free};
+}
+
+}  // namespace
+
+CpuBuffer::CpuBuffer(const ir::TensorType& type, runtime::Client* client)
+    : Buffer(type, client), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
+
+bool CpuBuffer::is_shared() const {
+  if (bytes_.use_count() > 1) return true;
+  std::atomic_thread_fence(std::memory_order_acquire);  // what the last sharer read, it has read
+  return false;
+}
+
+void CpuBuffer::leave_shared() { bytes_ = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type()))); }
+
+std::byte* CpuBuffer::writable_host_data() {
+  if (is_shared()) {
+    const std::shared_ptr<std::byte> before = bytes_;
+    leave_shared();
+    std::memcpy(bytes_.get(), before.get(), type().size_bytes());
+  }
+  return bytes_.get();
+}
+
+void CpuBuffer::overwrite(const void* source) {
+  if (is_shared()) leave_shared();
+  runtime::copy_host_memory(bytes_.get(), source, type().size_bytes());
+}
+
+}  // namespace cornu::inline v0::backends::cpu

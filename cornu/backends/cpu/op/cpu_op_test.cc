@@ -1,0 +1,54 @@
+#include "cornu/backends/cpu/op/cpu_op.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+#include "cornu/ir/op_def.h"
+#include "cornu/ops/registry.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+TEST(CpuOpTest, EveryOpThatIsNoCompositeHasARow) {
+  std::set<std::string_view> names;
+  for (const CpuOp& row : all_cpu_ops()) EXPECT_TRUE(names.insert(row.name).second) << row.name << " has two rows";
+  for (const ir::OpDef* def : ops::all_op_defs())
+    if (!def->is_composite()) {
+      EXPECT_EQ(names.count(def->name), 1U) << def->name;
+    }
+}
+
+TEST(CpuOpTest, ARowIsOfAnOp) {
+  for (const CpuOp& row : all_cpu_ops()) EXPECT_NE(ops::find_op_def(row.name), nullptr) << row.name;
+}
+
+TEST(CpuOpTest, ARowHasTheColumnsOfItsClassAndNoOthers) {
+  for (const CpuOp& row : all_cpu_ops()) {
+    SCOPED_TRACE(row.name);
+    const bool is_elementwise = row.op_class == OpClass::kElementwise;
+    EXPECT_EQ(row.emit != nullptr, is_elementwise);
+    if (is_elementwise) {
+      EXPECT_TRUE(row.element_kernel != nullptr || row.eager != nullptr) << "nothing for eager mode";
+    }
+    if (!is_elementwise) {
+      EXPECT_TRUE(row.element_kernel == nullptr && row.combiner == Combiner::kNone && !row.keeps_numbers);
+    }
+    EXPECT_EQ(row.operand_map != nullptr, row.op_class == OpClass::kView);
+    EXPECT_EQ(row.update.add_parts != nullptr, row.op_class == OpClass::kUpdate);
+    EXPECT_EQ(row.windows != WindowUse::kNone, row.op_class == OpClass::kWindow);
+    if (row.op_class == OpClass::kKernel) {
+      EXPECT_NE(row.kernel.make, nullptr);
+    }
+    if (row.is_loop) {
+      EXPECT_EQ(row.op_class, OpClass::kControl);
+    }
+    if (row.is_computed_view) {
+      EXPECT_EQ(row.op_class, OpClass::kView);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

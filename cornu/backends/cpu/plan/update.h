@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cornu/backends/cpu/plan/plan.h"
+
+namespace cornu::inline v0::backends::cpu {
+
+/// Collects the groups of an update: each a loop over a box of the result.
+class UpdateParts {
+ public:
+  UpdateParts(const Plan& plan, const Group& update) : plan_(plan), update_(update) {}
+
+  /// Writes `value` over a box: `from` and `at` map the box's indices to the value's and the result's; none: as they are.
+  void write(ir::Value value, ir::Dims extents, std::optional<IndexMap> from, std::optional<IndexMap> at);
+
+  /// The whole operand, unless the result already lies there.
+  void copy(ir::Value operand, const Store& result);
+
+  /// Any other group.
+  void add(Group part) { groups_.push_back(std::move(part)); }
+
+  const Plan& plan() const { return plan_; }
+  /// Where the results go.
+  const std::vector<Store>& stores() const { return update_.stores; }
+  std::vector<Group> take() { return std::move(groups_); }
+
+ private:
+  const Plan& plan_;
+  const Group& update_;
+  std::vector<Group> groups_;
+};
+
+/// A map that adds an offset in each dimension.
+IndexMap shifted(const ir::Dims& offsets);
+
+}  // namespace cornu::inline v0::backends::cpu

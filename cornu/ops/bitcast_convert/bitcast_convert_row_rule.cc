@@ -1,0 +1,20 @@
+#include "cornu/transform/row_rules.h"
+
+namespace cornu::inline v0::transform::bitcast_convert_folder {
+namespace {
+
+RowDependence rule(const RowRuleContext& c) {
+  if (ir::bit_width(c.op.operand(0).dtype()) == ir::bit_width(c.op.result().dtype())) return elementwise_rule(c);
+  return c.operands[0].is_none() ? RowDependence() : mixed_by(c.op);
+}
+
+}  // namespace
+
+std::span<const RowRule> row_rules() {
+  static constexpr RowRule kRules[] = {
+      {.op = "bitcast_convert", .of = rule},
+  };
+  return kRules;
+}
+
+}  // namespace cornu::inline v0::transform::bitcast_convert_folder

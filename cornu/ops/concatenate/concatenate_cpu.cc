@@ -1,0 +1,39 @@
+#include "cornu/backends/cpu/eager/builder.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/backends/cpu/plan/update.h"
+#include "cornu/ir/op_def.h"
+
+namespace cornu::inline v0::backends::cpu::concatenate_folder {
+namespace {
+
+bool add_copies(eager::Builder& builder, const ir::Op& op) {
+  const auto axis = static_cast<std::size_t>(op.attributes().get<std::int64_t>("dimension"));
+  for (const ir::Value& operand : op.operands()) (void)builder.view(operand);
+  eager::View part = builder.place(op.result());
+  for (const ir::Value& operand : op.operands()) {
+    part.dims[axis] = operand.dims()[axis];
+    builder.add_copy(builder.view(operand), part);
+    part.offset += part.dims[axis] * part.strides[axis];
+  }
+  return true;
+}
+
+void add_parts(UpdateParts& parts, const ir::Op& op) {
+  const auto along = static_cast<std::size_t>(op.attributes().get<std::int64_t>("dimension"));
+  ir::Dims offset(op.result().dims().size(), 0);
+  for (const ir::Value& input : op.operands()) {
+    parts.write(input, input.dims(), std::nullopt, shifted(offset));
+    offset[along] += input.dims()[along];
+  }
+}
+
+}  // namespace
+
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {
+      {.name = "concatenate", .op_class = OpClass::kUpdate, .update = {.add_parts = add_parts}, .eager = add_copies},
+  };
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::concatenate_folder

@@ -1,0 +1,49 @@
+#include <optional>
+
+#include "cornu/backends/cpu/convolution/kernels.h"
+#include "cornu/backends/cpu/convolution/thin.h"
+#include "cornu/backends/cpu/convolution/winograd.h"
+#include "cornu/backends/cpu/kernels/half_kernel.h"
+#include "cornu/backends/cpu/onednn/convolution.h"
+#include "cornu/backends/cpu/onednn/module.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/ops/convolution/convolution.h"
+
+namespace cornu::inline v0::backends::cpu::convolution_folder {
+namespace {
+
+/// As if op were of f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where that does not serve, by matrix
+/// products of gathered windows.
+std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& target, int num_threads) {
+  if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
+    const int outputs = target.winograd ? winograd_outputs(*problem) : 0;
+    if (outputs != 0) return make_winograd_convolution(*problem, outputs, target.isa, num_threads);
+    if (is_thin_convolution(*problem)) return make_thin_convolution(*problem, target.isa, num_threads);
+    if (onednn::serves(target.isa))
+      if (auto kernel = onednn::make_convolution(*problem, num_threads)) return kernel;
+  }
+  return make_gemm_convolution(op, target, num_threads);
+}
+
+/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32.
+std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads) {
+  switch (op.result().dtype()) {
+    case ir::DType::kF32: return make_float_kernel(op, target, num_threads);
+    case ir::DType::kF16:
+    case ir::DType::kBF16: return make_half_kernel(op, target, make_float_kernel(op, target, num_threads));
+    default: return make_direct_convolution(op, num_threads);
+  }
+}
+
+}  // namespace
+
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {
+      {.name = "convolution",
+       .op_class = OpClass::kKernel,
+       .kernel = {.make = make_kernel, .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); }}},
+  };
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::convolution_folder

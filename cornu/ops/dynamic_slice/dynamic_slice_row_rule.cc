@@ -1,0 +1,21 @@
+#include "cornu/transform/row_rules.h"
+
+namespace cornu::inline v0::transform::dynamic_slice_folder {
+namespace {
+
+RowDependence rule(const RowRuleContext& c) {
+  const RowDependence& x = c.operands[0];
+  if (!are_none(c.operands.subspan(1))) return mixed_by(c.op);
+  return x.is_rows() && c.op.result().dims()[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)] ? mixed_by(c.op) : x;
+}
+
+}  // namespace
+
+std::span<const RowRule> row_rules() {
+  static constexpr RowRule kRules[] = {
+      {.op = "dynamic_slice", .of = rule},
+  };
+  return kRules;
+}
+
+}  // namespace cornu::inline v0::transform::dynamic_slice_folder

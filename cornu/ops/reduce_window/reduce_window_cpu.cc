@@ -1,0 +1,30 @@
+#include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/backends/cpu/reduce_window/reduce_window.h"
+#include "cornu/ir/op_def.h"
+
+namespace cornu::inline v0::backends::cpu::reduce_window_folder {
+namespace {
+
+OpClass class_of(const ir::Op& op) {
+  if (has_plain_windows(op)) return OpClass::kWindow;
+  if (has_kernel_windows(op)) return OpClass::kKernel;
+  return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference;
+}
+
+}  // namespace
+
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {
+      {.name = "reduce_window",
+       .op_class = OpClass::kWindow,
+       .classify = class_of,
+       .cost_of = [](const ir::Op& op) { return static_cast<double>(window_taps(window_sizes(op)).size()); },
+       .windows = WindowUse::kReduces,
+       .kernel = {.make = make_reduce_window_kernel, .serves = has_reduce_window_kernel}},
+  };
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::reduce_window_folder

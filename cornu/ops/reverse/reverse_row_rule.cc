@@ -1,0 +1,20 @@
+#include "cornu/transform/row_rules.h"
+
+namespace cornu::inline v0::transform::reverse_folder {
+namespace {
+
+RowDependence rule(const RowRuleContext& c) {
+  const RowDependence& x = c.operands[0];
+  return x.is_rows() && contains(c.op.attributes().get<ir::Dims>("dimensions"), x.axis) ? mixed_by(c.op) : x;
+}
+
+}  // namespace
+
+std::span<const RowRule> row_rules() {
+  static constexpr RowRule kRules[] = {
+      {.op = "reverse", .of = rule},
+  };
+  return kRules;
+}
+
+}  // namespace cornu::inline v0::transform::reverse_folder

@@ -1,0 +1,18 @@
+#include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/backends/cpu/emit/element_code.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/ir/op_def.h"
+
+namespace cornu::inline v0::backends::cpu::select_folder {
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {
+      {.name = "select",
+       .op_class = OpClass::kElementwise,
+       .emit = [](const ElementCode& code) { return code.select(code.operand(0), code.operand(1), code.operand(2)); },
+       .keeps_numbers = true,
+       .element_kernel = [](const ir::Op& op, const elements::KernelSet& kernels) { return kernels.select(op.result().dtype()); }},
+  };
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::select_folder

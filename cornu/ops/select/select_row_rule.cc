@@ -1,0 +1,22 @@
+#include "cornu/transform/row_rules.h"
+
+namespace cornu::inline v0::transform::select_folder {
+namespace {
+
+/// Of the choice that padding rows make, where that is known.
+std::optional<ir::Literal> padding(const RowRuleContext& c) {
+  const std::span<const RowDependence> x = c.operands;
+  if (x[0].padding.has_value()) return x[x[0].has_zero_padding() ? 2 : 1].padding;
+  return if_equal(x[1], x[2]);
+}
+
+}  // namespace
+
+std::span<const RowRule> row_rules() {
+  static constexpr RowRule kRules[] = {
+      {.op = "select", .of = elementwise_rule, .padding = padding},
+  };
+  return kRules;
+}
+
+}  // namespace cornu::inline v0::transform::select_folder

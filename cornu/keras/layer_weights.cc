@@ -6,7 +6,9 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer.h"
 #include "cornu/keras/names.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -86,7 +88,7 @@ std::int64_t Layer::count_params() const {
 
 std::vector<Tensor> Layer::get_weights() const {
   std::vector<Tensor> values;
-  for (const Variable& weight : weights()) values.push_back(Tensor(weight.read()));
+  for (const ir::Literal& value : detail::read_all(weights())) values.push_back(Tensor(value));
   return values;
 }
 
@@ -109,7 +111,10 @@ void Layer::set_weights(const std::vector<Tensor>& values) const {
 Variable Layer::add_weight(const WeightOptions& options) {
   for (const std::int64_t extent : options.shape)
     if (extent < 0) invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
-  const ir::Literal value = (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
+  const ir::Literal value = [&] {
+    const detail::HostScope on_host;  // where a variable begins
+    return (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
+  }();
   VariableOptions made{.name = options.name, .path = path() + "/" + options.name, .trainable = options.trainable && trainable_};
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };

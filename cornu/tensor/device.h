@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/placement.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0 {
@@ -13,12 +14,22 @@ namespace cornu::inline v0 {
 /// What the default client is made with: CORNU_NUM_THREADS threads if that is set. Errors: InvalidArgument when it holds no such number.
 runtime::ClientOptions default_client_options();
 
-/// The client that variables and programs use: platform "cpu" (with CORNU_NUM_THREADS threads if that is set) unless another was set,
-/// made on first need. All CPU devices share it. Threads: safe.
+/// The client of the first CPU and of all virtual ones, which works where no DeviceScope says otherwise: platform "cpu" (with
+/// CORNU_NUM_THREADS threads if that is set) unless another was set, made on first need. Threads: safe.
 std::shared_ptr<runtime::Client> default_client();
 
 /// Replaces the default client; null: back to a lazily made "cpu". Variables move to it with their next use.
 void set_default_client(std::shared_ptr<runtime::Client> client);
+
+/// Gives the devices of another client names: by their types, numbered behind those there are ("GPU:0", "GPU:1"; a further CPU is "CPU:1").
+/// From here on DeviceScope, to_device, models and functions can use them. Returns their full names; of devices that have names already,
+/// those. Errors: FailedPrecondition for null. Threads: safe.
+std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client);
+/// The same of a client that is made by its spec (see runtime::make_client).
+std::vector<std::string> connect_devices(const std::string& spec, const runtime::ClientOptions& options = default_client_options());
+/// Takes the names away; using them is NotFound from then on. What lives on the devices stays readable as long as the client can read it.
+/// The default client's stay. Threads: safe.
+void remove_devices(const std::shared_ptr<runtime::Client>& client);
 
 /// A device that tensors and operations can be placed on.
 struct LogicalDevice {
@@ -51,9 +62,21 @@ void set_logical_devices(const LogicalDevices& devices);
 ///         placement: nothing runs elsewhere than it was asked to.
 std::string canonical_device_name(std::string_view name);
 
+namespace detail {
+
+/// The device of this thread's operations.
+struct CurrentDevice {
+  int index = 0;            // in the table of devices
+  bool is_foreign = false;  // not one of the default client's
+  bool is_scoped = false;   // a scope that names a device says so
+};
+
+}  // namespace detail
+
 /// While it exists, operations of this thread run on this device and their results live there, whatever devices their operands are on
-/// (these are copied; between CPU devices the copy shares memory). Outside any scope that is the first CPU. Scopes nest; an empty name
-/// means the default device again. Errors: as canonical_device_name.
+/// (these are copied; between the CPU's virtual devices the copy shares memory). Outside any scope that is the first CPU. Scopes nest; an
+/// empty name means the default device again. Functions and models that are compiled in it run there. On a device that runs whole programs
+/// only, each operation becomes a program of its own. Errors: as canonical_device_name.
 class DeviceScope {
  public:
   explicit DeviceScope(std::string_view name);
@@ -62,7 +85,7 @@ class DeviceScope {
   DeviceScope& operator=(const DeviceScope&) = delete;
 
  private:
-  int before_;
+  detail::CurrentDevice before_;
 };
 
 /// f() inside a scope.
@@ -72,15 +95,32 @@ auto with_device(std::string_view name, F&& f) {
   return f();
 }
 
-/// The tensor on another device; a symbolic tensor stays as it is (programs run where their step runs). Errors: as canonical_device_name.
+/// The tensor on another device, in its memory; a symbolic tensor stays as it is (programs run where their step runs).
+/// Errors: as canonical_device_name; what moving it throws.
 Tensor to_device(const Tensor& tensor, std::string_view name);
 
 namespace detail {
 
-/// The devices' numbers in list_logical_devices.
+const CurrentDevice& current_device();
+/// The places of devices in the table.
 int current_device_index();
 const std::string& device_name(int index);
 std::string short_device_name(int index);  // "CPU:0"
+/// A client and its device. Errors: NotFound when the device has been removed.
+Placement placement_of(int index);
+/// The place of a client's device; -1 for one that has none.
+int index_of_device(const runtime::Client* client, int device);
+/// Runs on the host what would otherwise run on the scope's device: arithmetic on a few numbers that are read from there.
+class HostScope {
+ public:
+  HostScope();
+  ~HostScope();
+  HostScope(const HostScope&) = delete;
+  HostScope& operator=(const HostScope&) = delete;
+
+ private:
+  CurrentDevice before_;
+};
 /// An operation ran: the devices are fixed.
 void mark_devices_used();
 

@@ -1,43 +1,22 @@
 #include "cornu/tensor/differentiable_graph.h"
 
 #include "cornu/base/check.h"
-#include "cornu/runtime/host_view.h"
-#include "cornu/tensor/device.h"
+#include "cornu/tensor/program_call.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::detail {
 
-std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::Buffer* const> state,
-                            std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs) {
-  constexpr std::size_t kOnStack = 16;
-  std::byte* on_stack[kOnStack];
-  std::vector<std::byte*> on_heap(outputs.size() > kOnStack ? outputs.size() : 0);
-  std::byte** addresses = on_heap.empty() ? on_stack : on_heap.data();
-  std::vector<Tensor> results;
-  results.reserve(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const std::size_t size_bytes = outputs[i].size_bytes();
-    auto memory = std::make_shared_for_overwrite<std::byte[]>(size_bytes == 0 ? 1 : size_bytes);
-    addresses[i] = memory.get();
-    results.push_back(Tensor::from_bytes(outputs[i], addresses[i], size_bytes, std::move(memory)));
-  }
-  executable.run({.state = state, .fixed = fixed, .outputs = {addresses, outputs.size()}});
-  return results;
-}
-
 std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   std::vector<TensorType> types;
   for (const ir::Value& result : function_->body.results()) types.push_back(result.type());
-  std::vector<runtime::HostView> views;
-  std::vector<runtime::Buffer*> fixed;
-  views.reserve(inputs.size());
-  for (const Tensor& input : inputs) {
-    views.emplace_back(input.type()).look_at(input.bytes());
-    fixed.push_back(&views.back());
-  }
-  std::vector<Tensor> results = execute(executable(), {}, fixed, types);
+  const Placement placement = current_placement();
+  const std::shared_ptr<runtime::Executable> executable = this->executable(placement);
+  std::vector<const Tensor*> tensors;
+  tensors.reserve(inputs.size());
+  for (const Tensor& input : inputs) tensors.push_back(&input);
+  std::vector<Tensor> results = call_program(*executable, placement, tensors, types);
   if (op_recorders().empty()) return results;
   const BackwardFn backward_of = [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](
                                      std::span<const Tensor> result_gradients) { return self->backward(kept, result_gradients); };
@@ -45,15 +24,15 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   return results;
 }
 
-runtime::Executable& DifferentiableGraph::executable() {
+std::shared_ptr<runtime::Executable> DifferentiableGraph::executable(const Placement& placement) {
   const std::lock_guard lock(mutex_);
-  const std::shared_ptr<runtime::Client> client = default_client();
-  if (executable_ == nullptr || client_ != client) {
+  if (executable_ == nullptr || placement_ != placement) {
     const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(), runtime::ArgumentKind::kFixed);
-    executable_ = client->compile({function_.get(), kinds, function_->name});
-    client_ = client;
+    executable_ =
+        placement.client()->compile({.step = function_.get(), .arguments = kinds, .name = function_->name, .devices = placement.devices()});
+    placement_ = placement;
   }
-  return *executable_;
+  return executable_;
 }
 
 DifferentiableGraph& DifferentiableGraph::derivative() {

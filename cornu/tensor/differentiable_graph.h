@@ -8,6 +8,7 @@
 
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/placement.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::detail {
@@ -18,26 +19,23 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
  public:
   explicit DifferentiableGraph(std::unique_ptr<ir::Function> function) : function_(std::move(function)) {}
 
-  /// Runs on the default client; this thread's tapes see one operation.
+  /// Runs on the current placement; this thread's tapes see one operation.
   std::vector<Tensor> call(std::span<const Tensor> inputs);
   /// The gradients of the inputs for those of the results (undefined: zero); undefined where none flows.
   std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> result_gradients);
 
  private:
-  runtime::Executable& executable();
+  /// Compiled for a placement, kept as long as calls are for it.
+  std::shared_ptr<runtime::Executable> executable(const Placement& placement);
   /// The graph of (inputs, gradients of the float results) -> gradients of some inputs.
   DifferentiableGraph& derivative();
 
   std::mutex mutex_;
   std::unique_ptr<ir::Function> function_;
-  std::shared_ptr<runtime::Client> client_;
-  std::unique_ptr<runtime::Executable> executable_;
+  Placement placement_;
+  std::shared_ptr<runtime::Executable> executable_;
   std::shared_ptr<DifferentiableGraph> derivative_;
   std::vector<std::size_t> differentiated_;  // the inputs that derivative_'s results belong to
 };
-
-/// Runs a program on arguments in host memory, in order, and state buffers; returns its outputs.
-std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::Buffer* const> state,
-                            std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs);
 
 }  // namespace cornu::inline v0::detail

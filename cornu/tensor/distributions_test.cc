@@ -146,8 +146,8 @@ TEST(DistributionsTest, TheSameBitsInATraceOnEachBackend) {
       out_normal.assign(random::normal({64}, {.seed = 3}));
     }
     const TracedProgram program = trace.finish();
-    const auto state = program.state_buffers(client);
-    const auto fixed = program.fixed_buffers(client);
+    const auto state = program.state_buffers(Placement(client));
+    const auto fixed = program.fixed_buffers(Placement(client));
     runtime::Replica replica;
     replica.state = state;
     replica.fixed = fixed;

@@ -182,6 +182,11 @@ Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildMan
 
 }  // namespace
 
+std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs) {
+  const KeyWords words(key, inputs);
+  return {words.words().begin(), words.words().end()};
+}
+
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
   const std::uint64_t generation = default_client_generation();
   const KeyWords key_words(key, inputs);

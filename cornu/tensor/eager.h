@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,6 +22,9 @@ struct EagerOperation {
 /// used ones are dropped and prepared again. Lifetime: until this thread's next call. Errors: FailedPrecondition for a symbolic input; what
 /// `build` throws.
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
+
+/// The key with the inputs' types as numbers: operations with equal ones are the same.
+std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs);
 
 /// Runs it on the current device.
 void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs, std::span<Tensor> results);

@@ -3,25 +3,30 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
 #include "cornu/runtime/host_view.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/device_value.h"
 #include "cornu/tensor/differentiable_graph.h"
+#include "cornu/tensor/program_call.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/variable_state.h"
 #include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::detail {
 namespace {
 
-/// A trace of the user's function, compiled for one signature and client.
+/// A trace of the user's function, compiled for one signature and placement.
 struct Program {
   std::vector<std::uint64_t> key;
-  std::shared_ptr<runtime::Client> client;
+  Placement placement;
   TracedProgram traced;
   std::unique_ptr<runtime::Executable> executable;
   std::any structure;
@@ -71,7 +76,6 @@ struct Program {
     frame->state.resize(traced.state.size());
     for (std::size_t i = 0; i < traced.num_parameters; ++i) {
       frame->parameters.emplace_back(traced.function->body.arguments()[i].type());
-      frame->fixed.push_back(&frame->parameters.back());
     }
     frame->fixed.resize(traced.num_parameters + traced.fixed.size());
     return frame;
@@ -83,10 +87,17 @@ struct Program {
 
   std::vector<Tensor> run(std::span<const Tensor* const> inputs) {
     std::unique_ptr<Frame> frame = lease();
-    for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
-    for (std::size_t i = 0; i < traced.state.size(); ++i) frame->state[i] = &traced.state[i].buffer(client);
-    for (std::size_t i = 0; i < traced.fixed.size(); ++i) frame->fixed[traced.num_parameters + i] = &traced.fixed[i].buffer(client);
-    std::vector<Tensor> results = execute(*executable, frame->state, frame->fixed, traced.outputs);
+    std::optional<DeviceInputs> uploaded;
+    if (placement.client()->is_addressable()) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
+      for (std::size_t i = 0; i < inputs.size(); ++i) frame->fixed[i] = &frame->parameters[i];
+    } else {
+      uploaded.emplace(placement, inputs);
+      std::copy_n(uploaded->buffers().begin(), inputs.size(), frame->fixed.begin());
+    }
+    find_buffers(traced.state, placement, Access::kWrite, frame->state.data());
+    find_buffers(traced.fixed, placement, Access::kRead, frame->fixed.data() + traced.num_parameters);
+    std::vector<Tensor> results = execute(*executable, placement, frame->state, frame->fixed, traced.outputs);
     give_back(std::move(frame));
     return results;
   }
@@ -156,11 +167,11 @@ struct FunctionCore::State {
   std::vector<std::shared_ptr<Program>> programs;  // the last used first
   std::int64_t trace_count = 0;
 
-  std::shared_ptr<Program> find(std::span<const std::uint64_t> key, const std::shared_ptr<runtime::Client>& client) {
+  std::shared_ptr<Program> find(std::span<const std::uint64_t> key, const Placement& placement) {
     const std::lock_guard lock(list_mutex);
     for (auto it = programs.begin(); it != programs.end(); ++it) {
       Program& program = **it;
-      if (program.client != client || !std::equal(key.begin(), key.end(), program.key.begin(), program.key.end()) ||
+      if (program.placement != placement || !std::equal(key.begin(), key.end(), program.key.begin(), program.key.end()) ||
           !program.is_as_trained())
         continue;
       std::rotate(programs.begin(), it, it + 1);
@@ -191,11 +202,11 @@ struct FunctionCore::State {
     return fmt::format("({}{})", fmt::join(extents, ", "), extents.size() == 1 ? "," : "");
   }
 
-  std::shared_ptr<Program> trace(const CallArguments& arguments, std::shared_ptr<runtime::Client> client, TraceFn run) {
+  std::shared_ptr<Program> trace(const CallArguments& arguments, const Placement& placement, TraceFn run) {
     check_signature(arguments);
     auto program = std::make_shared<Program>();
     program->key.assign(arguments.key().begin(), arguments.key().end());
-    program->client = std::move(client);
+    program->placement = placement;
     {
       Trace trace(options.name);
       const VariableWatcherScope watcher(&program->made);
@@ -215,22 +226,26 @@ struct FunctionCore::State {
       program->traced.convolution_algorithm = options.convolution_algorithm.value();
       program->structure = std::move(result.structure);
     }
-    program->executable = program->client->compile(program->traced.step_program());
+    runtime::StepProgram step = program->traced.step_program();
+    step.devices = placement.devices();
+    program->executable = placement.client()->compile(step);
     program->trainable = program->trainable_now();
     program->trainable_epoch = detail::trainable_epoch();
     return program;
   }
 
   std::shared_ptr<Program> find_or_trace(const CallArguments& arguments, TraceFn run) {
-    const std::shared_ptr<runtime::Client> client = default_client();
-    if (std::shared_ptr<Program> program = find(arguments.key(), client)) return program;
+    const Placement placement = current_placement();
+    if (std::shared_ptr<Program> program = find(arguments.key(), placement)) return program;
     const std::lock_guard tracing(trace_mutex);
-    if (std::shared_ptr<Program> program = find(arguments.key(), client)) return program;  // another thread made it
-    std::shared_ptr<Program> program = trace(arguments, client, run);
+    if (std::shared_ptr<Program> program = find(arguments.key(), placement)) return program;  // another thread made it
+    std::shared_ptr<Program> program = trace(arguments, placement, run);
     const std::lock_guard lock(list_mutex);
     if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty()) warn(*programs.front(), *program);
-    // Those of a client that was replaced would keep it, and its threads.
-    std::erase_if(programs, [&](const std::shared_ptr<Program>& known) { return known->client != client; });
+    // Those of a client that was replaced or removed would keep it, and its threads.
+    std::erase_if(programs, [&](const std::shared_ptr<Program>& known) {
+      return index_of_device(known->placement.client().get(), known->placement.device()) < 0 && known->placement != placement;
+    });
     programs.insert(programs.begin(), program);
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
     return program;
@@ -240,7 +255,7 @@ struct FunctionCore::State {
 
   void warn(const Program& before, const Program& now) const {
     const std::vector<std::string> old_arguments = CallArguments::describe(before.key), new_arguments = CallArguments::describe(now.key);
-    std::string difference = "the variables' trainable flags or the client";
+    std::string difference = "the variables' trainable flags or the device";
     for (std::size_t i = 0; i < std::min(old_arguments.size(), new_arguments.size()); ++i) {
       if (old_arguments[i] == new_arguments[i]) continue;
       difference = fmt::format("argument {}: {} after {}", i, new_arguments[i], old_arguments[i]);
@@ -300,7 +315,12 @@ std::string FunctionCore::pretty_printed_signatures() const {
 std::string FunctionCore::explain() const {
   const std::lock_guard lock(state_->list_mutex);
   std::string text;
-  for (const auto& program : state_->programs) text += program->signature(state_->options.name) + "\n" + program->executable->explain();
+  std::map<runtime::Client*, Placement> clients;
+  for (const auto& program : state_->programs) {
+    text += program->signature(state_->options.name) + "\n" + program->executable->explain();
+    clients.try_emplace(program->placement.client().get(), program->placement);
+  }
+  for (const auto& [client, placement] : clients) text += placement.explain_calls();
   return text;
 }
 

@@ -155,8 +155,8 @@ void run_traced(const std::shared_ptr<runtime::Client>& client, std::span<const 
     }
   }
   const TracedProgram program = trace.finish();
-  const auto state = program.state_buffers(client);
-  const auto fixed = program.fixed_buffers(client);
+  const auto state = program.state_buffers(Placement(client));
+  const auto fixed = program.fixed_buffers(Placement(client));
   runtime::Replica replica;
   replica.state = state;
   replica.fixed = fixed;
@@ -248,8 +248,8 @@ Tensors gradients_of(const json& row, const Tensors& tensors) {
     }
   }
   const TracedProgram program = trace.finish();
-  const auto state = program.state_buffers(client);
-  const auto fixed = program.fixed_buffers(client);
+  const auto state = program.state_buffers(Placement(client));
+  const auto fixed = program.fixed_buffers(Placement(client));
   runtime::Replica replica;
   replica.state = state;
   replica.fixed = fixed;

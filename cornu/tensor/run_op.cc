@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "cornu/base/per_thread.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/device_operation.h"
 #include "cornu/tensor/eager.h"
 #include "cornu/tensor/trace.h"
 
@@ -13,10 +15,16 @@ struct Recorders {
   std::vector<std::shared_ptr<OpRecorder>> stack;
 };
 
-std::vector<Tensor> run_eagerly(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+std::vector<Tensor> run_here(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+  if (current_device().is_foreign) return run_device_operation(key, inputs, build);
   const EagerOperation& operation = find_eager_operation(key, inputs, build);
   std::vector<Tensor> results(operation.results.size());
   run_eager_operation(operation, inputs, results);
+  return results;
+}
+
+std::vector<Tensor> run_eagerly(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+  std::vector<Tensor> results = run_here(key, inputs, build);
   for (const auto& recorder : op_recorders()) recorder->record(key, inputs, results, build);
   return results;
 }
@@ -35,7 +43,7 @@ std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs
 
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
   const auto build_many = [&](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{build(b, v)}; };
-  if (Trace::current() != nullptr || !op_recorders().empty()) return run_op_many(key, inputs, build_many)[0];
+  if (Trace::current() != nullptr || !op_recorders().empty() || current_device().is_foreign) return run_op_many(key, inputs, build_many)[0];
   const EagerOperation& operation = find_eager_operation(key, inputs, build_many);
   Tensor result;
   run_eager_operation(operation, inputs, {&result, 1});

@@ -15,6 +15,7 @@
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/device_value.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
@@ -29,8 +30,9 @@ struct Tensor::Node {
   ~Node() { std::free(large); }
 
   TensorType type;
-  const std::byte* data = nullptr;  // null for a symbolic tensor
-  std::byte* large = nullptr;       // a large result's elements
+  const std::byte* data = nullptr;  // null for a symbolic tensor and in a device's memory
+  std::shared_ptr<const detail::DeviceValue> device_value;
+  std::byte* large = nullptr;  // a large result's elements
   std::shared_ptr<const void> owner;
   std::optional<ir::Literal> literal;  // when it was made from one
   ir::Value value;
@@ -90,6 +92,7 @@ std::shared_ptr<Tensor::Node> Tensor::Node::repeated(const std::shared_ptr<const
   auto node = std::make_shared<Node>();
   node->type = type;
   node->data = data;
+  node->device_value = device_value;
   node->literal = literal;
   node->value = value;
   node->trace_id = trace_id;
@@ -224,10 +227,13 @@ std::int64_t Tensor::num_rows() const {
 bool Tensor::is_symbolic() const { return defined() && node_->trace_id != 0; }
 
 const std::byte* Tensor::bytes() const {
-  const TensorType& own_type = type();  // throws when undefined
+  const Node& node = require_defined(node_, "tensor");
+  if (node.data != nullptr) [[likely]]
+    return node.data;
+  if (node.device_value != nullptr) return node.device_value->bytes();
   if (is_symbolic())
-    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", type_str(own_type));
-  return node_->data;
+    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", type_str(node.type));
+  return nullptr;  // no elements
 }
 
 const std::byte* Tensor::bytes_as(DType asked) const {
@@ -287,6 +293,18 @@ Tensor Tensor::with_mask(Tensor mask) const {
   result.node_ = std::move(node);
   return result;
 }
+
+Tensor Tensor::on_buffer(std::shared_ptr<const detail::DeviceValue> value, int device_index) {
+  auto node = std::make_shared<Node>();
+  node->type = value->buffer()->type();
+  node->device = device_index;
+  node->device_value = std::move(value);
+  Tensor tensor;
+  tensor.node_ = std::move(node);
+  return tensor;
+}
+
+const detail::DeviceValue* Tensor::device_value() const { return defined() ? node_->device_value.get() : nullptr; }
 
 Tensor Tensor::on_device(int device_index) const {
   if (device_index == this->device_index() || is_symbolic()) return *this;

@@ -23,6 +23,9 @@ using ir::DType;
 using ir::TensorType;
 
 class Trace;
+namespace detail {
+class DeviceValue;
+}
 
 /// A std::optional that braces fill: `.input_shape = {28, 28, 1}`. (A std::optional takes only one value, so only {{28, 28, 1}}.)
 template <typename List>
@@ -45,8 +48,10 @@ struct Slice {
   std::int64_t step = 1;
 };
 
-/// A value with dtype and shape: concrete (host memory, row-major) or symbolic (a value of the trace that is being built).
+/// A value with dtype and shape: concrete (row-major, in host memory or in a device's) or symbolic (a value of the trace that is being
+/// built).
 ///
+/// What is computed on a device that the host cannot address stays there; asking for elements downloads them all, once.
 /// Immutable; copies share the memory. A default-constructed Tensor is undefined and stands for "none".
 /// A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype (`x * 2.0` keeps x's), as in Keras.
 /// An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond that); a floating-point number is f32.
@@ -105,7 +110,8 @@ class Tensor {
 
   bool is_symbolic() const;
 
-  /// The elements, row-major. Errors: InvalidArgument on another dtype, FailedPrecondition on a symbolic tensor.
+  /// The elements, row-major. Errors: InvalidArgument on another dtype, FailedPrecondition on a symbolic tensor; what the device says when
+  /// they cannot be had from there.
   template <typename T>
   std::span<const T> data() const {
     return {reinterpret_cast<const T*>(bytes_as(*ir::kDTypeOf<T>)), static_cast<std::size_t>(num_elements())};
@@ -170,7 +176,11 @@ class Tensor {
   /// Memory for a result: `data` is where its maker writes the elements before anybody else sees the tensor. On the device with this index.
   /// Errors: ResourceExhausted, naming the bytes.
   static Tensor uninitialized(const TensorType& type, int device_index, std::byte** data);
-  /// The same value on another device (host memory is shared).
+  /// A value in a device's memory.
+  static Tensor on_buffer(std::shared_ptr<const detail::DeviceValue> value, int device_index);
+  /// Null for elements in host memory. Lifetime: this tensor's copies.
+  const detail::DeviceValue* device_value() const;
+  /// The same elements, where they are, under another device's name (to_device moves).
   Tensor on_device(int device_index) const;
   int device_index() const;
   /// The identity of the value: captured once a trace, whatever its mask.

@@ -7,6 +7,7 @@
 #include "cornu/ops/all.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace_state.h"
+#include "cornu/tensor/variable_state.h"
 #include "cornu/tensor/variable_watcher.h"
 #include "cornu/transform/gradient.h"
 
@@ -59,21 +60,20 @@ void Trace::State::set(const Variable& variable, ir::Value value) {
 
 namespace {
 
-std::vector<runtime::Buffer*> buffers_of(std::span<const Variable> variables, const std::shared_ptr<runtime::Client>& client) {
-  std::vector<runtime::Buffer*> buffers;
-  buffers.reserve(variables.size());
-  for (const Variable& variable : variables) buffers.push_back(&variable.buffer(client));
+std::vector<runtime::Buffer*> buffers_of(std::span<const Variable> variables, const Placement& placement, detail::Access access) {
+  std::vector<runtime::Buffer*> buffers(variables.size());
+  detail::find_buffers(variables, placement, access, buffers.data());
   return buffers;
 }
 
 }  // namespace
 
-std::vector<runtime::Buffer*> TracedProgram::state_buffers(const std::shared_ptr<runtime::Client>& client) const {
-  return buffers_of(state, client);
+std::vector<runtime::Buffer*> TracedProgram::state_buffers(const Placement& placement) const {
+  return buffers_of(state, placement, detail::Access::kWrite);
 }
 
-std::vector<runtime::Buffer*> TracedProgram::fixed_buffers(const std::shared_ptr<runtime::Client>& client) const {
-  return buffers_of(fixed, client);
+std::vector<runtime::Buffer*> TracedProgram::fixed_buffers(const Placement& placement) const {
+  return buffers_of(fixed, placement, detail::Access::kRead);
 }
 
 Trace::Trace(std::string name) : state_(std::make_unique<State>()) {

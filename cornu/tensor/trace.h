@@ -33,9 +33,9 @@ struct TracedProgram {
     const ir::Function& step = require_defined(function, "program");
     return {&step, arguments, step.name, convolution_algorithm};
   }
-  /// The buffers to run on, moved to `client` where they are elsewhere.
-  std::vector<runtime::Buffer*> state_buffers(const std::shared_ptr<runtime::Client>& client) const;
-  std::vector<runtime::Buffer*> fixed_buffers(const std::shared_ptr<runtime::Client>& client) const;
+  /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all. Lifetime: as Variable::buffer.
+  std::vector<runtime::Buffer*> state_buffers(const Placement& placement) const;
+  std::vector<runtime::Buffer*> fixed_buffers(const Placement& placement) const;
 };
 
 /// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the trace's function.

@@ -18,8 +18,8 @@ class TraceTest : public ::testing::Test {
   /// Runs a program without rows.
   static void run(const TracedProgram& program, std::int64_t num_steps = 1) {
     const auto client = default_client();
-    const auto state = program.state_buffers(client);
-    const auto fixed = program.fixed_buffers(client);
+    const auto state = program.state_buffers(Placement(client));
+    const auto fixed = program.fixed_buffers(Placement(client));
     runtime::Replica replica;
     replica.state = state;
     replica.fixed = fixed;

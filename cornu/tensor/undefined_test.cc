@@ -72,7 +72,7 @@ TEST(UndefinedTest, AVariableThatWasMovedFromIsUndefined) {
   const Variable to = std::move(v);
   expect_undefined({{"value", [&] { (void)v.value(); }}}, "variable");  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(to.value().item<float>(), 3);
-  expect_undefined({{"buffer", [&] { (void)to.buffer(nullptr); }}}, "client");
+  expect_undefined({{"buffer", [&] { (void)to.buffer(Placement(nullptr)); }}}, "client");
 }
 
 TEST(UndefinedTest, ATapeRefusesUndefinedSourcesAndTargets) {

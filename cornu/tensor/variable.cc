@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/device_value.h"
 #include "cornu/tensor/run_op.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/variable_state.h"
 #include "cornu/tensor/variable_watcher.h"
 
 namespace cornu::inline v0 {
@@ -39,27 +41,71 @@ std::uint64_t trainable_epoch() { return last_trainable_epoch.load(std::memory_o
 
 }  // namespace detail
 
-struct Variable::State {
-  std::string name;
-  std::string path;
-  TensorType type;
-  bool trainable = true;
-  std::function<Tensor(const Tensor&)> constraint;
-  std::optional<ir::Literal> host_value;  // until the buffer is made
-  // The client outlives its buffer.
-  std::shared_ptr<runtime::Client> client;
-  std::unique_ptr<runtime::Buffer> buffer;
-  int device = 0;
+namespace detail {
+namespace {
 
-  Tensor value() const {
-    if (host_value) return Tensor(*host_value).on_device(device);
-    const std::shared_ptr<const std::byte> bytes = buffer->share();
-    if (bytes != nullptr) return Tensor::from_bytes(type, bytes.get(), type.size_bytes(), bytes).on_device(device);
-    ir::Literal copy(type);
-    buffer->copy_to_host(copy.mutable_bytes().data());
-    return Tensor(copy).on_device(device);
+using State = Variable::State;
+
+[[noreturn]] void fail_to_read(const State& state, const Error& error) {
+  throw Error(error.code(), fmt::format("[variable] \"{}\" cannot be read from {}: {}", state.path, state.place_str(), error.what()));
+}
+
+/// The authority's buffer on a device that the host cannot address, or null.
+runtime::Buffer* device_buffer(const State& state) {
+  const State::Copy* const now = state.authority.load(std::memory_order_acquire);
+  return now == nullptr || now->client->is_addressable() ? nullptr : now->buffer.get();
+}
+
+}  // namespace
+
+namespace {
+
+thread_local const VariableValues* known_values = nullptr;
+
+/// What this thread knows of a variable that is on a device, or null.
+const ir::Literal* known_value(const void* id) { return known_values == nullptr ? nullptr : known_values->find(id); }
+
+}  // namespace
+
+VariableValues::VariableValues(std::span<const Variable> variables) {
+  std::map<runtime::Client*, std::vector<runtime::Read>> reads;
+  std::map<runtime::Client*, const State*> first;
+  values_.reserve(variables.size());
+  for (const Variable& variable : variables) {
+    const runtime::Buffer* const buffer = device_buffer(variable.state());
+    if (buffer == nullptr) continue;
+    ir::Literal& value = values_.emplace_back(variable.id(), ir::Literal(variable.type())).second;
+    reads[buffer->client()].push_back({buffer, value.mutable_bytes().data()});
+    first.try_emplace(buffer->client(), &variable.state());
   }
-};
+  for (const auto& [client, of_client] : reads) {
+    try {
+      client->read(of_client);
+    } catch (const Error& error) {
+      fail_to_read(*first.at(client), error);
+    }
+  }
+}
+
+const ir::Literal* VariableValues::find(const void* variable_id) const {
+  for (const auto& [id, value] : values_)
+    if (id == variable_id) return &value;
+  return nullptr;
+}
+
+ValuesScope::ValuesScope(const VariableValues& values) : before_(std::exchange(known_values, &values)) {}
+ValuesScope::~ValuesScope() { known_values = before_; }
+
+std::vector<ir::Literal> read_all(std::span<const Variable> variables) {
+  const VariableValues known(variables);
+  const ValuesScope scope(known);
+  std::vector<ir::Literal> values;
+  values.reserve(variables.size());
+  for (const Variable& variable : variables) values.push_back(variable.read());
+  return values;
+}
+
+}  // namespace detail
 
 namespace {
 
@@ -103,12 +149,68 @@ void Variable::set_trainable(bool trainable) const {
 
 const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state().constraint; }
 
+namespace {
+
+/// The value as it is now, shared with the variable until that is written.
+Tensor shared_value(const Variable& variable) {
+  const Variable::State& state = variable.state();
+  if (detail::device_buffer(state) != nullptr)
+    if (const ir::Literal* const known = detail::known_value(variable.id())) return Tensor(*known);
+  const detail::CurrentDevice& device = detail::current_device();
+  if (device.is_foreign) {
+    // Operations on a device find it there.
+    const Placement here = current_placement();
+    if (!here.client()->is_addressable() && state.find(here, false) == nullptr)
+      detail::move_variables({&variable, 1}, here, detail::Access::kRead);
+    const std::lock_guard lock(Variable::State::mutex());
+    Variable::State::Copy* const copy = here.client()->is_addressable() ? nullptr : state.find_copy(here);
+    if (copy != nullptr) return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(copy->client, copy->buffer), device.index);
+  }
+  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
+  if (now == nullptr) return Tensor(variable.read()).on_device(state.device);
+  if (!now->client->is_addressable()) {
+    const int index = detail::index_of_device(now->client.get(), now->buffer->device());
+    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
+    return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(now->client, now->buffer), index < 0 ? state.device : index);
+  }
+  const std::shared_ptr<const std::byte> bytes = now->buffer->share();
+  if (bytes != nullptr) return Tensor::from_bytes(state.type, bytes.get(), state.type.size_bytes(), bytes).on_device(state.device);
+  return Tensor(variable.read()).on_device(state.device);
+}
+
+}  // namespace
+
 Tensor Variable::value() const {
   if (Trace* trace = Trace::current()) return trace->read(*this);
-  const Tensor value = state().value();
+  const Tensor value = shared_value(*this);
   for (const auto& recorder : detail::op_recorders()) recorder->record_read(*this, value);
   return value;
 }
+
+namespace {
+
+/// Writes in place where the host can; a device gets the value with what it needs next.
+template <typename MakeLiteral>
+void replace(Variable::State& state, const std::byte* bytes, const MakeLiteral& literal) {
+  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
+  if (now != nullptr && now->client->is_addressable()) {
+    now->buffer->copy_from_host(bytes);
+    return;
+  }
+  const std::lock_guard lock(Variable::State::mutex());
+  state.set_host_value(literal());
+}
+
+void replace(Variable::State& state, const Tensor& value) {
+  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
+  const detail::DeviceValue* const there = value.device_value();
+  if (there == nullptr || (now != nullptr && now->client->is_addressable()))
+    return replace(state, value.bytes(), [&] { return value.literal(); });
+  const std::lock_guard lock(Variable::State::mutex());
+  state.set_device_value(*there);
+}
+
+}  // namespace
 
 void Variable::assign(const Tensor& value) const {
   const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
@@ -119,50 +221,65 @@ void Variable::assign(const Tensor& value) const {
     return;
   }
   if (assignment_log != nullptr) assignment_log->note(*this);
-  State& now = state();
-  if (now.buffer == nullptr) {
-    now.host_value = strong.literal();
-  } else {
-    now.buffer->copy_from_host(strong.bytes());
-  }
+  replace(state(), strong);
 }
 
 void Variable::assign_add(const Tensor& delta) const { assign(value() + delta); }
 void Variable::assign_sub(const Tensor& delta) const { assign(value() - delta); }
 
-const std::string& Variable::device() const { return detail::device_name(state().device); }
+const std::string& Variable::device() const {
+  const State& now = state();
+  const runtime::Buffer* const there = detail::device_buffer(now);
+  const int index = there == nullptr ? -1 : detail::index_of_device(there->client(), there->device());
+  return detail::device_name(index < 0 ? now.device : index);
+}
 
 ir::Literal Variable::read() const {
   const State& now = state();
-  if (now.host_value) return *now.host_value;
+  if (now.authority.load(std::memory_order_acquire) == nullptr) {
+    const std::lock_guard lock(State::mutex());
+    if (now.host_value) return *now.host_value;  // else another thread has just moved it
+  }
   ir::Literal value(now.type);
-  now.buffer->copy_to_host(value.mutable_bytes().data());
+  copy_to_host(value.mutable_bytes().data());
   return value;
+}
+
+void Variable::copy_to_host(void* destination) const {
+  const State& now = state();
+  const State::Copy* const authority = now.authority.load(std::memory_order_acquire);
+  if (authority == nullptr) {
+    const ir::Literal value = read();
+    std::copy(value.bytes().begin(), value.bytes().end(), static_cast<std::byte*>(destination));
+    return;
+  }
+  const ir::Literal* const known = authority->client->is_addressable() ? nullptr : detail::known_value(id());
+  if (known != nullptr) {
+    std::copy(known->bytes().begin(), known->bytes().end(), static_cast<std::byte*>(destination));
+    return;
+  }
+  try {
+    authority->buffer->copy_to_host(destination);
+  } catch (const Error& error) {
+    detail::fail_to_read(now, error);
+  }
 }
 
 void Variable::load(const ir::Literal& value) const {
   if (value.type() != type()) invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
-  State& now = state();
-  if (now.buffer == nullptr) {
-    now.host_value = value;
-  } else {
-    now.buffer->copy_from_host(value.bytes().data());
-  }
+  replace(state(), value.bytes().data(), [&] { return value; });
 }
 
-runtime::Buffer& Variable::buffer() const { return buffer(default_client()); }
+runtime::Buffer& Variable::buffer() const {
+  state();  // throws when undefined
+  return buffer(current_placement());
+}
 
-runtime::Buffer& Variable::buffer(const std::shared_ptr<runtime::Client>& client) const {
-  State& now = state();
-  if (now.buffer == nullptr || now.client != client) {
-    const ir::Literal value = read();
-    std::unique_ptr<runtime::Buffer> buffer = require_defined(client, "client").allocate(now.type);
-    buffer->copy_from_host(value.bytes().data());
-    now.buffer = std::move(buffer);
-    now.client = client;
-    now.host_value.reset();
-  }
-  return *now.buffer;
+runtime::Buffer& Variable::buffer(const Placement& placement) const {
+  require_defined(placement.client(), "client");
+  runtime::Buffer* found = nullptr;
+  detail::find_buffers({this, 1}, placement, detail::Access::kWrite, &found);
+  return *found;
 }
 
 }  // namespace cornu::inline v0

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/placement.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0 {
@@ -21,7 +22,9 @@ struct VariableOptions {
 ///
 /// Copies are handles to the same state. Inside a trace, `value()` is the variable's current symbolic value and `assign` replaces it;
 /// outside, both act at once. A program that a trace made updates the buffer in place.
-/// Owns:    its buffer, on the default client from the first need on; before that the initial value in host memory.
+/// The value is where it was needed last: first in host memory, then on the device whose programs use it; programs on other devices get
+/// copies, which are made when they are needed and no longer count when the value changes.
+/// Owns:    its buffers, one a placement that uses it, and a share of their clients.
 /// Threads: many may read at once; one, or a running execution, may write while nobody reads.
 class Variable {
  public:
@@ -55,26 +58,30 @@ class Variable {
   /// value() + delta and value() - delta; the result must have the variable's dtype.
   void assign_add(const Tensor& delta) const;
   void assign_sub(const Tensor& delta) const;
-  /// The device that was current when it was made; see Tensor::device.
+  /// Where its value is, if that is a device whose memory the host cannot address; else the device that was current when it was made. See
+  /// Tensor::device.
   const std::string& device() const;
 
-  /// The value on the device, copied to the host; never symbolic.
+  /// The value copied to the host; never symbolic. Errors: what the device says that it cannot be had from, with the path.
   ir::Literal read() const;
-  /// Writes the value on the device at once, also while a trace is current. Errors: as assign.
+  /// The same to memory for it.
+  void copy_to_host(void* destination) const;
+  /// Replaces the value at once, also while a trace is current; a device gets it with the next program that needs it. Errors: as assign.
   void load(const ir::Literal& value) const;
 
-  /// The buffer on `client` (default_client() without), where the value is moved if it is elsewhere.
-  /// Errors: FailedPrecondition for a null client.
+  /// The buffer that a program has as state, on this thread's current placement or another: the value is moved there.
+  /// Lifetime: until the value moves elsewhere (detail::variable_moves). Errors: what the clients throw, with the value where it was.
   runtime::Buffer& buffer() const;
-  runtime::Buffer& buffer(const std::shared_ptr<runtime::Client>& client) const;
+  runtime::Buffer& buffer(const Placement& placement) const;
 
   bool operator==(const Variable& other) const { return state_ == other.state_; }
   const void* id() const { return state_.get(); }
 
- private:
+  // For the tensor library.
   struct State;
   State& state() const;
 
+ private:
   std::shared_ptr<State> state_;
 };
 

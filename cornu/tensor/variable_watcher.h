@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -44,5 +45,37 @@ class AssignmentLog {
 
 /// Changes when any variable's `trainable` does. Threads: safe.
 std::uint64_t trainable_epoch();
+
+/// Changes when a variable's value leaves a buffer that a program may have been given: who keeps buffers over several executions asks for
+/// them again. One load, because it is looked at before each execution.
+inline std::atomic<std::uint64_t> variable_moves{0};
+
+/// The values of those variables that are on devices the host cannot address: one read a client.
+class VariableValues {
+ public:
+  VariableValues() = default;
+  /// Errors: what devices say, with the path of the first variable that cannot be read.
+  explicit VariableValues(std::span<const Variable> variables);
+  /// Null for one that is not there.
+  const ir::Literal* find(const void* variable_id) const;
+
+ private:
+  std::vector<std::pair<const void*, ir::Literal>> values_;  // by Variable::id
+};
+
+/// While it lives, this thread reads those variables from `values`, which outlive it; one that has been assigned since has its own value.
+class ValuesScope {
+ public:
+  explicit ValuesScope(const VariableValues& values);
+  ~ValuesScope();
+  ValuesScope(const ValuesScope&) = delete;
+  ValuesScope& operator=(const ValuesScope&) = delete;
+
+ private:
+  const VariableValues* before_;
+};
+
+/// Their values in host memory: one read a client.
+std::vector<ir::Literal> read_all(std::span<const Variable> variables);
 
 }  // namespace cornu::inline v0::detail

@@ -93,8 +93,8 @@ class TracedStep {
   /// Runs steps over rows `indices` of `rows`; returns the outputs' rows one after the other.
   std::vector<Tensor> run(const std::vector<Tensor>& rows = {}, const std::vector<std::int64_t>& indices = {}, std::int64_t num_rows = 0,
                           std::int64_t num_steps = 1) {
-    const std::vector<runtime::Buffer*> state = program_.state_buffers(client_);
-    const std::vector<runtime::Buffer*> fixed = program_.fixed_buffers(client_);
+    const std::vector<runtime::Buffer*> state = program_.state_buffers(Placement(client_));
+    const std::vector<runtime::Buffer*> fixed = program_.fixed_buffers(Placement(client_));
     std::vector<const std::byte*> bases;
     for (const Tensor& tensor : rows) bases.push_back(tensor.bytes());
     std::vector<ir::Literal> literals;

@@ -30,7 +30,10 @@ ExactStep::Program* ExactStep::find(std::int64_t rows) {
 
 ExactStep::Program& ExactStep::find_or_make(std::int64_t rows, bool in_background) {
   if (Program* known = find(rows)) return *known;
-  if (programs_.size() > kKeptSizes) programs_.erase(programs_.begin() + 1);
+  if (programs_.size() > kKeptSizes) {
+    if (programs_[1].step.get() == last_) last_ = nullptr;
+    programs_.erase(programs_.begin() + 1);
+  }
   programs_.push_back({.step = make_(rows, logs(), in_background)});
   return programs_.back();
 }
@@ -71,11 +74,13 @@ std::int64_t ExactStep::run(const Batches& batches, runtime::Progress& progress)
   fault_.reset();
   if (num_full > 0) {
     ProgramStep& full = program(sizes.full);
+    last_ = &full;
     done = full.run(batches.part(0, num_full), progress);
     fault_ = full.fault();
   }
   if (done < num_full || sizes.partial == 0 || fault_.has_value()) return done;
   ProgramStep& tail = program(sizes.partial);
+  last_ = &tail;
   runtime::Progress of_tail;  // a program counts its own steps from 0: the bar's would go back
   of_tail.stop.store(progress.stop.load(std::memory_order_relaxed), std::memory_order_relaxed);
   done += tail.run(batches.part(num_full, 1), of_tail);

@@ -34,6 +34,7 @@ class ExactStep : public StepRunner {
   void make_ready(const Batches& batches) override;
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
+  const detail::VariableValues& last_values() const override { return last_ == nullptr ? StepRunner::last_values() : last_->last_values(); }
 
  private:
   struct Program {
@@ -48,7 +49,8 @@ class ExactStep : public StepRunner {
 
   std::string reason_;
   Make make_;
-  std::vector<Program> programs_;  // the first stays, then the last used at the end
+  std::vector<Program> programs_;      // the first stays, then the last used at the end
+  const ProgramStep* last_ = nullptr;  // that has run
   std::optional<StepFault> fault_;
 };
 

@@ -121,6 +121,9 @@ Logs FitRun::run_epochs() {
 
 // A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are counted here.
 std::uint64_t FitRun::shuffle_position() const {
+  // What is known of it after an execution saves a read.
+  const detail::VariableValues unknown;
+  const detail::ValuesScope values(steps_run_ > 0 ? train_.last_values() : unknown);
   const std::int64_t iterations = scalar_value(parts_.preparation.parts().optimizer->iteration_variable());
   return static_cast<std::uint64_t>(iterations > 0 ? iterations : parts_.steps_trained);
 }
@@ -149,7 +152,7 @@ void FitRun::warn_of_end(std::int64_t num_steps) {
 }
 
 void FitRun::train_epoch(Begin begin) {
-  const double start = seconds_now();
+  const double start = train_.now();
   begin_epoch(begin);
   train_.bind();
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
@@ -160,7 +163,7 @@ void FitRun::train_epoch(Begin begin) {
   while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     if (!execute(limit - position_.step, compiling)) break;
   }
-  train_seconds_ += seconds_now() - start - compiling;
+  train_seconds_ += train_.now() - start - compiling;
 }
 
 bool FitRun::execute(std::int64_t max_steps, double& compiling) {
@@ -175,9 +178,9 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
   const bool timed = watch_.begin_execution() || tuner.is_auto();
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
-  const double start = timed ? seconds_now() : 0;
-  const std::int64_t done = train_.run(batches, parts_.run_state.progress());
-  const double seconds = timed ? seconds_now() - start : 0;
+  const double start = timed ? train_.now() : 0;
+  const std::int64_t done = run_steps(batches);
+  const double seconds = timed ? train_.now() - start : 0;
   if (tuner.is_auto()) tuner.record(done, seconds);
   if (parts_.preparation.parts().faults.any()) check_fault(batches);
   logs_.invalidate();
@@ -194,6 +197,19 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
     }
   }
   return done == count;  // else stopped
+}
+
+std::int64_t FitRun::run_steps(const Batches& batches) {
+  runtime::Progress& progress = parts_.run_state.progress();
+  if (train_.key().placement.client()->is_addressable()) return train_.run(batches, progress);
+  try {
+    return train_.run(batches, progress);
+  } catch (const Error& error) {
+    const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
+    parts_.steps_trained += done;
+    throw Error(error.code(), fmt::format("{}; in epoch {}, {}; all weights are as they were before that step", error.what(),
+                                          position_.epoch + 1, step_str(position_.step + done, num_steps_)));
+  }
 }
 
 void FitRun::validate(Logs& logs) {

@@ -58,6 +58,8 @@ class FitRun {
   void train_epoch(Begin begin);
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that compiling took.
   bool execute(std::int64_t max_steps, double& compiling);
+  /// One execution. The error of a device that fails in it says how far it came.
+  std::int64_t run_steps(const Batches& batches);
   void validate(Logs& logs);
   void check_fault(const Batches& batches);
   void warn_of_end(std::int64_t num_steps);

@@ -44,7 +44,7 @@ bool PredictRun::make_steps() {
   return partial_.has_value();
 }
 
-const PredictRun::Step& PredictRun::step_for(const Batches& batches) {
+PredictRun::Step& PredictRun::step_for(const Batches& batches) {
   if (!batches.ends_partial()) return *full_;
   const bool is_exact = parts_.programs.predicts_exactly();
   if (!partial_.has_value() || (is_exact && partial_->runner->key().batch_size != batches.num_rows)) {
@@ -62,8 +62,12 @@ Batches PredictRun::next(std::int64_t max_steps) {
 }
 
 std::int64_t PredictRun::execute(const Batches& batches, runtime::Progress& progress) {
-  const Step& step = step_for(batches);
+  Step& step = step_for(batches);
   std::int64_t done = 0;
+  if (step.program() != nullptr) {
+    step.program()->begin();
+    if (step.buffers.are_stale()) step.buffers = step.program()->buffers();
+  }
   if (step.program() == nullptr) {
     done = step.runner->run(batches, progress);
     if (done > 0) pieces_.push_back(dynamic_cast<const EagerStep&>(*step.runner).outputs());
@@ -97,9 +101,9 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
     if (count == 0) return;
     const callbacks::BatchRange planned{step_, step_ + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
-    const double start = tuner.is_auto() ? seconds_now() : 0;
+    const double start = tuner.is_auto() ? full_->runner->now() : 0;
     const std::int64_t done = execute(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+    if (tuner.is_auto()) tuner.record(done, full_->runner->now() - start);
     if (done > 0) {
       const callbacks::BatchRange ran{step_, step_ + done - 1, done};
       callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });

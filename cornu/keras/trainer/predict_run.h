@@ -39,7 +39,7 @@ class PredictRun {
   /// The next batches that go into one execution: a partial one alone.
   Batches next(std::int64_t max_steps);
   /// The step for such batches.
-  const Step& step_for(const Batches& batches);
+  Step& step_for(const Batches& batches);
   std::int64_t execute(const Batches& batches, runtime::Progress& progress);
   void check_fault(const Step& step, const Batches& batches) const;
   void run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress);

@@ -6,6 +6,7 @@
 #include "cornu/keras/trainer/output_types.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/keras/trainer/step_tools.h"
+#include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -92,6 +93,7 @@ void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
 }
 
 void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name) {
+  const detail::HostScope on_host;                      // initial values
   if (knows_outputs()) build_for_inputs(data, caller);  // else the step builds what it calls
   with_shapes_of(data, caller, [&] { outputs_for(data); });
   if (!parts_made_) {

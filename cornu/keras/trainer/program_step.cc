@@ -92,7 +92,7 @@ std::string exact_because_note(const std::string& explanation, const std::string
 }
 
 std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
-                                               std::shared_ptr<runtime::Client> client, std::string* exact_because) {
+                                               std::string* exact_because) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
@@ -124,26 +124,27 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const Mode
     *exact_because = *reason;
     return nullptr;
   }
-  return std::make_unique<ProgramStep>(key, std::move(traced), std::move(logs), faults, std::move(client), options);
+  return std::make_unique<ProgramStep>(key, std::move(traced), std::move(logs), faults, options);
 }
 
 ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-                         std::shared_ptr<runtime::Client> client, const ProgramStepOptions& options)
+                         const ProgramStepOptions& options)
     : StepRunner(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
       faults_(std::move(faults)),
       exact_because_(options.exact_because),
-      client_(std::move(client)),
       stop_(options.stop),
       on_compiled_(options.on_compiled) {
+  if (!this->key().placement.client()->is_addressable()) find_small_variables();
   if (!options.in_background || !begin_in_background()) wait();
 }
 
 std::unique_ptr<runtime::Executable> ProgramStep::compile() const {
   runtime::StepProgram program = traced_.step_program();
   program.stop = stop_;
-  return client_->compile(program);
+  program.devices = key().placement.devices();
+  return key().placement.client()->compile(program);
 }
 
 bool ProgramStep::begin_in_background() {
@@ -169,15 +170,46 @@ void ProgramStep::wait() {
 }
 
 std::string ProgramStep::explain() const {
-  return exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
+  const std::string text = exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
+  return text + key().placement.explain_calls();
 }
 
-StepBuffers ProgramStep::buffers() const { return {traced_.state_buffers(client_), traced_.fixed_buffers(client_)}; }
+void ProgramStep::find_small_variables() {
+  constexpr std::size_t kSmallBytes = 64;
+  const auto add = [&](const Variable& variable) {
+    if (std::find(small_variables_.begin(), small_variables_.end(), variable) == small_variables_.end())
+      small_variables_.push_back(variable);
+  };
+  for (const LogSource& source : logs_) {
+    if (source.value.defined()) add(source.value);
+    if (source.metric != nullptr)
+      for (const Variable& variable : source.metric->variables()) add(variable);
+  }
+  for (const Variable& variable : traced_.state)
+    if (variable.type().size_bytes() <= kSmallBytes) add(variable);
+}
+
+const detail::VariableValues& ProgramStep::last_values() const {
+  if (small_variables_.empty()) return StepRunner::last_values();
+  if (!last_values_.has_value()) last_values_.emplace(small_variables_);
+  return *last_values_;
+}
+
+std::optional<StepFault> ProgramStep::fault() const {
+  if (faults_ == nullptr || !faults_->has_sites()) return std::nullopt;
+  const detail::ValuesScope values(last_values());
+  return faults_->read(key().batch_size);
+}
+
+StepBuffers ProgramStep::buffers() const {
+  StepBuffers found{traced_.state_buffers(key().placement), traced_.fixed_buffers(key().placement)};
+  found.moves = detail::variable_moves.load(std::memory_order_relaxed);
+  return found;
+}
 
 std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
                                  std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
-  if (faults_ != nullptr) faults_->reset();
   return executable_->run({.state = buffers.state,
                            .fixed = buffers.fixed,
                            .rows = batches.bases,

@@ -21,6 +21,9 @@ namespace cornu::inline v0::keras {
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
   std::vector<runtime::Buffer*> fixed;
+  std::uint64_t moves = 0;  // detail::variable_moves when they were found
+  /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be found again.
+  bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
 };
 
 struct ProgramStepOptions {
@@ -45,7 +48,7 @@ class ProgramStep : public StepRunner {
   /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until wait() is called, which must
   /// be before anything else.
   ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-              std::shared_ptr<runtime::Client> client, const ProgramStepOptions& options);
+              const ProgramStepOptions& options);
 
   bool is_compiled() const {
     return executable_ != nullptr || (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
@@ -58,30 +61,45 @@ class ProgramStep : public StepRunner {
   std::string explain() const override;
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const override { return logs_; }
-  std::optional<StepFault> fault() const override { return faults_ == nullptr ? std::nullopt : faults_->read(key().batch_size); }
+  std::optional<StepFault> fault() const override;
+  const detail::VariableValues& last_values() const override;
 
-  /// The variables' buffers, moved to this program's client.
+  /// Before the buffers of an execution are looked at.
+  void begin() const {
+    if (faults_ == nullptr) return;
+    faults_->reset();
+    last_values_.reset();
+  }
+  /// The variables' buffers, moved to this program's placement.
   StepBuffers buffers() const;
 
   void bind() override { buffers_ = buffers(); }
   /// All steps in one execution. Allocates nothing.
-  std::int64_t run(const Batches& batches, runtime::Progress& progress) override { return run_on(buffers_, batches, progress); }
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
+    last_values_.reset();
+    begin();
+    if (buffers_.are_stale()) [[unlikely]]
+      bind();
+    return run_on(buffers_, batches, progress);
+  }
   std::int64_t run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
                       std::span<std::byte* const> outputs = {}) const;
 
  private:
   std::unique_ptr<runtime::Executable> compile() const;
+  void find_small_variables();
   bool begin_in_background();
 
   TracedProgram traced_;
   std::vector<LogSource> logs_;
   std::shared_ptr<const StepFaults> faults_;
   std::string exact_because_;
-  std::shared_ptr<runtime::Client> client_;
   const std::atomic<bool>* stop_;
   std::unique_ptr<runtime::Executable> executable_;
   std::function<void(const runtime::Executable&)> on_compiled_;
   StepBuffers buffers_;
+  std::vector<Variable> small_variables_;  // those that last_values() has
+  mutable std::optional<detail::VariableValues> last_values_;
   std::future<std::unique_ptr<runtime::Executable>> compiling_;  // goes first: it works on the others
 };
 
@@ -92,6 +110,6 @@ std::string exact_because_note(const std::string& explanation, const std::string
 /// (RowMask::require_exact).
 /// Errors: InvalidArgument that names the layer when shapes do not fit.
 std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
-                                               std::shared_ptr<runtime::Client> client, std::string* exact_because = nullptr);
+                                               std::string* exact_because = nullptr);
 
 }  // namespace cornu::inline v0::keras

@@ -33,7 +33,7 @@ std::string value_str(std::int64_t bits, DType dtype) {
 
 std::int64_t read_word(const Variable& variable) {
   std::int64_t value = 0;
-  variable.buffer().copy_to_host(&value);
+  variable.copy_to_host(&value);
   return value;
 }
 
@@ -68,17 +68,23 @@ void StepFaults::finish(Trace& trace) const {
 
 void StepFaults::reset() const {
   if (!has_sites()) return;
-  constexpr std::int64_t kZero = 0;
-  site_.buffer().copy_from_host(&kZero);
-  step_.buffer().copy_from_host(&kZero);
+  if (std::exchange(is_known_good_, false)) return;
+  static const auto& kZero = *new ir::Literal(TensorType{DType::kI64, {}});
+  site_.load(kZero);
+  step_.load(kZero);
+  steps_before_ = 0;
 }
 
 std::optional<StepFault> StepFaults::read(std::int64_t batch_size) const {
   if (!has_sites()) return std::nullopt;
   const std::int64_t site = read_word(site_);
-  if (site == 0) return std::nullopt;
+  if (site == 0) {
+    steps_before_ = read_word(step_);
+    is_known_good_ = true;
+    return std::nullopt;
+  }
   StepFault fault{.site = sites_.at(static_cast<std::size_t>(site - 1)),
-                  .step = read_word(step_),
+                  .step = read_word(step_) - steps_before_,
                   .batch_size = batch_size,
                   .position = read_word(position_),
                   .value = {}};

@@ -48,17 +48,19 @@ class StepFaults : public FaultReceiver {
   bool has_sites() const { return !sites_.empty(); }
   /// Before an execution.
   void reset() const;
-  /// After it; the step's batches had `batch_size` rows, padding counted.
+  /// After it, the variables may be read together (see detail::ValuesScope); the step's batches had `batch_size` rows, padding counted.
   std::optional<StepFault> read(std::int64_t batch_size) const;
 
  private:
   FaultOptions options_;
   std::vector<FaultSite> sites_;
   // i64 scalars.
-  Variable site_;      // 0: none, else its place in sites_ from 1
-  Variable step_;      // the steps without a fault since reset()
-  Variable position_;  // of the first wrong element
-  Variable value_;     // an integer, or the bits of an f32
+  Variable site_;                          // 0: none, else its place in sites_ from 1
+  Variable step_;                          // the steps without a fault since it was zero
+  Variable position_;                      // of the first wrong element
+  Variable value_;                         // an integer, or the bits of an f32
+  mutable std::int64_t steps_before_ = 0;  // step_ before this execution
+  mutable bool is_known_good_ = false;     // no fault, and step_ is steps_before_: nothing to reset, which would be a transfer
 };
 
 /// Where a fault was found, for its message.

@@ -23,6 +23,11 @@ constexpr std::size_t kKeptPrograms = 8;
 
 }  // namespace
 
+Placement StepPrograms::placement() const {
+  const detail::CurrentDevice& current = detail::current_device();
+  return detail::placement_of(current.is_scoped ? current.index : device_);
+}
+
 std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
   const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
   if (found == runners_.end()) return nullptr;
@@ -30,38 +35,36 @@ std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
   return runners_.back();
 }
 
-std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
-                                                        const std::shared_ptr<runtime::Client>& client, std::string* exact_because) {
+std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options, std::string* exact_because) {
   options.stop = &interrupted_;
   options.on_compiled = [this](const runtime::Executable& executable) { num_from_cache_ += executable.stats().from_cache ? 1 : 0; };
-  const double start = seconds_now();
-  std::unique_ptr<ProgramStep> made = make_program_step(key, preparation_.parts(), options, client, exact_because);
-  compile_seconds_ += seconds_now() - start;
+  const double start = key.placement.client()->now();
+  std::unique_ptr<ProgramStep> made = make_program_step(key, preparation_.parts(), options, exact_because);
+  compile_seconds_ += key.placement.client()->now() - start;
   if (made != nullptr) ++num_compiles_;
   return made;
 }
 
 // The first program finds out whether padding can be left out; the others follow it. Null: a prediction has found out that it cannot, and
 // the rows that were asked for may have been rounded up.
-std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
-                                               const std::shared_ptr<runtime::Client>& client) {
+std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs) {
   const bool predicts = key.kind == ProgramKind::kPredict;
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty())
-    if (auto made = make_program(key, {.known_logs = known_logs}, client, &because)) return made;
-  if (!predicts) return make_exact(key, num_rows, known_logs, client);
+    if (auto made = make_program(key, {.known_logs = known_logs}, &because)) return made;
+  if (!predicts) return make_exact(key, num_rows, known_logs);
   if (!predicts_exactly_.exchange(true)) return nullptr;
-  return make_program(key, {.is_exact = true, .exact_because = because}, client);
+  return make_program(key, {.is_exact = true, .exact_because = because});
 }
 
-std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
-                                                     const std::shared_ptr<runtime::Client>& client) {
-  const auto make_size = [this, key, known_logs, client](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
+std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std::int64_t num_rows,
+                                                     const std::vector<LogSource>& known_logs) {
+  const auto make_size = [this, key, known_logs](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
     ProgramStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
-    return make_program(exact, std::move(options), client);
+    return make_program(exact, std::move(options));
   };
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
 }
@@ -70,8 +73,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   // Programs count a batch's valid rows in 32 bits.
   if (batch_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
-  const std::shared_ptr<runtime::Client> client = default_client();
-  const ProgramKey key = ProgramKey::of(kind, batch_size, data, client.get());
+  const ProgramKey key = ProgramKey::of(kind, batch_size, data, placement());
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
   const ModelParts& parts = preparation_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
@@ -84,11 +86,14 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   if (preparation_.options().run_eagerly) {
     made = std::make_shared<EagerStep>(key, parts);
   } else {
-    with_shapes_of(data, caller, [&] { made = make(key, data.num_rows(), known_logs, client); });
+    with_shapes_of(data, caller, [&] { made = make(key, data.num_rows(), known_logs); });
   }
   if (made == nullptr) return nullptr;
-  // Those of a client that was replaced would keep it, and its threads.
-  std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) { return known->key().client != client.get(); });
+  // Those of a client that was replaced or removed would keep it, and its threads.
+  std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) {
+    const Placement& other = known->key().placement;
+    return other != key.placement && detail::index_of_device(other.client().get(), other.device()) < 0;
+  });
   if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
   return runners_.back();
@@ -98,7 +103,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
 std::int64_t StepPrograms::size_for_rows(ProgramKind kind, const ArrayData& data) const {
   const std::int64_t num_rows = data.num_rows();
   if (keeps_row_states(preparation_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_)) return num_rows;
-  const ProgramKey key = ProgramKey::of(kind, num_rows, data, default_client().get());
+  const ProgramKey key = ProgramKey::of(kind, num_rows, data, placement());
   std::int64_t best = 0;
   bool varies = false;
   for (const auto& known : runners_) {
@@ -117,15 +122,15 @@ std::int64_t StepPrograms::predict_step_rows(std::int64_t batch_size, std::int64
 }
 
 double StepPrograms::expect(StepRunner& step, const BatchSizes& sizes) {
-  const double start = seconds_now();
+  const double start = step.now();
   step.expect(sizes);
-  return seconds_now() - start;
+  return step.now() - start;
 }
 
 double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
-  const double start = seconds_now(), compiled_before = compile_seconds_;
+  const double start = step.now(), compiled_before = compile_seconds_;
   step.make_ready(batches);
-  const double seconds = seconds_now() - start;
+  const double seconds = step.now() - start;
   compile_seconds_ = compiled_before + seconds;
   return seconds;
 }

@@ -9,6 +9,7 @@
 
 #include "cornu/keras/trainer/preparation.h"
 #include "cornu/keras/trainer/program_step.h"
+#include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
 
@@ -57,6 +58,8 @@ class StepPrograms {
 
   /// The network or what was compiled has changed.
   void forget();
+  /// From now on programs are for this thread's current device, where no scope around a run names one.
+  void set_device() { device_ = detail::current_device_index(); }
 
   /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that took.
   int num_compiles() const { return num_compiles_; }
@@ -64,18 +67,18 @@ class StepPrograms {
   double compile_seconds() const { return compile_seconds_; }
 
  private:
+  /// Where a run's programs are: a DeviceScope around it says so, else set_device().
+  Placement placement() const;
   std::shared_ptr<StepRunner> find(const ProgramKey& key);
   /// Null as get().
-  std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
-                                   const std::shared_ptr<runtime::Client>& client);
-  std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs,
-                                         const std::shared_ptr<runtime::Client>& client);
-  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
-                                            const std::shared_ptr<runtime::Client>& client, std::string* exact_because = nullptr);
+  std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs);
+  std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs);
+  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options, std::string* exact_because = nullptr);
   double wait_for(StepRunner& step, const Batches& batches);
 
   const Preparation& preparation_;
   const std::atomic<bool>& interrupted_;
+  int device_ = 0;             // in the table of devices
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
   std::string predict_exact_because_;
   std::atomic<bool> predicts_exactly_{false};

@@ -12,6 +12,8 @@
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/placement.h"
+#include "cornu/tensor/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 
@@ -25,9 +27,9 @@ struct ProgramKey {
   std::vector<std::optional<TensorType>> x;
   std::vector<std::optional<TensorType>> y;
   std::vector<std::optional<TensorType>> sample_weight;
-  const runtime::Client* client = nullptr;
+  Placement placement;
 
-  static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const runtime::Client* client);
+  static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement);
   bool operator==(const ProgramKey&) const = default;
   /// Equal but for the batch size.
   bool same_arrays(const ProgramKey& other) const;
@@ -52,8 +54,12 @@ class StepRunner : public LogReader {
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device; `result` holds them by name.
   void read_logs(Logs& result) const override;
+  /// Small variables as they were after the last run, read together; empty where reading one by one costs nothing.
+  virtual const detail::VariableValues& last_values() const;
+  /// Seconds by the clock of what runs the steps.
+  double now() const { return key_.placement.client()->now(); }
 
-  /// Finds the variables' buffers; before the first run and whenever variables may have moved.
+  /// Finds the variables' buffers; before the first run.
   virtual void bind() {}
   /// Begins in the background what batches of these sizes need and have not got.
   virtual void expect(const BatchSizes& sizes) { (void)sizes; }

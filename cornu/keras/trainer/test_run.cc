@@ -45,9 +45,9 @@ Logs TestRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progres
     parts_.programs.make_ready(*test_, batches);
     const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
-    const double start = tuner.is_auto() ? seconds_now() : 0;
+    const double start = tuner.is_auto() ? test_->now() : 0;
     const std::int64_t done = test_->run(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, seconds_now() - start);
+    if (tuner.is_auto()) tuner.record(done, test_->now() - start);
     check_fault(batches, step);
     source_.advance(done);
     lazy.invalidate();

@@ -3,7 +3,9 @@
 #include "cornu/base/undefined.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/trainer_state.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
+#include "cornu/tensor/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -21,6 +23,7 @@ void Trainer::compile(const CompileOptions& options) {
   const auto claimed = claim(RunClaims::Beside::kNothing, "compile");
   parts_.preparation.compile(options);
   parts_.programs.forget();
+  parts_.programs.set_device();
   parts_.seed = options.seed.has_value() ? *options.seed : next_seed();
   const ExecutionTuner tuner(options.steps_per_execution.steps());
   parts_.tuners = {tuner, tuner, tuner};
@@ -47,6 +50,12 @@ void Trainer::reset_metrics() {
 
 Logs Trainer::metrics_result() {
   const auto claimed = claim(RunClaims::Beside::kRunsAround, "get_metrics_result");
+  std::vector<Variable> variables;
+  for (const NamedMetric& named : metrics())
+    variables.insert(variables.end(), named.metric->variables().begin(), named.metric->variables().end());
+  const detail::HostScope on_host;
+  const detail::VariableValues known(variables);
+  const detail::ValuesScope values(known);
   Logs logs;
   for (const NamedMetric& named : metrics()) logs.set(named.name, named.metric->result());
   return logs;

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/runtime/client.h"
+
+/// For tests: devices whose memory the host cannot address, computed by the CPU backend. They count what they are told to do, keep a clock
+/// of their own that each call moves on by one second, and fail when they are told to.
+namespace cornu::inline v0::runtime {
+
+class FakeBuffer final : public Buffer {
+ public:
+  FakeBuffer(std::unique_ptr<Buffer> hidden, Client* client, int device)
+      : Buffer(hidden->type(), client, device), hidden_(std::move(hidden)) {}
+  Buffer& hidden() const { return *hidden_; }
+
+ private:
+  std::unique_ptr<Buffer> hidden_;
+};
+
+class FakeClient final : public Client {
+ public:
+  explicit FakeClient(int num_devices = 1) : Client(infos(num_devices)), cpu_(make_client("cpu", {.num_threads = 1})) {}
+
+  std::string platform() const override { return "fake"; }
+  std::string description() const override { return "a CPU that hides its memory"; }
+  double now() const override { return seconds_.load(); }
+  std::unique_ptr<Executable> compile(const StepProgram& program) override;
+
+  /// From now on transfers and executions fail.
+  void go_away() { is_gone_ = true; }
+  void come_back() { is_gone_ = false; }
+  /// The next execution fails once this many of its steps have run.
+  void fail_after_steps(std::int64_t steps) { fail_after_ = steps; }
+
+ protected:
+  std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override {
+    return std::make_unique<FakeBuffer>(cpu_->allocate(type), this, device);
+  }
+  void do_write(std::span<const Write> writes) override {
+    begin_call();
+    for (const Write& write : writes) hidden(*write.to).copy_from_host(write.from);
+  }
+  void do_read(std::span<const Read> reads) override {
+    begin_call();
+    for (const Read& read : reads) hidden(*read.from).copy_to_host(read.to);
+  }
+  std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device) override {
+    begin_call();
+    std::vector<std::byte> bytes(buffer.type().size_bytes());
+    hidden(buffer).copy_to_host(bytes.data());
+    std::unique_ptr<Buffer> copy = do_allocate(buffer.type(), device);
+    hidden(*copy).copy_from_host(bytes.data());
+    return copy;
+  }
+
+ private:
+  class Program;
+
+  static std::vector<DeviceInfo> infos(int num_devices) {
+    std::vector<DeviceInfo> all;
+    for (int i = 0; i < num_devices; ++i) all.push_back({.type = "GPU", .kind = "fake", .number = i, .is_addressable = false});
+    return all;
+  }
+  static Buffer& hidden(const Buffer& buffer) { return dynamic_cast<const FakeBuffer&>(buffer).hidden(); }
+  void begin_call() {
+    seconds_ = seconds_ + 1;
+    if (is_gone_) throw Error(ErrorCode::kUnavailable, "[fake] the device does not answer");
+  }
+
+  std::shared_ptr<Client> cpu_;
+  std::atomic<double> seconds_{0};
+  std::atomic<bool> is_gone_{false};
+  std::atomic<std::int64_t> fail_after_{-1};
+};
+
+class FakeClient::Program final : public Executable {
+ public:
+  Program(FakeClient& client, std::unique_ptr<Executable> hidden) : client_(client), hidden_(std::move(hidden)) {}
+
+  Submission execute(const Execution& execution) override {
+    const Replica& replica = execution.replicas[0];
+    const auto hidden_of = [&](std::span<Buffer* const> buffers) {
+      std::vector<Buffer*> all;
+      for (Buffer* buffer : buffers) {
+        client_.require_own(*buffer, "a buffer of an execution");
+        all.push_back(&hidden(*buffer));
+      }
+      return all;
+    };
+    const std::vector<Buffer*> state = hidden_of(replica.state), fixed = hidden_of(replica.fixed), rows = hidden_of(replica.row_buffers),
+                               outputs = hidden_of(replica.output_buffers);
+    const double start = client_.now();
+    client_.begin_call();
+    Replica there = replica;
+    there.state = state;
+    there.fixed = fixed;
+    there.row_buffers = rows;
+    there.output_buffers = outputs;
+    const std::int64_t fail_after = client_.fail_after_.exchange(-1);
+    const std::int64_t num_steps = fail_after < 0 ? execution.num_steps : std::min(fail_after, execution.num_steps);
+    const std::int64_t done = hidden_->run(there, num_steps, execution.progress);
+    client_.note(&CallCounts::executions, {.calls = 1, .items = done, .bytes = 0, .seconds = client_.now() - start});
+    if (fail_after >= 0) throw Error(ErrorCode::kUnavailable, "[fake] the device failed");
+    return {.done = {}, .num_steps = done};
+  }
+  const CompileStats& stats() const override { return hidden_->stats(); }
+  std::string explain(const Profiler*) const override { return "run by a fake device\n"; }
+  std::string dump(const std::string& stage) const override { return hidden_->dump(stage); }
+
+ private:
+  FakeClient& client_;
+  std::unique_ptr<Executable> hidden_;
+};
+
+inline std::unique_ptr<Executable> FakeClient::compile(const StepProgram& program) {
+  StepProgram on_cpu = program;
+  on_cpu.devices.clear();
+  note(&CallCounts::compiles, {.calls = 1, .items = 1});
+  return std::make_unique<Program>(*this, cpu_->compile(on_cpu));
+}
+
+}  // namespace cornu::inline v0::runtime

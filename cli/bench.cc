@@ -31,10 +31,14 @@ struct BenchOptions {
   std::string trace_file;
 };
 
+double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Seconds of `work` by the clock of the default client, which may be a virtual one.
 double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::shared_ptr<runtime::Client> client = default_client();
+  const double start = client->now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return client->now() - start;
 }
 
 double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}f}", value, decimals)); }
@@ -49,6 +53,7 @@ IsaLevel used_isa_level(const BenchOptions& options) {
 }
 
 void print_training(const nlohmann::ordered_json& row) {
+  if (row.contains("device")) fmt::print("on {}, all times simulated:\n", row["device"].get<std::string>());
   fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
              row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
   fmt::print("compiled in {:.2f} s{}, {} ops by reference kernels\n", row["compile_s"].get<double>(),
@@ -56,6 +61,18 @@ void print_training(const nlohmann::ordered_json& row) {
   fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
              row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
              row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
+}
+
+/// On what it ran, where that is not this CPU, and how often it was called.
+void add_device(nlohmann::ordered_json& row, const MachineOptions& machine, const runtime::CallCounts& calls) {
+  if (machine.device == "cpu") return;
+  row["device"] = machine.device;
+  row["simulated"] = is_simulated(machine);
+  row["launches"] = calls.executions.calls;
+  row["reads"] = calls.reads.calls;
+  row["writes"] = calls.writes.calls;
+  row["compiles"] = calls.compiles.calls;
+  row["bytes"] = calls.executions.bytes + calls.reads.bytes + calls.writes.bytes;
 }
 
 /// Where the time goes, after the figures without measuring.
@@ -71,11 +88,11 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
 }
 
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then three of a third of the time
-/// each; only the estimate where one step takes longer than all of it.
-nlohmann::ordered_json bench_training(const BenchOptions& options) {
+/// each; only the estimate where one step takes longer than all of it. `timed_calls`: the client's calls in what was timed.
+nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
-  set_default_client(runtime::make_client("cpu", client_options(options.machine)));
+  const std::shared_ptr<runtime::Client> client = use_device(options.machine);
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
@@ -89,14 +106,21 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
 
   const double first_fit_seconds = seconds_of([&] { fit(k); });
   const double startup_seconds = seconds_since_process_start();
+  const runtime::CallCounts calls_before = client->counts();
+  const double real_start = steady_seconds();
   const double step_seconds = seconds_of([&] { fit(k); }) / static_cast<double>(k);
-  const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(step_seconds, 1e-7));
+  // Where time is simulated, the host's counts too: nobody waits longer than he asked to.
+  const double longest_step = std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
+  const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(longest_step, 1e-7));
   const std::int64_t steps = std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k);
-  const bool is_enough = step_seconds * static_cast<double>(k) >= options.seconds;
+  const bool is_enough = longest_step * static_cast<double>(k) >= options.seconds;
+  const runtime::CallCounts calls_of_estimate = client->counts();
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
     for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
+  const runtime::CallCounts calls = client->counts().since(is_enough ? calls_before : calls_of_estimate);
+  *timed_calls = calls;
   const long peak_mb = peak_memory_mb();
   const double compile_seconds = model.compile_seconds();
   const runtime::CompileStats stats = model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats();
@@ -120,6 +144,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options) {
                                 {"startup_s", rounded(startup_seconds, 4)},
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
+  add_device(row, options.machine, calls);
   if (options.profile) {
     print_training(row);
     const auto few = static_cast<std::int64_t>(std::min(1000.0, wanted_steps));
@@ -164,6 +189,7 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long to measure")->check(CLI::PositiveNumber)->capture_default_str();
   add_machine_options(*command, options->machine);
+  add_device_option(*command, options->machine);
   auto* json = command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
   CLI::Option* profile = command->add_option(
       "--profile", options->trace_file, "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
@@ -175,18 +201,24 @@ void add_bench(CLI::App& app) {
       throw CLI::ValidationError("--profile", options->workload + " is no training step");
     if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
     if (is_whole_run(options->workload)) {
-      set_default_client(runtime::make_client("cpu", client_options(options->machine)));
-      const nlohmann::ordered_json row = bench_whole_run(options->workload, options->steps_per_execution, options->seconds);
+      use_device(options->machine);
+      runtime::CallCounts calls;
+      nlohmann::ordered_json row = bench_whole_run(options->workload, options->steps_per_execution, options->seconds, &calls);
+      add_device(row, options->machine, calls);
       options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
+      if (!options->json) fmt::print("{}", calls_table(calls, "calls of one run", options->machine));
       return;
     }
-    const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options);
+    if (limits && options->machine.device != "cpu") throw CLI::ValidationError("--device", "limit measures this machine");
+    runtime::CallCounts calls;
+    const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
     if (options->json) {
       fmt::print("{}\n", row.dump());
     } else if (limits) {
       print_limits(row);
     } else if (!options->profile) {
       print_training(row);
+      fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()), options->machine));
     }
   });
 }

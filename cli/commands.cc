@@ -18,6 +18,25 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
 }
 
+void add_device_option(CLI::App& command, MachineOptions& options) {
+  command.add_option("--device", options.device, "Where it runs: cpu, or sim:PROFILE for a simulated device (see `cornu devices`)")
+      ->capture_default_str();
+}
+
+std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
+  std::shared_ptr<runtime::Client> client = runtime::make_client(options.device, client_options(options));
+  set_default_client(client);
+  return client;
+}
+
+bool is_simulated(const MachineOptions& options) { return options.device.starts_with("sim:"); }
+
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const MachineOptions& options) {
+  const std::string table = calls.str();
+  if (table.empty()) return "";
+  return fmt::format("{} on {}{}:\n{}", title, options.device, is_simulated(options) ? ", simulated" : "", table);
+}
+
 runtime::ClientOptions client_options(const MachineOptions& machine) {
   runtime::ClientOptions options = default_client_options();
   if (machine.threads > 0) options.num_threads = machine.threads;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 
 #include "cornu/runtime/client.h"
@@ -15,9 +16,20 @@ void add_commands(CLI::App& app);
 struct MachineOptions {
   int threads = 0;
   std::string isa;
+  std::string device = "cpu";  // as runtime::make_client takes it
 };
 /// `--threads` and `--isa`. `options` must live as long as the command.
 void add_machine_options(CLI::App& command, MachineOptions& options);
+
+/// `--device`, for commands that can run elsewhere than on this CPU.
+void add_device_option(CLI::App& command, MachineOptions& options);
+
+/// Makes the client that the options ask for the default one, and returns it.
+std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
+/// Whether its figures are simulated: they must be called so wherever they are printed.
+bool is_simulated(const MachineOptions& options);
+/// A client's calls since `before` under a title, for people; empty where there were none.
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const MachineOptions& options);
 
 /// The default client's options with those of the command line on top.
 runtime::ClientOptions client_options(const MachineOptions& machine);

@@ -17,6 +17,7 @@ struct ExplainOptions {
   bool train = false;
   bool predict = false;
   bool measure = false;
+  std::int64_t steps_per_execution = 50;
   MachineOptions machine;
 };
 
@@ -24,6 +25,27 @@ void train_for_a_second(keras::Model& model, const Workload& workload, const Wor
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
     model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
+}
+
+/// What fit asks a distant device for, after a first fit that compiles: a few epochs of one execution each.
+std::string calls_of_fit(keras::Model& model, const Workload& workload, const WorkloadData& data, const runtime::Client& client,
+                         const ExplainOptions& options) {
+  constexpr std::int64_t kEpochs = 3;
+  const auto fit = [&](std::int64_t epochs) {
+    model.fit(data.x, data.y,
+              {.batch_size = workload.batch_size,
+               .epochs = epochs,
+               .verbose = 0,
+               .steps_per_epoch = options.steps_per_execution,
+               .repeat = true});
+  };
+  fit(1);
+  const runtime::CallCounts before = client.counts();
+  const double start = client.now();
+  fit(kEpochs);
+  const std::string title = fmt::format("calls of fit with {} epochs of {} steps", kEpochs, options.steps_per_execution);
+  return fmt::format("\n{}total{}: {:.6f} s\n", calls_table(client.counts().since(before), title, options.machine),
+                     is_simulated(options.machine) ? ", simulated" : "", client.now() - start);
 }
 
 }  // namespace
@@ -40,13 +62,19 @@ void add_explain(CLI::App& app) {
   command->add_flag("--measure", options->measure, "Train for about a second first and show the measured time of each group")
       ->excludes("--predict");
   add_machine_options(*command, options->machine);
+  add_device_option(*command, options->machine);
+  command
+      ->add_option("--steps-per-execution", options->steps_per_execution,
+                   "On a device that the host's memory is out of reach for: steps that run without returning to the host")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->callback([options] {
     const Workload& workload = find_workload(options->workload);
-    set_default_client(runtime::make_client("cpu", client_options(options->machine)));
+    const std::shared_ptr<runtime::Client> client = use_device(options->machine);
     const WorkloadData data = make_data(workload);
     keras::Model model = workload.make_model();
     keras::CompileOptions compile_options = workload.compile_options();
-    compile_options.steps_per_execution = 50;
+    compile_options.steps_per_execution = options->steps_per_execution;
     model.compile(compile_options);
     runtime::Profiler profiler({.max_events = 0});
     if (options->measure) {
@@ -54,9 +82,10 @@ void add_explain(CLI::App& app) {
       train_for_a_second(model, workload, data);
       profiler.stop();
     }
+    const std::string calls = client->is_addressable() || options->predict ? "" : calls_of_fit(model, workload, data, *client, *options);
     const runtime::Executable& step = options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
                                                        : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
-    fmt::print("{}", options->stage.empty() ? step.explain(&profiler) : step.dump(options->stage));
+    fmt::print("{}", options->stage.empty() ? step.explain(&profiler) + calls : step.dump(options->stage));
   });
 }
 

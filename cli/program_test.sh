@@ -52,6 +52,21 @@ expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such fi
 expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 
+# Simulated devices; their figures are called so.
+expect devices_simulated 0 "^sim:call_60ms +simulated TPU, real clock: " devices
+expect bench_device 0 '"device":"sim:call_60ms,clock=virtual","simulated":true,"launches":180,' \
+  bench iris_fit_short --seconds 0.1 --json --device sim:call_60ms,clock=virtual
+expect bench_device_text 0 "^calls of one run on sim:call_60ms,clock=virtual, simulated:" \
+  bench iris_fit_long --seconds 0.1 --device sim:call_60ms,clock=virtual
+expect bench_device_training 0 "^on sim:ideal, all times simulated:" bench iris_mlp --seconds 0.1 --device sim:ideal
+expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device sim:call_60ms,clock=virtual
+expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
+expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
+expect unknown_device 1 'no backend is called "gpu"; there are: cpu, reference, sim:PROFILE' bench iris_mlp --device gpu
+expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
+expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
+expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal
+
 # A second process finds what the first compiled.
 caches=$(mktemp -d)
 trap 'rm -rf "$caches"' EXIT

@@ -262,7 +262,8 @@ Placement::Placement(std::shared_ptr<runtime::Client> client, std::vector<int> d
 
 std::string Placement::explain_calls() const {
   const std::string calls = client_->counts().str();
-  return calls.empty() ? calls : fmt::format("calls of {} so far:\n{}", client_->name(), calls);
+  const std::string& kind = client_->devices()[0].kind;  // says whether the figures are simulated
+  return calls.empty() ? calls : fmt::format("calls of {}{}{} so far:\n{}", client_->name(), kind.empty() ? "" : ", ", kind, calls);
 }
 
 Placement current_placement() { return detail::placement_of(current.index); }

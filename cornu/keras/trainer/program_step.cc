@@ -135,8 +135,9 @@ ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSo
       faults_(std::move(faults)),
       exact_because_(options.exact_because),
       stop_(options.stop),
-      on_compiled_(options.on_compiled) {
-  if (!this->key().placement.client()->is_addressable()) find_small_variables();
+      on_compiled_(options.on_compiled),
+      prepares_(!this->key().placement.client()->is_addressable()) {
+  if (prepares_) find_small_variables();
   if (!options.in_background || !begin_in_background()) wait();
 }
 

@@ -74,6 +74,12 @@ class ProgramStep : public StepRunner {
   StepBuffers buffers() const;
 
   void bind() override { buffers_ = buffers(); }
+  /// A distant device has programs of a few lengths: the one for these batches may be missing.
+  bool is_ready(const Batches& batches) override { return !prepares_ || prepared_steps_ == batches.num_steps; }
+  void make_ready(const Batches& batches) override {
+    executable_->prepare(batches.num_steps);
+    prepared_steps_ = batches.num_steps;
+  }
   /// All steps in one execution. Allocates nothing.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
     last_values_.reset();
@@ -97,6 +103,8 @@ class ProgramStep : public StepRunner {
   const std::atomic<bool>* stop_;
   std::unique_ptr<runtime::Executable> executable_;
   std::function<void(const runtime::Executable&)> on_compiled_;
+  bool prepares_;
+  std::int64_t prepared_steps_ = 0;
   StepBuffers buffers_;
   std::vector<Variable> small_variables_;  // those that last_values() has
   mutable std::optional<detail::VariableValues> last_values_;

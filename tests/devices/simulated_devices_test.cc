@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/keras.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/function.h"
+#include "cornu/tensor/ops.h"
+
+// A simulated device beside the CPU in one program: operations, functions and models on either.
+namespace cornu::inline v0 {
+namespace {
+
+struct SimulatedDevicesTest : testing::Test {
+  std::shared_ptr<runtime::Client> client;
+  std::string name;
+
+  void connect(const std::string& spec) {
+    client = runtime::make_client(spec);
+    name = add_devices(client).at(0);
+  }
+  ~SimulatedDevicesTest() override {
+    if (client != nullptr) remove_devices(client);
+  }
+  runtime::CallCounts calls_of(const std::function<void()>& work) const {
+    const runtime::CallCounts before = client->counts();
+    work();
+    return client->counts().since(before);
+  }
+};
+
+TEST_F(SimulatedDevicesTest, OperationsUnderAScopeRunThereAndAreCompiledOnce) {
+  connect("sim:call_60ms,clock=virtual,device_type=TPU");
+  EXPECT_EQ(name, "/job:localhost/replica:0/task:0/device:TPU:0");
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), y = Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+  Tensor product;
+  const auto multiply = [&] {
+    const DeviceScope scope("TPU:0");
+    product = ops::matmul(x, y);
+  };
+  EXPECT_EQ(calls_of(multiply).compiles.calls, 1);
+  EXPECT_EQ(product.device(), name);
+  const double start = client->now();
+  const runtime::CallCounts again = calls_of(multiply);
+  EXPECT_EQ(again.compiles.calls, 0);
+  EXPECT_EQ(again.executions.calls, 1);
+  EXPECT_EQ(again.reads.calls, 0) << "nobody has looked";
+  EXPECT_EQ(product.to_vector<float>(), (std::vector<float>{22, 28, 49, 64}));
+  const std::int64_t round_trips = again.writes.calls + again.executions.calls + 1;
+  EXPECT_NEAR(client->now() - start, 0.06 * static_cast<double>(round_trips), 1e-9);
+}
+
+TEST_F(SimulatedDevicesTest, ResultsOfFunctionsStayThereUntilTheyAreRead) {
+  connect("sim:ideal");
+  const auto twice = function([](const Tensor& x) { return x * 2.0; });
+  Tensor result;
+  const runtime::CallCounts calls = calls_of([&] {
+    const DeviceScope scope(name);
+    result = twice(twice(Tensor::of<float>({2}, {1, 2})));
+  });
+  EXPECT_EQ(calls.executions.calls, 2);
+  EXPECT_EQ(calls.writes.calls, 1);
+  EXPECT_EQ(calls.reads.calls, 0);
+  EXPECT_EQ(calls_of([&] { EXPECT_EQ(result.to_vector<float>(), (std::vector<float>{4, 8})); }).reads.calls, 1);
+}
+
+keras::Sequential small_model() {
+  return keras::Sequential({keras::layers::Dense({.units = 8, .activation = "tanh"}), keras::layers::Dropout({.rate = 0.25}),
+                            keras::layers::Dense({.units = 1})});
+}
+
+TEST_F(SimulatedDevicesTest, ModelsTrainOnTwoDevicesInOneProgram) {
+  connect("sim:ideal");
+  std::vector<float> values(60);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1F * static_cast<float>(i % 17);
+  const Tensor x = Tensor::from<float>({20, 3}, values),
+               y = Tensor::from<float>({20, 1}, std::vector<float>(values.begin(), values.begin() + 20));
+  const auto options = [] { return keras::CompileOptions{.optimizer = "adam", .loss = "mse", .steps_per_execution = 3, .seed = 5}; };
+  const auto same_model = [] {
+    set_random_seed(3);
+    keras::Sequential model = small_model();
+    model.build({keras::kUnknown, 3});
+    return model;
+  };
+  keras::Sequential here = same_model(), there = same_model();
+  here.compile(options());
+  {
+    const DeviceScope scope(name);
+    there.compile(options());
+  }
+  for (int i = 0; i < 2; ++i) {
+    const auto on_cpu = here.fit(x, y, {.batch_size = 8, .epochs = 2, .verbose = 0});
+    const DeviceScope scope(name);
+    const auto simulated = there.fit(x, y, {.batch_size = 8, .epochs = 2, .verbose = 0});
+    EXPECT_EQ(simulated["loss"], on_cpu["loss"]);
+  }
+  EXPECT_GT(client->counts().executions.calls, 0);
+  const std::vector<float> expected = here.predict(x, {.verbose = 0})[0].to_vector<float>();
+  const DeviceScope scope(name);
+  EXPECT_EQ(there.predict(x, {.verbose = 0})[0].to_vector<float>(), expected);
+}
+
+TEST_F(SimulatedDevicesTest, ATensorOfADeviceThatIsGoneCannotBeRead) {
+  connect("sim:ideal,lose_at_launch=2");
+  const auto twice = function([](const Tensor& x) { return x * 2.0; });
+  const DeviceScope scope(name);
+  const Tensor result = twice(Tensor::of<float>({2}, {1, 2}));
+  try {
+    (void)twice(result).to_vector<float>();
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+  }
+  try {
+    (void)result.to_vector<float>();
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+    EXPECT_NE(std::string(error.what()).find("is gone"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0

@@ -232,14 +232,7 @@ Tensor arctanh(const Tensor& x) {
   return (log1p(value) - log1p(-value)) * 0.5;
 }
 
-// By expm1 near 0, where e^x - e^-x cancels; by halves far away, where e^x overflows before the result does.
-Tensor sinh(const Tensor& x) {
-  const Tensor value = as_float(x);
-  const Tensor e = expm1(where(less(abs(value), 1), value, 0));
-  const Tensor half = exp(abs(value) / 2);
-  const Tensor far = sign(value) * (half * 0.5 * half - divide(0.5, half) / half);
-  return where(less(abs(value), 1), (e + e / (e + 1)) / 2, far);
-}
+Tensor sinh(const Tensor& x) { return float_unary("sinh", x, &sinh); }
 Tensor cosh(const Tensor& x) {
   const Tensor half = exp(abs(as_float(x)) / 2);
   return half * 0.5 * half + divide(0.5, half) / half;

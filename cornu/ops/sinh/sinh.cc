@@ -1,0 +1,59 @@
+#include "cornu/ops/sinh/sinh.h"
+
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/index_space.h"
+#include "cornu/ops/select/select.h"
+
+namespace cornu::inline v0::ops {
+namespace {
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_float(context.type(0));
+  return {context.type(0)};
+}
+
+/// e^|x| / 2 and e^-|x| / 2, by e^(|x| / 2), which does not overflow before they do.
+struct HalfPowers {
+  HalfPowers(ir::Builder& b, ir::Value x) {
+    const ir::Value half = full(b, x.type(), 0.5);
+    const ir::Value root = exponential(b, multiply(b, abs(b, x), half));
+    rising = multiply(b, multiply(b, root, half), root);
+    falling = divide(b, divide(b, half, root), root);
+  }
+  ir::Value rising, falling;
+};
+
+/// By e^x - 1 near 0, where e^x - e^-x cancels.
+std::vector<ir::Value> decompose(ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes&) {
+  const ir::Value x = operands[0], one = full(b, x.type(), 1);
+  const ir::Value is_near = compare(b, abs(b, x), one, ComparisonDirection::kLt);
+  const ir::Value e = exponential_minus_one(b, select(b, is_near, x, full(b, x.type(), 0)));
+  const ir::Value near = multiply(b, add(b, e, divide(b, e, add(b, e, one))), full(b, x.type(), 0.5));
+  const HalfPowers powers(b, x);
+  const ir::Value far = multiply(b, sign(b, x), subtract(b, powers.rising, powers.falling));
+  return {select(b, is_near, near, far)};
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  ir::Builder& b = context.builder;
+  const HalfPowers powers(b, context.op.operand(0));
+  return {multiply(b, context.result_gradients[0], add(b, powers.rising, powers.falling))};
+}
+
+const ir::OpDef kSinh = {.name = "cornu.sinh", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+
+}  // namespace
+
+ir::Value sinh(ir::Builder& builder, ir::Value x) { return builder.create(kSinh, {x}).result(); }
+
+namespace sinh_folder {
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kSinh};
+  return defs;
+}
+}  // namespace sinh_folder
+
+}  // namespace cornu::inline v0::ops

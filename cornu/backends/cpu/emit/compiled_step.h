@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cornu/backends/cpu/emit/step_context.h"
-#include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/backends/cpu/target/target.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/thread_pool.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cornu/backends/cpu/emit/target.h"
+#include "cornu/backends/cpu/target/target.h"
 #include "cornu/ir/graph.h"
 
 namespace cornu::inline v0::backends::cpu {

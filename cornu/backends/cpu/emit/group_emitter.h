@@ -11,8 +11,8 @@
 #include "cornu/backends/cpu/emit/elementwise.h"
 #include "cornu/backends/cpu/emit/expression.h"
 #include "cornu/backends/cpu/emit/step_context.h"
-#include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
+#include "cornu/backends/cpu/target/target.h"
 
 namespace cornu::inline v0::backends::cpu {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "cornu/backends/cpu/emit/target.h"
 #include "cornu/backends/cpu/plan/plan.h"
+#include "cornu/backends/cpu/target/target.h"
 
 namespace cornu::inline v0::backends::cpu {
 

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "cornu/backends/cpu/target/target.h"

@@ -187,7 +187,7 @@ def composite_cases():
         layers.RNN(layers.LSTMCell(3), return_sequences=True, name="r"),
         layers.RNN([layers.LSTMCell(3), layers.GRUCell(2, name="g")], go_backwards=True),
         layers.StackedRNNCells([layers.SimpleRNNCell(2)], name="s"),
-        layers.TimeDistributed(layers.Dense(3)),
+        layers.Dense(3, activation=layers.LeakyReLU(negative_slope=0.25)), layers.TimeDistributed(layers.Dense(3)),
         layers.Bidirectional(layers.LSTM(3, return_sequences=True)),
         layers.Bidirectional(layers.GRU(3), backward_layer=layers.GRU(3, go_backwards=True, activation="relu"), merge_mode=None),
     ]

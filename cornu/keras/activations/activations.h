@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,8 @@
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
+
+class Layer;
 
 namespace activations {
 
@@ -89,7 +92,7 @@ Function from_name(const std::string& name, const ArgumentName& argument = {"act
 
 }  // namespace activations
 
-/// An option that takes an activation's name or any function of a tensor. Unset (and "linear") passes values through.
+/// An option that takes an activation's name, a layer or any function of a tensor. Unset (and "linear") passes values through.
 /// An unknown name is an error where it is used, so that the layer which takes the option can name itself: see check().
 class ActivationSpec {
  public:
@@ -99,7 +102,7 @@ class ActivationSpec {
   ActivationSpec(std::string name);
   template <typename F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> && std::is_invocable_r_v<Tensor, F&, const Tensor&>)
-  ActivationSpec(F&& function) : name_("function"), function_(std::forward<F>(function)) {
+  ActivationSpec(F&& function) : name_("function"), layer_(layer_of(function)), function_(std::forward<F>(function)) {
     check_callable("activations.get", "activation", function_);
   }
   /// For functions with overloads.
@@ -111,6 +114,8 @@ class ActivationSpec {
   const std::string& name() const { return name_; }
   /// Keras's name of the function ("silu" for "swish"); nothing for one that has none.
   std::optional<std::string> keras_name() const;
+  /// The layer, where it was given one instead of a function; else null.
+  const std::shared_ptr<Layer>& layer() const { return layer_; }
   bool is_linear() const { return function_ == nullptr && is_known_; }
   /// Errors: InvalidArgument with the nearest known names when the name is unknown.
   void check(const ArgumentName& argument = {"activations.get", "name"}) const;
@@ -122,8 +127,17 @@ class ActivationSpec {
   }
 
  private:
+  template <typename F>
+  static std::shared_ptr<Layer> layer_of(const F& function) {
+    if constexpr (requires { std::shared_ptr<Layer>(function.shared()); })
+      return function.shared();
+    else
+      return nullptr;
+  }
+
   std::string name_ = "linear";
   bool is_known_ = true;
+  std::shared_ptr<Layer> layer_;
   activations::Function function_;  // null: linear
 };
 

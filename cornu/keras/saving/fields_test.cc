@@ -242,8 +242,8 @@ TEST(GetConfigTest, CodeIsRefusedWithTheObjectsName) {
             "get_config(); in layer \"twice\"");
   const auto square = [](const Tensor& x) { return x * x; };
   EXPECT_EQ(error(layers::Dense({.units = 2, .activation = square, .name = "d"})),
-            "[get_config] activation of Dense is code, which cannot be written: give an activation by its name, or put a layer of your own "
-            "with get_config() behind; in layer \"d\"");
+            "[get_config] activation of Dense is code, which cannot be written: give an activation by its name, or a layer that has a "
+            "get_config(); in layer \"d\"");
   EXPECT_NE(error(layers::Dense({.units = 2, .kernel_regularizer = square, .name = "d"}))
                 .find("; for kernel_regularizer of Dense; in layer \"d\""),
             std::string::npos);

@@ -137,8 +137,9 @@ Config write_value(const Tensor& value, const Place& place) {
   return write_elements(value, value.shape(), next);
 }
 Config write_value(const ActivationSpec& value, const Place& place) {
+  if (value.layer() != nullptr) return serialize_at(place, *value.layer());
   const std::optional<std::string> name = value.keras_name();
-  if (!name.has_value()) holds_code(place, "give an activation by its name, or put a layer of your own with get_config() behind");
+  if (!name.has_value()) holds_code(place, "give an activation by its name, or a layer that has a get_config()");
   return {*name};
 }
 Config write_value(const LearningRate& value, const Place& place) {
@@ -259,10 +260,14 @@ void read_value(const Config& config, const Place& place, ActivationSpec& value)
   value = {};
   if (config.is_null()) return;
   const Config* name = &config;
+  if (config.is_dict() && !(config.contains("class_name") && config.at("class_name") == Config("function"))) {
+    value = LayerHandle(deserialize<Layer>(config, place));
+    return;
+  }
   // A function of Keras's may stand as an object: {"module": "builtins", "class_name": "function", "config": "relu", ...}.
   if (const Config* class_name = config.find("class_name"); class_name != nullptr && *class_name == Config("function"))
     name = config.find("config");
-  if (name == nullptr || !name->is_string()) wrong_type(place, "an activation's name or null", config);
+  if (name == nullptr || !name->is_string()) wrong_type(place, "an activation's name, a layer or null", config);
   value = ActivationSpec(name->as_string());
   value.check({place.class_name, place.key});
 }

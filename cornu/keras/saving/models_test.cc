@@ -52,6 +52,12 @@ TEST(ModelConfigTest, Sequential) {
   expect_copies(model, data({6, 4}));
 }
 
+TEST(ModelConfigTest, AnActivationThatIsALayer) {
+  Sequential model(
+      {layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = layers::LeakyReLU({.negative_slope = 0.125})})});
+  expect_copies(model, data({6, 4}));
+}
+
 TEST(ModelConfigTest, SequentialThatIsBuiltFromData) {
   Sequential model({layers::Dense({.units = 3}), layers::Dense({.units = 2})});
   EXPECT_FALSE(clone_model(model).built());

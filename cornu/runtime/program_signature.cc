@@ -128,9 +128,12 @@ void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> 
                                      int device) const {
   if (buffers.size() != types.size()) invalid_argument("the program has {} {} buffers; got {}", types.size(), what, buffers.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    check_buffer(what, i, buffers[i], types[i]);
-    if (buffers[i]->client() != client_ || buffers[i]->device() != device) [[unlikely]]
-      check_place(what, i, *buffers[i], device);
+    const Buffer* const buffer = buffers[i];
+    const bool fits = buffer != nullptr && buffer->client() == client_ && buffer->device() == device && buffer->type() == types[i];
+    if (fits) [[likely]]
+      continue;
+    check_buffer(what, i, buffer, types[i]);
+    check_place(what, i, *buffer, device);
   }
 }
 

@@ -24,13 +24,21 @@ class ConformanceTest : public testing::TestWithParam<std::size_t> {
   const ConformanceCase& row() const { return all_cases()[GetParam()]; }
 };
 
-/// The rows that are marked differentiable.
-class ConformanceGradientTest : public ConformanceTest {};
+bool is_all_f64(const ConformanceCase& row) {
+  for (const ConformanceInput& input : row.inputs)
+    if (ir::is_float(input.type.dtype) && input.type.dtype != ir::DType::kF64) return false;
+  return true;
+}
 
-std::vector<std::size_t> differentiable_cases() {
+/// The rows that are marked differentiable, in f64, which has the digits to compare.
+class ConformanceGradientTest : public ConformanceTest {};
+/// Those in other types, whose gradients can be made and run only.
+class ConformanceLowGradientTest : public ConformanceTest {};
+
+std::vector<std::size_t> differentiable_cases(bool in_f64) {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < all_cases().size(); ++i)
-    if (all_cases()[i].differentiable) indices.push_back(i);
+    if (all_cases()[i].differentiable && is_all_f64(all_cases()[i]) == in_f64) indices.push_back(i);
   return indices;
 }
 
@@ -46,12 +54,6 @@ double loss_at(const ir::Function& loss, std::vector<ir::Literal> inputs, const 
   return backends::reference::evaluate(loss, inputs)[0].at(0);
 }
 
-bool is_all_f64(const ConformanceCase& row) {
-  for (const ConformanceInput& input : row.inputs)
-    if (ir::is_float(input.type.dtype) && input.type.dtype != ir::DType::kF64) return false;
-  return true;
-}
-
 TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
   const std::unique_ptr<ir::Function> function = make_function(row());
   ir::verify(*function);
@@ -65,6 +67,20 @@ TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
   }
 }
 
+TEST_P(ConformanceLowGradientTest, BuildsAndHasTheTypesOfTheInputs) {
+  const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
+  ASSERT_NE(gradient, nullptr) << "a differentiable case needs a float result";
+  ir::verify(*gradient);
+  const std::vector<ir::Literal> inputs = make_inputs(row()), gradients = backends::reference::evaluate(*gradient, inputs);
+  std::size_t next = 0;
+  for (const ir::Literal& input : inputs) {
+    if (!ir::is_float(input.type().dtype)) continue;
+    ASSERT_LT(next, gradients.size());
+    EXPECT_EQ(gradients[next++].type(), input.type());
+  }
+  EXPECT_EQ(next, gradients.size());
+}
+
 /// Central differences along three random directions against the gradient's inner product with them.
 TEST_P(ConformanceGradientTest, MatchesCentralDifferences) {
   const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
@@ -72,7 +88,6 @@ TEST_P(ConformanceGradientTest, MatchesCentralDifferences) {
   ir::verify(*gradient);
   const std::vector<ir::Literal> inputs = make_inputs(row());
   const std::vector<ir::Literal> gradients = backends::reference::evaluate(*gradient, inputs);
-  if (!is_all_f64(row())) return;  // in f32 the gradient must build and run; f64 has the digits to compare
   const std::unique_ptr<ir::Function> loss = make_loss_function(row());
   for (int trial = 0; trial < 3; ++trial) {
     ConformanceCase maker{.name = row().name + "/direction" + std::to_string(trial), .inputs = row().inputs};
@@ -106,7 +121,8 @@ std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ConformanceTest, testing::Range<std::size_t>(0, all_cases().size()), test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases(true)), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceLowGradientTest, testing::ValuesIn(differentiable_cases(false)), test_name);
 
 TEST(ConformanceTableTest, NamesAreUnique) {
   std::set<std::string> names;

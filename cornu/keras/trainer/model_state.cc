@@ -77,11 +77,7 @@ StateList seed_state(const Network& network) {
     for (const SeedGenerator& generator : layer.seed_generators()) {
       list.push_back({.path = path + "/" + names.unique("seed_generator") + "/seed",
                       .type = {DType::kU64, {1}},
-                      .save =
-                          [generator] {
-                            const std::uint64_t seed = generator.seed();
-                            return Tensor::from<std::uint64_t>({1}, {&seed, 1});
-                          },
+                      .save = [generator] { return Tensor::of<std::uint64_t>({1}, {generator.seed()}); },
                       .load = [generator](const Tensor& value) { generator.set_seed(value.data<std::uint64_t>()[0]); }});
     }
   });

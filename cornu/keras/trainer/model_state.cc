@@ -72,11 +72,12 @@ StateList network_state(const Network& network) {
 
 StateList seed_state(const Network& network) {
   StateList list;
+  const TensorType type{DType::kU64, {1}};
   walk_layers(network, [&](const Layer& layer, const std::string& path) {
     PathNames names;
     for (const SeedGenerator& generator : layer.seed_generators()) {
       list.push_back({.path = path + "/" + names.unique("seed_generator") + "/seed",
-                      .type = {DType::kU64, {1}},
+                      .type = type,
                       .save = [generator] { return Tensor::of<std::uint64_t>({1}, {generator.seed()}); },
                       .load = [generator](const Tensor& value) { generator.set_seed(value.data<std::uint64_t>()[0]); }});
     }

@@ -114,63 +114,63 @@ ProgbarLogger::ProgbarLogger(ProgressBarOptions options) : state_(std::make_uniq
 ProgbarLogger::~ProgbarLogger() = default;
 ProgbarLogger::ProgbarLogger(ProgbarLogger&&) noexcept = default;
 
-ProgbarLogger::State& ProgbarLogger::state() const { return require_defined(state_, "progress bar"); }
+ProgbarLogger::State& ProgbarLogger::display() const { return require_defined(state_, "progress bar"); }
 
 void ProgbarLogger::on_train_begin() {
-  state().in_fit = true;
-  state().target = 0;
-  state().start_thread(params());
+  display().in_fit = true;
+  display().target = 0;
+  display().start_thread(params());
 }
 
 void ProgbarLogger::on_train_end(Logs&) {
-  state().stop_thread();
-  state().in_fit = false;
+  display().stop_thread();
+  display().in_fit = false;
 }
 
 void ProgbarLogger::on_epoch_begin(std::int64_t epoch) {
-  if (params().verbose != 0 && params().epochs > 1) state().write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
-  state().begin_bar(params());
+  if (params().verbose != 0 && params().epochs > 1) display().write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
+  display().begin_bar(params());
 }
 
-void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { state().finish(logs); }
-void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { state().begin_batches(batches); }
-void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { state().end_batches(batches, &logs); }
+void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { display().finish(logs); }
+void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { display().begin_batches(batches); }
+void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { display().end_batches(batches, &logs); }
 
 // Inside fit, validation is silent.
 void ProgbarLogger::on_test_begin() {
-  if (state().in_fit) return;
-  state().target = 0;
-  state().begin_bar(params());
-  state().start_thread(params());
+  if (display().in_fit) return;
+  display().target = 0;
+  display().begin_bar(params());
+  display().start_thread(params());
 }
 
 void ProgbarLogger::on_test_end(Logs& logs) {
-  if (state().in_fit) return;
-  state().stop_thread();
-  state().finish(logs);
+  if (display().in_fit) return;
+  display().stop_thread();
+  display().finish(logs);
 }
 
 void ProgbarLogger::on_test_batch_begin(const BatchRange& batches) {
-  if (!state().in_fit) state().begin_batches(batches);
+  if (!display().in_fit) display().begin_batches(batches);
 }
 
 void ProgbarLogger::on_test_batch_end(const BatchRange& batches, LazyLogs& logs) {
-  if (!state().in_fit) state().end_batches(batches, &logs);
+  if (!display().in_fit) display().end_batches(batches, &logs);
 }
 
 void ProgbarLogger::on_predict_begin() {
-  state().target = 0;
-  state().begin_bar(params());
-  state().start_thread(params());
+  display().target = 0;
+  display().begin_bar(params());
+  display().start_thread(params());
 }
 
 void ProgbarLogger::on_predict_end() {
-  state().stop_thread();
-  state().finish(Logs());
+  display().stop_thread();
+  display().finish(Logs());
 }
 
-void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { state().begin_batches(batches); }
-void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { state().end_batches(batches, nullptr); }
+void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { display().begin_batches(batches); }
+void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { display().end_batches(batches, nullptr); }
 
 void ProgbarLogger::on_abandon() noexcept {
   if (state_ == nullptr) return;

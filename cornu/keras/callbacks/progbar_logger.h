@@ -42,7 +42,7 @@ class ProgbarLogger : public Callback {
 
  private:
   struct State;
-  State& state() const;
+  State& display() const;
 
   std::unique_ptr<State> state_;
 };

@@ -124,13 +124,27 @@ void ProgramSignature::check_buffer(const char* what, std::size_t i, const Buffe
   if (buffer->type() != type) invalid_argument("{} buffer {} of the program is {}; got {}", what, i, type.str(), buffer->type().str());
 }
 
+namespace {
+
+/// ==, without a call for dimensions that are few as a rule: a step asks it of each of its buffers.
+bool is_same(const ir::TensorType& x, const ir::TensorType& y) {
+  const std::size_t rank = x.dims.size();
+  if (x.dtype != y.dtype || rank != y.dims.size()) return false;
+  const std::int64_t *a = x.dims.data(), *b = y.dims.data();
+  for (std::size_t d = 0; d < rank; ++d)
+    if (a[d] != b[d]) return false;
+  return true;
+}
+
+}  // namespace
+
 void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> buffers, const std::vector<ir::TensorType>& types,
                                      int device) const {
   if (buffers.size() != types.size()) invalid_argument("the program has {} {} buffers; got {}", types.size(), what, buffers.size());
-  for (std::size_t i = 0; i < types.size(); ++i) {
+  const Client* const client = client_;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
     const Buffer* const buffer = buffers[i];
-    const bool fits = buffer != nullptr && buffer->client() == client_ && buffer->device() == device && buffer->type() == types[i];
-    if (fits) [[likely]]
+    if (buffer != nullptr && buffer->client() == client && buffer->device() == device && is_same(buffer->type(), types[i])) [[likely]]
       continue;
     check_buffer(what, i, buffer, types[i]);
     check_place(what, i, *buffer, device);

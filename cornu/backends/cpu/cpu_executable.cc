@@ -92,16 +92,12 @@ class AddressTable {
   }
   AddressTable(const AddressTable&) = delete;
   AddressTable& operator=(const AddressTable&) = delete;
-  void push(std::byte* address) { addresses_[next_++] = address; }
-  /// Compiled code does not write through these.
-  void push(const std::byte* address) { push(const_cast<std::byte*>(address)); }
   std::byte** data() { return addresses_; }
 
  private:
   std::byte* on_stack_[256];
   std::vector<std::byte*> on_heap_;
   std::byte** addresses_ = on_stack_;
-  std::size_t next_ = 0;
 };
 
 }  // namespace
@@ -113,11 +109,13 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
   // State and fixed share one table; behind them rows and outputs that come as buffers.
   const std::size_t num_arguments = replica.state.size() + replica.fixed.size();
   AddressTable arguments(num_arguments + replica.row_buffers.size() + replica.output_buffers.size());
-  for (runtime::Buffer* buffer : replica.state) arguments.push(buffer->writable_host_data());
-  for (const runtime::Buffer* buffer : replica.fixed) arguments.push(buffer->host_data());
-  for (const runtime::Buffer* buffer : replica.row_buffers) arguments.push(buffer->host_data());
-  for (runtime::Buffer* buffer : replica.output_buffers) arguments.push(buffer->writable_host_data());
-  std::byte** const buffers = arguments.data() + num_arguments;
+  const auto only_read = [](const std::byte* address) { return const_cast<std::byte*>(address); };  // by the compiled code
+  std::byte** next = arguments.data();
+  for (runtime::Buffer* buffer : replica.state) *next++ = buffer->writable_host_data();
+  for (const runtime::Buffer* buffer : replica.fixed) *next++ = only_read(buffer->host_data());
+  std::byte** const buffers = next;
+  for (const runtime::Buffer* buffer : replica.row_buffers) *next++ = only_read(buffer->host_data());
+  for (runtime::Buffer* buffer : replica.output_buffers) *next++ = buffer->writable_host_data();
 
   std::int64_t ignored_steps = 0;
   const std::uint8_t never_stop = 0;

@@ -11,7 +11,10 @@ namespace cornu::inline v0::cli {
 namespace {
 
 constexpr std::int64_t kGoldenRows = 4;
-constexpr double kLossGate = 1e-5;    // relative; what Keras's own backends reach among themselves
+constexpr double kLossGate = 1e-5;  // relative; what Keras's own backends reach among themselves
+// Behind batch normalizations numbers lie around zero. In the twenty layers of resnet20 the rounding of one level or kernel turns a relu on
+// that another leaves off, and moves the losses behind the first update by 2e-4 (seen at SSE2 with Winograd's method and at AVX2 without).
+constexpr double kLaterLossGateOfResnet20 = 1e-3;
 constexpr double kOutputGate = 1e-5;  // of the root mean square
 
 /// Numbers that look random; the script makes the same.
@@ -88,8 +91,11 @@ TEST(WorkloadsGoldenTest, OutputsLossesAndTrainingStepsAreThoseOfRealKeras) {
     const Dims row = {static_cast<std::int64_t>(outputs.size())};
     keras::testing::expect_close(Tensor::from<float>(row, first), Tensor::from<float>(row, outputs), kOutputGate, "outputs");
     keras::testing::expect_near_relative(model.test_on_batch(data.x, data.y)["loss"], golden["loss"].get<double>(), kLossGate, "loss");
-    for (const nlohmann::json& loss : golden["step_losses"])
-      keras::testing::expect_near_relative(model.train_on_batch(data.x, data.y)["loss"], loss.get<double>(), kLossGate, "loss of a step");
+    double gate = kLossGate;
+    for (const nlohmann::json& loss : golden["step_losses"]) {
+      keras::testing::expect_near_relative(model.train_on_batch(data.x, data.y)["loss"], loss.get<double>(), gate, "loss of a step");
+      if (workload.name == "resnet20") gate = kLaterLossGateOfResnet20;
+    }
   }
 }
 

@@ -11,7 +11,9 @@ namespace cornu::inline v0 {
 namespace {
 
 Tensor counted(const Dims& shape) {
-  return ops::reshape(ops::cast(ops::arange(ir::TensorType{DType::kF32, shape}.num_elements()), DType::kF32), shape) / 1000.0;
+  return ops::reshape(ops::cast(ops::arange(ir::TensorType{DType::kF32, shape}.num_elements()), DType::kF32),
+                      shape) /
+         1000.0;
 }
 
 template <typename F>

@@ -1,10 +1,10 @@
-// Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch 256) and a large square
-// beside this machine's multiply-add limit, measured in the same run.
+// Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch
+// 256) and a large square beside this machine's multiply-add limit, measured in the same run.
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
-// By our own kernel and by oneDNN, the peer. Columns: GFLOP/s, and the share of the limit at the same number of threads. "rows" and
-// "columns" cut the result into slices of that size for the pool.
+// By our own kernel and by oneDNN, the peer. Columns: GFLOP/s, and the share of the limit at the same number
+// of threads. "rows" and "columns" cut the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -47,7 +47,9 @@ enum class Cut { kNone, kRows, kColumns };
 
 struct Operands {
   explicit Operands(const Product& p)
-      : a(static_cast<std::size_t>(p.m * p.k)), b(static_cast<std::size_t>(p.k * p.n)), c(static_cast<std::size_t>(p.m * p.n)) {
+      : a(static_cast<std::size_t>(p.m * p.k)),
+        b(static_cast<std::size_t>(p.k * p.n)),
+        c(static_cast<std::size_t>(p.m * p.n)) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> uniform(-1, 1);
     for (float& value : a) value = uniform(random);
@@ -62,13 +64,15 @@ void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
   if (library == Library::kOwn) {
     backends::cpu::kernels::gemm(default_isa_level(), p);
   } else {
-    static_cast<void>(
-        dnnl_sgemm(p.transpose_a ? 'T' : 'N', p.transpose_b ? 'T' : 'N', p.m, p.n, p.k, 1.0F, p.a, p.lda, p.b, p.ldb, 0, p.c, p.ldc));
+    static_cast<void>(dnnl_sgemm(p.transpose_a ? 'T' : 'N', p.transpose_b ? 'T' : 'N', p.m, p.n, p.k, 1.0F,
+                                 p.a, p.lda, p.b, p.ldb, 0, p.c, p.ldc));
   }
 }
 
-void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std::int64_t begin, std::int64_t end) {
-  backends::cpu::kernels::GemmOperands part = {.transpose_a = p.transpose_a, .transpose_b = p.transpose_b, .m = p.m, .n = p.n, .k = p.k};
+void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std::int64_t begin,
+                    std::int64_t end) {
+  backends::cpu::kernels::GemmOperands part = {
+      .transpose_a = p.transpose_a, .transpose_b = p.transpose_b, .m = p.m, .n = p.n, .k = p.k};
   part.lda = p.transpose_a ? p.m : p.k;
   part.ldb = p.transpose_b ? p.k : p.n;
   part.ldc = p.n;
@@ -87,8 +91,8 @@ void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std
   multiply(library, part);
 }
 
-void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, Cut cut, std::int64_t slice_size,
-         double limit_gflops) {
+void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, Cut cut,
+         std::int64_t slice_size, double limit_gflops) {
   Operands operands(p);
   const std::int64_t extent = cut == Cut::kColumns ? p.n : p.m;
   auto body = [&](std::int64_t slice) {
@@ -99,14 +103,16 @@ void run(benchmark::State& state, Library library, const Product& p, ThreadPool&
     if (cut == Cut::kNone) {
       multiply_slice(library, p, operands, cut, 0, extent);
     } else {
-      pool.parallel_for((extent + slice_size - 1) / slice_size,
-                        [](void* context, std::int64_t slice) { (*static_cast<decltype(body)*>(context))(slice); }, &body);
+      pool.parallel_for(
+          (extent + slice_size - 1) / slice_size,
+          [](void* context, std::int64_t slice) { (*static_cast<decltype(body)*>(context))(slice); }, &body);
     }
     benchmark::DoNotOptimize(operands.c.data());
   }
   const double flops = 2.0 * static_cast<double>(p.m * p.n * p.k);
   state.counters["GFLOP/s"] = benchmark::Counter(flops / 1e9, benchmark::Counter::kIsIterationInvariantRate);
-  state.counters["of_limit"] = benchmark::Counter(flops / 1e9 / limit_gflops, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["of_limit"] =
+      benchmark::Counter(flops / 1e9 / limit_gflops, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 int run_all(int argc, char** argv) {
@@ -114,15 +120,18 @@ int run_all(int argc, char** argv) {
   static ThreadPool pool(default_num_threads());
   setenv("OMP_NUM_THREADS", "1", 1);  // before oneDNN's first call: the slices are ours
   const MachineLimits limits = measure_machine_limits(pool);
-  fmt::print("{}, {}, {} threads: {:.1f} GFLOP/s on one, {:.1f} on all; triad {:.1f} and {:.1f} GB/s\n", cpu_info().model_name,
-             isa_level_name(default_isa_level()), pool.num_threads(), limits.fma_gflops_one_thread, limits.fma_gflops_all_threads,
-             limits.triad_gb_s_one_thread, limits.triad_gb_s_all_threads);
+  fmt::print("{}, {}, {} threads: {:.1f} GFLOP/s on one, {:.1f} on all; triad {:.1f} and {:.1f} GB/s\n",
+             cpu_info().model_name, isa_level_name(default_isa_level()), pool.num_threads(),
+             limits.fma_gflops_one_thread, limits.fma_gflops_all_threads, limits.triad_gb_s_one_thread,
+             limits.triad_gb_s_all_threads);
   for (const Product& p : kProducts) {
     for (const Library library : {Library::kOneDnn, Library::kOwn}) {
-      const std::string prefix = fmt::format("{}/{}x{}x{}/{}", p.name, p.m, p.n, p.k, library == Library::kOwn ? "own" : "onednn");
+      const std::string prefix =
+          fmt::format("{}/{}x{}x{}/{}", p.name, p.m, p.n, p.k, library == Library::kOwn ? "own" : "onednn");
       auto add = [&](const std::string& name, Cut cut, std::int64_t size, double limit) {
-        benchmark::RegisterBenchmark((prefix + name).c_str(),
-                                     [=](benchmark::State& state) { run(state, library, p, pool, cut, size, limit); })
+        benchmark::RegisterBenchmark(
+            (prefix + name).c_str(),
+            [=](benchmark::State& state) { run(state, library, p, pool, cut, size, limit); })
             ->UseRealTime()
             ->Unit(benchmark::kMicrosecond)
             ->MinTime(0.1);
@@ -132,7 +141,8 @@ int run_all(int argc, char** argv) {
         if (size < p.m) add(fmt::format("/rows_{}", size), Cut::kRows, size, limits.fma_gflops_all_threads);
       }
       for (std::int64_t size : {32, 64, 128, 256}) {
-        if (size < p.n) add(fmt::format("/columns_{}", size), Cut::kColumns, size, limits.fma_gflops_all_threads);
+        if (size < p.n)
+          add(fmt::format("/columns_{}", size), Cut::kColumns, size, limits.fma_gflops_all_threads);
       }
     }
   }

@@ -31,7 +31,9 @@ struct BenchOptions {
   std::string trace_file;
 };
 
-double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 /// Seconds of `work` by the clock of the default client, which may be a virtual one.
 double seconds_of(const std::function<void()>& work) {
@@ -45,26 +47,31 @@ double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}
 
 /// Errors: InvalidArgument when this CPU has no such level.
 IsaLevel used_isa_level(const BenchOptions& options) {
-  const IsaLevel level = options.machine.isa.empty() ? default_isa_level() : isa_level_from_name(options.machine.isa).value();
+  const IsaLevel level =
+      options.machine.isa.empty() ? default_isa_level() : isa_level_from_name(options.machine.isa).value();
   if (level > cpu_isa_level())
-    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; its highest is \"{}\"", options.machine.isa,
-                     isa_level_name(cpu_isa_level()));
+    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; its highest is \"{}\"",
+                     options.machine.isa, isa_level_name(cpu_isa_level()));
   return level;
 }
 
 void print_training(const nlohmann::ordered_json& row) {
   if (row.contains("device")) fmt::print("on {}, all times simulated:\n", row["device"].get<std::string>());
-  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n", row["workload"].get<std::string>(),
-             row["spe"].get<std::int64_t>(), row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
+  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n",
+             row["workload"].get<std::string>(), row["spe"].get<std::int64_t>(),
+             row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
   fmt::print("compiled in {:.2f} s{}, {} ops by reference kernels\n", row["compile_s"].get<double>(),
              row["from_cache"].get<bool>() ? " from the disk cache" : "", row["fallbacks"].get<int>());
-  fmt::print("first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, {} MiB at most\n",
-             row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3, row["params"].get<std::int64_t>(),
-             row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
+  fmt::print(
+      "first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, "
+      "{} MiB at most\n",
+      row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3,
+      row["params"].get<std::int64_t>(), row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
 }
 
 /// On what it ran, where that is not this CPU, and how often it was called.
-void add_device(nlohmann::ordered_json& row, const MachineOptions& machine, const runtime::CallCounts& calls) {
+void add_device(nlohmann::ordered_json& row, const MachineOptions& machine,
+                const runtime::CallCounts& calls) {
   if (machine.device == "cpu") return;
   row["device"] = machine.device;
   row["simulated"] = is_simulated(machine);
@@ -87,8 +94,9 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }
 
-/// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then three of a third of the time
-/// each; only the estimate where one step takes longer than all of it. `timed_calls`: the client's calls in what was timed.
+/// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then
+/// three of a third of the time each; only the estimate where one step takes longer than all of it.
+/// `timed_calls`: the client's calls in what was timed.
 nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
@@ -101,7 +109,8 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   compile_options.steps_per_execution = k;
   model.compile(compile_options);
   const auto fit = [&](std::int64_t steps) {
-    model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
+    model.fit(data.x, data.y,
+              {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
   };
 
   const double first_fit_seconds = seconds_of([&] { fit(k); });
@@ -110,20 +119,23 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const double real_start = steady_seconds();
   const double step_seconds = seconds_of([&] { fit(k); }) / static_cast<double>(k);
   // Where time is simulated, the host's counts too: nobody waits longer than he asked to.
-  const double longest_step = std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
+  const double longest_step =
+      std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
   const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(longest_step, 1e-7));
   const std::int64_t steps = std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k);
   const bool is_enough = longest_step * static_cast<double>(k) >= options.seconds;
   const runtime::CallCounts calls_of_estimate = client->counts();
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
-    for (double& value : milliseconds) value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
+    for (double& value : milliseconds)
+      value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
   const runtime::CallCounts calls = client->counts().since(is_enough ? calls_before : calls_of_estimate);
   *timed_calls = calls;
   const long peak_mb = peak_memory_mb();
   const double compile_seconds = model.compile_seconds();
-  const runtime::CompileStats stats = model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats();
+  const runtime::CompileStats stats =
+      model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats();
 
   nlohmann::ordered_json row = {{"workload", workload.name},
                                 {"peer", "cornu"},
@@ -155,8 +167,10 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
 
 nlohmann::ordered_json bench_limits(const BenchOptions& options) {
   const int threads = client_options(options.machine).num_threads;
-  const std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(threads > 0 ? threads : default_num_threads());
-  const MachineLimitsOptions limits_options{.seconds = options.seconds / 4, .isa_level = used_isa_level(options)};
+  const std::unique_ptr<ThreadPool> pool =
+      std::make_unique<ThreadPool>(threads > 0 ? threads : default_num_threads());
+  const MachineLimitsOptions limits_options{.seconds = options.seconds / 4,
+                                            .isa_level = used_isa_level(options)};
   const MachineLimits limits = measure_machine_limits(*pool, limits_options);
   return {{"workload", "limit"},
           {"peer", "cornu"},
@@ -170,29 +184,40 @@ nlohmann::ordered_json bench_limits(const BenchOptions& options) {
 }
 
 void print_limits(const nlohmann::ordered_json& row) {
-  fmt::print("{} threads, {}: {:.1f} GFLOP/s of float32 multiply-adds ({:.1f} on one), {:.1f} GB/s ({:.1f} on one)\n",
-             row["threads"].get<int>(), row["isa"].get<std::string>(), row["fma_gflops"].get<double>(),
-             row["fma_gflops_one_thread"].get<double>(), row["triad_gb_s"].get<double>(), row["triad_gb_s_one_thread"].get<double>());
+  fmt::print(
+      "{} threads, {}: {:.1f} GFLOP/s of float32 multiply-adds ({:.1f} on one), {:.1f} GB/s ({:.1f} on "
+      "one)\n",
+      row["threads"].get<int>(), row["isa"].get<std::string>(), row["fma_gflops"].get<double>(),
+      row["fma_gflops_one_thread"].get<double>(), row["triad_gb_s"].get<double>(),
+      row["triad_gb_s_one_thread"].get<double>());
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Times training steps through model.fit, whole runs, or the machine's own limits");
+  CLI::App* command = app.add_subcommand(
+      "bench", "Times training steps through model.fit, whole runs, or the machine's own limits");
   const auto options = std::make_shared<BenchOptions>();
   std::string names = "limit";
-  for (const Workload& workload : workloads()) names += fmt::format(", {} ({})", workload.name, workload.summary);
+  for (const Workload& workload : workloads())
+    names += fmt::format(", {} ({})", workload.name, workload.summary);
   for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
   command->add_option("workload", options->workload, "One of: " + names)->required();
-  command->add_option("--steps-per-execution", options->steps_per_execution, "Steps that run without returning to the host")
+  command
+      ->add_option("--steps-per-execution", options->steps_per_execution,
+                   "Steps that run without returning to the host")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "About how long to measure")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--seconds", options->seconds, "About how long to measure")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
-  auto* json = command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
+  auto* json =
+      command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
   CLI::Option* profile = command->add_option(
-      "--profile", options->trace_file, "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
+      "--profile", options->trace_file,
+      "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
@@ -203,13 +228,15 @@ void add_bench(CLI::App& app) {
     if (is_whole_run(options->workload)) {
       use_device(options->machine);
       runtime::CallCounts calls;
-      nlohmann::ordered_json row = bench_whole_run(options->workload, options->steps_per_execution, options->seconds, &calls);
+      nlohmann::ordered_json row =
+          bench_whole_run(options->workload, options->steps_per_execution, options->seconds, &calls);
       add_device(row, options->machine, calls);
       options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
       if (!options->json) fmt::print("{}", calls_table(calls, "calls of one run", options->machine));
       return;
     }
-    if (limits && options->machine.device != "cpu") throw CLI::ValidationError("--device", "limit measures this machine");
+    if (limits && options->machine.device != "cpu")
+      throw CLI::ValidationError("--device", "limit measures this machine");
     runtime::CallCounts calls;
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
     if (options->json) {
@@ -218,7 +245,8 @@ void add_bench(CLI::App& app) {
       print_limits(row);
     } else if (!options->profile) {
       print_training(row);
-      fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()), options->machine));
+      fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()),
+                                   options->machine));
     }
   });
 }

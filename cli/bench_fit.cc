@@ -34,11 +34,13 @@ std::function<void()> make_iris_fit(const std::string& name, std::int64_t steps_
   keras::Model model = workload.make_model();
   keras::CompileOptions options = workload.compile_options();
   options.metrics = {"accuracy"};
-  options.steps_per_execution = name == "iris_fit_auto" ? keras::StepsPerExecution("auto") : keras::StepsPerExecution(steps_per_execution);
+  options.steps_per_execution = name == "iris_fit_auto" ? keras::StepsPerExecution("auto")
+                                                        : keras::StepsPerExecution(steps_per_execution);
   model.compile(options);
   if (name != "iris_fit_long") {
     return [=]() mutable {
-      model.fit(data.x, data.y, {.batch_size = 20, .epochs = kEpochs, .verbose = 0, .validation_split = kValidationSplit});
+      model.fit(data.x, data.y,
+                {.batch_size = 20, .epochs = kEpochs, .verbose = 0, .validation_split = kValidationSplit});
     };
   }
   // The same rows as one repeated stream.
@@ -77,18 +79,20 @@ std::function<void()> make_whole_run(const std::string& name, std::int64_t steps
 }
 
 bool is_whole_run(const std::string& name) {
-  return std::any_of(whole_runs().begin(), whole_runs().end(), [&](const auto& run) { return run.first == name; });
+  return std::any_of(whole_runs().begin(), whole_runs().end(),
+                     [&](const auto& run) { return run.first == name; });
 }
 
-nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution, double seconds,
-                                       runtime::CallCounts* calls_of_one) {
+nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution,
+                                       double seconds, runtime::CallCounts* calls_of_one) {
   set_random_seed(0);
   const std::function<void()> run = make_whole_run(name, steps_per_execution);
   const double first_ms = milliseconds_of(run);
   const double startup_seconds = seconds_since_process_start();
   const auto real_start = std::chrono::steady_clock::now();
   const double simulated_ms = milliseconds_of(run);
-  const double real_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - real_start).count();
+  const double real_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - real_start).count();
   const double estimate_ms = std::max({simulated_ms, real_ms, 1e-3});
   const auto count = static_cast<std::size_t>(std::clamp(seconds * 1e3 / estimate_ms, 5.0, 20000.0));
   std::vector<double> times(count);
@@ -114,9 +118,11 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
 
 void print_whole_run(const nlohmann::ordered_json& row) {
   if (row.contains("device")) fmt::print("on {}, all times simulated:\n", row["device"].get<std::string>());
-  fmt::print("{}: {:.4f} ms a run (median of {}; best {:.4f} ms); the first one, with compiling, {:.0f} ms; {} MiB at most\n",
-             row["workload"].get<std::string>(), row["ms_step"].get<double>(), row["steps"].get<std::size_t>(), row["ms_min"].get<double>(),
-             row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>());
+  fmt::print(
+      "{}: {:.4f} ms a run (median of {}; best {:.4f} ms); the first one, with compiling, {:.0f} ms; {} MiB "
+      "at most\n",
+      row["workload"].get<std::string>(), row["ms_step"].get<double>(), row["steps"].get<std::size_t>(),
+      row["ms_min"].get<double>(), row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>());
 }
 
 }  // namespace cornu::inline v0::cli

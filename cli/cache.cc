@@ -9,7 +9,8 @@
 namespace cornu::inline v0::cli {
 
 void add_cache(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("cache", "Where compiled code is kept between runs, and how much there is");
+  CLI::App* command =
+      app.add_subcommand("cache", "Where compiled code is kept between runs, and how much there is");
   const auto clear = std::make_shared<bool>(false);
   command->add_flag("--clear", *clear, "Remove it");
   command->callback([clear] {

@@ -11,15 +11,21 @@
 namespace cornu::inline v0::cli {
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
-  command.add_option("--threads", options.threads, "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
+  command
+      .add_option("--threads", options.threads,
+                  "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_option("--isa", options.isa, "Instruction set level: sse2, avx2 or avx512; without it CORNU_ISA, else the best there is")
+  command
+      .add_option("--isa", options.isa,
+                  "Instruction set level: sse2, avx2 or avx512; without it CORNU_ISA, else the best there is")
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
 }
 
 void add_device_option(CLI::App& command, MachineOptions& options) {
-  command.add_option("--device", options.device, "Where it runs: cpu, or sim:PROFILE for a simulated device (see `cornu devices`)")
+  command
+      .add_option("--device", options.device,
+                  "Where it runs: cpu, or sim:PROFILE for a simulated device (see `cornu devices`)")
       ->capture_default_str();
 }
 
@@ -31,10 +37,12 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
 
 bool is_simulated(const MachineOptions& options) { return options.device.starts_with("sim:"); }
 
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const MachineOptions& options) {
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title,
+                        const MachineOptions& options) {
   const std::string table = calls.str();
   if (table.empty()) return "";
-  return fmt::format("{} on {}{}:\n{}", title, options.device, is_simulated(options) ? ", simulated" : "", table);
+  return fmt::format("{} on {}{}:\n{}", title, options.device, is_simulated(options) ? ", simulated" : "",
+                     table);
 }
 
 runtime::ClientOptions client_options(const MachineOptions& machine) {
@@ -45,13 +53,15 @@ runtime::ClientOptions client_options(const MachineOptions& machine) {
 }
 
 void add_devices(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("devices", "What there is to run on, the instruction set in use and those that the CPU has");
+  CLI::App* command = app.add_subcommand(
+      "devices", "What there is to run on, the instruction set in use and those that the CPU has");
   const auto machine = std::make_shared<MachineOptions>();
   add_machine_options(*command, *machine);
   command->callback([machine] {
     const runtime::ClientOptions options = client_options(*machine);
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
-      if (*entry.argument == '\0') fmt::print("{:<24} {}\n", entry.name, entry.make("", options)->description());
+      if (*entry.argument == '\0')
+        fmt::print("{:<24} {}\n", entry.name, entry.make("", options)->description());
       for (const runtime::KnownArgument& known : entry.known_arguments())
         fmt::print("{:<24} {}\n", fmt::format("{}:{}", entry.name, known.argument), known.description);
     }

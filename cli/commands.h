@@ -29,7 +29,8 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
 /// Whether its figures are simulated: they must be called so wherever they are printed.
 bool is_simulated(const MachineOptions& options);
 /// A client's calls since `before` under a title, for people; empty where there were none.
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const MachineOptions& options);
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title,
+                        const MachineOptions& options);
 
 /// The default client's options with those of the command line on top.
 runtime::ClientOptions client_options(const MachineOptions& machine);

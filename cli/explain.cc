@@ -24,12 +24,13 @@ struct ExplainOptions {
 void train_for_a_second(keras::Model& model, const Workload& workload, const WorkloadData& data) {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
-    model.fit(data.x, data.y, {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
+    model.fit(data.x, data.y,
+              {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
 }
 
 /// What fit asks a distant device for, after a first fit that compiles: a few epochs of one execution each.
-std::string calls_of_fit(keras::Model& model, const Workload& workload, const WorkloadData& data, const runtime::Client& client,
-                         const ExplainOptions& options) {
+std::string calls_of_fit(keras::Model& model, const Workload& workload, const WorkloadData& data,
+                         const runtime::Client& client, const ExplainOptions& options) {
   constexpr std::int64_t kEpochs = 3;
   const auto fit = [&](std::int64_t epochs) {
     model.fit(data.x, data.y,
@@ -43,29 +44,36 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
   const runtime::CallCounts before = client.counts();
   const double start = client.now();
   fit(kEpochs);
-  const std::string title = fmt::format("calls of fit with {} epochs of {} steps", kEpochs, options.steps_per_execution);
-  return fmt::format("\n{}total{}: {:.6f} s\n", calls_table(client.counts().since(before), title, options.machine),
+  const std::string title =
+      fmt::format("calls of fit with {} epochs of {} steps", kEpochs, options.steps_per_execution);
+  return fmt::format("\n{}total{}: {:.6f} s\n",
+                     calls_table(client.counts().since(before), title, options.machine),
                      is_simulated(options.machine) ? ", simulated" : "", client.now() - start);
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("explain", "What a workload's step was compiled to, and what it costs");
+  CLI::App* command =
+      app.add_subcommand("explain", "What a workload's step was compiled to, and what it costs");
   const auto options = std::make_shared<ExplainOptions>();
   std::string names;
   for (const Workload& workload : workloads()) names += (names.empty() ? "" : ", ") + workload.name;
   command->add_option("workload", options->workload, "One of: " + names)->required();
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
-  command->add_option("--stage", options->stage, "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
-  command->add_flag("--measure", options->measure, "Train for about a second first and show the measured time of each group")
+  command->add_option("--stage", options->stage,
+                      "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
+  command
+      ->add_flag("--measure", options->measure,
+                 "Train for about a second first and show the measured time of each group")
       ->excludes("--predict");
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
-                   "On a device that the host's memory is out of reach for: steps that run without returning to the host")
+                   "On a device that the host's memory is out of reach for: steps that run without returning "
+                   "to the host")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->callback([options] {
@@ -82,9 +90,12 @@ void add_explain(CLI::App& app) {
       train_for_a_second(model, workload, data);
       profiler.stop();
     }
-    const std::string calls = client->is_addressable() || options->predict ? "" : calls_of_fit(model, workload, data, *client, *options);
-    const runtime::Executable& step = options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
-                                                       : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
+    const std::string calls = client->is_addressable() || options->predict
+                                  ? ""
+                                  : calls_of_fit(model, workload, data, *client, *options);
+    const runtime::Executable& step =
+        options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
+                         : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
     fmt::print("{}", options->stage.empty() ? step.explain(&profiler) + calls : step.dump(options->stage));
   });
 }

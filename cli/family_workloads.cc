@@ -7,16 +7,22 @@ namespace {
 namespace losses = keras::losses;
 namespace optimizers = keras::optimizers;
 
-keras::CompileOptions adam_for_classes() { return {.optimizer = optimizers::Adam(), .loss = losses::SparseCategoricalCrossentropy()}; }
-keras::CompileOptions adam_for_probabilities() { return {.optimizer = optimizers::Adam(), .loss = losses::BinaryCrossentropy()}; }
+keras::CompileOptions adam_for_classes() {
+  return {.optimizer = optimizers::Adam(), .loss = losses::SparseCategoricalCrossentropy()};
+}
+keras::CompileOptions adam_for_probabilities() {
+  return {.optimizer = optimizers::Adam(), .loss = losses::BinaryCrossentropy()};
+}
 keras::CompileOptions momentum_for_classes() {
-  return {.optimizer = optimizers::SGD({.learning_rate = 0.1, .momentum = 0.9}), .loss = losses::SparseCategoricalCrossentropy()};
+  return {.optimizer = optimizers::SGD({.learning_rate = 0.1, .momentum = 0.9}),
+          .loss = losses::SparseCategoricalCrossentropy()};
 }
 keras::CompileOptions rmsprop_for_classes() {
   return {.optimizer = optimizers::RMSprop(), .loss = losses::SparseCategoricalCrossentropy()};
 }
 keras::CompileOptions adamw_for_logits() {
-  return {.optimizer = optimizers::AdamW(), .loss = losses::SparseCategoricalCrossentropy({.from_logits = true})};
+  return {.optimizer = optimizers::AdamW(),
+          .loss = losses::SparseCategoricalCrossentropy({.from_logits = true})};
 }
 
 }  // namespace

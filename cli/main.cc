@@ -24,7 +24,8 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-/// What a full disk or a closed pipe did not take is an error too, and shows only when the last of it is written.
+/// What a full disk or a closed pipe did not take is an error too, and shows only when the last of it is
+/// written.
 bool wrote_everything() {
   errno = 0;
   return std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;

@@ -32,7 +32,8 @@ double seconds_since_process_start() {
   }
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 -
+         ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 long peak_memory_mb() {

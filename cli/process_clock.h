@@ -4,7 +4,8 @@ namespace cornu::inline v0::cli {
 
 /// Seconds since the kernel started this process: its start time in /proc/self/stat against the boot clock.
 ///
-/// The kernel keeps the start in ticks of 10 ms, cut off: the figure is up to one tick too large, never too small.
+/// The kernel keeps the start in ticks of 10 ms, cut off: the figure is up to one tick too large, never too
+/// small.
 double seconds_since_process_start();
 
 /// Remembers the time; the first thing that main does. seconds_to_main then says how long loading took.

@@ -29,7 +29,8 @@ struct SimulatedWorkloadsTest : testing::Test {
 };
 
 /// Everything on the device of this spec.
-Trained train(const std::string& device, std::int64_t steps_per_execution, const Workload& workload, std::int64_t epochs = 2) {
+Trained train(const std::string& device, std::int64_t steps_per_execution, const Workload& workload,
+              std::int64_t epochs = 2) {
   set_default_client(runtime::make_client(device, default_client_options()));
   set_random_seed(11);
   const WorkloadData data = make_data(workload);
@@ -37,12 +38,14 @@ Trained train(const std::string& device, std::int64_t steps_per_execution, const
   keras::CompileOptions options = workload.compile_options();
   options.steps_per_execution = steps_per_execution;
   model.compile(options);
-  const auto history =
-      model.fit(data.x, data.y, {.batch_size = workload.batch_size, .epochs = epochs, .verbose = 0, .validation_split = 0.25});
+  const auto history = model.fit(
+      data.x, data.y,
+      {.batch_size = workload.batch_size, .epochs = epochs, .verbose = 0, .validation_split = 0.25});
   Trained trained;
   for (const auto& [name, values] : history.history) trained.history.emplace_back(name, values);
   for (const Variable& variable : model.weights()) trained.variables.push_back(variable.read());
-  for (const Variable& variable : model.optimizer()->variables()) trained.variables.push_back(variable.read());
+  for (const Variable& variable : model.optimizer()->variables())
+    trained.variables.push_back(variable.read());
   const keras::Tensors predicted = model.predict(data.x, {.batch_size = workload.batch_size, .verbose = 0});
   const std::span<const float> values = predicted[0].data<float>();
   trained.predictions.assign(values.begin(), values.end());
@@ -53,7 +56,8 @@ Trained train(const std::string& device, std::int64_t steps_per_execution, const
 void expect_same_bits(const Trained& found, const Trained& expected, float prediction_gate = 0) {
   EXPECT_EQ(found.history, expected.history);
   ASSERT_EQ(found.variables.size(), expected.variables.size());
-  for (std::size_t i = 0; i < found.variables.size(); ++i) EXPECT_TRUE(found.variables[i] == expected.variables[i]) << "variable " << i;
+  for (std::size_t i = 0; i < found.variables.size(); ++i)
+    EXPECT_TRUE(found.variables[i] == expected.variables[i]) << "variable " << i;
   ASSERT_EQ(found.predictions.size(), expected.predictions.size());
   for (std::size_t i = 0; i < found.predictions.size(); ++i)
     ASSERT_NEAR(found.predictions[i], expected.predictions[i], prediction_gate) << "prediction " << i;
@@ -93,22 +97,25 @@ Workload small_model(std::function<keras::Model()> make_model) {
 TEST_F(SimulatedWorkloadsTest, LayersThatCarryStateHaveTheBitsOfTheCpu) {
   const std::vector<Workload> workloads = {
       small_model([] {
-        return keras::Sequential({Dense({.units = 8, .activation = "relu"}), BatchNormalization({}), Dropout({.rate = 0.3}),
-                                  Dense({.units = 3, .activation = "softmax"})});
+        return keras::Sequential({Dense({.units = 8, .activation = "relu"}), BatchNormalization({}),
+                                  Dropout({.rate = 0.3}), Dense({.units = 3, .activation = "softmax"})});
       }),
       small_model([] {
-        return keras::Sequential({keras::layers::Reshape({.target_shape = {4, 1}}), LSTM({.units = 6, .dropout = 0.2}),
+        return keras::Sequential({keras::layers::Reshape({.target_shape = {4, 1}}),
+                                  LSTM({.units = 6, .dropout = 0.2}),
                                   Dense({.units = 3, .activation = "softmax"})});
       }),
   };
   for (const Workload& workload : workloads) {
     const Trained expected = train("cpu", 4, workload);
-    // Where multiply-add is one instruction, these predictions differ in their last bits; at the level sse2, which has none, they do not.
+    // Where multiply-add is one instruction, these predictions differ in their last bits; at the level sse2,
+    // which has none, they do not.
     for (const std::int64_t k : {1, 4}) expect_same_bits(train("sim:ideal", k, workload), expected, 1e-6F);
   }
 }
 
-/// What a whole run of the benchmark asked the device for, and how long that took, once everything is compiled.
+/// What a whole run of the benchmark asked the device for, and how long that took, once everything is
+/// compiled.
 struct RunCost {
   runtime::CallCounts calls;
   double seconds = 0;
@@ -134,14 +141,17 @@ TEST_F(SimulatedWorkloadsTest, TheIrisProgramsTimeIsThatOfItsCalls) {
   // 105 training rows are 6 batches, 45 validation rows 3.
   EXPECT_EQ(short_epochs.calls.executions.calls, 20 * (6 + 3));
   EXPECT_EQ(long_epoch.calls.executions.calls, 105 + 3);
-  EXPECT_EQ(automatic.calls.executions.calls, 20 * (1 + 1)) << "one execution an epoch once the number of steps has settled";
+  EXPECT_EQ(automatic.calls.executions.calls, 20 * (1 + 1))
+      << "one execution an epoch once the number of steps has settled";
   EXPECT_EQ(automatic.calls.executions.items, 20 * (6 + 3));
   for (const RunCost& cost : {short_epochs, long_epoch, automatic}) {
     EXPECT_EQ(cost.calls.compiles.calls, 0);
-    const std::int64_t round_trips = cost.calls.executions.calls + cost.calls.reads.calls + cost.calls.writes.calls;
+    const std::int64_t round_trips =
+        cost.calls.executions.calls + cost.calls.reads.calls + cost.calls.writes.calls;
     EXPECT_NEAR(cost.seconds, 0.06 * static_cast<double>(round_trips), 1e-9);
   }
-  // An epoch and its validation are read once each, and the optimizer's counter before the first; metrics are set to zero in one write.
+  // An epoch and its validation are read once each, and the optimizer's counter before the first; metrics are
+  // set to zero in one write.
   EXPECT_EQ(short_epochs.calls.reads.calls, 20 * 2 + 1);
   EXPECT_EQ(long_epoch.calls.reads.calls, 2 + 1);
   EXPECT_EQ(automatic.calls.reads.calls, 20 * 2 + 1);
@@ -166,7 +176,8 @@ TEST_F(SimulatedWorkloadsTest, AFitThatADeviceInterruptsSaysWhereAndTheNextOneGo
     return values;
   };
   const auto fit = [&] {
-    return model.fit(data.x, data.y, {.batch_size = workload.batch_size, .epochs = 2, .verbose = 0, .shuffle = false});
+    return model.fit(data.x, data.y,
+                     {.batch_size = workload.batch_size, .epochs = 2, .verbose = 0, .shuffle = false});
   };
   // An epoch is 6 steps, 3 launches; the fourth launch is the second epoch's first.
   try {
@@ -184,7 +195,8 @@ TEST_F(SimulatedWorkloadsTest, AFitThatADeviceInterruptsSaysWhereAndTheNextOneGo
     set_random_seed(11);
     keras::Model other = workload.make_model();
     other.compile(workload.compile_options());
-    other.fit(data.x, data.y, {.batch_size = workload.batch_size, .epochs = 1, .verbose = 0, .shuffle = false});
+    other.fit(data.x, data.y,
+              {.batch_size = workload.batch_size, .epochs = 1, .verbose = 0, .shuffle = false});
     Trained trained;
     for (const Variable& weight : other.weights()) trained.variables.push_back(weight.read());
     return trained;

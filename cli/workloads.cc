@@ -34,15 +34,16 @@ Tensor random_input(std::mt19937& random, const WorkloadInput& input, std::int64
 std::vector<Workload> with_the_others(std::vector<Workload> workloads) {
   for (const bool large : {false, true}) {
     for (const std::int64_t batch_size : {32, 256}) {
-      workloads.push_back({.name = fmt::format("cifar_{}_b{}", large ? "10m" : "2m", batch_size),
-                           .summary = fmt::format("four convolutions, two dense layers, Adam, batch {}", batch_size),
-                           .inputs = {{.shape = {32, 32, 3}}},
-                           .num_classes = 10,
-                           .batch_size = batch_size,
-                           .num_rows = 10 * std::max<std::int64_t>(batch_size, 128),
-                           .num_parameters = large ? 10103770 : 2168362,
-                           .make_model = [large] { return examples::cifar_cnn(large); },
-                           .compile_options = examples::cifar_cnn_training});
+      workloads.push_back(
+          {.name = fmt::format("cifar_{}_b{}", large ? "10m" : "2m", batch_size),
+           .summary = fmt::format("four convolutions, two dense layers, Adam, batch {}", batch_size),
+           .inputs = {{.shape = {32, 32, 3}}},
+           .num_classes = 10,
+           .batch_size = batch_size,
+           .num_rows = 10 * std::max<std::int64_t>(batch_size, 128),
+           .num_parameters = large ? 10103770 : 2168362,
+           .make_model = [large] { return examples::cifar_cnn(large); },
+           .compile_options = examples::cifar_cnn_training});
     }
   }
   for (Workload& workload : family_workloads()) workloads.push_back(std::move(workload));
@@ -144,11 +145,14 @@ const Workload& find_workload(const std::string& name) {
 WorkloadData make_data(const Workload& workload) {
   std::mt19937 random(0);
   std::vector<Tensor> x;
-  for (const WorkloadInput& input : workload.inputs) x.push_back(random_input(random, input, workload.num_rows));
+  for (const WorkloadInput& input : workload.inputs)
+    x.push_back(random_input(random, input, workload.num_rows));
   if (workload.num_classes == 0) return {x, x[0]};
   const Dims shape = with_rows(workload.labels_as_column ? Dims{1} : workload.label_shape, workload.num_rows);
-  std::vector<std::int32_t> labels = random_ids(random, shape, std::max<std::int64_t>(2, workload.num_classes));
-  if (workload.num_classes > 1 && !workload.labels_as_column) return {x, Tensor::adopt(shape, std::move(labels))};
+  std::vector<std::int32_t> labels =
+      random_ids(random, shape, std::max<std::int64_t>(2, workload.num_classes));
+  if (workload.num_classes > 1 && !workload.labels_as_column)
+    return {x, Tensor::adopt(shape, std::move(labels))};
   return {x, Tensor::adopt(shape, std::vector<float>(labels.begin(), labels.end()))};
 }
 

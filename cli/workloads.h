@@ -17,7 +17,8 @@ struct WorkloadInput {
   std::int64_t num_ids = 0;
 };
 
-/// A model with data to train it on, the same that the peers' benchmarks use (batch and data size, optimizer, loss).
+/// A model with data to train it on, the same that the peers' benchmarks use (batch and data size, optimizer,
+/// loss).
 struct Workload {
   std::string name;
   std::string summary;  // one line for help
@@ -44,8 +45,8 @@ std::vector<Workload> family_workloads();
 /// Errors: InvalidArgument that lists the names, the nearest one first.
 const Workload& find_workload(const std::string& name);
 
-/// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed seed: the time of a step does
-/// not depend on them.
+/// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed
+/// seed: the time of a step does not depend on them.
 struct WorkloadData {
   keras::Tensors x;
   Tensor y;

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::int64_t kGoldenRows = 4;
 constexpr double kLossGate = 1e-5;  // relative; what Keras's own backends reach among themselves
-// Behind batch normalizations numbers lie around zero. In the twenty layers of resnet20 the rounding of one level or kernel turns a relu on
-// that another leaves off, and moves the losses behind the first update by 2e-4 (seen at SSE2 with Winograd's method and at AVX2 without).
+// Behind batch normalizations numbers lie around zero. In the twenty layers of resnet20 the rounding of one
+// level or kernel turns a relu on that another leaves off, and moves the losses behind the first update by
+// 2e-4 (seen at SSE2 with Winograd's method and at AVX2 without).
 constexpr double kLaterLossGateOfResnet20 = 1e-3;
 constexpr double kOutputGate = 1e-5;  // of the root mean square
 
@@ -22,10 +23,14 @@ std::uint64_t scattered(std::int64_t i, std::uint64_t salt) {
   return (static_cast<std::uint64_t>(i) * 2654435761U + salt * 40503U + 12345U) % (std::uint64_t{1} << 32);
 }
 
-double uniform(std::int64_t i, std::uint64_t salt) { return static_cast<double>(scattered(i, salt)) / 4294967296.0; }
+double uniform(std::int64_t i, std::uint64_t salt) {
+  return static_cast<double>(scattered(i, salt)) / 4294967296.0;
+}
 
 /// What scales a normalized value: it begins with 1.
-bool is_factor(const Variable& weight) { return weight.path().ends_with("/gamma") || weight.path().ends_with("/moving_variance"); }
+bool is_factor(const Variable& weight) {
+  return weight.path().ends_with("/gamma") || weight.path().ends_with("/moving_variance");
+}
 
 void set_formula_weights(const keras::Model& model) {
   std::vector<Tensor> values;
@@ -36,7 +41,8 @@ void set_formula_weights(const keras::Model& model) {
     const double middle = is_factor(weight) ? 1.0 : 0.0;
     std::vector<float> elements(static_cast<std::size_t>(TensorType{DType::kF32, shape}.num_elements()));
     for (std::size_t i = 0; i < elements.size(); ++i)
-      elements[i] = static_cast<float>(middle + (uniform(static_cast<std::int64_t>(i), values.size()) - 0.5) * scale);
+      elements[i] =
+          static_cast<float>(middle + (uniform(static_cast<std::int64_t>(i), values.size()) - 0.5) * scale);
     values.push_back(Tensor::adopt(shape, std::move(elements)));
   }
   model.set_weights(values);
@@ -47,10 +53,12 @@ Dims with_batch(Dims row, std::int64_t batch) {
   return row;
 }
 
-std::vector<std::int32_t> formula_ids(const Dims& shape, std::uint64_t salt, std::uint64_t divisor, std::int64_t limit) {
+std::vector<std::int32_t> formula_ids(const Dims& shape, std::uint64_t salt, std::uint64_t divisor,
+                                      std::int64_t limit) {
   std::vector<std::int32_t> ids(static_cast<std::size_t>(TensorType{DType::kI32, shape}.num_elements()));
   for (std::size_t i = 0; i < ids.size(); ++i)
-    ids[i] = static_cast<std::int32_t>(scattered(static_cast<std::int64_t>(i), salt) / divisor % static_cast<std::uint64_t>(limit));
+    ids[i] = static_cast<std::int32_t>(scattered(static_cast<std::int64_t>(i), salt) / divisor %
+                                       static_cast<std::uint64_t>(limit));
   return ids;
 }
 
@@ -58,17 +66,21 @@ Tensor formula_input(const WorkloadInput& input, std::uint64_t salt) {
   const Dims shape = with_batch(input.shape, kGoldenRows);
   if (input.num_ids > 0) return Tensor::adopt(shape, formula_ids(shape, salt, 1, input.num_ids));
   std::vector<float> values(static_cast<std::size_t>(TensorType{DType::kF32, shape}.num_elements()));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(uniform(static_cast<std::int64_t>(i), salt));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(uniform(static_cast<std::int64_t>(i), salt));
   return Tensor::adopt(shape, std::move(values));
 }
 
 WorkloadData formula_data(const Workload& workload) {
   std::vector<Tensor> x;
-  for (const WorkloadInput& input : workload.inputs) x.push_back(formula_input(input, x.empty() ? 1000 : 1001 + x.size()));
+  for (const WorkloadInput& input : workload.inputs)
+    x.push_back(formula_input(input, x.empty() ? 1000 : 1001 + x.size()));
   if (workload.num_classes == 0) return {x, x[0]};
   const Dims shape = with_batch(workload.labels_as_column ? Dims{1} : workload.label_shape, kGoldenRows);
-  std::vector<std::int32_t> labels = formula_ids(shape, 1001, 7, std::max<std::int64_t>(2, workload.num_classes));
-  if (workload.num_classes > 1 && !workload.labels_as_column) return {x, Tensor::adopt(shape, std::move(labels))};
+  std::vector<std::int32_t> labels =
+      formula_ids(shape, 1001, 7, std::max<std::int64_t>(2, workload.num_classes));
+  if (workload.num_classes > 1 && !workload.labels_as_column)
+    return {x, Tensor::adopt(shape, std::move(labels))};
   return {x, Tensor::adopt(shape, std::vector<float>(labels.begin(), labels.end()))};
 }
 
@@ -86,14 +98,18 @@ TEST(WorkloadsGoldenTest, OutputsLossesAndTrainingStepsAreThoseOfRealKeras) {
     set_formula_weights(model);
     const auto outputs = golden["outputs"].get<std::vector<float>>();
     const Tensor predicted = model.predict_on_batch(data.x);
-    const std::vector<float> first(predicted.data<float>().begin(),
-                                   predicted.data<float>().begin() + static_cast<std::ptrdiff_t>(outputs.size()));
+    const std::vector<float> first(
+        predicted.data<float>().begin(),
+        predicted.data<float>().begin() + static_cast<std::ptrdiff_t>(outputs.size()));
     const Dims row = {static_cast<std::int64_t>(outputs.size())};
-    keras::testing::expect_close(Tensor::from<float>(row, first), Tensor::from<float>(row, outputs), kOutputGate, "outputs");
-    keras::testing::expect_near_relative(model.test_on_batch(data.x, data.y)["loss"], golden["loss"].get<double>(), kLossGate, "loss");
+    keras::testing::expect_close(Tensor::from<float>(row, first), Tensor::from<float>(row, outputs),
+                                 kOutputGate, "outputs");
+    keras::testing::expect_near_relative(model.test_on_batch(data.x, data.y)["loss"],
+                                         golden["loss"].get<double>(), kLossGate, "loss");
     double gate = kLossGate;
     for (const nlohmann::json& loss : golden["step_losses"]) {
-      keras::testing::expect_near_relative(model.train_on_batch(data.x, data.y)["loss"], loss.get<double>(), gate, "loss of a step");
+      keras::testing::expect_near_relative(model.train_on_batch(data.x, data.y)["loss"], loss.get<double>(),
+                                           gate, "loss of a step");
       if (workload.name == "resnet20") gate = kLaterLossGateOfResnet20;
     }
   }

@@ -67,8 +67,13 @@ TEST(WorkloadsTest, NoStepRunsAnOpByItsReferenceKernel) {
     const WorkloadData data = make_data(workload);
     keras::Model model = workload.make_model();
     model.compile(workload.compile_options());
-    EXPECT_EQ(model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks, 0);
-    EXPECT_EQ(model.predict_executable(data.x, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks, 0);
+    EXPECT_EQ(model.train_executable(data.x, data.y, {.batch_size = workload.batch_size})
+                  .stats()
+                  .num_reference_fallbacks,
+              0);
+    EXPECT_EQ(
+        model.predict_executable(data.x, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks,
+        0);
   }
 }
 
@@ -79,7 +84,9 @@ TEST(WorkloadsTest, UnknownNameListsTheKnownOnesNearestFirst) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
     const std::string_view what = error.what();
-    EXPECT_TRUE(what.starts_with("unknown workload \"mnist_mpl\"; there are: mnist_mlp, mnist_cnn, cifar10_cnn, ")) << what;
+    EXPECT_TRUE(
+        what.starts_with("unknown workload \"mnist_mpl\"; there are: mnist_mlp, mnist_cnn, cifar10_cnn, "))
+        << what;
     EXPECT_TRUE(what.ends_with(", wide_deep, iris_mlp, mnist_tpu_cnn")) << what;
   }
 }

@@ -28,7 +28,8 @@ class Positions : public Layer {
 
  protected:
   void build(const Dims& input_shape) override {
-    positions_ = add_weight({.name = "positions", .shape = {input_shape[1], input_shape[2]}, .initializer = "uniform"});
+    positions_ = add_weight(
+        {.name = "positions", .shape = {input_shape[1], input_shape[2]}, .initializer = "uniform"});
   }
   Tensor call(const Tensor& x, const CallContext&) override { return x + positions_; }
 
@@ -36,10 +37,12 @@ class Positions : public Layer {
   Variable positions_;
 };
 
-/// Each step's mean of the values of all steps (with `causal`: of those up to it), weighed by the softmax of query times key.
+/// Each step's mean of the values of all steps (with `causal`: of those up to it), weighed by the softmax of
+/// query times key.
 class SelfAttention : public Layer {
  public:
-  SelfAttention(Products products, bool causal) : Layer("SelfAttention", ""), products_(products), causal_(causal) {}
+  SelfAttention(Products products, bool causal)
+      : Layer("SelfAttention", ""), products_(products), causal_(causal) {}
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {
@@ -55,7 +58,8 @@ class SelfAttention : public Layer {
     const Tensor heads = ops::reshape(x, {-1, steps, kHeads, kHeadWidth});
     if (products_ == Products::kHeadsInside) return heads;
     const Tensor before_steps = ops::transpose(heads, {0, 2, 1, 3});
-    return products_ == Products::kTransposed ? before_steps : ops::reshape(before_steps, {-1, steps, kHeadWidth});
+    return products_ == Products::kTransposed ? before_steps
+                                              : ops::reshape(before_steps, {-1, steps, kHeadWidth});
   }
 
   Tensor scores(const Tensor& query, const Tensor& key) const {
@@ -82,7 +86,8 @@ class SelfAttention : public Layer {
 
   Tensor joined(const Tensor& x, std::int64_t steps) const {
     if (products_ == Products::kHeadsInside) return ops::reshape(x, {-1, steps, kWidth});
-    return ops::reshape(ops::transpose(ops::reshape(x, {-1, kHeads, steps, kHeadWidth}), {0, 2, 1, 3}), {-1, steps, kWidth});
+    return ops::reshape(ops::transpose(ops::reshape(x, {-1, kHeads, steps, kHeadWidth}), {0, 2, 1, 3}),
+                        {-1, steps, kWidth});
   }
 
   Products products_;

@@ -16,8 +16,9 @@ KerasTensor dense_layer(const KerasTensor& x, std::int64_t units, const char* ac
   return layers::Dense({.units = units, .activation = activation})(x);
 }
 
-/// Draws a code from mean and logarithm of the variance while training, else takes the mean; adds the divergence from the normal
-/// distribution, as a mean over the pixels that the reconstruction's loss is a mean over.
+/// Draws a code from mean and logarithm of the variance while training, else takes the mean; adds the
+/// divergence from the normal distribution, as a mean over the pixels that the reconstruction's loss is a
+/// mean over.
 class Sampling : public Layer {
  public:
   explicit Sampling(std::int64_t pixels) : Layer("Sampling", ""), pixels_(pixels) {}
@@ -28,7 +29,8 @@ class Sampling : public Layer {
     const Tensor &mean = inputs[0], &log_variance = inputs[1];
     const Tensor terms = 1.0 + log_variance - ops::square(mean) - ops::exp(log_variance);
     const Tensor divergence = ops::sum(terms, {.axis = -1}) * (-0.5 / static_cast<double>(pixels_));
-    add_loss(context.rows.defined() ? ops::sum(context.rows.zero_padding(divergence)) / context.rows.num_valid : ops::mean(divergence));
+    add_loss(context.rows.defined() ? ops::sum(context.rows.zero_padding(divergence)) / context.rows.num_valid
+                                    : ops::mean(divergence));
     if (!context.training) return {mean};
     return {mean + ops::exp(0.5 * log_variance) * random::normal(mean.shape())};
   }
@@ -42,7 +44,8 @@ class Sampling : public Layer {
 Model dense_layernorm() {
   const Input features({.shape = {1024}});
   KerasTensor x = features;
-  for (int i = 0; i < 5; ++i) x = layers::Activation("gelu")(layers::LayerNormalization()(layers::Dense({.units = 1024})(x)));
+  for (int i = 0; i < 5; ++i)
+    x = layers::Activation("gelu")(layers::LayerNormalization()(layers::Dense({.units = 1024})(x)));
   return Model({.inputs = features, .outputs = dense_layer(x, 10, "softmax")});
 }
 
@@ -58,8 +61,13 @@ Model dilated_conv1d() {
   const Input signal({.shape = {512, 8}});
   KerasTensor x = layers::Conv1D({.filters = 64, .kernel_size = 1})(signal);
   for (int dilation = 1; dilation <= 64; dilation *= 2)
-    x = x + layers::Conv1D({.filters = 64, .kernel_size = 3, .padding = "causal", .dilation_rate = dilation, .activation = "relu"})(x);
-  return Model({.inputs = signal, .outputs = dense_layer(layers::GlobalAveragePooling1D()(x), 10, "softmax")});
+    x = x + layers::Conv1D({.filters = 64,
+                            .kernel_size = 3,
+                            .padding = "causal",
+                            .dilation_rate = dilation,
+                            .activation = "relu"})(x);
+  return Model(
+      {.inputs = signal, .outputs = dense_layer(layers::GlobalAveragePooling1D()(x), 10, "softmax")});
 }
 
 Model gru_stack() {
@@ -75,7 +83,8 @@ Model dlrm() {
   const KerasTensor bottom = dense_layer(dense_layer(facts, 64), 32);
   std::vector<KerasTensor> vectors = {bottom};
   for (std::int64_t column = 0; column < 8; ++column) {
-    const layers::Lambda one([column](const Tensor& x) { return ops::unstack(x, 1)[static_cast<std::size_t>(column)]; });
+    const layers::Lambda one(
+        [column](const Tensor& x) { return ops::unstack(x, 1)[static_cast<std::size_t>(column)]; });
     vectors.push_back(layers::Embedding({.input_dim = 10000, .output_dim = 32})(one(ids)));
   }
   const layers::Lambda products([](std::span<const Tensor> all) {

@@ -19,10 +19,14 @@ KerasTensor relu(const KerasTensor& x) { return layers::Activation("relu")(x); }
 
 /// Without bias: BatchNormalization follows.
 KerasTensor plain_convolution(const KerasTensor& x, std::int64_t filters, int kernel = 3, int strides = 1) {
-  return layers::Conv2D({.filters = filters, .kernel_size = kernel, .strides = strides, .padding = "same", .use_bias = false})(x);
+  return layers::Conv2D(
+      {.filters = filters, .kernel_size = kernel, .strides = strides, .padding = "same", .use_bias = false})(
+      x);
 }
 
-KerasTensor twice(const KerasTensor& x, std::int64_t filters) { return convolution(convolution(x, filters), filters); }
+KerasTensor twice(const KerasTensor& x, std::int64_t filters) {
+  return convolution(convolution(x, filters), filters);
+}
 
 KerasTensor class_of(const KerasTensor& x) {
   return layers::Dense({.units = 10, .activation = "softmax"})(layers::GlobalAveragePooling2D()(x));
@@ -36,7 +40,8 @@ KerasTensor residual(const KerasTensor& x, std::int64_t filters, int strides) {
 }
 
 KerasTensor separable(const KerasTensor& x, std::int64_t filters, int strides) {
-  const layers::DepthwiseConv2D depthwise({.kernel_size = 3, .strides = strides, .padding = "same", .use_bias = false});
+  const layers::DepthwiseConv2D depthwise(
+      {.kernel_size = 3, .strides = strides, .padding = "same", .use_bias = false});
   return relu(normalized(plain_convolution(relu(normalized(depthwise(x))), filters, 1)));
 }
 
@@ -55,7 +60,8 @@ Model conv_autoencoder() {
   const layers::MaxPooling2D halved_again({.pool_size = 2, .padding = "same"});
   KerasTensor x = halved_again(convolution(halved(convolution(picture, 32)), 32));
   for (int i = 0; i < 2; ++i)
-    x = layers::Conv2DTranspose({.filters = 32, .kernel_size = 3, .strides = 2, .padding = "same", .activation = "relu"})(x);
+    x = layers::Conv2DTranspose(
+        {.filters = 32, .kernel_size = 3, .strides = 2, .padding = "same", .activation = "relu"})(x);
   x = layers::Conv2D({.filters = 1, .kernel_size = 3, .padding = "same", .activation = "sigmoid"})(x);
   return Model({.inputs = picture, .outputs = x});
 }

@@ -8,7 +8,8 @@ namespace cornu::inline v0 {
 
 /// A callable that can be empty, as std::function and pointers to functions can.
 template <typename F>
-concept NullableCallable = std::constructible_from<F, std::nullptr_t> && std::constructible_from<bool, const F&>;
+concept NullableCallable =
+    std::constructible_from<F, std::nullptr_t> && std::constructible_from<bool, const F&>;
 
 /// Throws InvalidArgument: `argument` of `caller` is empty.
 [[noreturn]] void fail_empty_function(std::string_view caller, std::string_view argument);

@@ -11,14 +11,16 @@
 
 namespace cornu::inline v0 {
 
-/// A count, an extent or a number of bytes while it is computed: once it has left 63 bits it stays beyond them.
+/// A count, an extent or a number of bytes while it is computed: once it has left 63 bits it stays beyond
+/// them.
 ///
 ///     const CheckedSize window = (CheckedSize(kernel) - 1) * dilation + 1;
 ///     dims.push_back(window.value("[conv] the window"));
 class CheckedSize {
  public:
   template <std::integral T>
-  constexpr CheckedSize(T size) : size_(static_cast<std::int64_t>(size)), is_beyond_(!std::in_range<std::int64_t>(size)) {}
+  constexpr CheckedSize(T size)
+      : size_(static_cast<std::int64_t>(size)), is_beyond_(!std::in_range<std::int64_t>(size)) {}
   /// As many elements as a tensor of these extents has.
   static constexpr CheckedSize product(std::span<const std::int64_t> extents) {
     CheckedSize result = 1;
@@ -28,7 +30,8 @@ class CheckedSize {
 
   constexpr bool is_beyond() const { return is_beyond_; }
   constexpr bool exceeds(std::int64_t limit) const { return is_beyond_ || size_ > limit; }
-  /// `what` is text, or a function of nothing that makes it: here and below, so that it is made for errors only.
+  /// `what` is text, or a function of nothing that makes it: here and below, so that it is made for errors
+  /// only.
   /// Errors: ResourceExhausted, saying that `what` is beyond 63 bits.
   template <typename What>
   std::int64_t value(const What& what) const {
@@ -61,10 +64,12 @@ class CheckedSize {
   bool is_beyond_;
 };
 
-/// What this process can have at most: the machine's memory or, where that is less, its cgroup's limit; and the swap space.
+/// What this process can have at most: the machine's memory or, where that is less, its cgroup's limit; and
+/// the swap space.
 std::int64_t memory_budget_bytes();
 
-/// Whether an allocation may be tried: one beyond the budget fails only later, when its pages are touched and the process is killed.
+/// Whether an allocation may be tried: one beyond the budget fails only later, when its pages are touched and
+/// the process is killed.
 inline bool fits_memory(CheckedSize num_bytes) { return !num_bytes.exceeds(memory_budget_bytes()); }
 
 /// Throws ResourceExhausted: `what` takes `num_bytes`, which there are not.
@@ -82,7 +87,8 @@ void check_memory(CheckedSize num_bytes, const What& what) {
   if (!fits_memory(num_bytes)) fail_no_memory(num_bytes, what);
 }
 
-/// Runs `allocate` where `num_bytes` can be in memory. Errors: ResourceExhausted with the bytes, also when the allocation fails.
+/// Runs `allocate` where `num_bytes` can be in memory. Errors: ResourceExhausted with the bytes, also when
+/// the allocation fails.
 template <typename What, typename F>
 decltype(auto) with_host_memory(CheckedSize num_bytes, const What& what, F&& allocate) {
   check_memory(num_bytes, what);
@@ -98,7 +104,9 @@ decltype(auto) with_host_memory(CheckedSize num_bytes, const What& what, F&& all
 /// `count` elements on the host. Errors: ResourceExhausted with the bytes.
 template <typename T, typename What>
 std::vector<T> host_vector(CheckedSize count, const What& what, const T& value = {}) {
-  return with_host_memory(count * sizeof(T), what, [&] { return std::vector<T>(static_cast<std::size_t>(count.value("a count")), value); });
+  return with_host_memory(count * sizeof(T), what, [&] {
+    return std::vector<T>(static_cast<std::size_t>(count.value("a count")), value);
+  });
 }
 
 }  // namespace cornu::inline v0

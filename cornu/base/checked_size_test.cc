@@ -40,14 +40,17 @@ TEST(CheckedSizeTest, StaysBeyond63BitsOnceItIs) {
   EXPECT_TRUE(((CheckedSize(kLargest) + 1) * 0).is_beyond());
   EXPECT_TRUE((1 + (CheckedSize(kLargest) + 1)).is_beyond());
   EXPECT_TRUE(CheckedSize(std::uint64_t{1} << 63).is_beyond());
-  EXPECT_EQ(exhausted_message([] { (void)(CheckedSize(kLargest) + 1).value("[conv] the window"); }), "[conv] the window is beyond 63 bits");
+  EXPECT_EQ(exhausted_message([] { (void)(CheckedSize(kLargest) + 1).value("[conv] the window"); }),
+            "[conv] the window is beyond 63 bits");
 }
 
 TEST(MemoryBudgetTest, RefusesBeforeAnythingIsDoneWhatNoMemoryHolds) {
   EXPECT_GT(memory_budget_bytes(), 0);
   bool has_run = false;
-  const std::string message = exhausted_message([&] { with_host_memory(std::int64_t{1} << 60, "[here] a list", [&] { has_run = true; }); });
-  EXPECT_TRUE(message.starts_with("[here] a list takes 1152921504606846976 bytes, for which there is no memory; this process can have "))
+  const std::string message = exhausted_message(
+      [&] { with_host_memory(std::int64_t{1} << 60, "[here] a list", [&] { has_run = true; }); });
+  EXPECT_TRUE(message.starts_with(
+      "[here] a list takes 1152921504606846976 bytes, for which there is no memory; this process can have "))
       << message;
   EXPECT_FALSE(has_run);
   EXPECT_EQ(exhausted_message([&] { check_memory(CheckedSize(kLargest) * 2, "[here] a list"); }),
@@ -55,7 +58,9 @@ TEST(MemoryBudgetTest, RefusesBeforeAnythingIsDoneWhatNoMemoryHolds) {
 }
 
 TEST(MemoryBudgetTest, AnAllocationThatFailsIsNoMemory) {
-  EXPECT_TRUE(exhausted_message([] { with_host_memory(8, "a list", [] { throw std::bad_alloc(); }); }).starts_with("a list takes 8 bytes"));
+  EXPECT_TRUE(exhausted_message([] {
+                with_host_memory(8, "a list", [] { throw std::bad_alloc(); });
+              }).starts_with("a list takes 8 bytes"));
   EXPECT_TRUE(exhausted_message([] {
                 with_host_memory(8, "a list", [] { throw std::length_error("vector"); });
               }).starts_with("a list takes 8 bytes"));
@@ -65,7 +70,9 @@ TEST(MemoryBudgetTest, HostVectorsCountTheirElementsBytes) {
   EXPECT_EQ(host_vector<double>(3, "three numbers", 2.5), (std::vector<double>{2.5, 2.5, 2.5}));
   EXPECT_EQ(exhausted_message([] { (void)host_vector<double>(std::int64_t{1} << 60, "numbers"); }),
             "numbers takes more bytes than 63 bits can count");
-  EXPECT_NE(exhausted_message([] { (void)host_vector<double>(std::int64_t{1} << 56, "numbers"); }).find(" 576460752303423488 bytes"),
+  EXPECT_NE(exhausted_message([] {
+              (void)host_vector<double>(std::int64_t{1} << 56, "numbers");
+            }).find(" 576460752303423488 bytes"),
             std::string::npos);
 }
 

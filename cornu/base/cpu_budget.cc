@@ -45,7 +45,8 @@ std::optional<double> smaller(std::optional<double> x, std::optional<double> y) 
   return x ? x : y;
 }
 
-// A limit anywhere above the group holds for it too. Inside a container the group's path may not exist below the mount; the root then does.
+// A limit anywhere above the group holds for it too. Inside a container the group's path may not exist below
+// the mount; the root then does.
 template <typename Read>
 std::optional<double> smallest_quota(const path& root, std::string_view group, Read read) {
   std::optional<double> result = read(root);
@@ -60,7 +61,9 @@ std::optional<double> smallest_quota(const path& root, std::string_view group, R
 
 // "max" or a number of bytes; version 1 writes a huge number for no limit.
 std::optional<double> read_memory_v2(const path& directory) { return read_number(directory / "memory.max"); }
-std::optional<double> read_memory_v1(const path& directory) { return read_number(directory / "memory.limit_in_bytes"); }
+std::optional<double> read_memory_v1(const path& directory) {
+  return read_number(directory / "memory.limit_in_bytes");
+}
 
 bool lists_controller(std::string_view controllers, std::string_view wanted) {
   while (!controllers.empty()) {
@@ -75,7 +78,8 @@ bool lists_controller(std::string_view controllers, std::string_view wanted) {
 using Read = std::optional<double> (*)(const path&);
 
 /// The smallest limit of a controller over all hierarchies that the process is in.
-std::optional<double> smallest_limit(const path& membership, const path& mount, std::string_view controller, Read read_v2, Read read_v1) {
+std::optional<double> smallest_limit(const path& membership, const path& mount, std::string_view controller,
+                                     Read read_v2, Read read_v1) {
   std::ifstream stream(membership);
   std::optional<double> result;
   // Each line is hierarchy-ID:controllers:path; version 2 has ID 0 and no controllers.
@@ -89,7 +93,8 @@ std::optional<double> smallest_limit(const path& membership, const path& mount, 
       result = smaller(result, smallest_quota(mount, group, read_v2));
     } else if (lists_controller(controllers, controller)) {
       std::error_code ignored;
-      const path root = std::filesystem::exists(mount / controllers, ignored) ? mount / controllers : mount / controller;
+      const path root =
+          std::filesystem::exists(mount / controllers, ignored) ? mount / controllers : mount / controller;
       result = smaller(result, smallest_quota(root, group, read_v1));
     }
   }

@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 3> kLevelNames = {"sse2", "avx2", "avx512
 
 std::string read_model_name() {
   unsigned max_leaf = 0, unused = 0;
-  if (__get_cpuid(0x80000000u, &max_leaf, &unused, &unused, &unused) == 0 || max_leaf < 0x80000004u) return "unknown CPU";
+  if (__get_cpuid(0x80000000u, &max_leaf, &unused, &unused, &unused) == 0 || max_leaf < 0x80000004u)
+    return "unknown CPU";
   std::array<unsigned, 12> words{};
   for (unsigned i = 0; i < 3; ++i) {
     __get_cpuid(0x80000002u + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2], &words[4 * i + 3]);
@@ -30,7 +31,8 @@ std::string read_model_name() {
   return std::string(name);
 }
 
-// "32K", "1024K", "32768K"; the kernel knows which part of a shared cache belongs to this machine, sysconf does not.
+// "32K", "1024K", "32768K"; the kernel knows which part of a shared cache belongs to this machine, sysconf
+// does not.
 std::int64_t read_cache_bytes(int level, int fallback_name) {
   const std::string directory = "/sys/devices/system/cpu/cpu0/cache/index";
   for (int index = 0; index < 8; ++index) {
@@ -39,7 +41,8 @@ std::int64_t read_cache_bytes(int level, int fallback_name) {
     std::string type;
     std::int64_t kib = 0;
     if (!(std::ifstream(prefix + "level") >> found_level) || !(std::ifstream(prefix + "type") >> type)) break;
-    if (found_level == level && type != "Instruction" && (std::ifstream(prefix + "size") >> kib)) return kib * 1024;
+    if (found_level == level && type != "Instruction" && (std::ifstream(prefix + "size") >> kib))
+      return kib * 1024;
   }
   return std::max<std::int64_t>(0, sysconf(fallback_name));
 }
@@ -58,22 +61,26 @@ IsaLevel cpu_isa_level() {
   // These built-ins also ask whether the operating system saves the wide registers.
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return IsaLevel::kSse2;
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl");
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   return avx512 ? IsaLevel::kAvx512 : IsaLevel::kAvx2;
 }
 
 std::vector<IsaLevel> cpu_isa_levels() {
   std::vector<IsaLevel> levels;
-  for (int level = 0; level <= static_cast<int>(cpu_isa_level()); ++level) levels.push_back(static_cast<IsaLevel>(level));
+  for (int level = 0; level <= static_cast<int>(cpu_isa_level()); ++level)
+    levels.push_back(static_cast<IsaLevel>(level));
   return levels;
 }
 
-IsaLevel default_isa_level() { return std::min(cpu_isa_level(), environment::isa_level().value_or(IsaLevel::kAvx512)); }
+IsaLevel default_isa_level() {
+  return std::min(cpu_isa_level(), environment::isa_level().value_or(IsaLevel::kAvx512));
+}
 
 const CpuInfo& cpu_info() {
   static const auto& info = *new const CpuInfo{read_model_name(), read_cache_bytes(1, _SC_LEVEL1_DCACHE_SIZE),
-                                               read_cache_bytes(2, _SC_LEVEL2_CACHE_SIZE), read_cache_bytes(3, _SC_LEVEL3_CACHE_SIZE)};
+                                               read_cache_bytes(2, _SC_LEVEL2_CACHE_SIZE),
+                                               read_cache_bytes(3, _SC_LEVEL3_CACHE_SIZE)};
   return info;
 }
 

@@ -59,21 +59,27 @@ class File {
   int descriptor_;
 };
 
-bool is_only_ours(const struct stat& info) { return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
+bool is_only_ours(const struct stat& info) {
+  return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
 void warn_once(const std::string& folder, const struct stat& info) {
   static std::atomic<bool> said{false};
   if (said.exchange(true)) return;
-  fmt::print(stderr, "warning: compiled code is not kept in {}: the folder {}. Set CORNU_CACHE_DIR to another one, or to off.\n", folder,
-             info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
+  fmt::print(stderr,
+             "warning: compiled code is not kept in {}: the folder {}. Set CORNU_CACHE_DIR to another one, "
+             "or to off.\n",
+             folder, info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
 }
 
-/// Makes missing folders on the way too, all for the user alone; nothing below a folder that belongs to somebody else than root.
+/// Makes missing folders on the way too, all for the user alone; nothing below a folder that belongs to
+/// somebody else than root.
 void make_folder(const fs::path& folder) {
   struct stat info;
   if (stat(folder.c_str(), &info) == 0 || folder.parent_path() == folder) return;
   make_folder(folder.parent_path());
-  if (stat(folder.parent_path().c_str(), &info) != 0 || (info.st_uid != geteuid() && info.st_uid != 0)) return;
+  if (stat(folder.parent_path().c_str(), &info) != 0 || (info.st_uid != geteuid() && info.st_uid != 0))
+    return;
   mkdir(folder.c_str(), 0700);  // whether it is there now, opening it tells
 }
 
@@ -88,12 +94,15 @@ File open_folder(const std::string& folder) {
 }
 
 bool is_key(std::string_view text) {
-  return text.size() == DiskCache::kKeyLength &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.size() == DiskCache::kKeyLength && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
 }
 
 void check_key(const std::string& key) {
-  if (!is_key(key)) invalid_argument("[disk_cache] a key is {} hexadecimal digits in lower case; got \"{}\"", DiskCache::kKeyLength, key);
+  if (!is_key(key))
+    invalid_argument("[disk_cache] a key is {} hexadecimal digits in lower case; got \"{}\"",
+                     DiskCache::kKeyLength, key);
 }
 
 std::string file_name(const std::string& key) { return key + std::string(kSuffix); }
@@ -141,7 +150,8 @@ std::vector<Entry> list_entries(const File& folder) {
     const bool is_temporary = name.ends_with(kTemporarySuffix);
     if (!is_temporary && name.substr(DiskCache::kKeyLength) != kSuffix) continue;
     struct stat info;
-    if (fstatat(folder.get(), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode)) continue;
+    if (fstatat(folder.get(), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+      continue;
     if (!is_temporary)
       entries.push_back({std::string(name), static_cast<std::uint64_t>(info.st_size), info.st_mtim});
     else if (info.st_mtim.tv_sec + kAbandonedSeconds < std::time(nullptr))
@@ -158,7 +168,8 @@ DiskCache::Contents sum(const std::vector<Entry>& entries) {
   return contents;
 }
 
-/// Removes the least recently used entries until a quarter of the room is free, so that not every new entry looks for old ones.
+/// Removes the least recently used entries until a quarter of the room is free, so that not every new entry
+/// looks for old ones.
 void make_room(const File& folder, const DiskCacheOptions& options) {
   std::vector<Entry> entries = list_entries(folder);
   DiskCache::Contents left = sum(entries);
@@ -167,7 +178,8 @@ void make_room(const File& folder, const DiskCacheOptions& options) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
   for (const Entry& entry : entries) {
-    if (left.size_bytes <= options.most_bytes / 4 * 3 && left.num_entries <= options.most_entries / 4 * 3) return;
+    if (left.size_bytes <= options.most_bytes / 4 * 3 && left.num_entries <= options.most_entries / 4 * 3)
+      return;
     unlinkat(folder.get(), entry.name.c_str(), 0);
     left.size_bytes -= entry.size_bytes;
     --left.num_entries;
@@ -178,7 +190,8 @@ void make_room(const File& folder, const DiskCacheOptions& options) {
 
 DiskCache::DiskCache(DiskCacheOptions options) : options_(std::move(options)) {
   std::error_code error;
-  if (!options_.folder.empty()) options_.folder = fs::absolute(options_.folder, error).lexically_normal().string();
+  if (!options_.folder.empty())
+    options_.folder = fs::absolute(options_.folder, error).lexically_normal().string();
   if (error || environment::has_more_rights_than_its_caller()) options_.folder.clear();
 }
 
@@ -186,17 +199,21 @@ std::optional<std::string> DiskCache::get(const std::string& key) const {
   check_key(key);
   const File folder = open_folder(options_.folder);
   if (!folder) return std::nullopt;
-  const File file(openat(folder.get(), file_name(key).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const File file(
+      openat(folder.get(), file_name(key).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat info;
-  if (!file || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || !is_only_ours(info)) return std::nullopt;
+  if (!file || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || !is_only_ours(info))
+    return std::nullopt;
   Header header;
   if (!read_all(file.get(), reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
   const bool is_whole = std::memcmp(header.magic, Header().magic, sizeof header.magic) == 0 &&
-                        key.compare(0, key.size(), header.key, sizeof header.key) == 0 && header.length <= options_.most_bytes &&
+                        key.compare(0, key.size(), header.key, sizeof header.key) == 0 &&
+                        header.length <= options_.most_bytes &&
                         header.length + sizeof header == static_cast<std::uint64_t>(info.st_size);
   if (!is_whole) return std::nullopt;
   std::string bytes(header.length, '\0');
-  if (!read_all(file.get(), bytes.data(), bytes.size()) || checksum_of(bytes) != header.checksum) return std::nullopt;
+  if (!read_all(file.get(), bytes.data(), bytes.size()) || checksum_of(bytes) != header.checksum)
+    return std::nullopt;
   futimens(file.get(), nullptr);
   return bytes;
 }
@@ -215,11 +232,13 @@ void DiskCache::put(const std::string& key, std::string_view bytes) const {
   header.checksum = checksum_of(bytes);
   bool is_written = false;
   {
-    const File file(openat(folder.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    const File file(
+        openat(folder.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     is_written = file && write_all(file.get(), reinterpret_cast<const char*>(&header), sizeof header) &&
                  write_all(file.get(), bytes.data(), bytes.size());
   }
-  if (is_written) is_written = renameat(folder.get(), temporary.c_str(), folder.get(), file_name(key).c_str()) == 0;
+  if (is_written)
+    is_written = renameat(folder.get(), temporary.c_str(), folder.get(), file_name(key).c_str()) == 0;
   if (!is_written) unlinkat(folder.get(), temporary.c_str(), 0);
   make_room(folder, options_);
 }

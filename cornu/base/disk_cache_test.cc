@@ -61,7 +61,8 @@ TEST_F(DiskCacheTest, MakesItsFolderForTheUserAlone) {
   const mode_t before = umask(0);
   cache().put(kKey, "code");
   umask(before);
-  for (const fs::path& path : {root_ / "deep", fs::path(folder())}) EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all) << path;
+  for (const fs::path& path : {root_ / "deep", fs::path(folder())})
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all) << path;
   EXPECT_EQ(fs::status(file()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
@@ -143,7 +144,8 @@ TEST_F(DiskCacheTest, WhatWasNotUsedForLongestGoesFirst) {
   const DiskCache small({.folder = folder(), .most_bytes = 40000, .most_entries = 100});
   const std::string bytes(4000 - 88, 'x');
   const auto age = [&](int i, int seconds) {
-    const timespec times[] = {{.tv_sec = 1000000 + seconds, .tv_nsec = 0}, {.tv_sec = 1000000 + seconds, .tv_nsec = 0}};
+    const timespec times[] = {{.tv_sec = 1000000 + seconds, .tv_nsec = 0},
+                              {.tv_sec = 1000000 + seconds, .tv_nsec = 0}};
     ASSERT_EQ(utimensat(AT_FDCWD, file(key_of(i)).c_str(), times, 0), 0);
   };
   for (int i = 0; i < 10; ++i) {
@@ -167,7 +169,8 @@ TEST_F(DiskCacheTest, LeavesOtherFilesAlone) {
   cache().put(kKey, "code");
   const fs::path others[] = {fs::path(folder()) / "notes.entry", fs::path(folder()) / (kOtherKey + ".txt")};
   for (const fs::path& other : others) std::ofstream(other) << "mine";
-  const fs::path fresh = fs::path(folder()) / (kKey + ".1.0.new"), abandoned = fs::path(folder()) / (kKey + ".2.0.new");
+  const fs::path fresh = fs::path(folder()) / (kKey + ".1.0.new"),
+                 abandoned = fs::path(folder()) / (kKey + ".2.0.new");
   for (const fs::path& half : {fresh, abandoned}) std::ofstream(half) << "half";
   fs::last_write_time(abandoned, fs::file_time_type::clock::now() - std::chrono::hours(2));
   EXPECT_EQ(cache().clear().num_entries, 1U);
@@ -178,14 +181,17 @@ TEST_F(DiskCacheTest, LeavesOtherFilesAlone) {
 }
 
 TEST_F(DiskCacheTest, ProcessesShareAFolder) {
-  const auto value_of = [](int i) { return std::string(static_cast<std::size_t>(20000 + i), static_cast<char>('a' + i)); };
+  const auto value_of = [](int i) {
+    return std::string(static_cast<std::size_t>(20000 + i), static_cast<char>('a' + i));
+  };
   constexpr int kProcesses = 4;
   pid_t children[kProcesses];
   for (pid_t& child : children) {
     child = fork();
     if (child != 0) continue;
     bool is_right = true;
-    const DiskCache shared({.folder = folder(), .most_bytes = 200000});  // of which some are always thrown out
+    const DiskCache shared(
+        {.folder = folder(), .most_bytes = 200000});  // of which some are always thrown out
     for (int round = 0; round < 20; ++round)
       for (int i = 0; i < 12; ++i) {
         const std::optional<std::string> found = shared.get(key_of(i));
@@ -199,11 +205,13 @@ TEST_F(DiskCacheTest, ProcessesShareAFolder) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  for (const auto& item : fs::directory_iterator(folder())) EXPECT_EQ(item.path().extension(), ".entry") << item.path();
+  for (const auto& item : fs::directory_iterator(folder()))
+    EXPECT_EQ(item.path().extension(), ".entry") << item.path();
 }
 
 TEST_F(DiskCacheTest, RejectsKeysThatAreNoHash) {
-  for (const std::string& key : {std::string(), std::string(63, 'a'), std::string(64, 'A'), "../" + std::string(61, 'a')}) {
+  for (const std::string& key :
+       {std::string(), std::string(63, 'a'), std::string(64, 'A'), "../" + std::string(61, 'a')}) {
     EXPECT_THROW(cache().get(key), Error) << key;
     EXPECT_THROW(cache().put(key, "code"), Error) << key;
   }

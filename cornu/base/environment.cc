@@ -33,7 +33,8 @@ std::optional<int> num_threads() {
   if (!text) return std::nullopt;
   const std::optional<int> value = to_int(*text);
   if (!value || *value < 1 || *value > kMaxThreads) {
-    invalid_argument("[environment] CORNU_NUM_THREADS must be an integer from 1 to {}; got \"{}\"", kMaxThreads, *text);
+    invalid_argument("[environment] CORNU_NUM_THREADS must be an integer from 1 to {}; got \"{}\"",
+                     kMaxThreads, *text);
   }
   return value;
 }
@@ -54,9 +55,11 @@ bool direct_convolutions() {
 }
 
 std::optional<std::string> cache_folder() {
-  if (const std::optional<std::string> folder = read("CORNU_CACHE_DIR")) return *folder == "off" ? std::nullopt : folder;
+  if (const std::optional<std::string> folder = read("CORNU_CACHE_DIR"))
+    return *folder == "off" ? std::nullopt : folder;
   // The XDG specification wants relative paths to be ignored.
-  if (const std::optional<std::string> caches = read("XDG_CACHE_HOME"); caches && caches->front() == '/') return *caches + "/cornu";
+  if (const std::optional<std::string> caches = read("XDG_CACHE_HOME"); caches && caches->front() == '/')
+    return *caches + "/cornu";
   const std::optional<std::string> home = read("HOME");
   return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
 }

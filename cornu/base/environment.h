@@ -5,10 +5,12 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// The one place that reads environment variables. A variable that is unset or empty counts as absent; in a program that has more rights
-/// than its caller (setuid, setgid, file capabilities) all do, because the caller wrote them.
+/// The one place that reads environment variables. A variable that is unset or empty counts as absent; in a
+/// program that has more rights than its caller (setuid, setgid, file capabilities) all do, because the
+/// caller wrote them.
 ///
-/// Errors: InvalidArgument when one of Cornu's own variables (CORNU_...) holds something else than its type; others are ignored then.
+/// Errors: InvalidArgument when one of Cornu's own variables (CORNU_...) holds something else than its type;
+///         others are ignored then.
 namespace cornu::inline v0::environment {
 
 /// CORNU_NUM_THREADS: threads of the pool, from 1 to 1024.
@@ -20,8 +22,9 @@ std::optional<IsaLevel> isa_level();
 /// CORNU_CONVOLUTION is "direct": no convolution by Winograd's method. "auto" or absent: where it is faster.
 bool direct_convolutions();
 
-/// Where compiled code is kept between processes: CORNU_CACHE_DIR, else the folder "cornu" in XDG_CACHE_HOME, else ~/.cache/cornu. Absent
-/// when CORNU_CACHE_DIR is off, when there is no home, and in a program that has more rights than its caller.
+/// Where compiled code is kept between processes: CORNU_CACHE_DIR, else the folder "cornu" in XDG_CACHE_HOME,
+/// else ~/.cache/cornu. Absent when CORNU_CACHE_DIR is off, when there is no home, and in a program that has
+/// more rights than its caller.
 std::optional<std::string> cache_folder();
 
 /// The program has more rights than its caller: setuid, setgid or file capabilities (AT_SECURE).

@@ -134,7 +134,8 @@ TEST(EnvironmentTest, AProgramWithMoreRightsThanItsCallerTakesNothingFromItAndKe
     setenv("CORNU_NUM_THREADS", "3", 1);
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // its search for leaks cannot look into such a program
     if (chdir("/") == 0 && setgroups(0, nullptr) == 0 && setgid(kNogroup) == 0 && setuid(kNobody) == 0)
-      execl(copy.c_str(), copy.c_str(), "--gtest_also_run_disabled_tests", "--gtest_filter=*InASetgidProgram", "--gtest_brief=1", nullptr);
+      execl(copy.c_str(), copy.c_str(), "--gtest_also_run_disabled_tests", "--gtest_filter=*InASetgidProgram",
+            "--gtest_brief=1", nullptr);
     _exit(127);
   }
   int status = 0;

@@ -4,17 +4,19 @@
 
 namespace cornu::inline v0 {
 
-/// Computes in the default floating-point environment in this thread while it lives, whatever the caller's is: rounded to the nearest, no
-/// exception trapped. Restores the caller's after that, with the flags that it had. A few nanoseconds; less where there is nothing to
-/// change.
+/// Computes in the default floating-point environment in this thread while it lives, whatever the caller's
+/// is: rounded to the nearest, no exception trapped. Restores the caller's after that, with the flags that it
+/// had. A few nanoseconds; less where there is nothing to change.
 ///
-/// The bits of a result depend neither on fesetround nor on feenableexcept: everything that computes runs in one of these.
+/// The bits of a result depend neither on fesetround nor on feenableexcept: everything that computes runs in
+/// one of these.
 class FloatEnvironment {
  public:
   enum class Subnormals { kKept, kZero };
 
   explicit FloatEnvironment(Subnormals subnormals = Subnormals::kKept) : before_(_mm_getcsr()) {
-    const unsigned wanted = subnormals == Subnormals::kZero ? kDefault | kFlushToZero | kDenormalsAreZero : kDefault;
+    const unsigned wanted =
+        subnormals == Subnormals::kZero ? kDefault | kFlushToZero | kDenormalsAreZero : kDefault;
     changes_ = (before_ & ~kFlags) != wanted;
     if (changes_) _mm_setcsr(wanted);
   }

@@ -15,11 +15,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Enough independent chains to hide the latency of a multiply-add (4 cycles, two a cycle), few enough for sse2's 16 registers.
+// Enough independent chains to hide the latency of a multiply-add (4 cycles, two a cycle), few enough for
+// sse2's 16 registers.
 constexpr int kChains = 12;
 constexpr std::int64_t kRounds = 1'000'000;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // The three functions differ by the type and the instruction; each compiles for its own level.
 float run_fma_sse2(std::int64_t rounds) {
@@ -77,7 +80,8 @@ FmaKernel fma_kernel(IsaLevel level) {
 
 template <typename F>
 void for_each_slice(ThreadPool& pool, std::int64_t num_slices, F& body) {
-  pool.parallel_for(num_slices, [](void* context, std::int64_t slice) { (*static_cast<F*>(context))(slice); }, &body);
+  pool.parallel_for(
+      num_slices, [](void* context, std::int64_t slice) { (*static_cast<F*>(context))(slice); }, &body);
 }
 
 // Repeats `run` for about `seconds`, at least three times; returns the shortest time.
@@ -107,8 +111,10 @@ double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds) {
 }
 
 double measure_triad_gb_s(ThreadPool& pool, double seconds) {
-  // Both arrays together are four times the last cache, within reason where the cache is shared by a hundred cores.
-  const std::int64_t array_bytes = std::clamp<std::int64_t>(2 * cpu_info().l3_cache_bytes, std::int64_t{32} << 20, std::int64_t{512} << 20);
+  // Both arrays together are four times the last cache, within reason where the cache is shared by a hundred
+  // cores.
+  const std::int64_t array_bytes = std::clamp<std::int64_t>(2 * cpu_info().l3_cache_bytes,
+                                                            std::int64_t{32} << 20, std::int64_t{512} << 20);
   const std::int64_t size = array_bytes / static_cast<std::int64_t>(sizeof(float));
   const std::int64_t num_slices = pool.num_threads();
   std::vector<float> a(static_cast<std::size_t>(size), 1.0f), b(static_cast<std::size_t>(size), 2.0f);

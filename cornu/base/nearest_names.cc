@@ -13,7 +13,8 @@
 namespace cornu::inline v0 {
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal string alignment).
+/// Insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal string
+/// alignment).
 std::size_t edit_distance(std::string_view x, std::string_view y) {
   std::vector<std::size_t> before_last(y.size() + 1), last(y.size() + 1), row(y.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -24,7 +25,8 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
     for (std::size_t j = 1; j <= y.size(); ++j) {
       const std::size_t replaced = last[j - 1] + (x[i - 1] == y[j - 1] ? 0 : 1);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) row[j] = std::min(row[j], before_last[j - 2] + 1);
+      if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row.back();
@@ -50,7 +52,8 @@ std::vector<std::string> nearest_names(std::string_view wanted, std::span<const 
     const std::string candidate = canonical_name(name);
     const std::size_t distance = edit_distance(canonical, candidate);
     if (distance > largest_distance || !seen.insert(candidate).second) continue;
-    const std::size_t difference = std::max(candidate.size(), canonical.size()) - std::min(candidate.size(), canonical.size());
+    const std::size_t difference =
+        std::max(candidate.size(), canonical.size()) - std::min(candidate.size(), canonical.size());
     near.push_back({{distance, candidate.substr(0, 1) != canonical.substr(0, 1), difference}, name});
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& x, const auto& y) { return x.first < y.first; });

@@ -7,9 +7,13 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST(NearestNamesTest, ASwapOfNeighboursIsOneEdit) { EXPECT_EQ(nearest_names("lanuch", Names{"launch", "lunch_box"}), Names{"launch"}); }
+TEST(NearestNamesTest, ASwapOfNeighboursIsOneEdit) {
+  EXPECT_EQ(nearest_names("lanuch", Names{"launch", "lunch_box"}), Names{"launch"});
+}
 
-TEST(NearestNamesTest, NothingIsNearThatDiffersInMoreThanAThird) { EXPECT_TRUE(nearest_names("colour", Names{"launch"}).empty()); }
+TEST(NearestNamesTest, NothingIsNearThatDiffersInMoreThanAThird) {
+  EXPECT_TRUE(nearest_names("colour", Names{"launch"}).empty());
+}
 
 TEST(NearestNamesTest, TheProposalListsAllWhenNoneIsNear) {
   EXPECT_EQ(name_proposal("colour", Names{"launch", "step"}), "known: launch, step");

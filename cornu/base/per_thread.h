@@ -7,11 +7,12 @@
 
 namespace cornu::inline v0 {
 
-/// A T of each thread's own, made at first need: what `thread_local T` is, but for its end. It goes after all thread_local objects of its
-/// thread, and comes again if something then asks for it; exit() leaves that of the thread that calls it, so static destructors and
-/// atexit handlers find it alive.
+/// A T of each thread's own, made at first need: what `thread_local T` is, but for its end. It goes after all
+/// thread_local objects of its thread, and comes again if something then asks for it; exit() leaves that of
+/// the thread that calls it, so static destructors and atexit handlers find it alive.
 ///
-/// Getting it reads one pointer. Errors: bad_alloc at first need.
+/// Getting it reads one pointer.
+/// Errors: bad_alloc at first need.
 template <typename T>
 class PerThread {
  public:

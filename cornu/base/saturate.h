@@ -12,7 +12,8 @@ T saturated(double value) {
     return static_cast<T>(value);
   } else {
     using Limits = std::numeric_limits<T>;
-    // The limit above is rounded to 2^63 or 2^64 where a double cannot hold it: what is not below that does not fit.
+    // The limit above is rounded to 2^63 or 2^64 where a double cannot hold it: what is not below that does
+    // not fit.
     if (value >= static_cast<double>(Limits::max())) return Limits::max();
     if (value <= static_cast<double>(Limits::min())) return Limits::min();
     return value == value ? static_cast<T>(value) : T{0};

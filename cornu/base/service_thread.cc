@@ -38,19 +38,22 @@ bool only_service_threads_are_left() {
   DIR* const threads = opendir("/proc/self/task");
   if (threads == nullptr) return false;
   bool only = true;
-  while (const dirent* const thread = only ? readdir(threads) : nullptr) only = thread->d_name[0] == '.' || serves(thread->d_name);
+  while (const dirent* const thread = only ? readdir(threads) : nullptr)
+    only = thread->d_name[0] == '.' || serves(thread->d_name);
   closedir(threads);
   return only;
 }
 
-/// Starts a thread that waits for the program's last one. Twice, because a thread that starts another and ends may hide it from one look.
+/// Starts a thread that waits for the program's last one. Twice, because a thread that starts another and
+/// ends may hide it from one look.
 void watch() noexcept {
   if (!main_has_ended || !has_service_threads || is_watched.exchange(true)) return;
   try {
     const SignalsBlocked scope;
     std::thread([] {
       pthread_setname_np(pthread_self(), kName);
-      for (int looks = 0; looks < 2; looks = only_service_threads_are_left() ? looks + 1 : 0) std::this_thread::sleep_for(kLookInterval);
+      for (int looks = 0; looks < 2; looks = only_service_threads_are_left() ? looks + 1 : 0)
+        std::this_thread::sleep_for(kLookInterval);
       std::exit(0);
     }).detach();
   } catch (const std::system_error&) {
@@ -58,7 +61,8 @@ void watch() noexcept {
   }
 }
 
-/// Notices that main() leaves by pthread_exit: of the main thread, keys are destroyed then and only then, not by exit().
+/// Notices that main() leaves by pthread_exit: of the main thread, keys are destroyed then and only then, not
+/// by exit().
 const struct MainThreadWatch {
   MainThreadWatch() {
     pthread_key_t key;
@@ -76,7 +80,8 @@ const struct MainThreadWatch {
 SignalsBlocked::SignalsBlocked() {
   sigset_t all;
   sigfillset(&all);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, signal);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF})
+    sigdelset(&all, signal);
   pthread_sigmask(SIG_BLOCK, &all, &before_);
 }
 

@@ -22,7 +22,8 @@ TEST(ServiceThreadTest, ThreadsStartedInAScopeBlockWhatIsMeantForTheProcessAndNo
     EXPECT_TRUE(sigismember(&inside, signal)) << signal;
     EXPECT_EQ(sigismember(&own, signal), sigismember(&before, signal)) << signal;
   }
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGPROF}) EXPECT_FALSE(sigismember(&inside, signal)) << signal;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGPROF})
+    EXPECT_FALSE(sigismember(&inside, signal)) << signal;
 }
 
 struct Counted {

@@ -28,7 +28,8 @@ constexpr std::chrono::microseconds kSpinTime{50};
 constexpr int kPausesPerClockRead = 16;
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) {
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr,
+          0);
 }
 
 void futex_wake(std::atomic<std::uint32_t>& word, int count) {
@@ -52,10 +53,11 @@ bool spin_until(bool may_spin, Done done) {
 
 }  // namespace
 
-// A loop is open while `generation` is odd. A worker enters by raising `inside` and then looking at `generation` again; the caller closes
-// the loop by making `generation` even and then looks at `inside`. Both orders are sequentially consistent, so either the worker sees that
-// the loop is closed and leaves without touching it, or the caller sees the worker and waits for it. So the loop's description is never
-// written while somebody reads it.
+// A loop is open while `generation` is odd. A worker enters by raising `inside` and then looking at
+// `generation` again; the caller closes the loop by making `generation` even and then looks at `inside`. Both
+// orders are sequentially consistent, so either the worker sees that the loop is closed and leaves without
+// touching it, or the caller sees the worker and waits for it. So the loop's description is never written
+// while somebody reads it.
 struct ThreadPool::State {
   // Written by the caller, polled by the workers: one cache line brings a worker all that it needs to begin.
   alignas(64) std::atomic<std::uint32_t> generation{0};
@@ -151,11 +153,13 @@ ThreadPool::ThreadPool(int num_threads) : state_(std::make_unique<State>()) {
   state_->may_spin = num_threads > 1 && num_threads <= default_num_threads();
   try {
     const SignalsBlocked scope;
-    for (int i = 1; i < num_threads; ++i) state_->workers.emplace_back([state = state_.get(), i] { state->work(i); });
+    for (int i = 1; i < num_threads; ++i)
+      state_->workers.emplace_back([state = state_.get(), i] { state->work(i); });
   } catch (const std::system_error& error) {
     const std::size_t started = state_->workers.size();
     state_->stop_workers();
-    fail(ErrorCode::kResourceExhausted, "[thread_pool] the system refused thread {} of {}: {}", started + 2, num_threads, error.what());
+    fail(ErrorCode::kResourceExhausted, "[thread_pool] the system refused thread {} of {}: {}", started + 2,
+         num_threads, error.what());
   }
 }
 

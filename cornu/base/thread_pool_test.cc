@@ -15,7 +15,8 @@ namespace {
 std::atomic<std::int64_t> num_allocations{0};
 }  // namespace
 
-// The whole test binary counts its allocations; on malloc and free, which sanitizers watch. Inlined, GCC would take them for a mismatch.
+// The whole test binary counts its allocations; on malloc and free, which sanitizers watch. Inlined, GCC
+// would take them for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size_bytes) {
   num_allocations.fetch_add(1, std::memory_order_relaxed);
   if (void* memory = std::malloc(size_bytes == 0 ? 1 : size_bytes)) return memory;
@@ -29,7 +30,8 @@ namespace {
 
 template <typename F>
 void run(ThreadPool& pool, std::int64_t num_slices, F body) {
-  pool.parallel_for(num_slices, [](void* context, std::int64_t slice) { (*static_cast<F*>(context))(slice); }, &body);
+  pool.parallel_for(
+      num_slices, [](void* context, std::int64_t slice) { (*static_cast<F*>(context))(slice); }, &body);
 }
 
 class ThreadPoolSizeTest : public testing::TestWithParam<int> {};
@@ -41,7 +43,9 @@ TEST_P(ThreadPoolSizeTest, RunsEverySliceOnceAndShowsItsWrites) {
   for (int num_slices : {0, 1, 2, 3, 7, 16, 100, 1000}) {
     for (int repetition = 0; repetition < 50; ++repetition) {
       runs.assign(static_cast<std::size_t>(num_slices), 0);
-      run(pool, num_slices, [&](std::int64_t slice) { ++runs[static_cast<std::size_t>(slice)]; });  // plain ints: a race is a TSan report
+      run(pool, num_slices, [&](std::int64_t slice) {
+        ++runs[static_cast<std::size_t>(slice)];
+      });  // plain ints: a race is a TSan report
       for (int count : runs) ASSERT_EQ(count, 1);
     }
   }
@@ -106,7 +110,8 @@ TEST(ThreadPoolTest, AllocatesNothingInALoop) {
   std::atomic<int> sum{0};
   run(pool, 10, [&](std::int64_t) { sum.fetch_add(1); });
   const std::int64_t before = num_allocations.load();
-  for (int repetition = 0; repetition < 1000; ++repetition) run(pool, 10, [&](std::int64_t) { sum.fetch_add(1); });
+  for (int repetition = 0; repetition < 1000; ++repetition)
+    run(pool, 10, [&](std::int64_t) { sum.fetch_add(1); });
   EXPECT_EQ(num_allocations.load(), before);
   EXPECT_EQ(sum.load(), 10010);
 }
@@ -115,7 +120,8 @@ TEST(ThreadPoolTest, ATeamLargerThanTheMachineIsStillQuick) {
   ThreadPool pool(16);
   std::atomic<int> sum{0};
   const auto start = std::chrono::steady_clock::now();
-  for (int repetition = 0; repetition < 1000; ++repetition) run(pool, 16, [&](std::int64_t) { sum.fetch_add(1); });
+  for (int repetition = 0; repetition < 1000; ++repetition)
+    run(pool, 16, [&](std::int64_t) { sum.fetch_add(1); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(sum.load(), 16000);
   EXPECT_LT(seconds.count(), 10.0);  // about 0.03 s; threads that spin against each other would take minutes

@@ -32,7 +32,8 @@ double seconds_per_tick() {
   const auto waited = std::chrono::steady_clock::now() - start.time;
   if (waited < kLongEnough) std::this_thread::sleep_for(kLongEnough - waited);
   const TickClockTime now = std::chrono::steady_clock::now();
-  return std::chrono::duration<double>(now - start.time).count() / static_cast<double>(read_ticks() - start.ticks);
+  return std::chrono::duration<double>(now - start.time).count() /
+         static_cast<double>(read_ticks() - start.ticks);
 }
 
 }  // namespace cornu::inline v0

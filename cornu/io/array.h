@@ -35,7 +35,9 @@ struct Array {
   std::vector<std::int64_t> dims;
   std::vector<std::byte> data;
 
-  std::int64_t num_elements() const { return static_cast<std::int64_t>(data.size()) / element_size_bytes(type); }
+  std::int64_t num_elements() const {
+    return static_cast<std::int64_t>(data.size()) / element_size_bytes(type);
+  }
 
   /// Errors: std::logic_error when T is not the element type: look at `type` first.
   template <typename T>
@@ -52,24 +54,30 @@ struct ArrayView {
   std::span<const std::int64_t> dims;
   std::span<const std::byte> data;
 
-  ArrayView(ElementType element_type, std::span<const std::int64_t> extents, std::span<const std::byte> elements)
+  ArrayView(ElementType element_type, std::span<const std::int64_t> extents,
+            std::span<const std::byte> elements)
       : type(element_type), dims(extents), data(elements) {}
   ArrayView(const Array& array) : ArrayView(array.type, array.dims, array.data) {}
 };
 
-/// Lists of integers of different lengths, one after the other: list i is values[offsets[i]] .. values[offsets[i + 1] - 1].
+/// Lists of integers of different lengths, one after the other: list i is values[offsets[i]] ..
+/// values[offsets[i + 1] - 1].
 struct IntegerLists {
   std::vector<std::int64_t> values;
   std::vector<std::int64_t> offsets = {0};
 
-  std::int64_t num_lists() const { return offsets.empty() ? 0 : static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::int64_t num_lists() const {
+    return offsets.empty() ? 0 : static_cast<std::int64_t>(offsets.size()) - 1;
+  }
   std::span<const std::int64_t> operator[](std::int64_t i) const {
     const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
-    return std::span(values).subspan(begin, static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]) - begin);
+    return std::span(values).subspan(
+        begin, static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]) - begin);
   }
 };
 
 /// Copies elements of `size` bytes, turning their bytes around where `other_order` says so.
-std::vector<std::byte> copy_elements(std::span<const std::byte> elements, std::int64_t size, bool other_order);
+std::vector<std::byte> copy_elements(std::span<const std::byte> elements, std::int64_t size,
+                                     bool other_order);
 
 }  // namespace cornu::inline v0::io

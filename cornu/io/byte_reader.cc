@@ -38,11 +38,14 @@ std::string_view ByteReader::take_line(std::string_view what) {
 
 void ByteReader::expect_end() const {
   if (remaining() > 0)
-    corrupt_here(fmt::format("{} bytes follow the end of the data; the file is damaged or of another kind: get it again", remaining()));
+    corrupt_here(fmt::format(
+        "{} bytes follow the end of the data; the file is damaged or of another kind: get it again",
+        remaining()));
 }
 
 void ByteReader::truncated(std::uint64_t count, std::string_view what) const {
-  corrupt_here(fmt::format("the file is cut off: {} needs {} bytes, {} are left; get the file again", what, count, remaining()));
+  corrupt_here(fmt::format("the file is cut off: {} needs {} bytes, {} are left; get the file again", what,
+                           count, remaining()));
 }
 
 }  // namespace cornu::inline v0::io

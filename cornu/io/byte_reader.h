@@ -10,13 +10,16 @@
 
 namespace cornu::inline v0::io {
 
-/// Throws Error(kDataLoss): "[io] <name>: <what>; at byte <offset>". `what` says what is wrong and what to do.
+/// Throws Error(kDataLoss): "[io] <name>: <what>; at byte <offset>". `what` says what is wrong and what to
+/// do.
 [[noreturn]] void corrupt(std::string_view name, std::uint64_t offset, std::string_view what);
 
-/// A text from a file or a caller as an error message shows it: control characters as \xNN, of a long text the beginning and the end.
+/// A text from a file or a caller as an error message shows it: control characters as \xNN, of a long text
+/// the beginning and the end.
 std::string shown(std::string_view text);
 
-/// Walks over bytes that nobody has checked yet: every read is bounded, and its error names the source and the position.
+/// Walks over bytes that nobody has checked yet: every read is bounded, and its error names the source and
+/// the position.
 ///
 /// Lifetime: of the bytes and the name it was made with.
 class ByteReader {
@@ -61,7 +64,8 @@ class ByteReader {
   T number(std::string_view what) {
     const auto taken = take(sizeof(T), what);
     std::byte buffer[sizeof(T)];
-    for (std::size_t i = 0; i < sizeof(T); ++i) buffer[i] = taken[kOrder == std::endian::native ? i : sizeof(T) - 1 - i];
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      buffer[i] = taken[kOrder == std::endian::native ? i : sizeof(T) - 1 - i];
     T value;
     std::memcpy(&value, buffer, sizeof(T));
     return value;

@@ -18,10 +18,12 @@ struct CifarBatch {
 
 inline constexpr std::int64_t kCifarImageBytes = std::int64_t{3} * 32 * 32;
 
-/// Reads a file of CIFAR-10's binary version (data_batch_1.bin, test_batch.bin): records of one label byte and 3,072 bytes of a picture.
+/// Reads a file of CIFAR-10's binary version (data_batch_1.bin, test_batch.bin): records of one label byte
+/// and 3,072 bytes of a picture.
 ///
-/// Errors:  those of read_file; DataLoss when the size is no whole number of records or a label is above 9, with the record. Files of the
-///          Python version, of CIFAR-100 and archives are named as what they are.
+/// Errors:  those of read_file; DataLoss when the size is no whole number of records or a label is above 9,
+///          with the record. Files of the Python version, of CIFAR-100 and archives are named as what they
+///          are.
 CifarBatch read_cifar10(const std::string& path, const ReadLimits& limits = {});
 CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name);
 

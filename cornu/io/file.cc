@@ -20,7 +20,8 @@ namespace {
 
 /// The system would take another file: what stands before the NUL.
 void check_path(const std::string& path) {
-  if (path.find('\0') != std::string::npos) invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
+  if (path.find('\0') != std::string::npos)
+    invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
 }
 
 class FileDescriptor {
@@ -46,7 +47,8 @@ class Inflater {
  public:
   Inflater() {
     constexpr int kGzipWindow = 15 + 16;
-    if (inflateInit2(&stream, kGzipWindow) != Z_OK) fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+    if (inflateInit2(&stream, kGzipWindow) != Z_OK)
+      fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
   }
   ~Inflater() { inflateEnd(&stream); }
   Inflater(const Inflater&) = delete;
@@ -73,22 +75,26 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
   return length;
 }
 
-void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits) {
+void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,
+                const ReadLimits& limits) {
   if (limits.max_size_bytes < 0)
-    invalid_argument("[io] {}: max_size_bytes must not be negative; got max_size_bytes = {}", name, limits.max_size_bytes);
+    invalid_argument("[io] {}: max_size_bytes must not be negative; got max_size_bytes = {}", name,
+                     limits.max_size_bytes);
   if (size_bytes <= static_cast<std::uint64_t>(limits.max_size_bytes)) return;
   fail(ErrorCode::kResourceExhausted,
-       "[io] {}: {} would take {} bytes, and at most {} are read; raise max_size_bytes if you trust the file", shown(name), shown(what),
-       size_bytes, limits.max_size_bytes);
+       "[io] {}: {} would take {} bytes, and at most {} are read; raise max_size_bytes if you trust the file",
+       shown(name), shown(what), size_bytes, limits.max_size_bytes);
 }
 
 std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
   const FileDescriptor file(path);
   struct stat status = {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
-    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}", shown(path), std::strerror(errno));
+    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}",
+         shown(path), std::strerror(errno));
   if (!S_ISREG(status.st_mode))
-    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one", shown(path),
+    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one",
+         shown(path),
          S_ISDIR(status.st_mode)    ? "directory"
          : S_ISFIFO(status.st_mode) ? "pipe"
                                     : "device or socket");
@@ -98,7 +104,8 @@ std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limi
   while (done < bytes.size()) {
     const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", shown(path), std::strerror(errno));
+    if (count < 0)
+      fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", shown(path), std::strerror(errno));
     if (count == 0) corrupt(path, done, "the file became shorter while it was read");
     done += static_cast<std::size_t>(count);
   }
@@ -112,7 +119,8 @@ WholeFile::WholeFile(std::string path) {
   path_ = error ? std::move(path) : target.string();
   struct stat status = {};
   if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    fail(ErrorCode::kNotFound, "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path_));
+    fail(ErrorCode::kNotFound,
+         "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path_));
   static std::atomic<unsigned> count{0};
   temporary_path_ = fmt::format("{}.{}.{}.part", path_, ::getpid(), count++);
   constexpr mode_t kAsTheUserWants = 0666;
@@ -127,9 +135,10 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::refuse(int error) const {
-  const ErrorCode code = error == ENOENT || error == ENOTDIR                    ? ErrorCode::kNotFound
-                         : error == ENOSPC || error == EDQUOT || error == EFBIG ? ErrorCode::kResourceExhausted
-                                                                                : ErrorCode::kDataLoss;
+  const ErrorCode code = error == ENOENT || error == ENOTDIR ? ErrorCode::kNotFound
+                         : error == ENOSPC || error == EDQUOT || error == EFBIG
+                             ? ErrorCode::kResourceExhausted
+                             : ErrorCode::kDataLoss;
   fail(code, "[io] cannot write {}: {}", shown(path_), std::strerror(error));
 }
 
@@ -151,9 +160,12 @@ void WholeFile::commit() {
   ::close(std::exchange(descriptor_, -1));
 }
 
-bool is_gzip(std::span<const std::byte> bytes) { return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B}; }
+bool is_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B};
+}
 
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name,
+                              const ReadLimits& limits) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
   std::size_t input = 0;
@@ -172,12 +184,15 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
     output.insert(output.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(count));
     if (code == Z_STREAM_END) {
       if (input == bytes.size()) return output;
-      if (!is_gzip(bytes.subspan(input))) corrupt(name, input, "something else follows the compressed data; get the file again");
+      if (!is_gzip(bytes.subspan(input)))
+        corrupt(name, input, "something else follows the compressed data; get the file again");
       inflateReset(&stream);
     } else if (code == Z_BUF_ERROR || (code == Z_OK && input == bytes.size() && count < chunk.size())) {
       corrupt(name, input, "the compressed file is cut off; get it again");
     } else if (code != Z_OK) {
-      corrupt(name, input, fmt::format("the compressed data are damaged ({}); get the file again", stream.msg ? stream.msg : "zlib"));
+      corrupt(name, input,
+              fmt::format("the compressed data are damaged ({}); get the file again",
+                          stream.msg ? stream.msg : "zlib"));
     }
   }
 }
@@ -207,6 +222,8 @@ std::string parse_text(std::span<const std::byte> bytes, std::string_view name) 
   return result;
 }
 
-std::string read_text_file(const std::string& path, const ReadLimits& limits) { return parse_text(read_file(path, limits), path); }
+std::string read_text_file(const std::string& path, const ReadLimits& limits) {
+  return parse_text(read_file(path, limits), path);
+}
 
 }  // namespace cornu::inline v0::io

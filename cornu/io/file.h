@@ -11,37 +11,42 @@ namespace cornu::inline v0::io {
 
 /// What a reader may spend on one file, so that a small hostile one cannot fill the memory.
 struct ReadLimits {
-  /// Of the file, and of what it unpacks to. Errors: InvalidArgument, when something is read, for a negative one.
+  /// Of the file, and of what it unpacks to. Errors: InvalidArgument, when something is read, for a negative
+  /// one.
   std::int64_t max_size_bytes = std::int64_t{1} << 30;
 };
 
 /// A whole file.
-/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file (a directory, a pipe, a
-/// device); ResourceExhausted beyond the limit; DataLoss when reading fails.
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
+/// (a directory, a pipe, a device); ResourceExhausted beyond the limit; DataLoss when reading fails.
 std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits = {});
 
 /// A whole file, unpacked when it is compressed by gzip (whatever its name).
 std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits = {});
 
-/// The length of the UTF-8 sequence of a code point at `position`, which lies in the text; 0 when there is none.
+/// The length of the UTF-8 sequence of a code point at `position`, which lies in the text; 0 when there is
+/// none.
 std::size_t utf8_length(std::string_view text, std::size_t position);
 
 bool is_gzip(std::span<const std::byte> bytes);
 
 /// Unpacks a gzip stream of one or more members.
-/// Errors: DataLoss when it is damaged, cut off or followed by something else; ResourceExhausted beyond the limit.
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
+/// Errors: DataLoss when it is damaged, cut off or followed by something else; ResourceExhausted beyond the
+///         limit.
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name,
+                              const ReadLimits& limits = {});
 
-/// A text in UTF-8. A byte order mark at its beginning is dropped; "\r\n" and "\r" become "\n", as Python reads text.
+/// A text in UTF-8. A byte order mark at its beginning is dropped; "\r\n" and "\r" become "\n", as Python
+/// reads text.
 /// Errors: DataLoss when it is not UTF-8.
 std::string read_text_file(const std::string& path, const ReadLimits& limits = {});
 std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
 
-/// A file that is there whole or not at all: it is written under another name beside it, which commit() changes. What was there is
-/// replaced then; without commit() nothing has happened.
+/// A file that is there whole or not at all: it is written under another name beside it, which commit()
+/// changes. What was there is replaced then; without commit() nothing has happened.
 ///
-/// Errors: InvalidArgument for a path with a NUL in it; NotFound when the folder is not there or `path` is there and no regular file;
-/// ResourceExhausted when there is no room;
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound when the folder is not there or `path` is
+/// there and no regular file; ResourceExhausted when there is no room;
 ///         DataLoss, with what the system says, when it cannot be made or written.
 class WholeFile {
  public:
@@ -65,6 +70,7 @@ class WholeFile {
 };
 
 /// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
-void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes, const ReadLimits& limits);
+void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,
+                const ReadLimits& limits);
 
 }  // namespace cornu::inline v0::io

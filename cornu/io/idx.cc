@@ -24,23 +24,30 @@ ElementType idx_type(const ByteReader& reader, unsigned code) {
 Array parse_idx(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const auto magic = reader.take_big_endian<std::uint32_t>("the header of an IDX file");
-  if (magic >> 16 != 0) corrupt(name, 0, fmt::format("not an IDX file: it begins with {:#010x}, not with two zero bytes", magic));
+  if (magic >> 16 != 0)
+    corrupt(name, 0, fmt::format("not an IDX file: it begins with {:#010x}, not with two zero bytes", magic));
   Array array;
   array.type = idx_type(reader, magic >> 8 & 0xFF);
   CheckedSize size = element_size_bytes(array.type);
   for (std::uint32_t i = 0; i < (magic & 0xFF); ++i) {
     array.dims.push_back(reader.take_big_endian<std::uint32_t>("an extent"));
     size = size * array.dims.back();
-    if (size.is_beyond()) reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(array.dims, " x ")));
+    if (size.is_beyond())
+      reader.corrupt_here(
+          fmt::format("the extents {} have no size that fits 63 bits", fmt::join(array.dims, " x ")));
   }
   const std::int64_t size_bytes = size.value("its array");
   check_size(name, "its array", static_cast<std::uint64_t>(size_bytes), limits);
-  const auto elements = reader.take(static_cast<std::uint64_t>(size_bytes), fmt::format("an array of {}", fmt::join(array.dims, " x ")));
+  const auto elements = reader.take(static_cast<std::uint64_t>(size_bytes),
+                                    fmt::format("an array of {}", fmt::join(array.dims, " x ")));
   reader.expect_end();
-  array.data = copy_elements(elements, element_size_bytes(array.type), std::endian::native == std::endian::little);
+  array.data =
+      copy_elements(elements, element_size_bytes(array.type), std::endian::native == std::endian::little);
   return array;
 }
 
-Array read_idx(const std::string& path, const ReadLimits& limits) { return parse_idx(read_file_or_gzip(path, limits), path, limits); }
+Array read_idx(const std::string& path, const ReadLimits& limits) {
+  return parse_idx(read_file_or_gzip(path, limits), path, limits);
+}
 
 }  // namespace cornu::inline v0::io

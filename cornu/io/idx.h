@@ -9,13 +9,14 @@
 
 namespace cornu::inline v0::io {
 
-/// Reads an array in the IDX format, in which MNIST comes: plain or compressed by gzip, whatever the file's name.
+/// Reads an array in the IDX format, in which MNIST comes: plain or compressed by gzip, whatever the file's
+/// name.
 ///
-/// Format:  two zero bytes, the element type (8 uint8, 9 int8, 11 int16, 12 int32, 13 float32, 14 float64), the rank, the extents as
-/// big-endian
+/// Format:  two zero bytes, the element type (8 uint8, 9 int8, 11 int16, 12 int32, 13 float32, 14 float64),
+/// the rank, the extents as big-endian
 ///          32-bit numbers, the elements in row-major order, big-endian.
-/// Errors:  those of read_file; DataLoss that names file and position when it is not an IDX file, or is longer or shorter than its header
-///          says; ResourceExhausted beyond the limit.
+/// Errors:  those of read_file; DataLoss that names file and position when it is not an IDX file, or is
+///          longer or shorter than its header says; ResourceExhausted beyond the limit.
 Array read_idx(const std::string& path, const ReadLimits& limits = {});
 
 /// The same from bytes that are not compressed.

@@ -69,7 +69,8 @@ TEST(FileTest, APipeIsRefusedAndNotWaitedFor) {
 }
 
 TEST(FileTest, AFileBeyondTheLimitIsRefusedBeforeItIsRead) {
-  expect_error(ErrorCode::kResourceExhausted, {"LICENSE", "max_size_bytes"}, [] { read_file("LICENSE", {.max_size_bytes = 10}); });
+  expect_error(ErrorCode::kResourceExhausted, {"LICENSE", "max_size_bytes"},
+               [] { read_file("LICENSE", {.max_size_bytes = 10}); });
 }
 
 TEST(FileTest, ANegativeLimitIsNoLimitButAMistake) {
@@ -79,7 +80,8 @@ TEST(FileTest, ANegativeLimitIsNoLimitButAMistake) {
   expect_error(ErrorCode::kInvalidArgument, says, [&] { read_npy("tests/data/numpy.npz", negative); });
   const std::vector<std::byte> archive = read_file("tests/data/numpy.npz");
   expect_error(ErrorCode::kInvalidArgument, says, [&] { NpzFile(archive, "npz", negative).read("u1"); });
-  expect_error(ErrorCode::kInvalidArgument, says, [&] { gunzip(read_file(kCorpus + "gzip/bomb"), "bomb", negative); });
+  expect_error(ErrorCode::kInvalidArgument, says,
+               [&] { gunzip(read_file(kCorpus + "gzip/bomb"), "bomb", negative); });
 }
 
 TEST(GzipTest, UnpacksSeveralMembersAndStopsAtTheLimit) {
@@ -91,7 +93,8 @@ TEST(GzipTest, UnpacksSeveralMembersAndStopsAtTheLimit) {
 }
 
 TEST(GzipTest, ACutAndAnOverLongFileAreErrors) {
-  expect_error(ErrorCode::kDataLoss, {"gzip/cut", "cut off"}, [] { read_file_or_gzip(kCorpus + "gzip/cut"); });
+  expect_error(ErrorCode::kDataLoss, {"gzip/cut", "cut off"},
+               [] { read_file_or_gzip(kCorpus + "gzip/cut"); });
   auto long_file = read_file(kCorpus + "gzip/two");
   long_file.push_back(std::byte{1});
   expect_error(ErrorCode::kDataLoss, {"something else follows"}, [&] { gunzip(long_file, "long"); });
@@ -112,9 +115,11 @@ TEST(IdxTest, TurnsTheBytesOfWiderElementsAround) {
 }
 
 TEST(IdxTest, DamagedFilesAreErrorsThatNameFileAndPosition) {
-  expect_error(ErrorCode::kDataLoss, {"idx/cut", "cut off", "3 x 2 x 2", "needs 12 bytes, 11 are left", "at byte 16"},
+  expect_error(ErrorCode::kDataLoss,
+               {"idx/cut", "cut off", "3 x 2 x 2", "needs 12 bytes, 11 are left", "at byte 16"},
                [] { read_idx(kCorpus + "idx/cut"); });
-  expect_error(ErrorCode::kDataLoss, {"1 bytes follow the end of the data", "at byte 28"}, [] { read_idx(kCorpus + "idx/long"); });
+  expect_error(ErrorCode::kDataLoss, {"1 bytes follow the end of the data", "at byte 28"},
+               [] { read_idx(kCorpus + "idx/long"); });
   expect_error(ErrorCode::kDataLoss, {"no element type 0x01"}, [] { read_idx(kCorpus + "idx/type"); });
   expect_error(ErrorCode::kDataLoss, {"not an IDX file", "two zero bytes"}, [] { read_idx("LICENSE"); });
 }
@@ -122,13 +127,15 @@ TEST(IdxTest, DamagedFilesAreErrorsThatNameFileAndPosition) {
 TEST(IdxTest, ExtentsWhoseProductOverflowsAllocateNothing) {
   expect_error(ErrorCode::kDataLoss, {"4294967295 x 4294967295"}, [] { read_idx(kCorpus + "idx/huge"); });
   const std::string gigabytes("\0\0\x08\x02\0\x10\0\0\0\x10\0\0", 12);
-  expect_error(ErrorCode::kResourceExhausted, {"1099511627776 bytes"}, [&] { parse_idx(bytes_of(gigabytes), "big"); });
+  expect_error(ErrorCode::kResourceExhausted, {"1099511627776 bytes"},
+               [&] { parse_idx(bytes_of(gigabytes), "big"); });
 }
 
 TEST(NpzTest, ReadsWhatNumPyWrote) {
   const NpzFile file("tests/data/numpy.npz");
   const std::vector<double> counting = {0, 1, 2, 3, 4, 5};
-  EXPECT_EQ(file.names(), (std::vector<std::string>{"u1", "i2_big", "i8", "f4_fortran", "f8", "bool", "scalar", "empty"}));
+  EXPECT_EQ(file.names(),
+            (std::vector<std::string>{"u1", "i2_big", "i8", "f4_fortran", "f8", "bool", "scalar", "empty"}));
   for (const char* name : {"u1", "i2_big", "f4_fortran"}) {
     EXPECT_EQ(numbers_of(file, name), counting) << name;
     EXPECT_EQ(file.read(name).dims, (std::vector<std::int64_t>{2, 3})) << name;
@@ -142,7 +149,8 @@ TEST(NpzTest, ReadsWhatNumPyWrote) {
 }
 
 TEST(NpzTest, ANameThatIsNotThereListsThoseThatAre) {
-  expect_error(ErrorCode::kNotFound, {"no array \"x\"", "u1.npy"}, [] { NpzFile("tests/data/numpy.npz").read("x"); });
+  expect_error(ErrorCode::kNotFound, {"no array \"x\"", "u1.npy"},
+               [] { NpzFile("tests/data/numpy.npz").read("x"); });
 }
 
 TEST(NpzTest, AFileThatWasMovedFromSaysSo) {
@@ -190,8 +198,8 @@ TEST(NpyTest, AHeaderCannotNameMoreAxesThanNumPyHas) {
     std::string dims;
     for (int axis = 0; axis < rank; ++axis) dims += axis == 3 || axis == rank - 1 ? "2," : "1,";
     const std::string header = "{'descr': '|u1', 'fortran_order': True, 'shape': (" + dims + "), }\n";
-    return std::string("\x93NUMPY\x02\0", 8) + static_cast<char>(header.size() % 256) + static_cast<char>(header.size() / 256) +
-           std::string(2, '\0') + header + "\x01\x02\x03\x04";
+    return std::string("\x93NUMPY\x02\0", 8) + static_cast<char>(header.size() % 256) +
+           static_cast<char>(header.size() / 256) + std::string(2, '\0') + header + "\x01\x02\x03\x04";
   };
   const std::string widest = file_of(64), wider = file_of(65);
   const Array array = parse_npy(bytes_of(widest), "x");
@@ -214,14 +222,17 @@ TEST(PickleTest, ListsOfEveryProtocolAreTheSame) {
 }
 
 TEST(PickleTest, NamesAndOpcodesBeyondTheSubsetAreRefusedByName) {
-  const auto read = [](const std::string& file) { return [file] { parse_npy_lists(read_file(kCorpus + "npy_lists/" + file), file); }; };
+  const auto read = [](const std::string& file) {
+    return [file] { parse_npy_lists(read_file(kCorpus + "npy_lists/" + file), file); };
+  };
   expect_error(ErrorCode::kDataLoss, {"os.system is not taken"}, read("system"));
   expect_error(ErrorCode::kDataLoss, {"builtins.eval is not taken"}, read("eval"));
   const auto header = read_file(kCorpus + "npy_lists/protocol4");
-  for (const auto& [opcode, name] :
-       std::vector<std::pair<char, std::string>>{{'G', "BINFLOAT"}, {'}', "EMPTY_DICT"}, {'\x81', "NEWOBJ"}, {'o', "OBJ"}}) {
+  for (const auto& [opcode, name] : std::vector<std::pair<char, std::string>>{
+           {'G', "BINFLOAT"}, {'}', "EMPTY_DICT"}, {'\x81', "NEWOBJ"}, {'o', "OBJ"}}) {
     auto changed = header;
-    changed[128] = static_cast<std::byte>(opcode);  // the first byte after the header, which is 128 bytes long
+    changed[128] =
+        static_cast<std::byte>(opcode);  // the first byte after the header, which is 128 bytes long
     expect_error(ErrorCode::kDataLoss, {"the pickle opcode " + name + " is not taken", "at byte 128"},
                  [&] { parse_npy_lists(changed, "x"); });
   }
@@ -229,8 +240,10 @@ TEST(PickleTest, NamesAndOpcodesBeyondTheSubsetAreRefusedByName) {
 
 /// The header of an array of `count` objects, and a pickle.
 std::string pickled(std::int64_t count, const std::string& pickle) {
-  std::string header = "{'descr': '|O', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }\n";
-  return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + std::string("\x80\x04", 2) + pickle;
+  std::string header =
+      "{'descr': '|O', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }\n";
+  return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header +
+         std::string("\x80\x04", 2) + pickle;
 }
 
 std::string repeated(const std::string& what, int count) {
@@ -251,11 +264,12 @@ TEST(PickleTest, AFileCannotBuildMoreThanItsHeaderSpeaksOf) {
 
 TEST(PickleTest, WhatAPickleBuildsIsWithinTheLimit) {
   constexpr std::int64_t kMany = std::int64_t{1} << 40;
-  for (const std::string& filler :
-       {std::string("]"), std::string("N"), std::string("]\x94"), std::string("](K\1K\2e"), std::string("](K\1")}) {
+  for (const std::string& filler : {std::string("]"), std::string("N"), std::string("]\x94"),
+                                    std::string("](K\1K\2e"), std::string("](K\1")}) {
     SCOPED_TRACE(filler);
     const std::string file = pickled(kMany, repeated(filler, 20000));
-    expect_error(ErrorCode::kResourceExhausted, {"what its pickled lists build", "at most 200000", "max_size_bytes"},
+    expect_error(ErrorCode::kResourceExhausted,
+                 {"what its pickled lists build", "at most 200000", "max_size_bytes"},
                  [&] { parse_npy_lists(bytes_of(file), "x", {.max_size_bytes = 200000}); });
   }
   expect_error(ErrorCode::kResourceExhausted, {"what its pickled lists build"}, [] {
@@ -266,7 +280,8 @@ TEST(PickleTest, WhatAPickleBuildsIsWithinTheLimit) {
 
 TEST(PickleTest, ListsRepeatedByReferenceCannotOutgrowTheFile) {
   const auto whole = read_file(kCorpus + "npy_lists/protocol2");
-  std::string pickle = std::string("\x80\x02", 2) + "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\n" + std::string("K\0\x85", 3) +
+  std::string pickle = std::string("\x80\x02", 2) +
+                       "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\n" + std::string("K\0\x85", 3) +
                        "U\x01"
                        "b\x87R" +
                        "(K\x01" + std::string("M\xE8\x03\x85", 4) + "cnumpy\ndtype\nU\x02O8\x85R\x89](](";
@@ -277,7 +292,8 @@ TEST(PickleTest, ListsRepeatedByReferenceCannotOutgrowTheFile) {
   std::string file(reinterpret_cast<const char*>(whole.data()), 128);
   file.replace(file.find("(4,), }   "), 10, "(1000,), }");
   file += pickle;
-  expect_error(ErrorCode::kDataLoss, {"repeated until they are larger than the file"}, [&] { parse_npy_lists(bytes_of(file), "x"); });
+  expect_error(ErrorCode::kDataLoss, {"repeated until they are larger than the file"},
+               [&] { parse_npy_lists(bytes_of(file), "x"); });
 }
 
 TEST(CifarTest, ReadsLabelsAndPictures) {
@@ -288,8 +304,10 @@ TEST(CifarTest, ReadsLabelsAndPictures) {
 }
 
 TEST(CifarTest, CutAndMislabelledFilesAreErrors) {
-  expect_error(ErrorCode::kDataLoss, {"cifar/cut", "3073", "3072 bytes"}, [] { read_cifar10(kCorpus + "cifar/cut"); });
-  expect_error(ErrorCode::kDataLoss, {"record 0 has label 10"}, [] { read_cifar10(kCorpus + "cifar/label"); });
+  expect_error(ErrorCode::kDataLoss, {"cifar/cut", "3073", "3072 bytes"},
+               [] { read_cifar10(kCorpus + "cifar/cut"); });
+  expect_error(ErrorCode::kDataLoss, {"record 0 has label 10"},
+               [] { read_cifar10(kCorpus + "cifar/label"); });
   const std::string hundred(3074, '\x01');
   expect_error(ErrorCode::kDataLoss, {"CIFAR-100"}, [&] { parse_cifar10(bytes_of(hundred), "x"); });
   expect_error(ErrorCode::kDataLoss, {"unpack it first"}, [] { read_cifar10(kCorpus + "gzip/small"); });
@@ -300,7 +318,9 @@ TEST(WordIndexTest, ReadsWordsAndRefusesEverythingElse) {
   const WordIndex index = read_word_index(kCorpus + "word_index/small");
   EXPECT_EQ(index.at("the"), 1);
   EXPECT_EQ(index.at("caf\xC3\xA9"), 2);
-  const auto read = [](const std::string& file) { return [file] { read_word_index(kCorpus + "word_index/" + file); }; };
+  const auto read = [](const std::string& file) {
+    return [file] { read_word_index(kCorpus + "word_index/" + file); };
+  };
   expect_error(ErrorCode::kDataLoss, {"the word \"a\" has an object"}, read("nested"));
   expect_error(ErrorCode::kDataLoss, {"has -1 instead"}, read("negative"));
   expect_error(ErrorCode::kDataLoss, {"stands twice"}, read("twice"));
@@ -311,7 +331,8 @@ TEST(WordIndexTest, ReadsWordsAndRefusesEverythingElse) {
 TEST(TextTest, IsUtf8WithLineFeeds) {
   EXPECT_EQ(read_text_file(kCorpus + "text/lines"), "one\ntwo\nthree\n");
   EXPECT_EQ(read_text_file(kCorpus + "text/utf8"), "caf\xC3\xA9 \xE2\x82\xAC\xF0\x9F\x98\x80");
-  expect_error(ErrorCode::kDataLoss, {"not UTF-8", "at byte 3"}, [] { read_text_file(kCorpus + "text/latin1"); });
+  expect_error(ErrorCode::kDataLoss, {"not UTF-8", "at byte 3"},
+               [] { read_text_file(kCorpus + "text/latin1"); });
   expect_error(ErrorCode::kDataLoss, {"not UTF-8"}, [] { read_text_file(kCorpus + "text/surrogate"); });
 }
 
@@ -325,7 +346,8 @@ TEST(ErrorTextTest, DataAreShownShortAndWithoutControlCharacters) {
     return "";
   };
   EXPECT_EQ(message("{\"\\u001b[2J\": -1}").find('\x1b'), std::string::npos);
-  EXPECT_NE(message("{\"\\u001b[2J\": -1}").find("x\\x1b[31m: the word \"\\x1b[2J\" has -1"), std::string::npos);
+  EXPECT_NE(message("{\"\\u001b[2J\": -1}").find("x\\x1b[31m: the word \"\\x1b[2J\" has -1"),
+            std::string::npos);
   const std::string longest = message("{\"" + std::string(1 << 20, 'a') + "\": -1}");
   EXPECT_LT(longest.size(), 600U);
   EXPECT_NE(longest.find("[1048"), std::string::npos) << longest;
@@ -333,7 +355,8 @@ TEST(ErrorTextTest, DataAreShownShortAndWithoutControlCharacters) {
 }
 
 TEST(FileTest, APathWithANulIsRefusedAndNotCut) {
-  expect_error(ErrorCode::kInvalidArgument, {"NUL", "LICENSE\\x00.txt"}, [] { read_file(std::string("LICENSE\0.txt", 12)); });
+  expect_error(ErrorCode::kInvalidArgument, {"NUL", "LICENSE\\x00.txt"},
+               [] { read_file(std::string("LICENSE\0.txt", 12)); });
   expect_error(ErrorCode::kInvalidArgument, {"NUL"}, [] { WholeFile(std::string("LICENSE\0.txt", 12)); });
 }
 
@@ -363,16 +386,22 @@ TEST(WriteNpyTest, TheHeaderLeavesRoomForTheFirstExtentToGrow) {
   const std::vector<std::byte> data(8);
   const std::string header = npy_header({ElementType::kF64, dims, data});
   EXPECT_EQ(header.size(), 128U);
-  EXPECT_EQ(header.substr(8, 66), std::string("\x76\0{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }       ", 66));
+  EXPECT_EQ(header.substr(8, 66),
+            std::string("\x76\0{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }       ", 66));
 }
 
 TEST(WriteNpyTest, RefusesWhatIsNoArray) {
   const std::vector<std::byte> data(8);
-  const auto header = [&](std::vector<std::int64_t> dims) { return npy_header({ElementType::kF32, dims, data}); };
-  expect_error(ErrorCode::kInvalidArgument, {"an array of float32 (3) cannot be written from 8 bytes"}, [&] { header({3}); });
+  const auto header = [&](std::vector<std::int64_t> dims) {
+    return npy_header({ElementType::kF32, dims, data});
+  };
+  expect_error(ErrorCode::kInvalidArgument, {"an array of float32 (3) cannot be written from 8 bytes"},
+               [&] { header({3}); });
   expect_error(ErrorCode::kInvalidArgument, {"cannot be written"}, [&] { header({-1, -2}); });
-  expect_error(ErrorCode::kInvalidArgument, {"cannot be written"}, [&] { header({std::int64_t{1} << 62, 4, 2}); });
-  expect_error(ErrorCode::kInvalidArgument, {"more than 64 axes"}, [&] { header(std::vector<std::int64_t>(65, 1)); });
+  expect_error(ErrorCode::kInvalidArgument, {"cannot be written"},
+               [&] { header({std::int64_t{1} << 62, 4, 2}); });
+  expect_error(ErrorCode::kInvalidArgument, {"more than 64 axes"},
+               [&] { header(std::vector<std::int64_t>(65, 1)); });
 }
 
 TEST(WriteNpzTest, IsReadByTheReaderStoredAndDeflated) {
@@ -418,8 +447,10 @@ TEST(WholeFileTest, IsThereWholeOrNotAtAll) {
   }
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
   EXPECT_EQ(text_of(path), "new");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2);  // nothing half written is left
-  expect_error(ErrorCode::kNotFound, {"cannot write", "nowhere/x: No such file"}, [] { WholeFile("nowhere/x"); });
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}),
+            2);  // nothing half written is left
+  expect_error(ErrorCode::kNotFound, {"cannot write", "nowhere/x: No such file"},
+               [] { WholeFile("nowhere/x"); });
   expect_error(ErrorCode::kNotFound, {"no regular file"}, [&] { WholeFile(folder.string()); });
   expect_error(ErrorCode::kNotFound, {"no regular file"}, [] { WholeFile("/dev/full"); });
   std::filesystem::remove_all(folder);

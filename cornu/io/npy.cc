@@ -24,7 +24,8 @@ struct NpyHeader {
 /// The Python dictionary that a header is: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
 class HeaderParser {
  public:
-  HeaderParser(std::string_view text, std::string_view name, std::size_t offset) : text_(text), name_(name), offset_(offset) {}
+  HeaderParser(std::string_view text, std::string_view name, std::size_t offset)
+      : text_(text), name_(name), offset_(offset) {}
 
   NpyHeader parse() {
     NpyHeader header;
@@ -34,7 +35,8 @@ class HeaderParser {
       const std::string key = quoted();
       expect(':');
       const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
-      if (which < 0 || seen[which]) refuse(which < 0 ? fmt::format("unknown key '{}'", key) : fmt::format("'{}' stands twice", key));
+      if (which < 0 || seen[which])
+        refuse(which < 0 ? fmt::format("unknown key '{}'", key) : fmt::format("'{}' stands twice", key));
       seen[which] = true;
       if (which == 0) header.descr = descr();
       if (which == 1) header.fortran_order = boolean();
@@ -52,7 +54,8 @@ class HeaderParser {
 
  private:
   [[noreturn]] void refuse(std::string_view what) const {
-    corrupt(name_, offset_ + position_, fmt::format("the header of the .npy data cannot be read: {}; get the file again", what));
+    corrupt(name_, offset_ + position_,
+            fmt::format("the header of the .npy data cannot be read: {}; get the file again", what));
   }
   void skip_spaces() {
     while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
@@ -75,7 +78,8 @@ class HeaderParser {
   std::string quoted() {
     skip_spaces();
     const char quote = position_ < text_.size() ? text_[position_] : ' ';
-    const std::size_t end = quote == '\'' || quote == '"' ? text_.find(quote, position_ + 1) : std::string_view::npos;
+    const std::size_t end =
+        quote == '\'' || quote == '"' ? text_.find(quote, position_ + 1) : std::string_view::npos;
     if (end == std::string_view::npos) refuse("a text in quotes is missing");
     std::string value(text_.substr(position_ + 1, end - position_ - 1));
     position_ = end + 1;
@@ -97,7 +101,8 @@ class HeaderParser {
     while (!skip(')')) {
       skip_spaces();
       std::int64_t extent = -1;
-      const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
+      const auto [end, error] =
+          std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
       if (error != std::errc() || extent < 0) refuse("the shape holds something else than extents");
       position_ = static_cast<std::size_t>(end - text_.data());
       if (dims.size() == kLargestRank) refuse(fmt::format("the shape has more than {} axes", kLargestRank));
@@ -124,7 +129,8 @@ NpyHeader read_header(ByteReader& reader) {
   if (magic != kMagic) corrupt(reader.name(), 0, "not .npy data: they begin with another mark");
   const auto major = reader.take_little_endian<std::uint8_t>("the version");
   reader.take(1, "the version");
-  if (major < 1 || major > 3) reader.corrupt_here(fmt::format(".npy version {} is not known (1 to 3 are)", major));
+  if (major < 1 || major > 3)
+    reader.corrupt_here(fmt::format(".npy version {} is not known (1 to 3 are)", major));
   const std::uint32_t length = major == 1 ? reader.take_little_endian<std::uint16_t>("the header's length")
                                           : reader.take_little_endian<std::uint32_t>("the header's length");
   const std::size_t offset = reader.offset();
@@ -132,9 +138,10 @@ NpyHeader read_header(ByteReader& reader) {
 }
 
 constexpr std::pair<std::string_view, ElementType> kTypeCodes[] = {
-    {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},  {"i2", ElementType::kI16},
-    {"u2", ElementType::kU16},  {"i4", ElementType::kI32}, {"u4", ElementType::kU32}, {"i8", ElementType::kI64},
-    {"u8", ElementType::kU64},  {"f2", ElementType::kF16}, {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
+    {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},
+    {"i2", ElementType::kI16},  {"u2", ElementType::kU16}, {"i4", ElementType::kI32},
+    {"u4", ElementType::kU32},  {"i8", ElementType::kI64}, {"u8", ElementType::kU64},
+    {"f2", ElementType::kF16},  {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
 
 std::optional<ElementType> npy_type(std::string_view code) {
   for (const auto& [name, type] : kTypeCodes)
@@ -144,15 +151,18 @@ std::optional<ElementType> npy_type(std::string_view code) {
 
 /// "<f4": with the byte order of this machine, or "|" where there is none.
 std::string npy_code(ElementType wanted) {
-  const auto* const row =
-      std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes), [&](const auto& code) { return code.second == wanted; });
-  const char order = element_size_bytes(wanted) == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+  const auto* const row = std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes),
+                                       [&](const auto& code) { return code.second == wanted; });
+  const char order = element_size_bytes(wanted) == 1              ? '|'
+                     : std::endian::native == std::endian::little ? '<'
+                                                                  : '>';
   return fmt::format("{}{}", order, row->first);
 }
 
-/// Elements in Fortran order, brought into C order. Axes of extent 1 change nothing: without them there are at most as many axes as the
-/// number of elements has bits, and so few steps for each.
-std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector<std::int64_t> dims, std::int64_t size) {
+/// Elements in Fortran order, brought into C order. Axes of extent 1 change nothing: without them there are
+/// at most as many axes as the number of elements has bits, and so few steps for each.
+std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector<std::int64_t> dims,
+                                 std::int64_t size) {
   std::erase(dims, 1);
   std::vector<std::byte> result(data.size());
   std::vector<std::int64_t> position(dims.size(), 0);
@@ -160,7 +170,8 @@ std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector
     std::int64_t target = 0;
     for (std::size_t axis = 0; axis < dims.size(); ++axis) target = target * dims[axis] + position[axis];
     std::copy_n(source, size, result.begin() + target * size);
-    for (std::size_t axis = 0; axis < dims.size() && ++position[axis] == dims[axis]; ++axis) position[axis] = 0;
+    for (std::size_t axis = 0; axis < dims.size() && ++position[axis] == dims[axis]; ++axis)
+      position[axis] = 0;
   }
   return result;
 }
@@ -168,7 +179,9 @@ std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector
 /// None when an extent is negative or the size is beyond 63 bits.
 std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims, ElementType type) {
   const CheckedSize size = CheckedSize::product(dims) * element_size_bytes(type);
-  if (size.is_beyond() || std::any_of(dims.begin(), dims.end(), [](std::int64_t extent) { return extent < 0; })) return std::nullopt;
+  if (size.is_beyond() ||
+      std::any_of(dims.begin(), dims.end(), [](std::int64_t extent) { return extent < 0; }))
+    return std::nullopt;
   return static_cast<std::uint64_t>(size.value("an array"));
 }
 
@@ -180,30 +193,39 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
   if (header.descr == "|O" || header.descr == "O")
     reader.corrupt_here("an array of Python objects; only lists of integers can be read from those");
   const char order = header.descr.empty() ? ' ' : header.descr[0];
-  const std::optional<ElementType> type = npy_type(std::string_view(header.descr).substr(header.descr.empty() ? 0 : 1));
+  const std::optional<ElementType> type =
+      npy_type(std::string_view(header.descr).substr(header.descr.empty() ? 0 : 1));
   if (!type || std::string_view("<>|=").find(order) == std::string_view::npos)
     reader.corrupt_here(fmt::format("elements of type '{}' are not supported", header.descr));
   Array array;
   array.type = *type;
   array.dims = header.dims;
   const std::optional<std::uint64_t> size_bytes = array_size_bytes(header.dims, *type);
-  if (!size_bytes) reader.corrupt_here(fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
+  if (!size_bytes)
+    reader.corrupt_here(
+        fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
   check_size(name, "its array", *size_bytes, limits);
-  const auto elements = reader.take(*size_bytes, fmt::format("an array of {}", fmt::join(header.dims, " x ")));
+  const auto elements =
+      reader.take(*size_bytes, fmt::format("an array of {}", fmt::join(header.dims, " x ")));
   reader.expect_end();
   array.data = copy_elements(elements, element_size_bytes(*type), order == '>');
-  if (*type == ElementType::kBool && std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
+  if (*type == ElementType::kBool &&
+      std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
     reader.corrupt_here("a truth value is neither 0 nor 1");
-  if (header.fortran_order && header.dims.size() > 1) array.data = row_major(array.data, array.dims, element_size_bytes(*type));
+  if (header.fortran_order && header.dims.size() > 1)
+    array.data = row_major(array.data, array.dims, element_size_bytes(*type));
   return array;
 }
 
 std::string npy_header(const ArrayView& array) {
-  if (array.dims.size() > kLargestRank || array_size_bytes(array.dims, array.type) != std::optional<std::uint64_t>(array.data.size()))
-    invalid_argument("[io] an array of {} ({}) cannot be written from {} bytes, or has more than {} axes", element_type_name(array.type),
-                     fmt::join(array.dims, " x "), array.data.size(), kLargestRank);
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npy_code(array.type),
-                                 fmt::join(array.dims, ", "), array.dims.size() == 1 ? "," : "");
+  if (array.dims.size() > kLargestRank ||
+      array_size_bytes(array.dims, array.type) != std::optional<std::uint64_t>(array.data.size()))
+    invalid_argument("[io] an array of {} ({}) cannot be written from {} bytes, or has more than {} axes",
+                     element_type_name(array.type), fmt::join(array.dims, " x "), array.data.size(),
+                     kLargestRank);
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npy_code(array.type),
+                  fmt::join(array.dims, ", "), array.dims.size() == 1 ? "," : "");
   // NumPy leaves room for the first extent to grow, and lets the elements begin at a multiple of 64.
   constexpr std::size_t kLongestExtent = 21, kAlignment = 64, kBeforeText = kMagic.size() + 4;
   if (!array.dims.empty()) text.append(kLongestExtent - std::to_string(array.dims[0]).size(), ' ');
@@ -221,19 +243,25 @@ void write_npy(const std::string& path, const ArrayView& array) {
   file.commit();
 }
 
-Array read_npy(const std::string& path, const ReadLimits& limits) { return parse_npy(read_file(path, limits), path, limits); }
+Array read_npy(const std::string& path, const ReadLimits& limits) {
+  return parse_npy(read_file(path, limits), path, limits);
+}
 
-IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name,
+                             const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const NpyHeader header = read_header(reader);
   if (header.descr != "|O" && header.descr != "O")
-    reader.corrupt_here(fmt::format("elements of type '{}' where lists of integers are wanted", header.descr));
-  if (header.dims.size() != 1) reader.corrupt_here(fmt::format("an array of lists must have one axis; got {}", header.dims.size()));
+    reader.corrupt_here(
+        fmt::format("elements of type '{}' where lists of integers are wanted", header.descr));
+  if (header.dims.size() != 1)
+    reader.corrupt_here(fmt::format("an array of lists must have one axis; got {}", header.dims.size()));
   IntegerLists lists = parse_pickled_lists(reader, header.dims[0], limits);
   reader.expect_end();
   if (lists.num_lists() != header.dims[0])
     reader.corrupt_here(
-        fmt::format("the header speaks of {} lists, there are {}; the file is damaged: get it again", header.dims[0], lists.num_lists()));
+        fmt::format("the header speaks of {} lists, there are {}; the file is damaged: get it again",
+                    header.dims[0], lists.num_lists()));
   return lists;
 }
 

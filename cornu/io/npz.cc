@@ -60,14 +60,17 @@ struct NpzFile::Archive {
   void open() {
     zlib_filefunc64_def functions = stream.functions();
     zip.reset(unzOpen2_64(name.c_str(), &functions));
-    if (zip == nullptr) corrupt(name, 0, "not an .npz file, or one that is cut off: it has no directory of a zip archive; get it again");
+    if (zip == nullptr)
+      corrupt(name, 0,
+              "not an .npz file, or one that is cut off: it has no directory of a zip archive; get it again");
   }
 
   /// The entry where the archive stands: its name and how it is stored.
   std::string entry_name(unz_file_info64* info) const {
     constexpr uLong kLongestName = 4096;
     std::string entry(kLongestName, '\0');
-    if (unzGetCurrentFileInfo64(zip.get(), info, entry.data(), kLongestName, nullptr, 0, nullptr, 0) != UNZ_OK)
+    if (unzGetCurrentFileInfo64(zip.get(), info, entry.data(), kLongestName, nullptr, 0, nullptr, 0) !=
+        UNZ_OK)
       corrupt(name, stream.position, "the archive's directory is damaged; get the file again");
     entry.resize(std::min<uLong>(info->size_filename, kLongestName));
     return entry;
@@ -76,8 +79,10 @@ struct NpzFile::Archive {
   /// Calls f(name) for each entry until it says true. False when it never did.
   template <typename F>
   bool find_entry(F&& f) const {
-    for (int code = unzGoToFirstFile(zip.get()); code != UNZ_END_OF_LIST_OF_FILE; code = unzGoToNextFile(zip.get())) {
-      if (code != UNZ_OK) corrupt(name, stream.position, "the archive's directory is damaged; get the file again");
+    for (int code = unzGoToFirstFile(zip.get()); code != UNZ_END_OF_LIST_OF_FILE;
+         code = unzGoToNextFile(zip.get())) {
+      if (code != UNZ_OK)
+        corrupt(name, stream.position, "the archive's directory is damaged; get the file again");
       unz_file_info64 info = {};
       if (f(entry_name(&info), info)) return true;
     }
@@ -93,17 +98,21 @@ struct NpzFile::Archive {
       there.push_back(entry);
       return entry == wanted;
     });
-    if (!found) fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", name, array_name, fmt::join(there, ", "));
-    if ((info.flag & 1) != 0) corrupt(name, stream.position, fmt::format("{} is encrypted, which is not supported", wanted));
+    if (!found)
+      fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", name, array_name,
+           fmt::join(there, ", "));
+    if ((info.flag & 1) != 0)
+      corrupt(name, stream.position, fmt::format("{} is encrypted, which is not supported", wanted));
     if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
       corrupt(name, stream.position,
-              fmt::format("{} is compressed by method {}; NumPy stores or deflates", wanted, info.compression_method));
+              fmt::format("{} is compressed by method {}; NumPy stores or deflates", wanted,
+                          info.compression_method));
     check_size(name, wanted, info.uncompressed_size, limits);
     return read_entry(wanted, info.uncompressed_size);
   }
 
-  /// The size that the directory names is a claim: memory grows with what really comes out. minizip compares sums only where that is the
-  /// size.
+  /// The size that the directory names is a claim: memory grows with what really comes out. minizip compares
+  /// sums only where that is the size.
   std::vector<std::byte> read_entry(const std::string& wanted, std::uint64_t size_bytes) const {
     if (unzOpenCurrentFile(zip.get()) != UNZ_OK)
       corrupt(name, stream.position, fmt::format("{} cannot be read; get the file again", wanted));
@@ -127,7 +136,8 @@ struct NpzFile::Archive {
   std::string where(std::string_view array_name) const { return name + "[" + std::string(array_name) + "]"; }
 };
 
-NpzFile::NpzFile(std::span<const std::byte> bytes, std::string name, const ReadLimits& limits) : archive_(std::make_unique<Archive>()) {
+NpzFile::NpzFile(std::span<const std::byte> bytes, std::string name, const ReadLimits& limits)
+    : archive_(std::make_unique<Archive>()) {
   archive_->name = std::move(name);
   archive_->limits = limits;
   archive_->stream.bytes = bytes;
@@ -187,7 +197,9 @@ struct FileStream {
   static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<FileStream*>(stream)->position; }
   static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
     auto& self = *static_cast<FileStream*>(stream);
-    self.position = offset + (origin == ZLIB_FILEFUNC_SEEK_SET ? 0 : origin == ZLIB_FILEFUNC_SEEK_CUR ? self.position : self.end);
+    self.position = offset + (origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
+                              : origin == ZLIB_FILEFUNC_SEEK_CUR ? self.position
+                                                                 : self.end);
     try {
       self.file.seek(self.position);
     } catch (...) {
@@ -197,7 +209,9 @@ struct FileStream {
     return 0;
   }
   static int close(voidpf, voidpf) { return 0; }
-  static int has_error(voidpf, voidpf stream) { return static_cast<FileStream*>(stream)->error != nullptr ? 1 : 0; }
+  static int has_error(voidpf, voidpf stream) {
+    return static_cast<FileStream*>(stream)->error != nullptr ? 1 : 0;
+  }
 
   zlib_filefunc64_def functions() { return {open, read, write, tell, seek, close, has_error, this}; }
 };
@@ -223,9 +237,10 @@ bool write_entry(zipFile zip, const std::string& name, const ArrayView& array, b
   constexpr uLong kMadeByVersion = 20, kNamesAreUtf8 = 1U << 11;
   constexpr std::uint64_t kLargestZip32Entry = 0xF0000000;  // what is compressed may grow a little
   const int is_large = header.size() + array.data.size() > kLargestZip32Entry ? 1 : 0;
-  if (zipOpenNewFileInZip4_64(zip, (name + ".npy").c_str(), &info, nullptr, 0, nullptr, 0, nullptr, compressed ? Z_DEFLATED : 0,
-                              Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, kMadeByVersion,
-                              kNamesAreUtf8, is_large) != ZIP_OK)
+  if (zipOpenNewFileInZip4_64(zip, (name + ".npy").c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+                              compressed ? Z_DEFLATED : 0, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS,
+                              DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, kMadeByVersion, kNamesAreUtf8,
+                              is_large) != ZIP_OK)
     return false;
   bool is_written = zipWriteInFileInZip(zip, header.data(), static_cast<unsigned>(header.size())) == ZIP_OK;
   constexpr std::size_t kLargestPart = std::size_t{1} << 30;  // minizip counts in 32 bits
@@ -246,23 +261,28 @@ void check_entry_names(std::span<const std::pair<std::string, ArrayView>> arrays
       is_text = length > 0;
       i += length;
     }
-    if (!is_text) invalid_argument("[io] the name of an array in an .npz file must be a text in UTF-8; array {} has none", names.size());
+    if (!is_text)
+      invalid_argument("[io] the name of an array in an .npz file must be a text in UTF-8; array {} has none",
+                       names.size());
     if (!names.insert(name).second) invalid_argument("[io] two arrays are named \"{}\"", shown(name));
   }
 }
 
 }  // namespace
 
-void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays, const WriteNpzOptions& options) {
+void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+               const WriteNpzOptions& options) {
   check_entry_names(arrays);
   FileStream stream(path);
   OpenZip archive(stream);
   bool is_written = true;
-  for (const auto& [name, array] : arrays) is_written = is_written && write_entry(archive.zip, name, array, options.compressed);
+  for (const auto& [name, array] : arrays)
+    is_written = is_written && write_entry(archive.zip, name, array, options.compressed);
   is_written = archive.close() && is_written;
   if (stream.error != nullptr) std::rethrow_exception(stream.error);
   if (!is_written)
-    fail(ErrorCode::kResourceExhausted, "[io] cannot write {}: the archive could not be made; is there memory?", shown(path));
+    fail(ErrorCode::kResourceExhausted,
+         "[io] cannot write {}: the archive could not be made; is there memory?", shown(path));
   stream.file.commit();
 }
 

@@ -12,11 +12,12 @@
 
 namespace cornu::inline v0::io {
 
-/// NumPy's .npz: a zip archive of .npy data, stored or deflated. Entries are read one at a time, their sums checked.
+/// NumPy's .npz: a zip archive of .npy data, stored or deflated. Entries are read one at a time, their sums
+/// checked.
 ///
-/// Errors:  those of read_file and of .npy data; NotFound for a name that is not there (with those that are); DataLoss for a damaged,
-///          encrypted or otherwise compressed archive; ResourceExhausted when an entry unpacks to more than the limit; FailedPrecondition
-///          once it was moved from.
+/// Errors:  those of read_file and of .npy data; NotFound for a name that is not there (with those that are);
+///          DataLoss for a damaged, encrypted or otherwise compressed archive; ResourceExhausted when an
+///          entry unpacks to more than the limit; FailedPrecondition once it was moved from.
 /// Threads: one thread.
 class NpzFile {
  public:
@@ -45,6 +46,7 @@ struct WriteNpzOptions {
 /// Writes arrays by name as numpy.savez does. The file is there whole or not at all; entries of any size.
 ///
 /// Errors:  InvalidArgument for a name that is empty, occurs twice or is no UTF-8, and those of write_npy.
-void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays, const WriteNpzOptions& options = {});
+void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+               const WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::io

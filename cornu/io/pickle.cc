@@ -48,23 +48,24 @@ enum class Opcode : std::uint8_t {
 
 /// The standard's names of the opcodes that are refused, for messages.
 std::string refused_name(std::uint8_t code) {
-  static const auto& names = *new const std::map<std::uint8_t, const char*>{{'0', "POP"},          {'1', "POP_MARK"},
-                                                                            {'2', "DUP"},          {'F', "FLOAT"},
-                                                                            {'G', "BINFLOAT"},     {'I', "INT"},
-                                                                            {'L', "LONG"},         {'P', "PERSID"},
-                                                                            {'Q', "BINPERSID"},    {'S', "STRING"},
-                                                                            {'V', "UNICODE"},      {'d', "DICT"},
-                                                                            {'g', "GET"},          {'i', "INST"},
-                                                                            {'l', "LIST"},         {'o', "OBJ"},
-                                                                            {'p', "PUT"},          {'s', "SETITEM"},
-                                                                            {'u', "SETITEMS"},     {'}', "EMPTY_DICT"},
-                                                                            {0x81, "NEWOBJ"},      {0x82, "EXT1"},
-                                                                            {0x83, "EXT2"},        {0x84, "EXT4"},
-                                                                            {0x8B, "LONG4"},       {0x8D, "BINUNICODE8"},
-                                                                            {0x8E, "BINBYTES8"},   {0x8F, "EMPTY_SET"},
-                                                                            {0x90, "ADDITEMS"},    {0x91, "FROZENSET"},
-                                                                            {0x92, "NEWOBJ_EX"},   {0x96, "BYTEARRAY8"},
-                                                                            {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}};
+  static const auto& names =
+      *new const std::map<std::uint8_t, const char*>{{'0', "POP"},          {'1', "POP_MARK"},
+                                                     {'2', "DUP"},          {'F', "FLOAT"},
+                                                     {'G', "BINFLOAT"},     {'I', "INT"},
+                                                     {'L', "LONG"},         {'P', "PERSID"},
+                                                     {'Q', "BINPERSID"},    {'S', "STRING"},
+                                                     {'V', "UNICODE"},      {'d', "DICT"},
+                                                     {'g', "GET"},          {'i', "INST"},
+                                                     {'l', "LIST"},         {'o', "OBJ"},
+                                                     {'p', "PUT"},          {'s', "SETITEM"},
+                                                     {'u', "SETITEMS"},     {'}', "EMPTY_DICT"},
+                                                     {0x81, "NEWOBJ"},      {0x82, "EXT1"},
+                                                     {0x83, "EXT2"},        {0x84, "EXT4"},
+                                                     {0x8B, "LONG4"},       {0x8D, "BINUNICODE8"},
+                                                     {0x8E, "BINBYTES8"},   {0x8F, "EMPTY_SET"},
+                                                     {0x90, "ADDITEMS"},    {0x91, "FROZENSET"},
+                                                     {0x92, "NEWOBJ_EX"},   {0x96, "BYTEARRAY8"},
+                                                     {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}};
   const auto found = names.find(code);
   return found == names.end() ? fmt::format("{:#04x}", code) : found->second;
 }
@@ -94,11 +95,17 @@ struct Value {
 class PickleReader {
  public:
   PickleReader(ByteReader& reader, std::int64_t num_lists, const ReadLimits& limits)
-      : reader_(reader), limits_(limits), largest_(reader.remaining()), num_lists_(static_cast<std::size_t>(num_lists)) {}
+      : reader_(reader),
+        limits_(limits),
+        largest_(reader.remaining()),
+        num_lists_(static_cast<std::size_t>(num_lists)) {}
 
   IntegerLists read() {
-    while (step()) check_size(reader_.name(), "what its pickled lists build", built_bytes_ + stack_.size() * sizeof(Value), limits_);
-    if (stack_.size() != 1 || stack_[0].kind != Kind::kArray) refuse("the pickled value is no array of lists");
+    while (step())
+      check_size(reader_.name(), "what its pickled lists build", built_bytes_ + stack_.size() * sizeof(Value),
+                 limits_);
+    if (stack_.size() != 1 || stack_[0].kind != Kind::kArray)
+      refuse("the pickled value is no array of lists");
     return std::move(result_);
   }
 
@@ -109,7 +116,9 @@ class PickleReader {
   };
 
   [[noreturn]] void refuse(std::string_view what) const {
-    corrupt(reader_.name(), position_, fmt::format("{}; only NumPy's arrays of lists of integers are read, nothing else is trusted", what));
+    corrupt(
+        reader_.name(), position_,
+        fmt::format("{}; only NumPy's arrays of lists of integers are read, nothing else is trusted", what));
   }
 
   /// One opcode; false after STOP.
@@ -126,14 +135,17 @@ class PickleReader {
       case Opcode::kNewFalse: return push(Kind::kTruth, 0);
       case Opcode::kBinInt: return push(Kind::kInteger, reader_.take_little_endian<std::int32_t>("BININT"));
       case Opcode::kBinInt1: return push(Kind::kInteger, reader_.take_little_endian<std::uint8_t>("BININT1"));
-      case Opcode::kBinInt2: return push(Kind::kInteger, reader_.take_little_endian<std::uint16_t>("BININT2"));
+      case Opcode::kBinInt2:
+        return push(Kind::kInteger, reader_.take_little_endian<std::uint16_t>("BININT2"));
       case Opcode::kLong1: return push(Kind::kInteger, read_long());
       case Opcode::kShortBinString:
       case Opcode::kShortBinBytes:
-      case Opcode::kShortBinUnicode: return push_text(reader_.take_little_endian<std::uint8_t>("a text's length"));
+      case Opcode::kShortBinUnicode:
+        return push_text(reader_.take_little_endian<std::uint8_t>("a text's length"));
       case Opcode::kBinString:
       case Opcode::kBinBytes:
-      case Opcode::kBinUnicode: return push_text(reader_.take_little_endian<std::uint32_t>("a text's length"));
+      case Opcode::kBinUnicode:
+        return push_text(reader_.take_little_endian<std::uint32_t>("a text's length"));
       case Opcode::kGlobal: return read_global();
       case Opcode::kStackGlobal: return read_stack_global();
       case Opcode::kEmptyTuple: return push_tuple(0);
@@ -165,7 +177,8 @@ class PickleReader {
     return push(Kind::kText, static_cast<std::int64_t>(texts_.size()) - 1);
   }
   Value pop(std::string_view wanted) {
-    if (stack_.empty() || stack_.back().kind == Kind::kMark) refuse(fmt::format("{} is missing on the stack", wanted));
+    if (stack_.empty() || stack_.back().kind == Kind::kMark)
+      refuse(fmt::format("{} is missing on the stack", wanted));
     const Value value = stack_.back();
     stack_.pop_back();
     return value;
@@ -180,7 +193,8 @@ class PickleReader {
 
   bool read_protocol() {
     const auto protocol = reader_.take_little_endian<std::uint8_t>("the protocol");
-    if (protocol < 2 || protocol > 5) refuse(fmt::format("pickle protocol {} is not taken (2 to 5 are)", protocol));
+    if (protocol < 2 || protocol > 5)
+      refuse(fmt::format("pickle protocol {} is not taken (2 to 5 are)", protocol));
     return true;
   }
   std::int64_t read_long() {
@@ -189,7 +203,8 @@ class PickleReader {
     std::uint64_t value = 0;
     const auto bytes = reader_.take(size, "an integer");
     for (std::size_t i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
-    if (size > 0 && size < 8 && std::to_integer<unsigned>(bytes[size - 1U]) >= 0x80U) value |= ~std::uint64_t{0} << 8 * size;
+    if (size > 0 && size < 8 && std::to_integer<unsigned>(bytes[size - 1U]) >= 0x80U)
+      value |= ~std::uint64_t{0} << 8 * size;
     return static_cast<std::int64_t>(value);
   }
 
@@ -214,7 +229,8 @@ class PickleReader {
 
   /// Those of the array and the one that holds them; bytes of a file are cheap, as it may be compressed.
   bool push_list() {
-    if (lists_.size() > num_lists_) refuse(fmt::format("more lists than the {} that the header speaks of", num_lists_));
+    if (lists_.size() > num_lists_)
+      refuse(fmt::format("more lists than the {} that the header speaks of", num_lists_));
     lists_.emplace_back();
     built_bytes_ += sizeof(List);
     return push(Kind::kList, static_cast<std::int64_t>(lists_.size()) - 1);
@@ -279,22 +295,26 @@ class PickleReader {
     return true;
   }
 
-  /// _reconstruct(ndarray, (0,), b"b"), dtype("O8", False, True) and encode(text, "latin1"): known by their shape, not called.
+  /// _reconstruct(ndarray, (0,), b"b"), dtype("O8", False, True) and encode(text, "latin1"): known by their
+  /// shape, not called.
   bool reduce() {
     const std::vector<Value>& arguments = tuple(pop("arguments"), "arguments");
     const Kind callee = pop("a function").kind;
-    if (callee == Kind::kReconstruct && !arguments.empty() && arguments[0].kind == Kind::kArrayClass) return push(Kind::kArray);
+    if (callee == Kind::kReconstruct && !arguments.empty() && arguments[0].kind == Kind::kArrayClass)
+      return push(Kind::kArray);
     if (callee == Kind::kEncode && !arguments.empty() && arguments[0].kind == Kind::kText) {
       stack_.push_back(arguments[0]);
       return true;
     }
     if (callee == Kind::kDtypeClass && !arguments.empty() && arguments[0].kind == Kind::kText) {
-      if (!text(arguments[0]).starts_with('O')) refuse(fmt::format("an array of type '{}' instead of objects", text(arguments[0])));
+      if (!text(arguments[0]).starts_with('O'))
+        refuse(fmt::format("an array of type '{}' instead of objects", text(arguments[0])));
       return push(Kind::kDtype);
     }
     refuse("REDUCE calls something else than NumPy's reconstruction of an array of objects");
   }
-  /// The state of a dtype tells nothing new; that of the array is (version, shape, dtype, Fortran order, list of lists).
+  /// The state of a dtype tells nothing new; that of the array is (version, shape, dtype, Fortran order, list
+  /// of lists).
   bool build() {
     const std::vector<Value>& state = tuple(pop("a state"), "a state");
     const Kind target = stack_.empty() ? Kind::kMark : stack_.back().kind;
@@ -311,7 +331,8 @@ class PickleReader {
     for (const Value& value : outer.lists) {
       const List& list = lists_[static_cast<std::size_t>(value.number)];
       if (!list.lists.empty()) refuse("a list holds lists");
-      if (list.integers.size() > largest_ - result_.values.size()) refuse("lists are repeated until they are larger than the file");
+      if (list.integers.size() > largest_ - result_.values.size())
+        refuse("lists are repeated until they are larger than the file");
       result_.values.insert(result_.values.end(), list.integers.begin(), list.integers.end());
       result_.offsets.push_back(static_cast<std::int64_t>(result_.values.size()));
     }

@@ -8,7 +8,8 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// Takes the parser's events and refuses whatever is not a flat object of numbers, so that depth and memory stay bounded.
+/// Takes the parser's events and refuses whatever is not a flat object of numbers, so that depth and memory
+/// stay bounded.
 class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return refuse("null"); }
@@ -37,7 +38,8 @@ class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return true; }
   bool start_array(std::size_t) override { return refuse("a list"); }
   bool end_array() override { return true; }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
     offset = position;
     message = fmt::format("not JSON: {}", error.what());
     return false;
@@ -63,10 +65,13 @@ class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
 WordIndex parse_word_index(std::span<const std::byte> bytes, std::string_view name) {
   WordIndexHandler handler;
   const auto* text = reinterpret_cast<const char*>(bytes.data());
-  if (!nlohmann::json::sax_parse(text, text + bytes.size(), &handler)) corrupt(name, handler.offset, handler.message);
+  if (!nlohmann::json::sax_parse(text, text + bytes.size(), &handler))
+    corrupt(name, handler.offset, handler.message);
   return std::move(handler.index);
 }
 
-WordIndex read_word_index(const std::string& path, const ReadLimits& limits) { return parse_word_index(read_file(path, limits), path); }
+WordIndex read_word_index(const std::string& path, const ReadLimits& limits) {
+  return parse_word_index(read_file(path, limits), path);
+}
 
 }  // namespace cornu::inline v0::io

@@ -17,8 +17,8 @@ using WordIndex = std::map<std::string, std::int64_t, std::less<>>;
 
 /// Reads a JSON object of words and their numbers, as imdb_word_index.json.
 ///
-/// Errors:  those of read_file; DataLoss, with the position, for what is no such object: other values than integers from 0 to 2^53, a word
-///          that stands twice, anything after the object.
+/// Errors:  those of read_file; DataLoss, with the position, for what is no such object: other values than
+///          integers from 0 to 2^53, a word that stands twice, anything after the object.
 WordIndex read_word_index(const std::string& path, const ReadLimits& limits = {});
 WordIndex parse_word_index(std::span<const std::byte> bytes, std::string_view name);
 

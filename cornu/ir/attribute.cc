@@ -17,7 +17,8 @@ const Attribute* Attributes::find(std::string_view name) const {
 }
 
 void Attributes::set(std::string name, Attribute value) {
-  auto at = std::lower_bound(entries_.begin(), entries_.end(), name, [](const auto& e, const std::string& n) { return e.first < n; });
+  auto at = std::lower_bound(entries_.begin(), entries_.end(), name,
+                             [](const auto& e, const std::string& n) { return e.first < n; });
   if (at != entries_.end() && at->first == name)
     at->second = std::move(value);
   else
@@ -25,7 +26,8 @@ void Attributes::set(std::string name, Attribute value) {
 }
 
 void Attributes::missing(std::string_view name) {
-  check_failed(__FILE__, __LINE__, "attribute present", fmt::format("no attribute '{}' of the asked type", name));
+  check_failed(__FILE__, __LINE__, "attribute present",
+               fmt::format("no attribute '{}' of the asked type", name));
 }
 
 }  // namespace cornu::inline v0::ir

@@ -14,7 +14,8 @@ namespace cornu::inline v0::ir {
 
 /// The value of an attribute: names and meanings are those of the StableHLO specification's inputs.
 /// DType serves attributes that are types; integer lists are `array<i64: ...>`.
-using Attribute = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, Literal, DType>;
+using Attribute =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, Literal, DType>;
 
 /// The attributes of an op, sorted by name.
 class Attributes {

@@ -4,8 +4,10 @@
 
 namespace cornu::inline v0::ir {
 
-Op& Builder::create(const OpDef& def, std::vector<Value> operands, Attributes attributes, std::vector<std::unique_ptr<Block>> regions) {
-  for (const Value& operand : operands) CORNU_CHECK(static_cast<bool>(operand), "{}: empty operand", def.name);
+Op& Builder::create(const OpDef& def, std::vector<Value> operands, Attributes attributes,
+                    std::vector<std::unique_ptr<Block>> regions) {
+  for (const Value& operand : operands)
+    CORNU_CHECK(static_cast<bool>(operand), "{}: empty operand", def.name);
   std::vector<TensorType> types;
   try {
     types = def.infer(InferContext{operands, attributes, regions});
@@ -14,7 +16,8 @@ Op& Builder::create(const OpDef& def, std::vector<Value> operands, Attributes at
     const std::string where = location_.empty() ? "" : fmt::format("; in layer \"{}\"", location_);
     throw Error(error.code(), fmt::format("[{}] {}{}", def.name, error.what(), where));
   }
-  auto op = std::make_unique<Op>(def, std::move(operands), std::move(attributes), std::move(regions), std::move(types));
+  auto op = std::make_unique<Op>(def, std::move(operands), std::move(attributes), std::move(regions),
+                                 std::move(types));
   op->set_location(location_);
   return block_->append(std::move(op));
 }

@@ -11,7 +11,8 @@ namespace cornu::inline v0::ir {
 
 /// Appends checked ops to a block.
 ///
-/// Errors: InvalidArgument from the op's shape rule, prefixed `[op]`, and `in layer "..."` when a location is set.
+/// Errors: InvalidArgument from the op's shape rule, prefixed `[op]`, and `in layer "..."` when a location is
+///         set.
 class Builder {
  public:
   explicit Builder(Block& block) : block_(&block) {}
@@ -19,7 +20,8 @@ class Builder {
   Block& block() const { return *block_; }
 
   /// Checks operands and attributes by the op's shape rule and appends the op.
-  Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {}, std::vector<std::unique_ptr<Block>> regions = {});
+  Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {},
+             std::vector<std::unique_ptr<Block>> regions = {});
 
   /// The location that new ops get (a layer's name); returns the one before.
   std::string set_location(std::string location);
@@ -33,7 +35,8 @@ class Builder {
 /// Sets a builder's location for a scope.
 class LocationScope {
  public:
-  LocationScope(Builder& builder, std::string location) : builder_(builder), before_(builder.set_location(std::move(location))) {}
+  LocationScope(Builder& builder, std::string location)
+      : builder_(builder), before_(builder.set_location(std::move(location))) {}
   ~LocationScope() { builder_.set_location(std::move(before_)); }
   LocationScope(const LocationScope&) = delete;
   LocationScope& operator=(const LocationScope&) = delete;

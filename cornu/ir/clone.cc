@@ -65,7 +65,8 @@ std::vector<Value> clone_ops(Builder& builder, const Block& block, ValueMap& map
   return mapped(map, block.results());
 }
 
-std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::span<const Value> wanted, ValueMap& map) {
+std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::span<const Value> wanted,
+                                    ValueMap& map) {
   for (const Op* op : needed_ops(block, wanted)) clone_op(builder, *op, map);
   return mapped(map, wanted);
 }
@@ -84,7 +85,9 @@ std::vector<const Op*> needed_ops(const Block& block, std::span<const Value> wan
   std::vector<const Op*> needed;
   for (std::size_t i = block.ops().size(); i-- > 0;) {
     const Op& op = *block.ops()[i];
-    if (std::none_of(op.results().begin(), op.results().end(), [&](Value result) { return used.contains(result); })) continue;
+    if (std::none_of(op.results().begin(), op.results().end(),
+                     [&](Value result) { return used.contains(result); }))
+      continue;
     add_uses(op, used);
     needed.push_back(&op);
   }

@@ -10,7 +10,8 @@
 /// Copies of ops and blocks, and what regions use; for gradient rules and passes.
 namespace cornu::inline v0::ir {
 
-/// From values of the original to values of the copy. A value that is not in it stands for itself (a region that uses values from outside).
+/// From values of the original to values of the copy. A value that is not in it stands for itself (a region
+/// that uses values from outside).
 using ValueMap = std::unordered_map<Value, Value, ValueHash>;
 
 /// The copy of a value: the mapped one, or itself.
@@ -24,7 +25,8 @@ Op& clone_op(Builder& builder, const Op& op, ValueMap& map);
 std::vector<Value> clone_ops(Builder& builder, const Block& block, ValueMap& map);
 
 /// As clone_ops, but only what `wanted`, values of the block, need; returns their copies.
-std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::span<const Value> wanted, ValueMap& map);
+std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::span<const Value> wanted,
+                                    ValueMap& map);
 
 /// A copy of a region with arguments of its own; values from outside are mapped.
 std::unique_ptr<Block> clone_block(const Block& block, const ValueMap& outer = {});

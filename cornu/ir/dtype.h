@@ -8,7 +8,21 @@
 namespace cornu::inline v0::ir {
 
 /// Element types of tensors.
-enum class DType : std::uint8_t { kI1, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kBF16, kF32, kF64 };
+enum class DType : std::uint8_t {
+  kI1,
+  kI8,
+  kI16,
+  kI32,
+  kI64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kF16,
+  kBF16,
+  kF32,
+  kF64
+};
 
 /// Bytes of one element in memory; i1 takes one byte holding 0 or 1.
 std::size_t size_bytes(DType dtype);

@@ -5,8 +5,9 @@
 namespace cornu::inline v0::ir {
 namespace {
 
-constexpr DType kAllDTypes[] = {DType::kI1,  DType::kI8,  DType::kI16, DType::kI32,  DType::kI64, DType::kU8, DType::kU16,
-                                DType::kU32, DType::kU64, DType::kF16, DType::kBF16, DType::kF32, DType::kF64};
+constexpr DType kAllDTypes[] = {DType::kI1,   DType::kI8,  DType::kI16, DType::kI32, DType::kI64,
+                                DType::kU8,   DType::kU16, DType::kU32, DType::kU64, DType::kF16,
+                                DType::kBF16, DType::kF32, DType::kF64};
 
 TEST(DTypeTest, NamesReadBack) {
   for (DType dtype : kAllDTypes) {
@@ -20,7 +21,9 @@ TEST(DTypeTest, NamesReadBack) {
 
 TEST(DTypeTest, EachIsOfOneKind) {
   for (DType dtype : kAllDTypes)
-    EXPECT_EQ(is_float(dtype) + is_signed_integer(dtype) + is_unsigned_integer(dtype) + (dtype == DType::kI1), 1) << stablehlo_name(dtype);
+    EXPECT_EQ(is_float(dtype) + is_signed_integer(dtype) + is_unsigned_integer(dtype) + (dtype == DType::kI1),
+              1)
+        << stablehlo_name(dtype);
 }
 
 TEST(DTypeTest, SizesFitTheBitsAndTheCppTypes) {

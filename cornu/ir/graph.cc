@@ -21,9 +21,12 @@ Op& Block::append(std::unique_ptr<Op> op) {
   return *ops_.back();
 }
 
-Op::Op(const OpDef& def, std::vector<Value> operands, Attributes attributes, std::vector<std::unique_ptr<Block>> regions,
-       std::vector<TensorType> result_types)
-    : def_(&def), operands_(std::move(operands)), attributes_(std::move(attributes)), regions_(std::move(regions)) {
+Op::Op(const OpDef& def, std::vector<Value> operands, Attributes attributes,
+       std::vector<std::unique_ptr<Block>> regions, std::vector<TensorType> result_types)
+    : def_(&def),
+      operands_(std::move(operands)),
+      attributes_(std::move(attributes)),
+      regions_(std::move(regions)) {
   for (std::size_t i = 0; i < result_types.size(); ++i) {
     result_nodes_.push_back({std::move(result_types[i]), this, nullptr, static_cast<int>(i)});
     results_.emplace_back(&result_nodes_.back());

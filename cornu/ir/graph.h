@@ -9,8 +9,9 @@
 #include "cornu/ir/attribute.h"
 #include "cornu/ir/type.h"
 
-/// The graph: a Module holds Functions, a Function holds a Block, a Block holds Ops in execution order, an Op holds operands,
-/// attributes and regions (Blocks). Static single assignment; a region may use values of the blocks around it.
+/// The graph: a Module holds Functions, a Function holds a Block, a Block holds Ops in execution order, an Op
+/// holds operands, attributes and regions (Blocks). Static single assignment; a region may use values of the
+/// blocks around it.
 namespace cornu::inline v0::ir {
 
 class Op;
@@ -87,8 +88,8 @@ class Block {
 /// One operation. Made by Builder::create, which has checked it against its definition.
 class Op {
  public:
-  Op(const OpDef& def, std::vector<Value> operands, Attributes attributes, std::vector<std::unique_ptr<Block>> regions,
-     std::vector<TensorType> result_types);
+  Op(const OpDef& def, std::vector<Value> operands, Attributes attributes,
+     std::vector<std::unique_ptr<Block>> regions, std::vector<TensorType> result_types);
   Op(const Op&) = delete;
   Op& operator=(const Op&) = delete;
 
@@ -125,7 +126,8 @@ struct Function {
   Block body;
 };
 
-/// Functions that belong together. `main` is the entry; composites are ops, their decompositions are made on demand.
+/// Functions that belong together. `main` is the entry; composites are ops, their decompositions are made on
+/// demand.
 struct Module {
   std::vector<std::unique_ptr<Function>> functions;
 

@@ -50,13 +50,16 @@ std::uint16_t double_to_bf16(double value) {
 Literal::Literal(TensorType type) : type_(std::move(type)) {
   check_type(type_);
   const std::size_t num_bytes = type_.size_bytes();
-  with_host_memory(num_bytes, [&] { return type_.str(); }, [&] { bytes_ = std::make_shared<std::vector<std::byte>>(num_bytes); });
+  with_host_memory(
+      num_bytes, [&] { return type_.str(); },
+      [&] { bytes_ = std::make_shared<std::vector<std::byte>>(num_bytes); });
 }
 
 Literal Literal::scalar(DType dtype, double value) {
   const FloatEnvironment environment;
   Literal literal(TensorType{dtype, {}});
-  const bool has_native = visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
+  const bool has_native =
+      visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
   if (!has_native) {
     const std::uint16_t bits = dtype == DType::kF16 ? double_to_f16(value) : double_to_bf16(value);
     std::memcpy(literal.mutable_bytes().data(), &bits, sizeof bits);
@@ -66,13 +69,15 @@ Literal Literal::scalar(DType dtype, double value) {
 
 double Literal::at(std::int64_t i) const {
   double value = 0;
-  const bool has_native =
-      visit_dtype(type_.dtype, [&]<typename T>() { value = static_cast<double>(data<T>()[static_cast<std::size_t>(i)]); });
+  const bool has_native = visit_dtype(type_.dtype, [&]<typename T>() {
+    value = static_cast<double>(data<T>()[static_cast<std::size_t>(i)]);
+  });
   if (!has_native) {
     std::uint16_t bits = 0;
     std::memcpy(&bits, bytes_->data() + 2 * i, sizeof bits);
-    value = type_.dtype == DType::kF16 ? f16_to_double(bits)
-                                       : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
+    value = type_.dtype == DType::kF16
+                ? f16_to_double(bits)
+                : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
   }
   return value;
 }
@@ -84,11 +89,14 @@ bool Literal::is_splat() const {
   return !bytes_->empty();
 }
 
-bool Literal::operator==(const Literal& other) const { return type_ == other.type_ && *bytes_ == *other.bytes_; }
+bool Literal::operator==(const Literal& other) const {
+  return type_ == other.type_ && *bytes_ == *other.bytes_;
+}
 
 namespace detail {
 void literal_type_mismatch(const TensorType& type, DType asked) {
-  check_failed(__FILE__, __LINE__, "literal dtype", fmt::format("literal is {}, asked for {}", type.str(), stablehlo_name(asked)));
+  check_failed(__FILE__, __LINE__, "literal dtype",
+               fmt::format("literal is {}, asked for {}", type.str(), stablehlo_name(asked)));
 }
 void literal_count_mismatch(const Dims& dims, std::size_t num_values) {
   invalid_argument("a literal of shape {} cannot hold {} values", shape_str(dims), num_values);

@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::ir {
 
-/// A dense tensor value in host memory, row-major; what constants hold and what the reference kernels compute on.
+/// A dense tensor value in host memory, row-major; what constants hold and what the reference kernels compute
+/// on.
 ///
 /// Copies share the bytes. `mutable_data` may be used by the maker only, before the literal is shared.
 class Literal {
@@ -25,7 +26,8 @@ class Literal {
   static Literal of(const Dims& dims, std::initializer_list<T> values) {
     return of<T>(dims, std::span<const T>(values.begin(), values.size()));
   }
-  /// Scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see saturated).
+  /// Scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see
+  /// saturated).
   static Literal scalar(DType dtype, double value);
 
   const TensorType& type() const { return type_; }
@@ -71,7 +73,8 @@ std::span<T> Literal::mutable_data() {
 template <typename T>
 Literal Literal::of(const Dims& dims, std::span<const T> values) {
   Literal literal(TensorType{*kDTypeOf<T>, dims});
-  if (static_cast<std::size_t>(literal.type().num_elements()) != values.size()) detail::literal_count_mismatch(dims, values.size());
+  if (static_cast<std::size_t>(literal.type().num_elements()) != values.size())
+    detail::literal_count_mismatch(dims, values.size());
   std::span<T> out = literal.mutable_data<T>();
   for (std::size_t i = 0; i < values.size(); ++i) out[i] = values[i];
   return literal;

@@ -26,7 +26,9 @@ TEST(LiteralTest, HoldsValuesInRowMajorOrder) {
   EXPECT_THROW(Literal::of<float>({2}, {1, 2, 3}), Error);
 }
 
-TEST(LiteralTest, BeginsWithZeros) { EXPECT_EQ(Literal({DType::kF32, {2}}), Literal::of<float>({2}, {0, 0})); }
+TEST(LiteralTest, BeginsWithZeros) {
+  EXPECT_EQ(Literal({DType::kF32, {2}}), Literal::of<float>({2}, {0, 0}));
+}
 
 TEST(LiteralTest, EqualityIsOfBits) {
   const float nan = std::nanf("");
@@ -78,7 +80,8 @@ TEST(LiteralTest, BF16RoundsToNearestEven) {
 
 TEST(LiteralTest, HalfPrecisionReadsBack) {
   for (DType dtype : {DType::kF16, DType::kBF16}) {
-    for (double value : {0.0, 1.0, -2.5, 0.15625, 1024.0}) EXPECT_EQ(Literal::scalar(dtype, value).at(0), value);
+    for (double value : {0.0, 1.0, -2.5, 0.15625, 1024.0})
+      EXPECT_EQ(Literal::scalar(dtype, value).at(0), value);
     EXPECT_TRUE(std::isnan(Literal::scalar(dtype, std::nan("")).at(0)));
     EXPECT_EQ(Literal::scalar(dtype, -HUGE_VAL).at(0), -HUGE_VAL);
   }
@@ -88,11 +91,15 @@ TEST(LiteralTest, ScalarsOfIntegersSaturate) {
   EXPECT_EQ(Literal::scalar(DType::kU8, 256).data<std::uint8_t>()[0], 255);
   EXPECT_EQ(Literal::scalar(DType::kU8, -1).data<std::uint8_t>()[0], 0);
   EXPECT_EQ(Literal::scalar(DType::kI8, 128).data<std::int8_t>()[0], 127);
-  EXPECT_EQ(Literal::scalar(DType::kI32, HUGE_VAL).data<std::int32_t>()[0], std::numeric_limits<std::int32_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kI32, HUGE_VAL).data<std::int32_t>()[0],
+            std::numeric_limits<std::int32_t>::max());
   EXPECT_EQ(Literal::scalar(DType::kI32, std::nan("")).data<std::int32_t>()[0], 0);
-  EXPECT_EQ(Literal::scalar(DType::kI64, 0x1p63).data<std::int64_t>()[0], std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(Literal::scalar(DType::kI64, -1e300).data<std::int64_t>()[0], std::numeric_limits<std::int64_t>::min());
-  EXPECT_EQ(Literal::scalar(DType::kU64, 0x1p64).data<std::uint64_t>()[0], std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kI64, 0x1p63).data<std::int64_t>()[0],
+            std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(Literal::scalar(DType::kI64, -1e300).data<std::int64_t>()[0],
+            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(Literal::scalar(DType::kU64, 0x1p64).data<std::uint64_t>()[0],
+            std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(Literal::scalar(DType::kU64, 0x1p63).data<std::uint64_t>()[0], std::uint64_t{1} << 63);
   EXPECT_EQ(Literal::scalar(DType::kI1, 2).data<bool>()[0], true);
 }

@@ -12,7 +12,8 @@ namespace cornu::inline v0::ir {
 
 class Builder;
 
-/// What a shape rule sees. It throws InvalidArgument, naming the specification's constraint, when the op is not allowed.
+/// What a shape rule sees. It throws InvalidArgument, naming the specification's constraint, when the op is
+/// not allowed.
 struct InferContext {
   std::span<const Value> operands;
   const Attributes& attributes;
@@ -22,14 +23,16 @@ struct InferContext {
 };
 using InferFn = std::vector<TensorType> (*)(const InferContext&);
 
-/// The gradients of `wrt` when `results` have the gradients `result_gradients`, through the ops of the builder's block from number
-/// `first_op` on: everything else is constant. An empty Value is a zero gradient. Rules of ops with regions differentiate by it what they
-/// have copied from a region.
-using DifferentiateFn = std::function<std::vector<Value>(Builder& builder, std::size_t first_op, std::span<const Value> results,
-                                                         std::span<const Value> result_gradients, std::span<const Value> wrt)>;
+/// The gradients of `wrt` when `results` have the gradients `result_gradients`, through the ops of the
+/// builder's block from number `first_op` on: everything else is constant. An empty Value is a zero gradient.
+/// Rules of ops with regions differentiate by it what they have copied from a region.
+using DifferentiateFn =
+    std::function<std::vector<Value>(Builder& builder, std::size_t first_op, std::span<const Value> results,
+                                     std::span<const Value> result_gradients, std::span<const Value> wrt)>;
 
-/// What a gradient rule sees: the op and the gradients of its results (an empty Value is a zero gradient). It builds with
-/// `builder` and returns one gradient an operand, then, when it can, one a captured value; an empty Value where none flows.
+/// What a gradient rule sees: the op and the gradients of its results (an empty Value is a zero gradient). It
+/// builds with `builder` and returns one gradient an operand, then, when it can, one a captured value; an
+/// empty Value where none flows.
 struct GradientContext {
   Builder& builder;
   const Op& op;
@@ -53,7 +56,8 @@ struct ReferenceContext {
 };
 using ReferenceFn = std::vector<Literal> (*)(const ReferenceContext&);
 
-/// The decomposition that defines a composite: builds plain ops from operands and attributes, returns the results.
+/// The decomposition that defines a composite: builds plain ops from operands and attributes, returns the
+/// results.
 using DecomposeFn = std::vector<Value> (*)(Builder&, std::span<const Value> operands, const Attributes&);
 
 /// The definition of an op: one static object an op, in its folder under cornu/ops.
@@ -67,11 +71,13 @@ struct OpDef {
   ReferenceFn reference = nullptr;
   /// Not null: the op is a composite.
   DecomposeFn decompose = nullptr;
-  /// The reference kernel has no code for f16 and bf16: ops::run_reference widens them to f32 for it and rounds what it returns.
+  /// The reference kernel has no code for f16 and bf16: ops::run_reference widens them to f32 for it and
+  /// rounds what it returns.
   bool reference_by_f32 = false;
   /// All operands and the result have one shape and element i depends on elements i only.
   bool elementwise = false;
-  /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as array<i64: ..>).
+  /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as
+  /// array<i64: ..>).
   std::string (*print_attributes)(const Op&) = nullptr;
 
   bool is_composite() const { return decompose != nullptr; }

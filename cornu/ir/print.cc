@@ -18,7 +18,8 @@ constexpr std::int64_t kMaxListedElements = 64;
 std::string hex_bits(const Literal& literal, std::int64_t i) {
   const std::size_t size = size_bytes(literal.type().dtype);
   std::uint64_t bits = 0;
-  std::memcpy(&bits, literal.bytes().data() + static_cast<std::size_t>(i) * size, size);  // x86-64 is little-endian
+  std::memcpy(&bits, literal.bytes().data() + static_cast<std::size_t>(i) * size,
+              size);  // x86-64 is little-endian
   return fmt::format("0x{:0{}X}", bits, 2 * size);
 }
 
@@ -41,14 +42,17 @@ std::string element_str(const Literal& literal, std::int64_t i) {
   if (is_float(dtype)) return float_str(literal, i);
   if (dtype == DType::kI1) return literal.data<bool>()[static_cast<std::size_t>(i)] ? "true" : "false";
   std::string text;
-  visit_dtype(dtype, [&]<typename T>() { text = fmt::format("{}", +literal.data<T>()[static_cast<std::size_t>(i)]); });
+  visit_dtype(dtype, [&]<typename T>() {
+    text = fmt::format("{}", +literal.data<T>()[static_cast<std::size_t>(i)]);
+  });
   return text;
 }
 
 std::string nested_str(const Literal& literal, std::size_t dimension, std::int64_t& next) {
   if (dimension == literal.type().dims.size()) return element_str(literal, next++);
   std::string text = "[";
-  for (std::int64_t i = 0; i < literal.type().dims[dimension]; ++i) text += (i ? ", " : "") + nested_str(literal, dimension + 1, next);
+  for (std::int64_t i = 0; i < literal.type().dims[dimension]; ++i)
+    text += (i ? ", " : "") + nested_str(literal, dimension + 1, next);
   return text + "]";
 }
 
@@ -82,7 +86,9 @@ std::string attribute_str(const Attribute& attribute) {
     std::string operator()(const std::vector<std::int64_t>& value) const {
       return value.empty() ? "array<i64>" : fmt::format("array<i64: {}>", fmt::join(value, ", "));
     }
-    std::string operator()(const Literal& value) const { return dense_str(value) + " : " + value.type().str(); }
+    std::string operator()(const Literal& value) const {
+      return dense_str(value) + " : " + value.type().str();
+    }
     std::string operator()(DType value) const { return std::string(stablehlo_name(value)); }
   };
   return std::visit(Visitor{}, attribute);
@@ -90,7 +96,8 @@ std::string attribute_str(const Attribute& attribute) {
 
 std::string attributes_str(const Attributes& attributes) {
   std::string text;
-  for (const auto& [name, value] : attributes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute_str(value));
+  for (const auto& [name, value] : attributes)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute_str(value));
   return text;
 }
 
@@ -122,13 +129,16 @@ class ModulePrinter {
       names_[argument] = name;
       arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", name, argument.type().str());
       const auto i = static_cast<std::size_t>(argument.index());
-      if (i < donations.size() && donations[i] != kNotDonated) arguments += fmt::format(" {{tf.aliasing_output = {} : i32}}", donations[i]);
+      if (i < donations.size() && donations[i] != kNotDonated)
+        arguments += fmt::format(" {{tf.aliasing_output = {} : i32}}", donations[i]);
     }
     const std::span<const Value> results = function.body.results();
     const std::string returns = results.empty() ? "" : " -> " + result_types_str(results);
-    text_ += fmt::format("  func.func {}@{}({}){} {{\n", is_private ? "private " : "", function.name, arguments, returns);
+    text_ += fmt::format("  func.func {}@{}({}){} {{\n", is_private ? "private " : "", function.name,
+                         arguments, returns);
     for (const auto& op : function.body.ops()) print_op(*op, 4);
-    text_ += results.empty() ? "    return\n" : fmt::format("    return {} : {}\n", names_str(results), types_str(results));
+    text_ += results.empty() ? "    return\n"
+                             : fmt::format("    return {} : {}\n", names_str(results), types_str(results));
     text_ += "  }\n";
   }
 
@@ -154,7 +164,8 @@ class ModulePrinter {
     function->name = decomposition.name;
     for (const TensorType& type : decomposition.operand_types) function->body.add_argument(type);
     Builder builder(function->body);
-    function->body.set_results(decomposition.def->decompose(builder, function->body.arguments(), decomposition.attributes));
+    function->body.set_results(
+        decomposition.def->decompose(builder, function->body.arguments(), decomposition.attributes));
     return function;
   }
 
@@ -162,8 +173,10 @@ class ModulePrinter {
     std::vector<TensorType> types;
     for (const Value& operand : op.operands()) types.push_back(operand.type());
     for (const Decomposition& known : decompositions_)
-      if (known.def == &op.def() && known.attributes == op.attributes() && known.operand_types == types) return known.name;
-    decompositions_.push_back({fmt::format("{}.{}", op.name(), decompositions_.size()), &op.def(), op.attributes(), types});
+      if (known.def == &op.def() && known.attributes == op.attributes() && known.operand_types == types)
+        return known.name;
+    decompositions_.push_back(
+        {fmt::format("{}.{}", op.name(), decompositions_.size()), &op.def(), op.attributes(), types});
     return decompositions_.back().name;
   }
 
@@ -181,13 +194,15 @@ class ModulePrinter {
     const std::size_t count = op.results().size();
     if (count == 0) return "";
     const std::string base = fmt::format("%{}", next_name_++);
-    for (std::size_t i = 0; i < count; ++i) names_[op.result(i)] = count == 1 ? base : fmt::format("{}#{}", base, i);
+    for (std::size_t i = 0; i < count; ++i)
+      names_[op.result(i)] = count == 1 ? base : fmt::format("{}#{}", base, i);
     return count == 1 ? base + " = " : fmt::format("{}:{} = ", base, count);
   }
 
   /// Elementwise ops without attributes have StableHLO's short form when all types are one.
   static bool has_short_form(const Op& op) {
-    if (!op.def().elementwise || op.def().is_composite() || !op.attributes().empty() || op.operands().empty()) return false;
+    if (!op.def().elementwise || op.def().is_composite() || !op.attributes().empty() || op.operands().empty())
+      return false;
     for (const Value& operand : op.operands())
       if (operand.type() != op.result().type()) return false;
     return op.regions().empty() && op.results().size() == 1;
@@ -205,14 +220,17 @@ class ModulePrinter {
       line = fmt::format("stablehlo.{} {} : {}", op.name(), operands, op.result().type().str());
     } else if (op.def().is_composite()) {
       const std::string callee = decomposition_name(op);
-      const std::string attributes =
-          op.attributes().empty() ? "" : fmt::format("composite_attributes = {{{}}}, ", attributes_str(op.attributes()));
-      line = fmt::format("\"stablehlo.composite\"({}) <{{{}decomposition = @{}, name = {}}}> : ({}) -> {}", operands, attributes, callee,
-                         quoted(op.name()), types_str(op.operands()), result_types_str(op.results()));
+      const std::string attributes = op.attributes().empty() ? ""
+                                                             : fmt::format("composite_attributes = {{{}}}, ",
+                                                                           attributes_str(op.attributes()));
+      line = fmt::format("\"stablehlo.composite\"({}) <{{{}decomposition = @{}, name = {}}}> : ({}) -> {}",
+                         operands, attributes, callee, quoted(op.name()), types_str(op.operands()),
+                         result_types_str(op.results()));
     } else {
       const std::string inside = properties(op);
-      line = fmt::format("\"stablehlo.{}\"({}){}{} : ({}) -> {}", op.name(), operands, inside.empty() ? "" : " <{" + inside + "}>",
-                         regions(op, indent), types_str(op.operands()), result_types_str(op.results()));
+      line = fmt::format("\"stablehlo.{}\"({}){}{} : ({}) -> {}", op.name(), operands,
+                         inside.empty() ? "" : " <{" + inside + "}>", regions(op, indent),
+                         types_str(op.operands()), result_types_str(op.results()));
     }
     // Results are named last: the regions, printed before, count on from the same numbers.
     text_ += std::string(static_cast<std::size_t>(indent), ' ') + define_results(op) + line + "\n";
@@ -221,7 +239,8 @@ class ModulePrinter {
   std::string regions(const Op& op, int indent) {
     if (op.regions().empty()) return "";
     std::string result = " (";
-    for (std::size_t i = 0; i < op.regions().size(); ++i) result += (i ? ", " : "") + region(op.region(i), indent);
+    for (std::size_t i = 0; i < op.regions().size(); ++i)
+      result += (i ? ", " : "") + region(op.region(i), indent);
     return result + ")";
   }
 
@@ -230,15 +249,16 @@ class ModulePrinter {
     std::string arguments;
     for (const Value& argument : block.arguments()) {
       names_[argument] = fmt::format("%{}", next_name_++);
-      arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", names_[argument], argument.type().str());
+      arguments +=
+          fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", names_[argument], argument.type().str());
     }
     std::string outside;
     std::swap(outside, text_);
     for (const auto& op : block.ops()) print_op(*op, indent + 4);
     std::swap(outside, text_);
     return fmt::format("{{\n{}  ^bb0{}:\n{}{}    \"stablehlo.return\"({}) : ({}) -> ()\n{}}}", margin,
-                       arguments.empty() ? "" : "(" + arguments + ")", outside, margin, names_str(block.results()),
-                       types_str(block.results()), margin);
+                       arguments.empty() ? "" : "(" + arguments + ")", outside, margin,
+                       names_str(block.results()), types_str(block.results()), margin);
   }
 
   std::string text_;
@@ -250,14 +270,18 @@ class ModulePrinter {
 void check_donations(const Function& function, std::span<const std::int64_t> donations) {
   const std::span<const Value> arguments = function.body.arguments(), results = function.body.results();
   if (donations.size() != arguments.size())
-    invalid_argument("function \"{}\" has {} arguments; got {} donations", function.name, arguments.size(), donations.size());
+    invalid_argument("function \"{}\" has {} arguments; got {} donations", function.name, arguments.size(),
+                     donations.size());
   std::vector<bool> taken(results.size());
   for (std::size_t i = 0; i < donations.size(); ++i) {
     if (donations[i] == kNotDonated) continue;
     const auto result = static_cast<std::size_t>(donations[i]);
-    if (donations[i] < 0 || result >= results.size() || results[result].type() != arguments[i].type() || taken[result])
-      invalid_argument("argument {} of function \"{}\", {}, cannot be donated to result {}: it is no free result of this type", i,
-                       function.name, arguments[i].type().str(), donations[i]);
+    if (donations[i] < 0 || result >= results.size() || results[result].type() != arguments[i].type() ||
+        taken[result])
+      invalid_argument(
+          "argument {} of function \"{}\", {}, cannot be donated to result {}: it is no free result of this "
+          "type",
+          i, function.name, arguments[i].type().str(), donations[i]);
     taken[result] = true;
   }
 }
@@ -269,7 +293,8 @@ std::string dense_str(const Literal& literal) {
   if (count == 0) return "dense<>";
   if (literal.is_splat()) return "dense<" + element_str(literal, 0) + ">";
   // i1 blobs are packed into bits, so booleans are always listed.
-  if (count > kMaxListedElements && literal.type().dtype != DType::kI1) return "dense<" + blob_str(literal) + ">";
+  if (count > kMaxListedElements && literal.type().dtype != DType::kI1)
+    return "dense<" + blob_str(literal) + ">";
   std::int64_t next = 0;
   return "dense<" + nested_str(literal, 0, next) + ">";
 }

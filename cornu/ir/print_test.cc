@@ -67,11 +67,13 @@ TEST(PrintTest, OtherOpsHaveTheGenericFormWithTheirAttributes) {
                               {"g_literal", Literal::of<std::int32_t>({1}, {7})},
                               {"h_type", DType::kBF16}});
   f.body.set_results({split.result(1), split.result(0)});
-  EXPECT_EQ(to_stablehlo(f), R"(module {
+  EXPECT_EQ(
+      to_stablehlo(f),
+      R"(module {
   func.func @main(%arg0: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
     %0:2 = "stablehlo.split"(%arg0) <{a_bool = true, b_integer = 3 : i64, c_double = 5.0e-01 : f64, d_string = "say \22hi\22", )"
-                             R"(e_list = array<i64: 1, 2>, f_empty = array<i64>, g_literal = dense<7> : tensor<1xi32>, h_type = bf16}> )"
-                             R"(: (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+      R"(e_list = array<i64: 1, 2>, f_empty = array<i64>, g_literal = dense<7> : tensor<1xi32>, h_type = bf16}> )"
+      R"(: (tensor<f32>) -> (tensor<f32>, tensor<f32>)
     return %0#1, %0#0 : tensor<f32>, tensor<f32>
   }
 }
@@ -141,7 +143,8 @@ TEST(PrintTest, OtherFunctionsOfAModuleArePrivate) {
   module.add_function("main");
   module.add_function("helper");
   EXPECT_EQ(to_stablehlo(module),
-            "module {\n  func.func @main() {\n    return\n  }\n  func.func private @helper() {\n    return\n  }\n}\n");
+            "module {\n  func.func @main() {\n    return\n  }\n  func.func private @helper() {\n    return\n "
+            " }\n}\n");
 }
 
 std::unique_ptr<Function> donating_function() {
@@ -157,8 +160,11 @@ std::unique_ptr<Function> donating_function() {
 TEST(PrintTest, DonatedArgumentsNameTheResultThatTakesTheirMemory) {
   const auto function = donating_function();
   const std::string text = to_stablehlo(*function, std::vector<std::int64_t>{1, kNotDonated});
-  EXPECT_NE(text.find("@main(%arg0: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %arg1: tensor<3xf32>) ->"), std::string::npos) << text;
-  EXPECT_EQ(to_stablehlo(*function, std::vector<std::int64_t>{kNotDonated, kNotDonated}), to_stablehlo(*function));
+  EXPECT_NE(text.find("@main(%arg0: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %arg1: tensor<3xf32>) ->"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(to_stablehlo(*function, std::vector<std::int64_t>{kNotDonated, kNotDonated}),
+            to_stablehlo(*function));
 }
 
 TEST(PrintTest, RejectsDonationsThatNoResultCanTake) {
@@ -170,7 +176,8 @@ TEST(PrintTest, RejectsDonationsThatNoResultCanTake) {
 
 TEST(DenseStrTest, WritesTheSameInALocaleWithACommaForThePoint) {
   const std::string before = std::setlocale(LC_NUMERIC, nullptr);
-  if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "there is no locale de_DE.UTF-8 here";
+  if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr)
+    GTEST_SKIP() << "there is no locale de_DE.UTF-8 here";
   EXPECT_EQ(dense_str(Literal::scalar(DType::kF32, 0.5)), "dense<5.0e-01>");
   std::setlocale(LC_NUMERIC, before.c_str());
 }

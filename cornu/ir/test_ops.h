@@ -16,24 +16,29 @@ inline std::vector<TensorType> infer_same(const InferContext& context) {
 inline const OpDef kAdd = {.name = "add", .infer = &infer_same, .elementwise = true};
 
 /// Two results and an attribute of each kind.
-inline const OpDef kSplit = {
-    .name = "split", .infer = [](const InferContext& context) { return std::vector<TensorType>{context.type(0), context.type(0)}; }};
+inline const OpDef kSplit = {.name = "split", .infer = [](const InferContext& context) {
+                               return std::vector<TensorType>{context.type(0), context.type(0)};
+                             }};
 
 /// Returns what its region returns.
 inline const OpDef kRegion = {.name = "region", .infer = [](const InferContext& context) {
                                 std::vector<TensorType> types;
-                                for (const Value& result : context.regions[0]->results()) types.push_back(result.type());
+                                for (const Value& result : context.regions[0]->results())
+                                  types.push_back(result.type());
                                 return types;
                               }};
 
-inline const OpDef kTwice = {
-    .name = "cornu.twice", .infer = &infer_same, .decompose = [](Builder& b, std::span<const Value> x, const Attributes&) {
-      return std::vector<Value>{b.create(kAdd, {x[0], x[0]}).result()};
-    }};
+inline const OpDef kTwice = {.name = "cornu.twice",
+                             .infer = &infer_same,
+                             .decompose = [](Builder& b, std::span<const Value> x, const Attributes&) {
+                               return std::vector<Value>{b.create(kAdd, {x[0], x[0]}).result()};
+                             }};
 
 /// A composite made of a composite.
 inline const OpDef kFourTimes = {
-    .name = "cornu.four_times", .infer = &infer_same, .decompose = [](Builder& b, std::span<const Value> x, const Attributes&) {
+    .name = "cornu.four_times",
+    .infer = &infer_same,
+    .decompose = [](Builder& b, std::span<const Value> x, const Attributes&) {
       return std::vector<Value>{b.create(kTwice, {b.create(kTwice, {x[0]}).result()}).result()};
     }};
 

@@ -22,10 +22,12 @@ std::string TensorType::str() const {
 void check_type(const TensorType& type) {
   CheckedSize num_bytes = size_bytes(type.dtype);
   for (const std::int64_t extent : type.dims) {
-    if (extent < 0) invalid_argument("a tensor's extents must not be negative; got shape {}", shape_str(type.dims));
+    if (extent < 0)
+      invalid_argument("a tensor's extents must not be negative; got shape {}", shape_str(type.dims));
     num_bytes = num_bytes * std::max<std::int64_t>(extent, 1);  // what has no elements has strides
   }
-  if (num_bytes.is_beyond()) fail_no_memory(num_bytes, fmt::format("a tensor of shape {}", shape_str(type.dims)));
+  if (num_bytes.is_beyond())
+    fail_no_memory(num_bytes, fmt::format("a tensor of shape {}", shape_str(type.dims)));
 }
 
 Dims row_major_strides(const Dims& dims) {

@@ -25,7 +25,8 @@ struct TensorType {
   bool operator==(const TensorType&) const = default;
 };
 
-/// Throws InvalidArgument when an extent is negative, ResourceExhausted when the size in bytes is beyond 63 bits.
+/// Throws InvalidArgument when an extent is negative, ResourceExhausted when the size in bytes is beyond 63
+/// bits.
 void check_type(const TensorType& type);
 
 /// Row-major strides in elements.

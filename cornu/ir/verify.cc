@@ -17,20 +17,23 @@ class Verifier {
  private:
   [[noreturn]] void reject(const Op* op, const std::string& what) {
     const std::string where = op == nullptr ? "" : fmt::format(", op \"{}\"", op->name());
-    const std::string layer = op == nullptr || op->location().empty() ? "" : fmt::format("; in layer \"{}\"", op->location());
+    const std::string layer =
+        op == nullptr || op->location().empty() ? "" : fmt::format("; in layer \"{}\"", op->location());
     invalid_argument("function \"{}\"{}: {}{}", function_.name, where, what, layer);
   }
 
   void use(const Value& value, const Op* op, std::string_view what, std::size_t i) {
     if (!value) reject(op, fmt::format("{} {} is empty", what, i));
-    if (!visible_.contains(value)) reject(op, fmt::format("{} {} is not defined before its use, or not visible there", what, i));
+    if (!visible_.contains(value))
+      reject(op, fmt::format("{} {} is not defined before its use, or not visible there", what, i));
   }
 
   /// Values of a block are visible in it and in the regions inside, after their definition.
   void verify_block(const Block& block, const Op* parent) {
     for (const Value& argument : block.arguments()) visible_.insert(argument);
     for (const auto& op : block.ops()) verify_op(*op);
-    for (std::size_t i = 0; i < block.results().size(); ++i) use(block.results()[i], parent, "returned value", i);
+    for (std::size_t i = 0; i < block.results().size(); ++i)
+      use(block.results()[i], parent, "returned value", i);
     for (const Value& argument : block.arguments()) visible_.erase(argument);
     for (const auto& op : block.ops())
       for (const Value& result : op->results()) visible_.erase(result);
@@ -45,7 +48,8 @@ class Verifier {
     } catch (const Error& error) {
       reject(&op, error.what());
     }
-    if (types.size() != op.results().size()) reject(&op, fmt::format("has {} results, must have {}", op.results().size(), types.size()));
+    if (types.size() != op.results().size())
+      reject(&op, fmt::format("has {} results, must have {}", op.results().size(), types.size()));
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (types[i] != op.result(i).type())
         reject(&op, fmt::format("result {} is {}, must be {}", i, op.result(i).type().str(), types[i].str()));
@@ -64,7 +68,8 @@ void verify(const Function& function) { Verifier(function).run(); }
 void verify(const Module& module) {
   std::unordered_set<std::string> names;
   for (const auto& function : module.functions) {
-    if (!names.insert(function->name).second) invalid_argument("two functions are called \"{}\"", function->name);
+    if (!names.insert(function->name).second)
+      invalid_argument("two functions are called \"{}\"", function->name);
     verify(*function);
   }
 }

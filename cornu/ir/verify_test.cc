@@ -25,8 +25,8 @@ struct VerifyTest : testing::Test {
   }
   /// Appends without the builder's checks.
   Op& append(Block& block, const OpDef& def, std::vector<Value> operands, std::vector<TensorType> types) {
-    return block.append(
-        std::make_unique<Op>(def, std::move(operands), Attributes(), std::vector<std::unique_ptr<Block>>(), std::move(types)));
+    return block.append(std::make_unique<Op>(def, std::move(operands), Attributes(),
+                                             std::vector<std::unique_ptr<Block>>(), std::move(types)));
   }
   Function f;
   Value x;
@@ -42,7 +42,8 @@ TEST_F(VerifyTest, RejectsAUseOfAnotherFunctionsValue) {
   Block other;
   const Value foreign = other.add_argument(x.type());
   append(f.body, test_ops::kAdd, {x, foreign}, {x.type()});
-  EXPECT_EQ(verify_error(f), "function \"main\", op \"add\": operand 1 is not defined before its use, or not visible there");
+  EXPECT_EQ(verify_error(f),
+            "function \"main\", op \"add\": operand 1 is not defined before its use, or not visible there");
 }
 
 TEST_F(VerifyTest, RejectsAUseAfterTheRegionThatDefinesIt) {
@@ -53,13 +54,16 @@ TEST_F(VerifyTest, RejectsAUseAfterTheRegionThatDefinesIt) {
   regions[0]->set_results({inside});
   b.create(test_ops::kRegion, {}, {}, std::move(regions));
   f.body.set_results({inside});
-  EXPECT_EQ(verify_error(f), "function \"main\": returned value 0 is not defined before its use, or not visible there");
+  EXPECT_EQ(verify_error(f),
+            "function \"main\": returned value 0 is not defined before its use, or not visible there");
 }
 
 TEST_F(VerifyTest, RejectsATypeThatTheShapeRuleDoesNotGive) {
   Op& op = append(f.body, test_ops::kAdd, {x, x}, {{DType::kF32, {3}}});
   op.set_location("dense");
-  EXPECT_EQ(verify_error(f), "function \"main\", op \"add\": result 0 is tensor<3xf32>, must be tensor<2xf32>; in layer \"dense\"");
+  EXPECT_EQ(
+      verify_error(f),
+      "function \"main\", op \"add\": result 0 is tensor<3xf32>, must be tensor<2xf32>; in layer \"dense\"");
 }
 
 TEST_F(VerifyTest, RejectsWhatTheShapeRuleRejects) {

@@ -11,7 +11,8 @@
 namespace cornu::inline v0::keras {
 
 /// Throws InvalidArgument `[history] there is no "los"; did you mean "loss"? there are: loss, accuracy`.
-[[noreturn]] void throw_no_such_name(std::string_view what, std::string_view name, const std::vector<std::string>& known);
+[[noreturn]] void throw_no_such_name(std::string_view what, std::string_view name,
+                                     const std::vector<std::string>& known);
 
 /// Values by name in the order in which they came, as Python's dict keeps them.
 ///
@@ -35,7 +36,8 @@ class ByName {
   }
   /// Null when absent.
   const T* find(std::string_view name) const {
-    const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.first == name; });
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.first == name; });
     return entry == entries_.end() ? nullptr : &entry->second;
   }
   T* find(std::string_view name) { return const_cast<T*>(std::as_const(*this).find(name)); }
@@ -57,7 +59,8 @@ class ByName {
   bool empty() const { return entries_.empty(); }
   void clear() { entries_.clear(); }
   void sort_by_name() {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.first < b.first; });
   }
 
   bool operator==(const ByName& other) const { return entries_ == other.entries_; }

@@ -29,16 +29,19 @@ FaultReport report_of(const Tensor& ids, const IdCheck& check, const Tensor& is_
 
 [[noreturn]] void throw_fault(const FaultReport& report, std::size_t position, const std::string& value) {
   const FaultSite site = FaultSite::of(report);
-  // A receiver that does not look for these would take the error for no fault of its own: it is the caller's then.
+  // A receiver that does not look for these would take the error for no fault of its own: it is the caller's
+  // then.
   if (looks_for_faults(site.kind)) current_receiver->found(site, static_cast<std::int64_t>(position), value);
-  throw Error(site.error_code(), site.message(static_cast<std::int64_t>(position), value) + site.layer_note());
+  throw Error(site.error_code(),
+              site.message(static_cast<std::int64_t>(position), value) + site.layer_note());
 }
 
 void check_concrete_ids(const Tensor& ids, const IdCheck& check) {
   const bool walked = ir::visit_dtype(ids.dtype(), [&]<typename T>() {
     const std::span<const T> values = ids.data<T>();
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (!is_id(static_cast<double>(values[i]), check)) throw_fault(report_of(ids, check, {}), i, fmt::format("{}", values[i]));
+      if (!is_id(static_cast<double>(values[i]), check))
+        throw_fault(report_of(ids, check, {}), i, fmt::format("{}", values[i]));
   });
   if (!walked) check_concrete_ids(ops::cast(ids, DType::kF32), check);
 }
@@ -47,7 +50,8 @@ void check_concrete_ids(const Tensor& ids, const IdCheck& check) {
 bool reaches(DType dtype, std::int64_t bound) {
   bool result = true;
   ir::visit_dtype(dtype, [&]<typename T>() {
-    if constexpr (std::is_integral_v<T>) result = std::cmp_greater_equal(+std::numeric_limits<T>::max(), bound);
+    if constexpr (std::is_integral_v<T>)
+      result = std::cmp_greater_equal(+std::numeric_limits<T>::max(), bound);
   });
   return result;
 }
@@ -63,7 +67,9 @@ bool holds(DType dtype, std::int64_t value) {
 
 Tensor outside(const Tensor& given, const IdCheck& check) {
   // A bound is rounded in f16 and bf16: ids near it would be taken for wrong ones.
-  const Tensor ids = ir::is_float(given.dtype()) && ir::bit_width(given.dtype()) < 32 ? ops::cast(given, DType::kF32) : given;
+  const Tensor ids = ir::is_float(given.dtype()) && ir::bit_width(given.dtype()) < 32
+                         ? ops::cast(given, DType::kF32)
+                         : given;
   Tensor is_wrong = ops::less(ids, 0);
   const auto also = [&](const Tensor& other) { is_wrong = ops::logical_or(is_wrong, other); };
   if (ir::is_float(ids.dtype())) {
@@ -94,26 +100,32 @@ FaultSite FaultSite::of(const FaultReport& report) {
 
 std::string FaultSite::message(std::int64_t position, const std::string& value) const {
   const std::string place = values.dims.empty() ? std::string() : " at " + index_str(position, values.dims);
-  if (kind == FaultKind::kIdOutOfRange) return fmt::format("{} {}{} is outside {}", subject, value, place, expected);
+  if (kind == FaultKind::kIdOutOfRange)
+    return fmt::format("{} {}{} is outside {}", subject, value, place, expected);
   return subject + " is not finite";
 }
 
-std::string FaultSite::layer_note() const { return layer.empty() ? std::string() : fmt::format("; in layer \"{}\"", layer); }
+std::string FaultSite::layer_note() const {
+  return layer.empty() ? std::string() : fmt::format("; in layer \"{}\"", layer);
+}
 
-bool looks_for_faults(FaultKind kind) { return current_receiver != nullptr && current_receiver->looks_for(kind); }
+bool looks_for_faults(FaultKind kind) {
+  return current_receiver != nullptr && current_receiver->looks_for(kind);
+}
 
 void report_fault(const FaultReport& report) {
   if (!looks_for_faults(report.kind)) return;
   if (report.is_wrong.dtype() != DType::kI1 || report.is_wrong.shape() != report.values.shape())
-    invalid_argument("[report_fault] is_wrong must be bool, of the values' shape {}; got {}", ir::shape_str(report.values.shape()),
-                     type_str(report.is_wrong.type()));
+    invalid_argument("[report_fault] is_wrong must be bool, of the values' shape {}; got {}",
+                     ir::shape_str(report.values.shape()), type_str(report.is_wrong.type()));
   if (report.is_wrong.is_symbolic() || report.values.is_symbolic()) {
     current_receiver->report_traced(report);
     return;
   }
   const std::span<const bool> is_wrong = report.is_wrong.data<bool>();
   for (std::size_t i = 0; i < is_wrong.size(); ++i)
-    if (is_wrong[i]) throw_fault(report, i, fmt::format("{}", report.values.at(static_cast<std::int64_t>(i))));
+    if (is_wrong[i])
+      throw_fault(report, i, fmt::format("{}", report.values.at(static_cast<std::int64_t>(i))));
 }
 
 void check_ids(const Tensor& ids, const IdCheck& check) {

@@ -9,7 +9,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What can be wrong with the values of a step. CompileOptions::check_ids looks for ids, stop_on_nan for the others.
+/// What can be wrong with the values of a step. CompileOptions::check_ids looks for ids, stop_on_nan for the
+/// others.
 enum class FaultKind : std::int32_t { kIdOutOfRange, kLossNotFinite, kGradientNotFinite, kUpdateNotFinite };
 
 /// Elements of a step that may be wrong.
@@ -22,15 +23,16 @@ struct FaultReport {
   std::string layer = {};     // its name; empty: none
 };
 
-/// Whether somebody looks for such faults here: a step that is traced, or runs op by op, for a model that was compiled with the option.
-/// Where it is false, no operation need be made.
+/// Whether somebody looks for such faults here: a step that is traced, or runs op by op, for a model that was
+/// compiled with the option. Where it is false, no operation need be made.
 bool looks_for_faults(FaultKind kind);
 
 /// Says which elements are wrong, from a layer's call() or a step.
 ///
-/// Semantics: in a trace the step notes the first report that holds (which report, which step, the flat position, the value), and its
-///            update and those of all steps after it are left out: weights, slots, metrics and counters stay as they were before. After the
-///            execution the caller throws. Operations run at once where tensors are concrete, and so does the error. Nothing happens where
+/// Semantics: in a trace the step notes the first report that holds (which report, which step, the flat
+///            position, the value), and its update and those of all steps after it are left out: weights,
+///            slots, metrics and counters stay as they were before. After the execution the caller throws.
+///            Operations run at once where tensors are concrete, and so does the error. Nothing happens where
 ///            looks_for_faults() is false.
 /// Errors:    OutOfRange for ids, DataLoss for the others, naming layer, value and position.
 void report_fault(const FaultReport& report);
@@ -45,8 +47,8 @@ struct IdCheck {
 ///
 ///     check_ids(ids, {.num_ids = input_dim, .layer = name()});
 ///
-/// In a trace it adds operations only for a model that was compiled with check_ids. Concrete ids are checked always: that costs a walk
-/// over them.
+/// In a trace it adds operations only for a model that was compiled with check_ids. Concrete ids are checked
+/// always: that costs a walk over them.
 void check_ids(const Tensor& ids, const IdCheck& check);
 
 /// What a report says without its values: kept on the host.
@@ -58,7 +60,9 @@ struct FaultSite {
   TensorType values;
 
   static FaultSite of(const FaultReport& report);
-  ErrorCode error_code() const { return kind == FaultKind::kIdOutOfRange ? ErrorCode::kOutOfRange : ErrorCode::kDataLoss; }
+  ErrorCode error_code() const {
+    return kind == FaultKind::kIdOutOfRange ? ErrorCode::kOutOfRange : ErrorCode::kDataLoss;
+  }
   /// "id 105 at (1, 4) is outside [0, 100)", "the loss is not finite".
   std::string message(std::int64_t position, const std::string& value) const;
   /// "; in layer "embedding"" or nothing.
@@ -73,7 +77,9 @@ class FaultReceiver {
   /// Of symbolic tensors.
   virtual void report_traced(const FaultReport& report) = 0;
   /// Of concrete ones, where looks_for() says so: an error with this is about to be thrown.
-  virtual void found(const FaultSite& site, std::int64_t position, const std::string& value) { (void)site, (void)position, (void)value; }
+  virtual void found(const FaultSite& site, std::int64_t position, const std::string& value) {
+    (void)site, (void)position, (void)value;
+  }
 
   /// Makes a receiver this thread's; scopes nest.
   class Scope {

@@ -71,14 +71,15 @@ Config FunctionalNetwork::get_config() const { return saving::functional_config(
 void FunctionalNetwork::build_for(std::span<const Dims>) {}
 
 std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const TensorType> inputs) const {
-  if (inputs.size() != graph_.inputs.size()) invalid_argument("expected {} inputs; got {}", graph_.inputs.size(), inputs.size());
+  if (inputs.size() != graph_.inputs.size())
+    invalid_argument("expected {} inputs; got {}", graph_.inputs.size(), inputs.size());
   std::vector<TensorType> types(inputs.begin(), inputs.end());
   bool is_as_declared = true;
   for (std::size_t i = 0; i < types.size(); ++i) {
     const KerasTensor& wanted = graph_.inputs[i];
     if (!rows_fit(types[i].dims, wanted.shape()))
-      invalid_argument("expected the shape {} for input \"{}\"; got {}", shape_with_none_str(wanted.shape()), wanted.node().layer->name(),
-                       shape_with_none_str(types[i].dims));
+      invalid_argument("expected the shape {} for input \"{}\"; got {}", shape_with_none_str(wanted.shape()),
+                       wanted.node().layer->name(), shape_with_none_str(types[i].dims));
     types[i].dtype = wanted.dtype();
     is_as_declared = is_as_declared && types[i] == wanted.type();
   }
@@ -87,19 +88,23 @@ std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const 
     for (const KerasTensor& output : graph_.outputs) types.push_back(output.type());
     return types;
   }
-  return run_graph(graph_, std::move(types), [](Layer& layer, const CallArguments&, std::span<const TensorType> arguments) {
-    return layer.compute_output_types(arguments);
-  });
+  return run_graph(graph_, std::move(types),
+                   [](Layer& layer, const CallArguments&, std::span<const TensorType> arguments) {
+                     return layer.compute_output_types(arguments);
+                   });
 }
 
 std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, const CallContext&) {
   if (inputs.size() != graph_.inputs.size())
-    invalid_argument("expected {} inputs ({}); got {}", graph_.inputs.size(), fmt::join(input_names(), ", "), inputs.size());
+    invalid_argument("expected {} inputs ({}); got {}", graph_.inputs.size(), fmt::join(input_names(), ", "),
+                     inputs.size());
   std::vector<Tensor> values;
-  for (std::size_t i = 0; i < inputs.size(); ++i) values.push_back((*graph_.inputs[i].node().layer)(inputs[i]));
-  return run_graph(graph_, std::move(values), [](Layer& layer, const CallArguments& arguments, std::span<const Tensor> tensors) {
-    return layer.call_many(tensors, arguments);
-  });
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    values.push_back((*graph_.inputs[i].node().layer)(inputs[i]));
+  return run_graph(graph_, std::move(values),
+                   [](Layer& layer, const CallArguments& arguments, std::span<const Tensor> tensors) {
+                     return layer.call_many(tensors, arguments);
+                   });
 }
 
 Model::Model(const FunctionalOptions& options) : Model(std::make_shared<FunctionalNetwork>(options)) {}

@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// A functional model: any graph of layer calls without cycles, with several inputs and outputs, shared layers and models inside.
+/// A functional model: any graph of layer calls without cycles, with several inputs and outputs, shared
+/// layers and models inside.
 ///
 ///     keras::Input title({.shape = {100}, .name = "title"});
 ///     keras::Input body({.shape = {200}, .name = "body"});

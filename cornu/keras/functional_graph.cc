@@ -22,7 +22,8 @@ class GraphWalk {
         inputs_.push_back(tensor);
         continue;
       }
-      inputs_.push_back(layers::make_input({.dtype = tensor.dtype(), .name = tensor.name() + "CLONE", .batch_shape = tensor.shape()}));
+      inputs_.push_back(layers::make_input(
+          {.dtype = tensor.dtype(), .name = tensor.name() + "CLONE", .batch_shape = tensor.shape()}));
       replaced_.emplace(Key(tensor), inputs_.back());
     }
   }
@@ -51,7 +52,8 @@ class GraphWalk {
   /// The deepest first; within a depth in the order in which depths were first given.
   std::vector<NodePtr> sorted_nodes() const {
     std::vector<NodePtr> nodes = nodes_by_first_depth_;
-    std::stable_sort(nodes.begin(), nodes.end(), [&](const NodePtr& a, const NodePtr& b) { return depths_.at(a) > depths_.at(b); });
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [&](const NodePtr& a, const NodePtr& b) { return depths_.at(a) > depths_.at(b); });
     return nodes;
   }
 
@@ -75,7 +77,8 @@ class GraphWalk {
     std::size_t index;
   };
 
-  /// The call that gives `output` and those before it, depth first. The stack is a list: graphs may be of any depth.
+  /// The call that gives `output` and those before it, depth first. The stack is a list: graphs may be of any
+  /// depth.
   void visit(const KerasTensor& output) {
     struct Visit {
       NodePtr node;
@@ -101,14 +104,18 @@ class GraphWalk {
   }
 
   void begin_visit(const NodePtr& node, const KerasTensor& wanted_by) {
-    if (node->inputs.empty() && std::none_of(inputs_.begin(), inputs_.end(), [&](const auto& in) { return in.shared_node() == node; })) {
+    if (node->inputs.empty() && std::none_of(inputs_.begin(), inputs_.end(),
+                                             [&](const auto& in) { return in.shared_node() == node; })) {
       std::vector<std::string> names;
       for (const KerasTensor& input : inputs_) names.push_back(input.node().layer->name());
-      invalid_argument("[functional] graph disconnected: {} needs input \"{}\", which is not among the inputs of model \"{}\": {}",
-                       wanted_by.str(), node->layer->name(), model_, fmt::join(names, ", "));
+      invalid_argument(
+          "[functional] graph disconnected: {} needs input \"{}\", which is not among the inputs of model "
+          "\"{}\": {}",
+          wanted_by.str(), node->layer->name(), model_, fmt::join(names, ", "));
     }
     const auto layer = node->layer.get();
-    if (first_visits_.emplace(layer, static_cast<int>(first_visits_.size())).second) visited_layers_.push_back(node->layer);
+    if (first_visits_.emplace(layer, static_cast<int>(first_visits_.size())).second)
+      visited_layers_.push_back(node->layer);
   }
 
   void set_depth(const NodePtr& node, int depth) {
@@ -146,22 +153,24 @@ class GraphWalk {
 void check_tensors(const std::vector<KerasTensor>& tensors, const char* option, const std::string& model) {
   if (tensors.empty()) invalid_argument("[functional] {} must not be empty; in model \"{}\"", option, model);
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (!tensors[i].defined()) invalid_argument("[functional] {}[{}] is an empty KerasTensor; in model \"{}\"", option, i, model);
+    if (!tensors[i].defined())
+      invalid_argument("[functional] {}[{}] is an empty KerasTensor; in model \"{}\"", option, i, model);
 }
 
 void check_names(const std::vector<std::shared_ptr<Layer>>& layers, const std::string& model) {
   std::set<std::string> names;
   for (const auto& layer : layers) {
     if (!names.insert(layer->name()).second)
-      invalid_argument("[functional] the name \"{}\" is used by two layers of model \"{}\"; names of layers must differ", layer->name(),
-                       model);
+      invalid_argument(
+          "[functional] the name \"{}\" is used by two layers of model \"{}\"; names of layers must differ",
+          layer->name(), model);
   }
 }
 
 }  // namespace
 
-FunctionalGraph FunctionalGraph::of(const std::vector<KerasTensor>& inputs, const std::vector<KerasTensor>& outputs,
-                                    const std::string& model) {
+FunctionalGraph FunctionalGraph::of(const std::vector<KerasTensor>& inputs,
+                                    const std::vector<KerasTensor>& outputs, const std::string& model) {
   check_tensors(inputs, "inputs", model);
   check_tensors(outputs, "outputs", model);
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -183,7 +192,8 @@ FunctionalGraph FunctionalGraph::of(const std::vector<KerasTensor>& inputs, cons
     const KerasTensor resolved = walk.resolve(tensor);
     return values.at({&resolved.node(), resolved.index()});
   };
-  for (const KerasTensor& input : graph.inputs) values.emplace(std::pair(&input.node(), input.index()), graph.num_values++);
+  for (const KerasTensor& input : graph.inputs)
+    values.emplace(std::pair(&input.node(), input.index()), graph.num_values++);
   for (const NodePtr& node : graph.nodes) {
     if (node->inputs.empty()) continue;
     Step step{.node = node, .inputs = {}, .outputs = {}};

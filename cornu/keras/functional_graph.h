@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// The calls between a functional model's inputs and outputs, in the order in which Keras runs them, and their layers in the order in which
-/// Keras lists them (files and summaries follow it).
+/// The calls between a functional model's inputs and outputs, in the order in which Keras runs them, and
+/// their layers in the order in which Keras lists them (files and summaries follow it).
 struct FunctionalGraph {
   /// A call; its inputs and outputs are numbers of values. Values 0, 1, ... are the model's inputs.
   struct Step {
@@ -20,7 +20,8 @@ struct FunctionalGraph {
     std::vector<std::size_t> outputs;
   };
 
-  std::vector<KerasTensor> inputs;  // each of an input layer: one of its own stands for a tensor from the middle of another model
+  std::vector<KerasTensor>
+      inputs;  // each of an input layer: one of its own stands for a tensor from the middle of another model
   std::vector<KerasTensor> outputs;
   std::vector<Step> steps;  // without the input layers
   std::vector<std::size_t> output_values;
@@ -30,9 +31,10 @@ struct FunctionalGraph {
   std::vector<std::shared_ptr<const Node>> nodes;
   std::vector<int> depths;  // of the nodes; what gives the outputs has 0
 
-  /// Errors: InvalidArgument that names `model` when inputs or outputs are missing or empty, an input occurs twice, an output does not
-  /// follow from the inputs, or two layers have one name.
-  static FunctionalGraph of(const std::vector<KerasTensor>& inputs, const std::vector<KerasTensor>& outputs, const std::string& model);
+  /// Errors: InvalidArgument that names `model` when inputs or outputs are missing or empty, an input occurs
+  /// twice, an output does not follow from the inputs, or two layers have one name.
+  static FunctionalGraph of(const std::vector<KerasTensor>& inputs, const std::vector<KerasTensor>& outputs,
+                            const std::string& model);
 };
 
 }  // namespace cornu::inline v0::keras

@@ -25,7 +25,8 @@ TEST_P(FunctionalTest, IrisTracesToTheStepOfTheSequentialModel) {
     return model.train_program(data.x, data.one_hot, {.batch_size = 5}).stablehlo;
   };
   const std::string sequential =
-      stablehlo(Sequential({Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3})}));
+      stablehlo(Sequential({Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}),
+                            layers::Dense({.units = 3})}));
   clear_session();
   const Input x({.shape = {4}});
   const KerasTensor y = layers::Dense({.units = 3})(layers::Dense({.units = 32, .activation = "relu"})(x));
@@ -52,7 +53,8 @@ TEST_P(FunctionalTest, KnowsItsTensorsLayersAndNames) {
   EXPECT_EQ(model.get_layer("shared")->name(), "shared");
   EXPECT_EQ(model.get_layer(-1)->name(), "out");
   EXPECT_EQ(model.weights()[0].path(), "left/kernel") << "built by the call, outside of any model";
-  expect_says(error_of([&] { (void)model.get_layer(5); }), ErrorCode::kOutOfRange, {"\"m\" has 5 layers; got index = 5"});
+  expect_says(error_of([&] { (void)model.get_layer(5); }), ErrorCode::kOutOfRange,
+              {"\"m\" has 5 layers; got index = 5"});
 }
 
 TEST_P(FunctionalTest, ComputesWhatItsLayersCompute) {
@@ -63,7 +65,8 @@ TEST_P(FunctionalTest, ComputesWhatItsLayersCompute) {
   const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4}), y = Tensor::of<float>({2, 2}, {5, 6, 7, 8});
   const std::vector<Tensor> outputs = model.call_many(std::vector<Tensor>{x, y});
   testing::expect_close(outputs[0], Tensor::of<float>({2, 1}, {2, 6}), 1e-6, "ones(a) - 1");
-  testing::expect_close(outputs[1], Tensor::of<float>({2, 1}, {110 / 3.F, 150 / 7.F}), 1e-6, "10 ones(b) / ones(a)");
+  testing::expect_close(outputs[1], Tensor::of<float>({2, 1}, {110 / 3.F, 150 / 7.F}), 1e-6,
+                        "10 ones(b) / ones(a)");
 }
 
 TEST_P(FunctionalTest, TakesInputsByNameAndCastsThem) {
@@ -73,8 +76,10 @@ TEST_P(FunctionalTest, TakesInputsByNameAndCastsThem) {
   const Tensor three = Tensor::of<std::int32_t>({1, 1}, {3}), one = Tensor::of<double>({1}, {1});
   EXPECT_EQ(model({{"b", one}, {"a", three}}).at(0), 2) << "an extent of 1 at the end may be missing";
   EXPECT_EQ(model({{"b", one}, {"a", three}}).dtype(), DType::kF32);
-  expect_says(error_of([&] { (void)model({{"a", one}, {"c", one}}); }), ErrorCode::kInvalidArgument, {"\"c\""});
-  expect_says(error_of([&] { (void)model(std::vector<Tensor>{one}); }), ErrorCode::kInvalidArgument, {"expected 2 inputs (a, b); got 1"});
+  expect_says(error_of([&] { (void)model({{"a", one}, {"c", one}}); }), ErrorCode::kInvalidArgument,
+              {"\"c\""});
+  expect_says(error_of([&] { (void)model(std::vector<Tensor>{one}); }), ErrorCode::kInvalidArgument,
+              {"expected 2 inputs (a, b); got 1"});
   expect_says(error_of([&] { (void)model({Tensor::zeros({2, 4}), one}); }), ErrorCode::kInvalidArgument,
               {"expected an input of shape (None, 1); got (2, 4)", "in layer \"a\""});
 }
@@ -95,7 +100,8 @@ TEST_P(FunctionalTest, ModelsNestAndShareWeights) {
 }
 
 TEST_P(FunctionalTest, CutsAModelOpen) {
-  Sequential whole({Input({.shape = {4}}), layers::Dense({.units = 3, .name = "first"}), layers::Dense({.units = 2, .name = "second"})});
+  Sequential whole({Input({.shape = {4}}), layers::Dense({.units = 3, .name = "first"}),
+                    layers::Dense({.units = 2, .name = "second"})});
   const Model front({.inputs = whole.inputs(), .outputs = whole.get_layer("first")->output()});
   const Model back({.inputs = whole.get_layer("second")->input(), .outputs = whole.outputs()});
   EXPECT_EQ(back.count_params(), 8);
@@ -107,7 +113,8 @@ TEST_P(FunctionalTest, TrainsWithASharedLayer) {
   const Flowers data(12);
   const Input x({.shape = {4}});
   const layers::Dense shared({.units = 4, .activation = "tanh"});
-  Model model({.inputs = x, .outputs = layers::Dense({.units = 3, .activation = "softmax"})(shared(shared(x)) + x)});
+  Model model(
+      {.inputs = x, .outputs = layers::Dense({.units = 3, .activation = "softmax"})(shared(shared(x)) + x)});
   model.compile({.optimizer = "adam", .loss = "categorical_crossentropy", .metrics = {"accuracy"}});
   const auto history = model.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 20, .verbose = 0});
   EXPECT_LT(history["loss"].back(), history["loss"].front());
@@ -126,16 +133,19 @@ TEST_P(FunctionalTest, TrainingIsRecordedWithTheCall) {
 TEST_P(FunctionalTest, AnyFunctionJoinsByLambda) {
   const Input a({.shape = {3}, .name = "a"});
   const Input b({.shape = {2}, .name = "b"});
-  const KerasTensor joined = layers::Lambda([](std::span<const Tensor> both) { return ops::concatenate(both, 1); })({a, b});
+  const KerasTensor joined =
+      layers::Lambda([](std::span<const Tensor> both) { return ops::concatenate(both, 1); })({a, b});
   const KerasTensor squared = layers::Lambda([](const Tensor& x) { return ops::square(x); })(joined);
   EXPECT_EQ(squared.shape(), (Dims{kUnknown, 5}));
   const Model model({.inputs = {a, b}, .outputs = squared});
   testing::expect_close(model({Tensor::of<float>({1, 3}, {1, 2, 3}), Tensor::of<float>({1, 2}, {4, 5})}),
                         Tensor::of<float>({1, 5}, {1, 4, 9, 16, 25}), 1e-6, "squares");
-  expect_says(error_of([&] { (void)layers::Lambda({.function = [](const Tensor& x) { return x; }, .name = "one"})({a, b}); }),
+  expect_says(error_of([&] {
+                (void)layers::Lambda({.function = [](const Tensor& x) { return x; }, .name = "one"})({a, b});
+              }),
               ErrorCode::kInvalidArgument, {"takes one tensor; got 2", "in layer \"one\""});
-  expect_says(error_of([] { layers::Lambda(layers::LambdaOptions{.name = "none"}); }), ErrorCode::kInvalidArgument,
-              {"function is missing; in layer \"none\""});
+  expect_says(error_of([] { layers::Lambda(layers::LambdaOptions{.name = "none"}); }),
+              ErrorCode::kInvalidArgument, {"function is missing; in layer \"none\""});
 }
 
 TEST_P(FunctionalTest, AWeightSharedByTwoModelsInsideCountsOnce) {
@@ -150,11 +160,13 @@ TEST_P(FunctionalTest, AnInputOfAFixedBatchTakesBatchesOfAnySize) {
   const Flowers data(10);
   Sequential open = small_model();
   const Input x({.shape = {4}, .batch_size = 4});
-  const KerasTensor hidden =
-      layers::Dense({.units = 8, .activation = "relu", .kernel_initializer = initializers::GlorotUniform({.seed = 1})})(x);
-  Model fixed({.inputs = x,
-               .outputs = layers::Dense(
-                   {.units = 3, .activation = "softmax", .kernel_initializer = initializers::GlorotUniform({.seed = 3})})(hidden)});
+  const KerasTensor hidden = layers::Dense(
+      {.units = 8, .activation = "relu", .kernel_initializer = initializers::GlorotUniform({.seed = 1})})(x);
+  Model fixed(
+      {.inputs = x,
+       .outputs = layers::Dense({.units = 3,
+                                 .activation = "softmax",
+                                 .kernel_initializer = initializers::GlorotUniform({.seed = 3})})(hidden)});
   EXPECT_EQ(fixed.outputs()[0].shape(), (Dims{4, 3}));
   for (Model* model : {static_cast<Model*>(&open), &fixed}) {
     model->compile({.optimizer = "sgd", .loss = "mse", .seed = 1});
@@ -171,20 +183,21 @@ TEST_P(FunctionalTest, AnInputOfAFixedBatchTakesBatchesOfAnySize) {
 TEST_P(FunctionalTest, AFixedBatchIsThatOfFunctionsThatNeedIt) {
   const Flowers data(12);
   const Input x({.shape = {4}, .batch_size = 4});
-  const KerasTensor moved = layers::Lambda([](const Tensor& rows) { return ops::reshape(rows, {4, 2, 2}); })(x);
+  const KerasTensor moved =
+      layers::Lambda([](const Tensor& rows) { return ops::reshape(rows, {4, 2, 2}); })(x);
   Model model({.inputs = x, .outputs = layers::Dense({.units = 3})(layers::Flatten()(moved))});
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0});
   EXPECT_LT(history["loss"].back(), history["loss"].front());
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"reshape", "x has shape (12, 4)"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"reshape", "x has shape (12, 4)"});
 }
 
 TEST_P(FunctionalTest, OutputsOfOneLayerComeByPosition) {
   const Tensor x = Tensor::zeros({6, 5, 3}) + 0.5, y = Tensor::zeros({6, 2});
   const Input sequence({.shape = {5, 3}});
-  const std::vector<KerasTensor> states =
-      layers::LSTM({.units = 2, .return_state = true, .name = "lstm"}).call_many(std::vector<KerasTensor>{sequence});
+  const std::vector<KerasTensor> states = layers::LSTM({.units = 2, .return_state = true, .name = "lstm"})
+                                              .call_many(std::vector<KerasTensor>{sequence});
   Model model({.inputs = sequence, .outputs = {states[1], states[2]}});
   const Tensors made = model.predict_many(x, {.verbose = 0});
   ASSERT_EQ(made.size(), 2u);
@@ -193,21 +206,29 @@ TEST_P(FunctionalTest, OutputsOfOneLayerComeByPosition) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(ops::max(ops::abs(made[i] - wanted[i])).item<float>(), 1e-6F);
   model.compile({.optimizer = "sgd", .loss = {"mse", "mae"}});
   EXPECT_GT(model.evaluate(x, {y, y}, {.verbose = 0})["loss"], 0);
-  expect_says(error_of([&] { model.compile({.optimizer = "sgd", .loss = {{"lstm", "mse"}}}); }), ErrorCode::kInvalidArgument,
-              {"[compile] loss names output \"lstm\"", "by position"});
+  expect_says(error_of([&] { model.compile({.optimizer = "sgd", .loss = {{"lstm", "mse"}}}); }),
+              ErrorCode::kInvalidArgument, {"[compile] loss names output \"lstm\"", "by position"});
 }
 
 TEST_P(FunctionalTest, ALossByNameSaysWhichNameIsWrong) {
   const Flowers data(12);
   const Input x({.shape = {4}});
-  Model model({.inputs = x, .outputs = {layers::Dense({.units = 3, .name = "a"})(x), layers::Dense({.units = 3, .name = "b"})(x)}});
-  const auto compiled = [&](const CompileOptions& options) { return error_of([&] { model.compile(options); }); };
+  Model model({.inputs = x,
+               .outputs = {layers::Dense({.units = 3, .name = "a"})(x),
+                           layers::Dense({.units = 3, .name = "b"})(x)}});
+  const auto compiled = [&](const CompileOptions& options) {
+    return error_of([&] { model.compile(options); });
+  };
   expect_says(compiled({.loss = {{"a", "mse"}, {"nope", "mse"}}}), ErrorCode::kInvalidArgument,
               {"[compile] loss names output \"nope\"; the model's outputs are a, b"});
-  expect_says(compiled({.loss = {{"nope", "mse"}}}), ErrorCode::kInvalidArgument, {"loss names output \"nope\""});
-  expect_says(compiled({.loss = {{"a", "mse"}}}), ErrorCode::kInvalidArgument, {"no loss for output \"b\"", "{\"b\", {}}"});
-  expect_says(compiled({.loss = {{"a", {"mse"}}, {"b", "mse"}}}), ErrorCode::kInvalidArgument, {"loss has a list for output 0"});
-  expect_says(compiled({.loss = "mse", .metrics = {{"a", "mae"}, {"nope", "mae"}}}), ErrorCode::kInvalidArgument,
+  expect_says(compiled({.loss = {{"nope", "mse"}}}), ErrorCode::kInvalidArgument,
+              {"loss names output \"nope\""});
+  expect_says(compiled({.loss = {{"a", "mse"}}}), ErrorCode::kInvalidArgument,
+              {"no loss for output \"b\"", "{\"b\", {}}"});
+  expect_says(compiled({.loss = {{"a", {"mse"}}, {"b", "mse"}}}), ErrorCode::kInvalidArgument,
+              {"loss has a list for output 0"});
+  expect_says(compiled({.loss = "mse", .metrics = {{"a", "mae"}, {"nope", "mae"}}}),
+              ErrorCode::kInvalidArgument,
               {"[compile] metrics names output \"nope\"; the model's outputs are a, b"});
   // Keras's None.
   model.compile({.optimizer = "sgd", .loss = {{"a", "mse"}, {"b", {}}}, .metrics = {{"b", "mae"}}});
@@ -222,18 +243,22 @@ TEST_P(FunctionalTest, RefusesGraphsThatAreNone) {
   const Input a({.shape = {4}, .name = "a"});
   const Input b({.shape = {4}, .name = "b"});
   const KerasTensor sum = a + b;
-  expect_says(error_of([&] { Model({.inputs = a, .outputs = sum, .name = "m"}); }), ErrorCode::kInvalidArgument,
+  expect_says(error_of([&] { Model({.inputs = a, .outputs = sum, .name = "m"}); }),
+              ErrorCode::kInvalidArgument,
               {"graph disconnected", sum.name(), "needs input \"b\"", "model \"m\": a"});
-  expect_says(error_of([&] { Model({.inputs = {a, b, a}, .outputs = sum}); }), ErrorCode::kInvalidArgument, {"name=a> occurs twice"});
-  expect_says(error_of([&] { Model({.inputs = a, .outputs = {}, .name = "m"}); }), ErrorCode::kInvalidArgument,
-              {"outputs must not be empty; in model \"m\""});
-  expect_says(error_of([&] { Model({.inputs = KerasTensor(), .outputs = sum}); }), ErrorCode::kInvalidArgument, {"inputs[0] is an empty"});
+  expect_says(error_of([&] { Model({.inputs = {a, b, a}, .outputs = sum}); }), ErrorCode::kInvalidArgument,
+              {"name=a> occurs twice"});
+  expect_says(error_of([&] { Model({.inputs = a, .outputs = {}, .name = "m"}); }),
+              ErrorCode::kInvalidArgument, {"outputs must not be empty; in model \"m\""});
+  expect_says(error_of([&] { Model({.inputs = KerasTensor(), .outputs = sum}); }),
+              ErrorCode::kInvalidArgument, {"inputs[0] is an empty"});
   const Input other({.shape = {4}, .name = "a"});
-  expect_says(error_of([&] { Model({.inputs = {a, other}, .outputs = a + other}); }), ErrorCode::kInvalidArgument,
-              {"the name \"a\" is used by two layers"});
-  expect_says(error_of([&] { Sequential({LayerHandle(sum)}); }), ErrorCode::kInvalidArgument, {"only a tensor of keras::Input"});
-  expect_says(error_of([] { (void)layers::Dense({.units = 2, .name = "d"})(Input({.shape = {kUnknown}})); }), ErrorCode::kInvalidArgument,
-              {"(None, None)", "in layer \"d\""});
+  expect_says(error_of([&] { Model({.inputs = {a, other}, .outputs = a + other}); }),
+              ErrorCode::kInvalidArgument, {"the name \"a\" is used by two layers"});
+  expect_says(error_of([&] { Sequential({LayerHandle(sum)}); }), ErrorCode::kInvalidArgument,
+              {"only a tensor of keras::Input"});
+  expect_says(error_of([] { (void)layers::Dense({.units = 2, .name = "d"})(Input({.shape = {kUnknown}})); }),
+              ErrorCode::kInvalidArgument, {"(None, None)", "in layer \"d\""});
 }
 
 TEST_P(FunctionalTest, AnInputThatNothingUsesIsAllowedAndStillWanted) {

@@ -11,18 +11,20 @@
 
 namespace cornu::inline v0::keras {
 
-/// What `{}` means to a class whose options may be left out: `Flatten({})` is `Flatten()`. Without a constructor that takes it the braces
-/// could as well be a Flatten to copy. Such classes have
+/// What `{}` means to a class whose options may be left out: `Flatten({})` is `Flatten()`. Without a
+/// constructor that takes it the braces could as well be a Flatten to copy. Such classes have
 ///
 ///     explicit Flatten(FlattenOptions options = {});
 ///     explicit Flatten(NoOptions) : Flatten() {}
 enum class NoOptions {};
 
-/// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the same object.
-/// The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a constructor.
+/// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the
+/// same object. The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only
+/// add a constructor.
 ///
-/// One that is default-constructed, made of a null pointer or moved from is undefined: to use what it should refer to, through the handle
-/// or as an option, is an error; T::kHandleKind ("layer") names it. get() and shared() of it are null.
+/// One that is default-constructed, made of a null pointer or moved from is undefined: to use what it should
+/// refer to, through the handle or as an option, is an error; T::kHandleKind ("layer") names it. get() and
+/// shared() of it are null.
 /// Errors: FailedPrecondition as said.
 template <typename T>
 class Handle {
@@ -46,15 +48,19 @@ class Handle {
 template <typename T>
 class Spec;
 
-/// F is a plain callable of which T::from_function makes an object (a lambda as a loss, a metric, a regularizer).
+/// F is a plain callable of which T::from_function makes an object (a lambda as a loss, a metric, a
+/// regularizer).
 template <typename F, typename T>
-concept FunctionFor = !std::derived_from<std::remove_cvref_t<F>, Handle<T>> && !std::derived_from<std::remove_cvref_t<F>, Spec<T>> &&
-                      !std::is_convertible_v<F, std::string> && requires(F&& function) { T::from_function(std::forward<F>(function)); };
+concept FunctionFor =
+    !std::derived_from<std::remove_cvref_t<F>, Handle<T>> &&
+    !std::derived_from<std::remove_cvref_t<F>, Spec<T>> && !std::is_convertible_v<F, std::string> &&
+    requires(F&& function) { T::from_function(std::forward<F>(function)); };
 
-/// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function, any callable that suits it.
-/// Unset when default-constructed.
-/// T::from_name(name, argument) makes the object of a name and throws InvalidArgument with the nearest known names.
-/// Errors: FailedPrecondition when it is given an undefined handle or a null object: an option that is not wanted is left out.
+/// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function,
+/// any callable that suits it. Unset when default-constructed. T::from_name(name, argument) makes the object
+/// of a name and throws InvalidArgument with the nearest known names.
+/// Errors: FailedPrecondition when it is given an undefined handle or a null object: an option that is not
+///         wanted is left out.
 template <typename T>
 class Spec {
  public:
@@ -82,7 +88,9 @@ class Spec {
     return name_.empty() ? nullptr : T::from_name(name_);
   }
   /// The same for the option `argument` of a caller, which errors name.
-  std::shared_ptr<T> get(const ArgumentName& argument) const { return is_name() ? T::from_name(name_, argument) : get(); }
+  std::shared_ptr<T> get(const ArgumentName& argument) const {
+    return is_name() ? T::from_name(name_, argument) : get();
+  }
 
  private:
   std::string name_;

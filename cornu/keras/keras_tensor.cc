@@ -14,9 +14,11 @@
 
 namespace cornu::inline v0::keras {
 
-KerasTensor::KerasTensor(std::shared_ptr<const Node> node, std::size_t index) : node_(std::move(node)), index_(index) {
+KerasTensor::KerasTensor(std::shared_ptr<const Node> node, std::size_t index)
+    : node_(std::move(node)), index_(index) {
   if (node_ != nullptr && index_ >= node_->types.size())
-    fail(ErrorCode::kOutOfRange, "[keras tensor] the call has {} outputs; got index = {}", node_->types.size(), index_);
+    fail(ErrorCode::kOutOfRange, "[keras tensor] the call has {} outputs; got index = {}",
+         node_->types.size(), index_);
 }
 
 const Node& KerasTensor::node() const { return require_defined(node_, "keras tensor"); }
@@ -27,10 +29,12 @@ bool KerasTensor::is_input() const { return node_ != nullptr && node_->inputs.em
 
 std::string KerasTensor::str() const {
   if (!defined()) return "<KerasTensor empty>";
-  return fmt::format("<KerasTensor shape={}, dtype={}, name={}>", shape_with_none_str(shape()), ir::numpy_name(dtype()), name());
+  return fmt::format("<KerasTensor shape={}, dtype={}, name={}>", shape_with_none_str(shape()),
+                     ir::numpy_name(dtype()), name());
 }
 
-// A node that goes may be the last to hold those before it. What the outermost one starts leaves its inputs to it.
+// A node that goes may be the last to hold those before it. What the outermost one starts leaves its inputs
+// to it.
 Node::~Node() {
   thread_local std::vector<KerasTensor>* to_let_go = nullptr;
   if (to_let_go != nullptr) {
@@ -46,8 +50,9 @@ Node::~Node() {
   to_let_go = nullptr;
 }
 
-std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
-                                  std::vector<TensorType> types, std::vector<std::string> names) {
+std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs,
+                                  CallArguments arguments, std::vector<TensorType> types,
+                                  std::vector<std::string> names) {
   auto node = std::make_shared<Node>();
   node->layer = layer;
   node->inputs = std::move(inputs);
@@ -62,15 +67,18 @@ std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vect
   return outputs;
 }
 
-LayerHandle::LayerHandle(const KerasTensor& input) : Handle<Layer>(input.is_input() ? input.node().layer : nullptr) {
+LayerHandle::LayerHandle(const KerasTensor& input)
+    : Handle<Layer>(input.is_input() ? input.node().layer : nullptr) {
   if (!*this) invalid_argument("only a tensor of keras::Input stands for a layer; got {}", input.str());
 }
 
-std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments) {
+std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs,
+                                          const CallArguments& arguments) {
   std::shared_ptr<Layer> self = weak_from_this().lock();
   if (self == nullptr)
     fail(ErrorCode::kFailedPrecondition,
-         "a functional model holds its layers: make the layer by std::make_shared or LayerOf to call it on a KerasTensor; in layer \"{}\"",
+         "a functional model holds its layers: make the layer by std::make_shared or LayerOf to call it on a "
+         "KerasTensor; in layer \"{}\"",
          name_);
   std::vector<TensorType> types;
   for (const KerasTensor& input : inputs) {
@@ -84,7 +92,8 @@ std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs, c
 
 KerasTensor Layer::operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments) {
   std::vector<KerasTensor> outputs = call_many(std::span<const KerasTensor>(inputs), arguments);
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  if (outputs.size() != 1)
+    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
   return std::move(outputs[0]);
 }
 
@@ -101,19 +110,22 @@ std::vector<std::shared_ptr<const Node>> Layer::nodes() const {
 
 std::shared_ptr<const Node> Layer::first_node() const {
   if (const auto held = nodes(); !held.empty()) return held[0];
-  fail(ErrorCode::kFailedPrecondition, "the layer was not called on a KerasTensor, or nothing holds what it gave; in layer \"{}\"", name_);
+  fail(ErrorCode::kFailedPrecondition,
+       "the layer was not called on a KerasTensor, or nothing holds what it gave; in layer \"{}\"", name_);
 }
 
 KerasTensor Layer::input() const {
   const std::shared_ptr<const Node> node = first_node();
   if (node->inputs.empty()) return {node, 0};
-  if (node->inputs.size() > 1) invalid_argument("the layer has {} inputs, not one; in layer \"{}\"", node->inputs.size(), name_);
+  if (node->inputs.size() > 1)
+    invalid_argument("the layer has {} inputs, not one; in layer \"{}\"", node->inputs.size(), name_);
   return node->inputs[0];
 }
 
 KerasTensor Layer::output() const {
   const std::shared_ptr<const Node> node = first_node();
-  if (node->types.size() > 1) invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", node->types.size(), name_);
+  if (node->types.size() > 1)
+    invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", node->types.size(), name_);
   return {node, 0};
 }
 
@@ -125,7 +137,8 @@ const Tensor& constant(const Tensor& tensor) {
   return tensor;
 }
 
-KerasTensor operation(const char* class_name, std::vector<Tensor> arguments, const std::vector<KerasTensor>& inputs) {
+KerasTensor operation(const char* class_name, std::vector<Tensor> arguments,
+                      const std::vector<KerasTensor>& inputs) {
   const LayerHandle layer(std::make_shared<layers::Operation>(class_name, "", std::move(arguments)));
   return layer(inputs);
 }

@@ -13,7 +13,8 @@ namespace cornu::inline v0::keras {
 
 struct Node;
 
-/// A tensor of a functional model, before there are data: its shape (batch kUnknown), its dtype, and the layer call that gives it.
+/// A tensor of a functional model, before there are data: its shape (batch kUnknown), its dtype, and the
+/// layer call that gives it.
 ///
 ///     keras::Input x({.shape = {4}});
 ///     KerasTensor y = layers::Dense({.units = 3})(x);
@@ -24,7 +25,8 @@ struct Node;
 /// Threads: safe (immutable).
 class KerasTensor {
  public:
-  /// Undefined: no tensor of any model. To ask it for anything but defined(), str() and index() is FailedPrecondition.
+  /// Undefined: no tensor of any model. To ask it for anything but defined(), str() and index() is
+  ///            FailedPrecondition.
   KerasTensor() = default;
   /// Output `index` of a call. Errors: OutOfRange when it has fewer.
   KerasTensor(std::shared_ptr<const Node> node, std::size_t index);
@@ -61,8 +63,8 @@ class KerasTensors : public std::vector<KerasTensor> {
   KerasTensors(std::vector<KerasTensor> tensors) : std::vector<KerasTensor>(std::move(tensors)) {}
 };
 
-/// Arithmetic adds the operation to the graph, named as Keras names it ("add", "add_1", "multiply", ...); numbers and tensors are
-/// constants.
+/// Arithmetic adds the operation to the graph, named as Keras names it ("add", "add_1", "multiply", ...);
+/// numbers and tensors are constants.
 KerasTensor operator+(const KerasTensor& x, const KerasTensor& y);
 KerasTensor operator+(const KerasTensor& x, const Tensor& y);
 KerasTensor operator+(const Tensor& x, const KerasTensor& y);

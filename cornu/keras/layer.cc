@@ -47,7 +47,9 @@ class ContextScope {
 thread_local bool is_dry_run = false;
 
 [[noreturn]] void throw_not_one_input(std::size_t got) {
-  invalid_argument("expected one input; got {} (a class of layers that take several overrides build_for() and call_for())", got);
+  invalid_argument(
+      "expected one input; got {} (a class of layers that take several overrides build_for() and call_for())",
+      got);
 }
 
 std::vector<Dims> shapes_of(std::span<const TensorType> types) {
@@ -81,7 +83,8 @@ std::string shape_with_none_str(const Dims& shape) {
 }
 
 bool is_open_shape(const Dims& shape) {
-  return std::all_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent >= 0 || extent == kUnknown; });
+  return std::all_of(shape.begin(), shape.end(),
+                     [](std::int64_t extent) { return extent >= 0 || extent == kUnknown; });
 }
 
 void check_open_type(TensorType type) {
@@ -92,7 +95,8 @@ void check_open_type(TensorType type) {
 void InputSpec::check(const Dims& shape, const std::string& what) const {
   const auto rank = static_cast<std::int64_t>(shape.size());
   const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
-    invalid_argument("expected {} to have {}{} dimensions; got an input of shape {}", what, relation, wanted, shape_with_none_str(shape));
+    invalid_argument("expected {} to have {}{} dimensions; got an input of shape {}", what, relation, wanted,
+                     shape_with_none_str(shape));
   };
   if (ndim.has_value() && rank != *ndim) demand_rank("", *ndim);
   if (min_ndim.has_value() && rank < *min_ndim) demand_rank("at least ", *min_ndim);
@@ -102,7 +106,8 @@ void InputSpec::check(const Dims& shape, const std::string& what) const {
     if (at < 0 || at >= rank) demand_rank("at least ", axis < 0 ? -axis : axis + 1);
     const std::int64_t got = shape[static_cast<std::size_t>(at)];
     if (got != kUnknown && got != extent)
-      invalid_argument("expected axis {} of {} to be {}; got an input of shape {}", axis, what, extent, shape_with_none_str(shape));
+      invalid_argument("expected axis {} of {} to be {}; got an input of shape {}", axis, what, extent,
+                       shape_with_none_str(shape));
   }
 }
 
@@ -112,12 +117,14 @@ Layer::Layer(LayerSettings settings)
       trainable_(settings.trainable),
       dtype_(settings.dtype.value_or(DType::kF32)),
       input_shape_option_(std::move(settings.input_shape)) {
-  if (settings.described != nullptr) DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
+  if (settings.described != nullptr)
+    DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
   check_name(snake_case(class_name_), name_);
-  if (!ir::is_float(dtype_)) option_error(fmt::format("dtype must be a floating-point one; got dtype = {}", ir::numpy_name(dtype_)));
+  if (!ir::is_float(dtype_))
+    option_error(fmt::format("dtype must be a floating-point one; got dtype = {}", ir::numpy_name(dtype_)));
   if (input_shape_option_.has_value() && !is_open_shape(*input_shape_option_))
-    option_error(
-        fmt::format("input_shape must hold extents of 0 or more, or kUnknown; got input_shape = {}", ir::shape_str(*input_shape_option_)));
+    option_error(fmt::format("input_shape must hold extents of 0 or more, or kUnknown; got input_shape = {}",
+                             ir::shape_str(*input_shape_option_)));
   check_regularizer("activity_regularizer", settings.activity_regularizer);
   activity_regularizer_ = settings.activity_regularizer.get();
 }
@@ -144,8 +151,10 @@ bool Layer::contains(const Layer& other) const {
 
 void Layer::track_layer(std::shared_ptr<Layer> layer) {
   if (layer == nullptr) invalid_argument("[track] the layer is empty; in layer \"{}\"", name_);
-  if (layer->contains(*this)) invalid_argument("[track] layer \"{}\" cannot be inside itself; in layer \"{}\"", name_, layer->name());
-  if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end()) tracked_.push_back(std::move(layer));
+  if (layer->contains(*this))
+    invalid_argument("[track] layer \"{}\" cannot be inside itself; in layer \"{}\"", name_, layer->name());
+  if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end())
+    tracked_.push_back(std::move(layer));
 }
 
 void Layer::track_variable(const Variable& variable) {
@@ -156,7 +165,8 @@ void Layer::track_variable(const Variable& variable) {
 
 Config Layer::get_config() const {
   return in_layer(name_, [&] {
-    Config state = Config::dict({{"name", name_}, {"trainable", trainable_}, {"dtype", saving::dtype_policy(dtype_)}});
+    Config state =
+        Config::dict({{"name", name_}, {"trainable", trainable_}, {"dtype", saving::dtype_policy(dtype_)}});
     add_to_config(state);
     return described_config("keras.layers", "layer", name_, state);
   });
@@ -204,8 +214,8 @@ BuildGuard::BuildGuard(Layer& layer) { add(layer); }
 
 void BuildGuard::add(Layer& layer) {
   if (!layer.built_ && !layer.building_) {
-    unbuilt_.push_back(
-        {&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size(), layer.regularizers_.size(), layer.parent_path_});
+    unbuilt_.push_back({&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size(),
+                        layer.regularizers_.size(), layer.parent_path_});
   }
   for (const auto& inside : layer.sublayers()) add(*inside);
 }
@@ -235,7 +245,8 @@ std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallCo
 
 Tensor Layer::operator()(const Tensor& input, const CallArguments& arguments) {
   std::vector<Tensor> outputs = call_many(std::span(&input, 1), arguments);
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  if (outputs.size() != 1)
+    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
   return std::move(outputs[0]);
 }
 
@@ -243,11 +254,13 @@ Tensor Layer::operator()(const Tensors& inputs, const CallArguments& arguments) 
   Tensors ordered = inputs;
   if (inputs.is_named()) {
     const std::vector<std::string> names = input_names();
-    if (names.empty()) invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", name_);
+    if (names.empty())
+      invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", name_);
     ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", name_));
   }
   std::vector<Tensor> outputs = call_many(ordered, arguments);
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+  if (outputs.size() != 1)
+    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
   return std::move(outputs[0]);
 }
 
@@ -262,7 +275,8 @@ std::vector<Tensor> Layer::prepare_inputs(std::span<const Tensor> inputs, const 
     const DType wanted = cast_type(input.type()).dtype;
     const Tensor* carried = input.mask();
     prepared.push_back(input.dtype() == wanted ? input : ops::cast(input, wanted));
-    if (carried != nullptr && prepared.back().mask() == nullptr) prepared.back() = prepared.back().with_mask(*carried);
+    if (carried != nullptr && prepared.back().mask() == nullptr)
+      prepared.back() = prepared.back().with_mask(*carried);
   }
   if (mask.defined() && !prepared.empty()) prepared[0] = prepared[0].with_mask(mask);
   return prepared;
@@ -271,13 +285,15 @@ std::vector<Tensor> Layer::prepare_inputs(std::span<const Tensor> inputs, const 
 void Layer::check_inputs(std::span<const TensorType> inputs) const {
   if (input_specs_.empty()) return;
   if (input_specs_.size() > 1 && input_specs_.size() != inputs.size())
-    invalid_argument("[{}] expected {} inputs; got {}; in layer \"{}\"", snake_case(class_name_), input_specs_.size(), inputs.size(),
-                     name_);
+    invalid_argument("[{}] expected {} inputs; got {}; in layer \"{}\"", snake_case(class_name_),
+                     input_specs_.size(), inputs.size(), name_);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     try {
-      input_specs_[input_specs_.size() > 1 ? i : 0].check(inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
+      input_specs_[input_specs_.size() > 1 ? i : 0].check(
+          inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("[{}] {}; in layer \"{}\"", snake_case(class_name_), error.what(), name_));
+      throw Error(error.code(),
+                  fmt::format("[{}] {}; in layer \"{}\"", snake_case(class_name_), error.what(), name_));
     }
   }
 }
@@ -310,7 +326,8 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
   });
 }
 
-std::vector<Tensor> Layer::call_unregularized(Layer& layer, std::span<const Tensor> inputs, const CallArguments& arguments) {
+std::vector<Tensor> Layer::call_unregularized(Layer& layer, std::span<const Tensor> inputs,
+                                              const CallArguments& arguments) {
   struct Switch {
     explicit Switch(Layer& of) : layer(of), before(std::exchange(of.regularizes_activity_, false)) {}
     ~Switch() { layer.regularizes_activity_ = before; }
@@ -344,7 +361,9 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
     }
     // A mean over the rows; those that are padding neither add to it nor count.
     const bool is_padded = context.rows.defined() && context.rows.valid.shape()[0] == output.shape()[0];
-    if (!is_padded) context.rows.require_exact(fmt::format("the regularized activity of layer \"{}\" has rows of its own", name_));
+    if (!is_padded)
+      context.rows.require_exact(
+          fmt::format("the regularized activity of layer \"{}\" has rows of its own", name_));
     const Tensor rows = is_padded ? context.rows.num_valid : Tensor(static_cast<double>(output.shape()[0]));
     const Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
     add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
@@ -352,27 +371,35 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
 }
 
 void Layer::attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs) {
-  const bool has_mask = std::any_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.mask() != nullptr; });
+  const bool has_mask =
+      std::any_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.mask() != nullptr; });
   if (!supports_masking_) {
-    const bool passes_on = std::any_of(outputs.begin(), outputs.end(), [](const Tensor& output) { return output.mask() != nullptr; });
+    const bool passes_on = std::any_of(outputs.begin(), outputs.end(),
+                                       [](const Tensor& output) { return output.mask() != nullptr; });
     if (!has_mask || passes_on || warned_of_mask_) return;
     warned_of_mask_ = true;
-    std::fprintf(stderr, "warning: layer \"%s\" (%s) got an input with a mask, which it does not support: the mask ends here\n",
+    std::fprintf(stderr,
+                 "warning: layer \"%s\" (%s) got an input with a mask, which it does not support: the mask "
+                 "ends here\n",
                  name_.c_str(), class_name_.c_str());
     return;
   }
-  if (std::all_of(outputs.begin(), outputs.end(), [](const Tensor& output) { return output.mask() != nullptr; })) return;
+  if (std::all_of(outputs.begin(), outputs.end(),
+                  [](const Tensor& output) { return output.mask() != nullptr; }))
+    return;
   const std::vector<Tensor> masks = compute_mask(inputs, outputs);
   for (std::size_t i = 0; i < std::min(masks.size(), outputs.size()); ++i)
     if (masks[i].defined() && outputs[i].mask() == nullptr) outputs[i] = outputs[i].with_mask(masks[i]);
 }
 
 void Layer::add_loss(const Tensor& loss) {
-  if (loss.rank() != 0) invalid_argument("[add_loss] expected a scalar; got {}; in layer \"{}\"", type_str(loss.type()), name_);
+  if (loss.rank() != 0)
+    invalid_argument("[add_loss] expected a scalar; got {}; in layer \"{}\"", type_str(loss.type()), name_);
   if (!is_dry_run) added_losses_.push_back(loss);
 }
 
-std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const {
+std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs,
+                                        std::span<const Tensor> outputs) const {
   std::vector<Tensor> masks(outputs.size());
   for (std::size_t i = 0; i < std::min(inputs.size(), masks.size()); ++i)
     if (inputs[i].mask() != nullptr) masks[i] = *inputs[i].mask();
@@ -411,7 +438,8 @@ std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> 
     return self.trace_call(types);
   };
   return in_layer(name_, [&] {
-    // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs follows from unknown extents.
+    // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs
+    // follows from unknown extents.
     std::vector<TensorType> types = traced_with(48);
     const bool is_open = std::any_of(inputs.begin(), inputs.end(), [](const TensorType& input) {
       return std::find(input.dims.begin(), input.dims.end(), kUnknown) != input.dims.end();
@@ -430,7 +458,8 @@ std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> 
 Dims Layer::compute_output_shape(const Dims& input_shape) const {
   const TensorType input{DType::kF32, input_shape};
   const std::vector<TensorType> outputs = compute_output_types({&input, 1});
-  if (outputs.size() != 1) invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", outputs.size(), name_);
+  if (outputs.size() != 1)
+    invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", outputs.size(), name_);
   return outputs[0].dims;
 }
 

@@ -35,7 +35,8 @@ inline constexpr std::int64_t kUnknown = -1;
 std::string shape_with_none_str(const Dims& shape);
 /// No extent is negative, but for kUnknown.
 bool is_open_shape(const Dims& shape);
-/// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors: ResourceExhausted.
+/// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors:
+/// ResourceExhausted.
 void check_open_type(TensorType type);
 
 class Network;
@@ -83,7 +84,8 @@ struct LayerSettings {
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
-/// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit anything.
+/// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit
+/// anything.
 struct InputSpec {
   std::optional<std::int64_t> ndim = {};
   std::optional<std::int64_t> min_ndim = {};
@@ -102,8 +104,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
  public:
   static constexpr const char* kHandleKind = "layer";  // see Handle
 
-  /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape has a negative extent that is
-  /// not kUnknown.
+  /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape
+  /// has a negative extent that is not kUnknown.
   explicit Layer(LayerSettings settings);
   /// `name` empty: the next automatic one of the class ("dense_1").
   Layer(std::string class_name, std::string name);
@@ -111,13 +113,15 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
-  /// The network that trains it: itself if it is one, else one with Keras's steps around it. Held by a shared pointer as it must be.
+  /// The network that trains it: itself if it is one, else one with Keras's steps around it. Held by a shared
+  /// pointer as it must be.
   virtual std::shared_ptr<Network> as_network();
 
   const std::string& name() const { return name_; }
   /// Keras's class name: "Dense".
   const std::string& class_name() const { return class_name_; }
-  /// With the names of the layers around it at its first use: "sequential/dense". The paths of its weights begin so.
+  /// With the names of the layers around it at its first use: "sequential/dense". The paths of its weights
+  /// begin so.
   std::string path() const;
 
   bool trainable() const { return trainable_; }
@@ -128,12 +132,13 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   DType dtype() const { return dtype_; }
   /// The activation option's name, of layers that have one: for pictures. Empty without.
   virtual std::string activation_name() const { return {}; }
-  /// What the layer was made of, with its name and `trainable` as they are now; of wrappers and models with what they hold.
+  /// What the layer was made of, with its name and `trainable` as they are now; of wrappers and models with
+  /// what they hold.
   ///
   ///     layers::Dense({.units = 3}).get_config().json()
   ///
-  /// Errors: Unimplemented, naming the layer, for what is code: a Lambda, an activation that is no named one, a class of the user's that
-  /// does not override it.
+  /// Errors: Unimplemented, naming the layer, for what is code: a Lambda, an activation that is no named one,
+  /// a class of the user's that does not override it.
   Config get_config() const override;
   /// What the option of that name said; null without.
   const std::shared_ptr<Regularizer>& activity_regularizer() const { return activity_regularizer_; }
@@ -148,7 +153,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void build_once(const Dims& input_shape);
   void build_once_for(std::span<const Dims> input_shapes);
 
-  /// Builds if need be and computes. Errors: InvalidArgument that names the layer, also when it gives another number of outputs than one.
+  /// Builds if need be and computes. Errors: InvalidArgument that names the layer, also when it gives another
+  /// number of outputs than one.
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {});
   /// Several inputs, by position or by name. Errors: InvalidArgument for names that the layer does not know.
   Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {});
@@ -162,8 +168,10 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
     return (*this)(std::vector<KerasTensor>(inputs), arguments);
   }
-  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {});
-  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
+  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs,
+                                     const CallArguments& arguments = {});
+  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs,
+                                     const CallArguments& arguments = {}) {
     return call_many(std::span(inputs.begin(), inputs.size()), arguments);
   }
   /// The same for the tensors' types only, with kUnknown extents.
@@ -171,20 +179,22 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The names of the inputs in their order; empty for a layer that does not know them.
   virtual std::vector<std::string> input_names() const { return {}; }
 
-  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those that call() gives for symbolic inputs,
-  /// after building if need be; extents that follow from unknown ones are kUnknown.
+  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those that call()
+  /// gives for symbolic inputs, after building if need be; extents that follow from unknown ones are
+  /// kUnknown.
   virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
 
-  /// Its calls on tensors of functional models, as far as something still holds them. Errors: FailedPrecondition when there is none,
-  /// InvalidArgument when it has several inputs or outputs.
+  /// Its calls on tensors of functional models, as far as something still holds them. Errors:
+  /// FailedPrecondition when there is none, InvalidArgument when it has several inputs or outputs.
   KerasTensor input() const;
   KerasTensor output() const;
   /// The calls that something still holds, in their order.
   std::vector<std::shared_ptr<const Node>> nodes() const;
 
-  /// Trainable ones first, then the others, each in the order they were made; then those of the layers inside, each once.
+  /// Trainable ones first, then the others, each in the order they were made; then those of the layers
+  /// inside, each once.
   std::vector<Variable> weights() const;
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
@@ -201,13 +211,15 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
   void set_weights(const std::vector<Tensor>& values) const;
 
-  /// The mask of each output (undefined: none), from the inputs, which carry theirs. Asked only when supports_masking().
+  /// The mask of each output (undefined: none), from the inputs, which carry theirs. Asked only when
+  /// supports_masking().
   /// Unless overridden: the first input's mask.
-  virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const;
+  virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                           std::span<const Tensor> outputs) const;
   bool supports_masking() const { return supports_masking_; }
 
-  /// Scalars to be added to the loss: what add_loss() got in the last call, here and in the layers inside, then the regularizers of the
-  /// trainable weights.
+  /// Scalars to be added to the loss: what add_loss() got in the last call, here and in the layers inside,
+  /// then the regularizers of the trainable weights.
   virtual std::vector<Tensor> losses() const;
   /// Forgets what add_loss() got, also in the layers inside. The outermost call begins with it.
   void clear_losses();
@@ -217,7 +229,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   bool contains(const Layer& other) const;
 
  protected:
-  // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and call_for().
+  // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and
+  // call_for().
   virtual void build(const Dims& input_shape);
   virtual void build_for(std::span<const Dims> input_shapes);
   /// What build() set besides weights is forgotten.
@@ -227,8 +240,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
 
   /// A scalar to be added to the training loss; from call().
   void add_loss(const Tensor& loss);
-  /// Holds a layer (a handle or a shared pointer) as one of sublayers(), a variable as one of weights(), or each of a list of these;
-  /// returns it. Errors: InvalidArgument when this layer is inside that one.
+  /// Holds a layer (a handle or a shared pointer) as one of sublayers(), a variable as one of weights(), or
+  /// each of a list of these; returns it. Errors: InvalidArgument when this layer is inside that one.
   template <typename T>
   T track(T object) {
     if constexpr (std::is_convertible_v<const T&, Variable>) {
@@ -242,19 +255,24 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
     }
     return object;
   }
-  /// What get_config() says besides the options, or otherwise than they do: what a layer holds, or what changed since.
+  /// What get_config() says besides the options, or otherwise than they do: what a layer holds, or what
+  /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
-  /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an input.
+  /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an
+  /// input.
   void set_input_spec(InputSpec spec) { input_specs_ = {std::move(spec)}; }
   void set_input_specs(std::vector<InputSpec> specs) { input_specs_ = std::move(specs); }
   Variable add_weight(const WeightOptions& options);
-  /// Random numbers with a state that counts among variables(). Without a seed: the process's next default one.
+  /// Random numbers with a state that counts among variables(). Without a seed: the process's next default
+  /// one.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
-  /// Calls `layer` as call_many() does but for its activity regularizer, which adds nothing; those inside it do.
-  static std::vector<Tensor> call_unregularized(Layer& layer, std::span<const Tensor> inputs, const CallArguments& arguments);
+  /// Calls `layer` as call_many() does but for its activity regularizer, which adds nothing; those inside it
+  /// do.
+  static std::vector<Tensor> call_unregularized(Layer& layer, std::span<const Tensor> inputs,
+                                                const CallArguments& arguments);
   /// Whether call() runs only for the types of its results: then state must stay as it is.
   static bool sees_types_only();
   /// What an input of this type is when call() sees it: floats in the layer's dtype.
@@ -263,20 +281,28 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
   [[noreturn]] void option_error(const std::string& message) const;
-  /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is unset or its name unknown.
+  /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is
+  ///                   unset or its name unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;
-  /// For constructors: as check_initializer, for activations, regularizers and constraints (which may be unset).
+  /// For constructors: as check_initializer, for activations, regularizers and constraints (which may be
+  ///                   unset).
   void check_activation(const char* option, const ActivationSpec& activation) const;
-  void check_activation(const ActivationSpec& activation) const { check_activation("activation", activation); }
+  void check_activation(const ActivationSpec& activation) const {
+    check_activation("activation", activation);
+  }
   void check_regularizer(const char* option, const RegularizerSpec& regularizer) const;
-  void check_regularizer(const RegularizerSpec& regularizer) const { check_regularizer("regularizer", regularizer); }
+  void check_regularizer(const RegularizerSpec& regularizer) const {
+    check_regularizer("regularizer", regularizer);
+  }
   void check_constraint(const char* option, const ConstraintSpec& constraint) const;
-  void check_constraint(const ConstraintSpec& constraint) const { check_constraint("constraint", constraint); }
+  void check_constraint(const ConstraintSpec& constraint) const {
+    check_constraint("constraint", constraint);
+  }
 
  private:
   friend class BuildGuard;
-  friend std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>&, std::vector<KerasTensor>, CallArguments, std::vector<TensorType>,
-                                           std::vector<std::string>);
+  friend std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>&, std::vector<KerasTensor>,
+                                           CallArguments, std::vector<TensorType>, std::vector<std::string>);
   /// While it lives, paths begin with the layer's.
   class PathScope;
 
@@ -345,22 +371,31 @@ class LayerHandle : public Handle<Layer> {
   /// The input layer of what keras::Input gives. Errors: InvalidArgument for any other tensor.
   LayerHandle(const KerasTensor& input);
 
-  Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
-  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const { return (**this)(inputs, arguments); }
-  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const { return (**this)(input, arguments); }
+  Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const {
+    return (**this)(input, arguments);
+  }
+  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const {
+    return (**this)(inputs, arguments);
+  }
+  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const {
+    return (**this)(input, arguments);
+  }
   KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {}) const {
     return (**this)(inputs, arguments);
   }
-  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
+  KerasTensor operator()(std::initializer_list<KerasTensor> inputs,
+                         const CallArguments& arguments = {}) const {
     return (**this)(inputs, arguments);
   }
   std::vector<Tensor> call_many(const TensorList& inputs, const CallArguments& arguments = {}) const {
     return (**this).call_many(inputs, arguments);
   }
-  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs, const CallArguments& arguments = {}) const {
+  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs,
+                                     const CallArguments& arguments = {}) const {
     return (**this).call_many(inputs, arguments);
   }
-  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) const {
+  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs,
+                                     const CallArguments& arguments = {}) const {
     return (**this).call_many(inputs, arguments);
   }
   // What a program asks a layer for; see Layer.
@@ -392,8 +427,10 @@ template <std::derived_from<Layer> L>
 class LayerOf : public LayerHandle {
  public:
   template <typename... Arguments>
-    requires std::constructible_from<L, Arguments...> && (!(std::derived_from<std::remove_cvref_t<Arguments>, LayerOf> || ...))
-  explicit LayerOf(Arguments&&... arguments) : LayerHandle(std::make_shared<L>(std::forward<Arguments>(arguments)...)) {}
+    requires std::constructible_from<L, Arguments...> &&
+             (!(std::derived_from<std::remove_cvref_t<Arguments>, LayerOf> || ...))
+  explicit LayerOf(Arguments&&... arguments)
+      : LayerHandle(std::make_shared<L>(std::forward<Arguments>(arguments)...)) {}
 
   L* operator->() const { return static_cast<L*>(LayerHandle::operator->()); }
   L& operator*() const { return static_cast<L&>(LayerHandle::operator*()); }

@@ -79,7 +79,9 @@ std::int64_t Layer::count_params() const {
   const std::vector<Variable> all = weights();
   if (all.empty() && !built_) {
     fail(ErrorCode::kFailedPrecondition,
-         "[count_params] the weights are made when the input shape is known: call build(), or the layer on data; in layer \"{}\"", name_);
+         "[count_params] the weights are made when the input shape is known: call build(), or the layer on "
+         "data; in layer \"{}\"",
+         name_);
   }
   std::int64_t count = 0;
   for (const Variable& variable : all) count += variable.num_elements();
@@ -95,33 +97,41 @@ std::vector<Tensor> Layer::get_weights() const {
 void Layer::set_weights(const std::vector<Tensor>& values) const {
   const std::vector<Variable> variables = weights();
   if (values.size() != variables.size()) {
-    invalid_argument("[set_weights] layer \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
-                     built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+    invalid_argument(
+        "[set_weights] layer \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
+        built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
   }
   std::vector<Tensor> cast;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].shape() != variables[i].type().dims)
-      invalid_argument("[set_weights] weight {} (\"{}\") of layer \"{}\" is {}; got {}", i, variables[i].path(), name(),
-                       type_str(variables[i].type()), type_str(values[i].type()));
-    cast.push_back(values[i].dtype() == variables[i].type().dtype ? values[i] : ops::cast(values[i], variables[i].type().dtype));
+      invalid_argument("[set_weights] weight {} (\"{}\") of layer \"{}\" is {}; got {}", i,
+                       variables[i].path(), name(), type_str(variables[i].type()),
+                       type_str(values[i].type()));
+    cast.push_back(values[i].dtype() == variables[i].type().dtype
+                       ? values[i]
+                       : ops::cast(values[i], variables[i].type().dtype));
   }
   for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
 }
 
 Variable Layer::add_weight(const WeightOptions& options) {
   for (const std::int64_t extent : options.shape)
-    if (extent < 0) invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
+    if (extent < 0)
+      invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
   const ir::Literal value = [&] {
     const detail::HostScope on_host;  // where a variable begins
     return (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
   }();
-  VariableOptions made{.name = options.name, .path = path() + "/" + options.name, .trainable = options.trainable && trainable_};
+  VariableOptions made{.name = options.name,
+                       .path = path() + "/" + options.name,
+                       .trainable = options.trainable && trainable_};
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }
   Variable variable(value, std::move(made));
   (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
-  if (auto regularizer = options.regularizer.get()) regularizers_.emplace_back(variable, std::move(regularizer));
+  if (auto regularizer = options.regularizer.get())
+    regularizers_.emplace_back(variable, std::move(regularizer));
   return variable;
 }
 
@@ -144,7 +154,8 @@ void Layer::append_added_losses(std::vector<Tensor>& all) const {
   for (const auto& layer : sublayers()) layer->append_added_losses(all);
 }
 
-void Layer::collect_regularizers(std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const {
+void Layer::collect_regularizers(
+    std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const {
   for (const auto& [variable, regularizer] : regularizers_) by_variable.emplace(variable.id(), regularizer);
   for (const auto& layer : sublayers()) layer->collect_regularizers(by_variable);
 }
@@ -156,7 +167,8 @@ std::vector<Tensor> Layer::losses() const {
   collect_regularizers(regularizers);
   if (regularizers.empty()) return all;
   for (const Variable& variable : trainable_weights())
-    if (const auto found = regularizers.find(variable.id()); found != regularizers.end()) all.push_back((*found->second)(variable.value()));
+    if (const auto found = regularizers.find(variable.id()); found != regularizers.end())
+      all.push_back((*found->second)(variable.value()));
   return all;
 }
 

@@ -11,35 +11,53 @@ namespace cornu::inline v0::keras {
 namespace {
 
 /// What the network's function gives.
-std::vector<std::shared_ptr<Layer>> layers_of(const LayerHandle& model) { return model->as_network()->layers(); }
+std::vector<std::shared_ptr<Layer>> layers_of(const LayerHandle& model) {
+  return model->as_network()->layers();
+}
 
 /// The network, once its graph is known.
 const Network& with_graph(const Network& network) {
   if (network.outputs().empty()) {
     fail(ErrorCode::kFailedPrecondition,
-         "model \"{}\" has no graph of layers: it is neither functional nor a Sequential that knows its input shape", network.name());
+         "model \"{}\" has no graph of layers: it is neither functional nor a Sequential that knows its "
+         "input shape",
+         network.name());
   }
   return network;
 }
 
 }  // namespace
 
-Model::Model(std::shared_ptr<Layer> network) : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
+Model::Model(std::shared_ptr<Layer> network)
+    : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
 
 void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
-callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) { return trainer_->fit(this, x, y, options); }
-Logs Model::evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options) { return trainer_->evaluate(this, x, y, options); }
-Tensors Model::predict_many(const Tensors& x, const PredictOptions& options) { return trainer_->predict(this, x, options); }
+callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) {
+  return trainer_->fit(this, x, y, options);
+}
+Logs Model::evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options) {
+  return trainer_->evaluate(this, x, y, options);
+}
+Tensors Model::predict_many(const Tensors& x, const PredictOptions& options) {
+  return trainer_->predict(this, x, options);
+}
 Tensor Model::only_output(const Tensors& outputs, const char* caller) const {
-  if (outputs.size() != 1) invalid_argument("[{}] model \"{}\" has {} outputs: use predict_many()", caller, name(), outputs.size());
+  if (outputs.size() != 1)
+    invalid_argument("[{}] model \"{}\" has {} outputs: use predict_many()", caller, name(), outputs.size());
   return outputs[0];
 }
 Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
   return only_output(trainer_->predict(this, x, options), "predict");
 }
-callbacks::History Model::fit(BatchSource& source, const FitOptions& options) { return trainer_->fit(this, source, options); }
-Logs Model::evaluate(BatchSource& source, const EvaluateOptions& options) { return trainer_->evaluate(this, source, options); }
-Tensors Model::predict_many(BatchSource& source, const PredictOptions& options) { return trainer_->predict(this, source, options); }
+callbacks::History Model::fit(BatchSource& source, const FitOptions& options) {
+  return trainer_->fit(this, source, options);
+}
+Logs Model::evaluate(BatchSource& source, const EvaluateOptions& options) {
+  return trainer_->evaluate(this, source, options);
+}
+Tensors Model::predict_many(BatchSource& source, const PredictOptions& options) {
+  return trainer_->predict(this, source, options);
+}
 Tensor Model::predict(BatchSource& source, const PredictOptions& options) {
   return only_output(trainer_->predict(this, source, options), "predict");
 }
@@ -50,7 +68,9 @@ Logs Model::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatc
 Logs Model::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options) {
   return trainer_->test_on_batch(x, y, options);
 }
-Tensor Model::predict_on_batch(const Tensors& x) { return only_output(trainer_->predict_on_batch(x), "predict_on_batch"); }
+Tensor Model::predict_on_batch(const Tensors& x) {
+  return only_output(trainer_->predict_on_batch(x), "predict_on_batch");
+}
 
 std::vector<MetricHandle> Model::metrics() const {
   std::vector<MetricHandle> all;
@@ -65,7 +85,9 @@ std::vector<std::string> Model::metrics_names() const {
 Logs Model::get_metrics_result() const { return trainer_->metrics_result(); }
 void Model::reset_metrics() { trainer_->reset_metrics(); }
 
-void Model::change_layers(const char* caller, const std::function<void()>& change) { trainer_->change_layers(caller, change); }
+void Model::change_layers(const char* caller, const std::function<void()>& change) {
+  trainer_->change_layers(caller, change);
+}
 void Model::set_stop_training(bool stop) { trainer_->set_stop_training(stop); }
 bool Model::stop_training() const { return trainer_->stop_training(); }
 OptimizerHandle Model::optimizer() const { return trainer_->optimizer(); }
@@ -92,7 +114,8 @@ LayerHandle Model::get_layer(std::int64_t index) const {
   const std::vector<std::shared_ptr<Layer>> all = layers_of(*this);
   const auto count = static_cast<std::int64_t>(all.size());
   if (index < -count || index >= count)
-    fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count, index);
+    fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count,
+         index);
   return all[static_cast<std::size_t>(index < 0 ? index + count : index)];
 }
 
@@ -102,10 +125,13 @@ std::vector<KerasTensor> Model::outputs() const { return with_graph(*(*this)->as
 TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);
   const ProgramStep& step = *runner->compiled();
-  return {.stablehlo = ir::to_stablehlo(*step.traced().function), .explain = runner->explain(), .stats = step.executable().stats()};
+  return {.stablehlo = ir::to_stablehlo(*step.traced().function),
+          .explain = runner->explain(),
+          .stats = step.executable().stats()};
 }
 
-const runtime::Executable& Model::train_executable(const Tensors& x, const Tensors& y, const FitOptions& options) {
+const runtime::Executable& Model::train_executable(const Tensors& x, const Tensors& y,
+                                                   const FitOptions& options) {
   return trainer_->prepare_train(x, y, options)->compiled()->executable();
 }
 

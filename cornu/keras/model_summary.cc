@@ -38,7 +38,8 @@ bool is_chain(const FunctionalGraph& graph) {
   return true;
 }
 
-/// "(None, 3)" of the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" when nothing is known.
+/// "(None, 3)" of the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" when nothing is
+/// known.
 std::string output_shape_text(const Layer& layer) {
   std::vector<TensorType> types;
   if (const auto nodes = layer.nodes(); !nodes.empty()) {
@@ -58,7 +59,8 @@ std::string output_shape_text(const Layer& layer) {
 
 class SummaryRows {
  public:
-  SummaryRows(const FunctionalGraph* graph, const SummaryOptions& options) : graph_(graph), options_(options) {
+  SummaryRows(const FunctionalGraph* graph, const SummaryOptions& options)
+      : graph_(graph), options_(options) {
     if (graph == nullptr) return;
     for (const auto& node : graph->nodes) nodes_.insert(node.get());
   }
@@ -67,13 +69,15 @@ class SummaryRows {
     std::string indent;
     for (int i = 0; i < level; ++i) indent += "   ";
     const bool is_operation = dynamic_cast<const layers::Operation*>(&layer) != nullptr;
-    std::vector<std::string> cells = {fmt::format("{}{}{} ({})", indent, level > 0 ? "└ " : "", layer.name(), layer.class_name()),
-                                      output_shape_text(layer),
-                                      is_operation     ? "0"
-                                      : !layer.built() ? "0 (unbuilt)"
-                                                       : with_thousands(layer.count_params())};
+    std::vector<std::string> cells = {
+        fmt::format("{}{}{} ({})", indent, level > 0 ? "└ " : "", layer.name(), layer.class_name()),
+        output_shape_text(layer),
+        is_operation     ? "0"
+        : !layer.built() ? "0 (unbuilt)"
+                         : with_thousands(layer.count_params())};
     if (graph_ != nullptr) cells.push_back(connections(layer));
-    if (options_.show_trainable) cells.emplace_back(layer.weights().empty() ? "-" : layer.trainable() ? "Y" : "N");
+    if (options_.show_trainable)
+      cells.emplace_back(layer.weights().empty() ? "-" : layer.trainable() ? "Y" : "N");
     rows.push_back(std::move(cells));
     const auto* network = dynamic_cast<const Network*>(&layer);
     if (!options_.expand_nested || network == nullptr) return;
@@ -88,7 +92,8 @@ class SummaryRows {
     for (const auto& node : layer.nodes()) {
       if (!nodes_.contains(node.get())) continue;
       for (const KerasTensor& input : node->inputs)
-        texts.push_back(fmt::format("{}[{}][{}]", input.node().layer->name(), input.node().index, input.index()));
+        texts.push_back(
+            fmt::format("{}[{}][{}]", input.node().layer->name(), input.node().index, input.index()));
     }
     return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, ", "));
   }
@@ -99,15 +104,19 @@ class SummaryRows {
 };
 
 /// The layers from the first to the last name of layer_range.
-std::vector<std::shared_ptr<Layer>> in_range(std::vector<std::shared_ptr<Layer>> layers, const SummaryOptions& options) {
+std::vector<std::shared_ptr<Layer>> in_range(std::vector<std::shared_ptr<Layer>> layers,
+                                             const SummaryOptions& options) {
   if (!options.layer_range.has_value()) return layers;
   const auto& [first, last] = *options.layer_range;
   const auto named = [&](const std::string& name) {
-    return std::find_if(layers.begin(), layers.end(), [&](const auto& layer) { return layer->name() == name; });
+    return std::find_if(layers.begin(), layers.end(),
+                        [&](const auto& layer) { return layer->name() == name; });
   };
   const auto begin = named(first), end = named(last);
   if (begin == layers.end() || end == layers.end() || begin > end)
-    invalid_argument("[summary] layer_range must name two layers in their order; got layer_range = (\"{}\", \"{}\")", first, last);
+    invalid_argument(
+        "[summary] layer_range must name two layers in their order; got layer_range = (\"{}\", \"{}\")",
+        first, last);
   return {begin, end + 1};
 }
 
@@ -118,7 +127,8 @@ void Model::summary(const SummaryOptions& options) const {
   const bool shows_connections = functional != nullptr && !is_chain(functional->graph());
   SummaryRows table(shows_connections ? &functional->graph() : nullptr, options);
   const auto* network = dynamic_cast<const Network*>(get());
-  std::vector<std::shared_ptr<Layer>> shown = network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
+  std::vector<std::shared_ptr<Layer>> shown =
+      network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
   for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);
 
   const std::vector<Variable> trainable = trainable_weights(), non_trainable = non_trainable_weights();
@@ -134,11 +144,13 @@ void Model::summary(const SummaryOptions& options) const {
   std::vector<SummaryColumn> columns = summary_columns(shows_connections, options.show_trainable);
   if (!options.positions.empty()) {
     if (options.positions.size() != columns.size())
-      invalid_argument("[summary] positions must have {} numbers, one a column; got {}", columns.size(), options.positions.size());
+      invalid_argument("[summary] positions must have {} numbers, one a column; got {}", columns.size(),
+                       options.positions.size());
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i].position = options.positions[i];
   }
   const std::int64_t widest = (shows_connections ? 108 : 88) + (options.show_trainable ? 12 : 0);
-  const std::int64_t length = options.line_length > 0 ? options.line_length : default_summary_line_length(widest);
+  const std::int64_t length =
+      options.line_length > 0 ? options.line_length : default_summary_line_length(widest);
   const std::string text = render_summary(name(), columns, table.rows, totals, length);
   if (options.print) {
     options.print(text);

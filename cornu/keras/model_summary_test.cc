@@ -50,10 +50,12 @@ TEST(ModelSummaryTest, ShowsWhatALayerIsConnectedTo) {
 }
 
 Model nested_model() {
-  const Sequential inner({Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "relu", .name = "hidden"})}, "inner");
+  const Sequential inner(
+      {Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "relu", .name = "hidden"})}, "inner");
   const Input x({.shape = {4}, .name = "x"});
   inner->set_trainable(false);
-  return Model({.inputs = x, .outputs = layers::Dense({.units = 2, .name = "out"})(inner(x)), .name = "outer"});
+  return Model(
+      {.inputs = x, .outputs = layers::Dense({.units = 2, .name = "out"})(inner(x)), .name = "outer"});
 }
 
 TEST(ModelSummaryTest, ShowsModelsInsideAndWhatIsFrozen) {
@@ -62,16 +64,18 @@ TEST(ModelSummaryTest, ShowsModelsInsideAndWhatIsFrozen) {
   const std::string plain = summary_of(model, {.line_length = 88});
   EXPECT_EQ(plain.find("Connected to"), std::string::npos) << "a chain needs no such column";
   EXPECT_EQ(plain.find("hidden"), std::string::npos);
-  const std::string text = summary_of(model, {.line_length = 100, .expand_nested = true, .show_trainable = true});
+  const std::string text =
+      summary_of(model, {.line_length = 100, .expand_nested = true, .show_trainable = true});
   EXPECT_NE(text.find("│    └ hidden (Dense) "), std::string::npos) << text;
   EXPECT_NE(text.find("│    N    │"), std::string::npos) << text;
   EXPECT_NE(text.find("│    Y    │"), std::string::npos) << text;
   EXPECT_NE(text.find(" Non-trainable params: 15 ("), std::string::npos) << text;
   const std::string part = summary_of(model, {.layer_range = {"inner", "out"}});
   EXPECT_EQ(part.find("x (InputLayer)"), std::string::npos);
-  expect_says(error_of([&] { summary_of(model, {.layer_range = {"out", "inner"}}); }), ErrorCode::kInvalidArgument,
-              {"layer_range = (\"out\", \"inner\")"});
-  expect_says(error_of([&] { summary_of(model, {.positions = {0.5, 1.0}}); }), ErrorCode::kInvalidArgument, {"must have 3 numbers"});
+  expect_says(error_of([&] { summary_of(model, {.layer_range = {"out", "inner"}}); }),
+              ErrorCode::kInvalidArgument, {"layer_range = (\"out\", \"inner\")"});
+  expect_says(error_of([&] { summary_of(model, {.positions = {0.5, 1.0}}); }), ErrorCode::kInvalidArgument,
+              {"must have 3 numbers"});
 }
 
 TEST(ModelToDotTest, HasABoxALayerAndAnEdgeATensor) {
@@ -87,9 +91,10 @@ TEST(ModelToDotTest, HasABoxALayerAndAnEdgeATensor) {
                                                 .expand_nested = true,
                                                 .show_layer_activations = true,
                                                 .show_trainable = true});
-  for (const char* part : {"rankdir=LR", "subgraph cluster_0", "label=\"inner\"", "<b>hidden</b> (Dense)", "Activation: <b>relu</b>",
-                           "Input shape: <b>(None, 4)</b>", "Output shape: <b>(None, 2)</b>", "Output dtype: <b>float32</b>",
-                           "<b>Non-trainable</b>", "layer_0 -> layer_1", "layer_1 -> layer_2"})
+  for (const char* part :
+       {"rankdir=LR", "subgraph cluster_0", "label=\"inner\"", "<b>hidden</b> (Dense)",
+        "Activation: <b>relu</b>", "Input shape: <b>(None, 4)</b>", "Output shape: <b>(None, 2)</b>",
+        "Output dtype: <b>float32</b>", "<b>Non-trainable</b>", "layer_0 -> layer_1", "layer_1 -> layer_2"})
     EXPECT_NE(text.find(part), std::string::npos) << "missing " << part << " in\n" << text;
   EXPECT_EQ(text.find("(Sequential)"), std::string::npos) << "an expanded model has no box of its own";
 }
@@ -102,10 +107,12 @@ TEST(ModelToDotTest, WritesFilesAndRefusesWhatItCannotWrite) {
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), model_to_dot(model));
   std::remove(path.c_str());
-  expect_says(error_of([&] { plot_model(model, {.to_file = "model"}); }), ErrorCode::kInvalidArgument, {"to_file = \"model\""});
-  expect_says(error_of([&] { (void)model_to_dot(model, {.rankdir = "XY"}); }), ErrorCode::kInvalidArgument, {"rankdir = \"XY\""});
-  expect_says(error_of([&] { (void)model_to_dot(Sequential({layers::Dense({.units = 1})})); }), ErrorCode::kFailedPrecondition,
-              {"is not built yet"});
+  expect_says(error_of([&] { plot_model(model, {.to_file = "model"}); }), ErrorCode::kInvalidArgument,
+              {"to_file = \"model\""});
+  expect_says(error_of([&] { (void)model_to_dot(model, {.rankdir = "XY"}); }), ErrorCode::kInvalidArgument,
+              {"rankdir = \"XY\""});
+  expect_says(error_of([&] { (void)model_to_dot(Sequential({layers::Dense({.units = 1})})); }),
+              ErrorCode::kFailedPrecondition, {"is not built yet"});
 }
 
 TEST(ModelToDotTest, APictureNeedsGraphvizAndIsAFileOfItsKind) {
@@ -119,9 +126,11 @@ TEST(ModelToDotTest, APictureNeedsGraphvizAndIsAFileOfItsKind) {
     std::fputs(error.what(), stderr);
     std::_Exit(error.code() == ErrorCode::kFailedPrecondition ? 0 : 1);
   };
-  EXPECT_EXIT(without_programs(), ::testing::ExitedWithCode(0), "to_file = .* needs the program .dot. of Graphviz.*a .dot file needs no");
+  EXPECT_EXIT(without_programs(), ::testing::ExitedWithCode(0),
+              "to_file = .* needs the program .dot. of Graphviz.*a .dot file needs no");
   EXPECT_FALSE(std::ifstream(path).good());
-  if (std::system("command -v dot >/dev/null 2>&1") != 0) GTEST_SKIP() << "Graphviz's dot is not installed: no picture was drawn";
+  if (std::system("command -v dot >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "Graphviz's dot is not installed: no picture was drawn";
   plot_model(model, {.to_file = path, .show_shapes = true, .show_layer_names = true});
   std::ifstream file(path, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});

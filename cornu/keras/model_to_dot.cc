@@ -64,17 +64,22 @@ class DotWriter {
 
   std::string write(const Layer& network) {
     text_ = "digraph {\n";
-    text_ += fmt::format("  graph [rankdir={}, concentrate=true, dpi={}, splines={}];\n", options_.rankdir, options_.dpi,
-                         quoted(options_.splines));
+    text_ += fmt::format("  graph [rankdir={}, concentrate=true, dpi={}, splines={}];\n", options_.rankdir,
+                         options_.dpi, quoted(options_.splines));
     text_ += "  node [shape=plain, fontname=\"Helvetica\"];\n";
     add_graph(network, 1);
-    for (const auto& [source, destination] : edges_) text_ += fmt::format("  {} -> {} [penwidth=2];\n", source, destination);
+    for (const auto& [source, destination] : edges_)
+      text_ += fmt::format("  {} -> {} [penwidth=2];\n", source, destination);
     return text_ + "}\n";
   }
 
  private:
-  static const FunctionalNetwork* as_functional(const Layer& layer) { return dynamic_cast<const FunctionalNetwork*>(&layer); }
-  static const SequentialNetwork* as_sequential(const Layer& layer) { return dynamic_cast<const SequentialNetwork*>(&layer); }
+  static const FunctionalNetwork* as_functional(const Layer& layer) {
+    return dynamic_cast<const FunctionalNetwork*>(&layer);
+  }
+  static const SequentialNetwork* as_sequential(const Layer& layer) {
+    return dynamic_cast<const SequentialNetwork*>(&layer);
+  }
   bool is_expanded(const Layer& layer) const {
     return options_.expand_nested && (as_functional(layer) != nullptr || as_sequential(layer) != nullptr);
   }
@@ -100,15 +105,18 @@ class DotWriter {
       return;
     }
     const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
-    text_ += fmt::format("{}subgraph cluster_{} {{\n{}  style=dashed; label={}; labeljust=l;\n", indent, num_clusters_++, indent,
-                         quoted(layer.name()));
+    text_ += fmt::format("{}subgraph cluster_{} {{\n{}  style=dashed; label={}; labeljust=l;\n", indent,
+                         num_clusters_++, indent, quoted(layer.name()));
     add_graph(layer, depth + 1);
     text_ += indent + "}\n";
   }
 
-  const std::string& id(const Layer& layer) { return ids_.emplace(&layer, fmt::format("layer_{}", ids_.size())).first->second; }
+  const std::string& id(const Layer& layer) {
+    return ids_.emplace(&layer, fmt::format("layer_{}", ids_.size())).first->second;
+  }
 
-  // Models inside have no box of their own when they are expanded: an edge ends at the layer that gives or takes the tensor.
+  // Models inside have no box of their own when they are expanded: an edge ends at the layer that gives or
+  // takes the tensor.
   void add_edge(const Layer& from, std::size_t output, const Layer& to, std::size_t input) {
     const Layer* source = &from;
     while (is_expanded(*source)) {
@@ -119,8 +127,9 @@ class DotWriter {
     const Layer* destination = &to;
     while (is_expanded(*destination)) {
       const auto* sequential = as_sequential(*destination);
-      destination =
-          sequential != nullptr ? sequential->layers().at(0).get() : as_functional(*destination)->inputs().at(input).node().layer.get();
+      destination = sequential != nullptr
+                        ? sequential->layers().at(0).get()
+                        : as_functional(*destination)->inputs().at(input).node().layer.get();
     }
     const std::pair<std::string, std::string> edge(id(*source), id(*destination));
     if (known_edges_.insert(edge).second) edges_.push_back(edge);
@@ -130,12 +139,18 @@ class DotWriter {
     const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
     const std::vector<std::string> cells = details(layer);
     const std::size_t columns = std::max<std::size_t>(1, cells.size());
-    const std::string title = options_.show_layer_names ? fmt::format("<b>{}</b> ({})", html(layer.name()), html(layer.class_name()))
+    const std::string title = options_.show_layer_names ? fmt::format("<b>{}</b> ({})", html(layer.name()),
+                                                                      html(layer.class_name()))
                                                         : fmt::format("<b>{}</b>", html(layer.class_name()));
-    text_ += fmt::format("{}{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"8\">", indent, id(layer));
-    text_ += fmt::format("<tr><td colspan=\"{}\" bgcolor=\"black\"><font color=\"white\">{}</font></td></tr>", columns, title);
-    if (const std::string activation = layer.activation_name(); options_.show_layer_activations && !activation.empty())
-      text_ += fmt::format("<tr><td colspan=\"{}\">Activation: <b>{}</b></td></tr>", columns, html(activation));
+    text_ +=
+        fmt::format("{}{} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"8\">",
+                    indent, id(layer));
+    text_ += fmt::format("<tr><td colspan=\"{}\" bgcolor=\"black\"><font color=\"white\">{}</font></td></tr>",
+                         columns, title);
+    if (const std::string activation = layer.activation_name();
+        options_.show_layer_activations && !activation.empty())
+      text_ +=
+          fmt::format("<tr><td colspan=\"{}\">Activation: <b>{}</b></td></tr>", columns, html(activation));
     if (!cells.empty()) text_ += fmt::format("<tr>{}</tr>", fmt::join(cells, ""));
     text_ += "</table>>];\n";
   }
@@ -156,13 +171,17 @@ class DotWriter {
       cells.push_back(fmt::format("<td>{}: <b>{}</b></td>", what, value));
     };
     if (options_.show_shapes) {
-      if (dynamic_cast<const layers::InputLayer*>(&layer) == nullptr) cell("Input shape", shapes_text(inputs));
+      if (dynamic_cast<const layers::InputLayer*>(&layer) == nullptr)
+        cell("Input shape", shapes_text(inputs));
       cell("Output shape", shapes_text(outputs));
     }
-    if (options_.show_dtype) cell("Output dtype", dtypes.empty() ? "?" : fmt::format("{}", fmt::join(dtypes, ", ")));
+    if (options_.show_dtype)
+      cell("Output dtype", dtypes.empty() ? "?" : fmt::format("{}", fmt::join(dtypes, ", ")));
     if (options_.show_trainable && !layer.weights().empty()) {
-      cells.push_back(layer.trainable() ? "<td bgcolor=\"forestgreen\"><font color=\"white\"><b>Trainable</b></font></td>"
-                                        : "<td bgcolor=\"firebrick\"><font color=\"white\"><b>Non-trainable</b></font></td>");
+      cells.push_back(
+          layer.trainable()
+              ? "<td bgcolor=\"forestgreen\"><font color=\"white\"><b>Trainable</b></font></td>"
+              : "<td bgcolor=\"firebrick\"><font color=\"white\"><b>Non-trainable</b></font></td>");
     }
     return cells;
   }
@@ -182,33 +201,38 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 void write_text(const std::string& path, const std::string& text) {
   const File file(std::fopen(path.c_str(), "wb"));
-  if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
+  if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      std::fflush(file.get()) != 0)
     fail(ErrorCode::kNotFound, "[plot_model] cannot write \"{}\": {}", path, std::strerror(errno));
 }
 
 /// Runs `dot -T<format> -o <path>` on the text.
 void run_graphviz(const std::string& path, const std::string& format, const std::string& text) {
   const File input(std::tmpfile());
-  if (input == nullptr || std::fwrite(text.data(), 1, text.size(), input.get()) != text.size() || std::fflush(input.get()) != 0)
+  if (input == nullptr || std::fwrite(text.data(), 1, text.size(), input.get()) != text.size() ||
+      std::fflush(input.get()) != 0)
     fail(ErrorCode::kNotFound, "[plot_model] cannot write a temporary file: {}", std::strerror(errno));
   std::rewind(input.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(input.get()), STDIN_FILENO);
   std::string program = "dot", format_option = "-T" + format, output_option = "-o" + path;
-  const std::array<char*, 4> arguments = {program.data(), format_option.data(), output_option.data(), nullptr};
+  const std::array<char*, 4> arguments = {program.data(), format_option.data(), output_option.data(),
+                                          nullptr};
   pid_t process = 0;
   const int error = posix_spawnp(&process, "dot", &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     fail(ErrorCode::kFailedPrecondition,
-         "[plot_model] to_file = \"{}\" needs the program \"dot\" of Graphviz, which cannot be started ({}); a .dot file needs no program",
+         "[plot_model] to_file = \"{}\" needs the program \"dot\" of Graphviz, which cannot be started ({}); "
+         "a .dot file needs no program",
          path, std::strerror(error));
   }
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (status != 0) fail(ErrorCode::kNotFound, "[plot_model] Graphviz could not write \"{}\": see its message above", path);
+  if (status != 0)
+    fail(ErrorCode::kNotFound, "[plot_model] Graphviz could not write \"{}\": see its message above", path);
 }
 
 }  // namespace
@@ -216,17 +240,21 @@ void run_graphviz(const std::string& path, const std::string& format, const std:
 std::string model_to_dot(const Model& model, const ModelToDotOptions& options) {
   const std::set<std::string> directions = {"TB", "LR", "BT", "RL"};
   if (!directions.contains(options.rankdir))
-    invalid_argument("[model_to_dot] rankdir must be \"TB\", \"LR\", \"BT\" or \"RL\"; got rankdir = \"{}\"", options.rankdir);
+    invalid_argument("[model_to_dot] rankdir must be \"TB\", \"LR\", \"BT\" or \"RL\"; got rankdir = \"{}\"",
+                     options.rankdir);
   if (!model->built()) {
-    fail(ErrorCode::kFailedPrecondition, "[model_to_dot] model \"{}\" is not built yet: call build(), or the model on data", model.name());
+    fail(ErrorCode::kFailedPrecondition,
+         "[model_to_dot] model \"{}\" is not built yet: call build(), or the model on data", model.name());
   }
   return DotWriter(options).write(*model);
 }
 
 void plot_model(const Model& model, const PlotModelOptions& options) {
   const std::size_t dot = options.to_file.rfind('.');
-  if (dot == std::string::npos || dot + 1 == options.to_file.size() || options.to_file.find('/', dot) != std::string::npos)
-    invalid_argument("[plot_model] to_file needs an extension (.dot, .png, .svg); got to_file = \"{}\"", options.to_file);
+  if (dot == std::string::npos || dot + 1 == options.to_file.size() ||
+      options.to_file.find('/', dot) != std::string::npos)
+    invalid_argument("[plot_model] to_file needs an extension (.dot, .png, .svg); got to_file = \"{}\"",
+                     options.to_file);
   const std::string text = model_to_dot(model, {.show_shapes = options.show_shapes,
                                                 .show_dtype = options.show_dtype,
                                                 .show_layer_names = options.show_layer_names,

@@ -18,12 +18,14 @@ struct ModelToDotOptions {
   std::string splines = "ortho";
 };
 
-/// The model as text for Graphviz: a box a layer, an edge a tensor. A model that is neither functional nor Sequential is one box, as in
-/// Keras. Errors: FailedPrecondition before the model is built; InvalidArgument for an unknown rankdir.
+/// The model as text for Graphviz: a box a layer, an edge a tensor. A model that is neither functional nor
+/// Sequential is one box, as in Keras.
+/// Errors: FailedPrecondition before the model is built; InvalidArgument for an unknown rankdir.
 std::string model_to_dot(const Model& model, const ModelToDotOptions& options = {});
 
 struct PlotModelOptions {
-  /// .dot and .gv are written as text; anything else (.png, .svg, .pdf) by the program `dot` of Graphviz, which must be installed.
+  /// .dot and .gv are written as text; anything else (.png, .svg, .pdf) by the program `dot` of Graphviz,
+  /// which must be installed.
   std::string to_file = "model.png";
   bool show_shapes = false;
   bool show_dtype = false;
@@ -36,8 +38,8 @@ struct PlotModelOptions {
   std::string splines = "ortho";
 };
 
-/// Writes the picture of a model. Errors: as model_to_dot; InvalidArgument for a file without an extension; FailedPrecondition when `dot`
-/// is wanted and missing; NotFound when the file cannot be written.
+/// Writes the picture of a model. Errors: as model_to_dot; InvalidArgument for a file without an extension;
+/// FailedPrecondition when `dot` is wanted and missing; NotFound when the file cannot be written.
 void plot_model(const Model& model, const PlotModelOptions& options = {});
 
 }  // namespace cornu::inline v0::keras

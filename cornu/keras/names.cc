@@ -43,16 +43,20 @@ std::string nearest_name(std::string_view wanted, std::span<const std::string> k
   const std::vector<std::string> nearest = cornu::nearest_names(wanted, known);
   return nearest.empty() ? "" : nearest.front();
 }
-std::string name_proposal(std::string_view wanted, std::span<const std::string> known) { return cornu::name_proposal(wanted, known); }
+std::string name_proposal(std::string_view wanted, std::span<const std::string> known) {
+  return cornu::name_proposal(wanted, known);
+}
 
 void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known) {
-  invalid_argument("[{}] unknown {}; got {} = \"{}\"; {}", argument.caller, argument.argument, argument.argument, wanted,
-                   name_proposal(wanted, known));
+  invalid_argument("[{}] unknown {}; got {} = \"{}\"; {}", argument.caller, argument.argument,
+                   argument.argument, wanted, name_proposal(wanted, known));
 }
 
 void check_name(std::string_view caller, std::string_view name) {
   if (name.find('/') != std::string_view::npos)
-    invalid_argument("[{}] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", caller, name);
+    invalid_argument(
+        "[{}] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", caller,
+        name);
 }
 
 std::string snake_case(std::string_view class_name) {
@@ -80,10 +84,14 @@ void clear_session() {
 }
 
 NameScope::NameScope(std::string_view name) : before_(scope_prefix()) { scope_prefix().append(name) += '/'; }
-NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix(), std::string(path))) { scope_prefix() += '/'; }
+NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix(), std::string(path))) {
+  scope_prefix() += '/';
+}
 NameScope::~NameScope() { scope_prefix() = std::move(before_); }
 
 std::string NameScope::path(std::string_view name) { return scope_prefix() + std::string(name); }
-std::string NameScope::current() { return scope_prefix().substr(0, scope_prefix().empty() ? 0 : scope_prefix().size() - 1); }
+std::string NameScope::current() {
+  return scope_prefix().substr(0, scope_prefix().empty() ? 0 : scope_prefix().size() - 1);
+}
 
 }  // namespace cornu::inline v0::keras

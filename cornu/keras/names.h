@@ -7,8 +7,9 @@
 
 namespace cornu::inline v0::keras {
 
-/// The entries of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of neighbours counts one. Those with
-/// the same first letter first, then those of the most similar length. Empty when none is within a third of the length.
+/// The entries of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of
+/// neighbours counts one. Those with the same first letter first, then those of the most similar length.
+/// Empty when none is within a third of the length.
 std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> known);
 /// The first of them; empty without any.
 std::string nearest_name(std::string_view wanted, std::span<const std::string> known);
@@ -22,13 +23,17 @@ struct ArgumentName {
 };
 
 /// Throws InvalidArgument: `[compile] unknown loss; got loss = "log_cos"; did you mean "log_cosh"?`.
-[[noreturn]] void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known);
+[[noreturn]] void unknown_name(const ArgumentName& argument, std::string_view wanted,
+                               std::span<const std::string> known);
 
-/// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of a path.
+/// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of
+///         a path.
 void check_name(std::string_view caller, std::string_view name);
 
 /// A text that a caller may give as a null pointer: then it is empty.
-inline std::string_view or_empty(const char* text) { return text == nullptr ? std::string_view() : std::string_view(text); }
+inline std::string_view or_empty(const char* text) {
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
 
 /// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
 std::string canonical_name(std::string_view name);

@@ -38,7 +38,8 @@ TEST(NamesTest, UnknownNameProposesOrLists) {
   try {
     unknown_name({"compile", "optimizer"}, "adm", known);
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "[compile] unknown optimizer; got optimizer = \"adm\"; did you mean \"adam\"?");
+    EXPECT_STREQ(error.what(),
+                 "[compile] unknown optimizer; got optimizer = \"adm\"; did you mean \"adam\"?");
   }
   try {
     unknown_name({"compile", "optimizer"}, "lbfgs", known);

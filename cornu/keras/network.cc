@@ -12,14 +12,20 @@ namespace {
 
 thread_local bool is_op_by_op = false;
 
-/// Trains a layer that is no network. The layer is called for itself, so that its weights are named as if nothing were around it.
+/// Trains a layer that is no network. The layer is called for itself, so that its weights are named as if
+/// nothing were around it.
 class LayerNetwork : public Network {
  public:
-  explicit LayerNetwork(std::shared_ptr<Layer> layer) : Network(layer->class_name(), layer->name()), layer_(std::move(layer)) {}
+  explicit LayerNetwork(std::shared_ptr<Layer> layer)
+      : Network(layer->class_name(), layer->name()), layer_(std::move(layer)) {}
 
   std::vector<std::shared_ptr<Layer>> sublayers() const override { return {layer_}; }
-  StepLogs train_step(StepTools& tools, const StepData& data) override { return default_train_step(*layer_, tools, data); }
-  StepLogs test_step(StepTools& tools, const StepData& data) override { return default_test_step(*layer_, tools, data); }
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    return default_train_step(*layer_, tools, data);
+  }
+  StepLogs test_step(StepTools& tools, const StepData& data) override {
+    return default_test_step(*layer_, tools, data);
+  }
   Tensors predict_step(const StepData& data) override { return default_predict_step(*layer_, data); }
 
  private:
@@ -54,10 +60,16 @@ StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data)
   return tools.compute_metrics(data, y_pred, loss);
 }
 
-Tensors default_predict_step(Layer& layer, const StepData& data) { return layer.call_many(data.x, {.training = false, .rows = data.rows}); }
+Tensors default_predict_step(Layer& layer, const StepData& data) {
+  return layer.call_many(data.x, {.training = false, .rows = data.rows});
+}
 
-StepLogs Network::train_step(StepTools& tools, const StepData& data) { return default_train_step(*this, tools, data); }
-StepLogs Network::test_step(StepTools& tools, const StepData& data) { return default_test_step(*this, tools, data); }
+StepLogs Network::train_step(StepTools& tools, const StepData& data) {
+  return default_train_step(*this, tools, data);
+}
+StepLogs Network::test_step(StepTools& tools, const StepData& data) {
+  return default_test_step(*this, tools, data);
+}
 Tensors Network::predict_step(const StepData& data) { return default_predict_step(*this, data); }
 
 }  // namespace cornu::inline v0::keras

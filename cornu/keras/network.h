@@ -34,16 +34,18 @@ class StepTools {
   virtual Optimizer& optimizer() = 0;
   /// optimizer().apply(), and what stop_on_nan watches.
   virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) = 0;
-  /// The trainable variables as of compile(); of a network that its own step builds, those that there are. Lifetime: the step.
+  /// The trainable variables as of compile(); of a network that its own step builds, those that there are.
+  /// Lifetime: the step.
   virtual std::span<const Variable> trainable_variables() = 0;
   /// The compiled losses with their weights, plus the network's own losses().
   virtual Tensor compute_loss(const StepData& data, const Tensors& y_pred) = 0;
-  /// Updates the loss tracker and the compiled metrics; returns their names and results, then those of the network's metrics().
+  /// Updates the loss tracker and the compiled metrics; returns their names and results, then those of the
+  /// network's metrics().
   virtual StepLogs compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) = 0;
 };
 
-/// While it lives, this thread's networks are not called on symbolic tensors to be built: the layers inside are built as they are called.
-/// So call() may look at values.
+/// While it lives, this thread's networks are not called on symbolic tensors to be built: the layers inside
+/// are built as they are called. So call() may look at values.
 class OpByOpScope {
  public:
   OpByOpScope();
@@ -55,8 +57,8 @@ class OpByOpScope {
   bool before_;
 };
 
-/// A layer that a Model is made of: Sequential, a functional graph, or a class of the user's that overrides call() and, for another way
-/// of training, train_step().
+/// A layer that a Model is made of: Sequential, a functional graph, or a class of the user's that overrides
+/// call() and, for another way of training, train_step().
 ///
 ///     class Mlp : public keras::Network {
 ///      public:
@@ -73,32 +75,36 @@ class Network : public Layer {
 
   using Layer::Layer;
 
-  std::shared_ptr<Network> as_network() override { return std::static_pointer_cast<Network>(shared_from_this()); }
+  std::shared_ptr<Network> as_network() override {
+    return std::static_pointer_cast<Network>(shared_from_this());
+  }
 
   /// What Model::layers() gives, as Keras counts them. Unless overridden: those that were tracked.
   virtual std::vector<std::shared_ptr<Layer>> layers() const { return sublayers(); }
   /// The tensors of a functional model, or of a Sequential that is built; empty where there is no graph.
   virtual std::vector<KerasTensor> inputs() const { return {}; }
   virtual std::vector<KerasTensor> outputs() const { return {}; }
-  /// The names of the layers that give the outputs: keys of losses and metrics. Empty where there is no graph.
+  /// The names of the layers that give the outputs: keys of losses and metrics. Empty where there is no
+  /// graph.
   virtual std::vector<std::string> output_names() const { return {}; }
 
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
-  /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with run_eagerly. What it reports is what
-  /// logs hold; values that are no metric's result are those of the last step.
+  /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with
+  /// run_eagerly. What it reports is what logs hold; values that are no metric's result are those of the last
+  /// step.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
 
  protected:
-  /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their weights. Nothing in an
-  /// OpByOpScope.
+  /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their
+  /// weights. Nothing in an OpByOpScope.
   void build_for(std::span<const Dims> input_shapes) override;
 
-  /// Holds a metric as one of metrics(), anything else as Layer::track does; returns it. Errors: FailedPrecondition for
-  /// an undefined metric.
+  /// Holds a metric as one of metrics(), anything else as Layer::track does; returns it. Errors:
+  /// FailedPrecondition for an undefined metric.
   template <typename T>
   T track(T object) {
     if constexpr (std::derived_from<T, MetricHandle>) {

@@ -32,7 +32,9 @@ class Block : public Layer {
 class DropBlock : public Layer {
  public:
   explicit DropBlock(std::int64_t units, std::string name = {})
-      : Layer("DropBlock", std::move(name)), dense_(track(layers::Dense({.units = units}))), drop_(track(layers::Dropout({.rate = 0.5}))) {}
+      : Layer("DropBlock", std::move(name)),
+        dense_(track(layers::Dense({.units = units}))),
+        drop_(track(layers::Dropout({.rate = 0.5}))) {}
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override { return drop_(dense_(x)); }
@@ -54,8 +56,8 @@ class Net : public Network {
 
  private:
   LayerHandle block_ = track(LayerHandle(std::make_shared<Block>(4)));
-  std::vector<LayerHandle> blocks_ =
-      track(std::vector<LayerHandle>{std::make_shared<DropBlock>(4), std::make_shared<DropBlock>(4, "named")});
+  std::vector<LayerHandle> blocks_ = track(
+      std::vector<LayerHandle>{std::make_shared<DropBlock>(4), std::make_shared<DropBlock>(4, "named")});
   LayerHandle out_ = track(layers::Dense({.units = 2}));
 };
 
@@ -77,9 +79,13 @@ class OuterNet : public Network {
 
 Model path_model(const std::string& name) {
   using namespace layers;
-  if (name == "sequential") return Sequential({Input({.shape = {4}}), Dense({.units = 3}), Dropout({.rate = 0.5}), Dense({.units = 2})});
-  if (name == "deferred sequential") return Sequential({Dense({.units = 3}), Dropout({.rate = 0.5}), Dense({.units = 2})});
-  if (name == "input_shape") return Sequential({Dense({.units = 3, .input_shape = Dims{4}}), Dense({.units = 2})});
+  if (name == "sequential")
+    return Sequential(
+        {Input({.shape = {4}}), Dense({.units = 3}), Dropout({.rate = 0.5}), Dense({.units = 2})});
+  if (name == "deferred sequential")
+    return Sequential({Dense({.units = 3}), Dropout({.rate = 0.5}), Dense({.units = 2})});
+  if (name == "input_shape")
+    return Sequential({Dense({.units = 3, .input_shape = Dims{4}}), Dense({.units = 2})});
   if (name == "nested sequential") {
     const Sequential inner({Dense({.units = 3}), Dropout({.rate = 0.1})}, "inner");
     return Sequential({Input({.shape = {4}}), inner, Dense({.units = 2})}, "outer");
@@ -96,7 +102,8 @@ Model path_model(const std::string& name) {
   // Arguments are evaluated in any order; names count in the order of construction.
   const Input x({.shape = {4}});
   if (name == "functional") {
-    const LayerHandle out = Dense({.units = 2, .name = "out"}), drop = Dropout({.rate = 0.5}), dense = Dense({.units = 3});
+    const LayerHandle out = Dense({.units = 2, .name = "out"}), drop = Dropout({.rate = 0.5}),
+                      dense = Dense({.units = 3});
     return Model({.inputs = x, .outputs = out(drop(dense(x)))});
   }
   if (name == "nested functional") {
@@ -109,7 +116,8 @@ Model path_model(const std::string& name) {
     return Model({.inputs = x, .outputs = Dense({.units = 1})(inner(x))});
   }
   if (name == "blocks in functional") {
-    const LayerHandle dense = Dense({.units = 2}), drop = std::make_shared<DropBlock>(4), block = std::make_shared<Block>(4);
+    const LayerHandle dense = Dense({.units = 2}), drop = std::make_shared<DropBlock>(4),
+                      block = std::make_shared<Block>(4);
     return Model({.inputs = x, .outputs = dense(drop(block(x)))});
   }
   const Dense shared({.units = 4});
@@ -147,7 +155,8 @@ CORNU_TEST_ON_EVERY_PLATFORM(NetworkTest);
 
 TEST_P(NetworkTest, ASubclassedModelIsBuiltByAShapeOrByData) {
   Model by_shape(std::make_shared<Net>());
-  expect_says(error_of([&] { (void)by_shape.count_params(); }), ErrorCode::kFailedPrecondition, {"call build()", "in layer \"net\""});
+  expect_says(error_of([&] { (void)by_shape.count_params(); }), ErrorCode::kFailedPrecondition,
+              {"call build()", "in layer \"net\""});
   by_shape.build({kUnknown, 4});
   EXPECT_EQ(by_shape.count_params(), 5 + 20 + 20 + 20 + 20 + 10);
   Model by_data(std::make_shared<Net>());
@@ -172,12 +181,14 @@ TEST_P(NetworkTest, TrainingReachesTheLayersInside) {
 TEST_P(NetworkTest, NoLayerIsInsideItself) {
   Sequential inner({layers::Dense({.units = 4})}, "inner");
   Sequential outer({inner}, "outer");
-  expect_says(error_of([&] { inner.add(outer); }), ErrorCode::kInvalidArgument, {"\"inner\" cannot be inside itself", "\"outer\""});
+  expect_says(error_of([&] { inner.add(outer); }), ErrorCode::kInvalidArgument,
+              {"\"inner\" cannot be inside itself", "\"outer\""});
   expect_says(error_of([&] { inner.add(inner); }), ErrorCode::kInvalidArgument, {"cannot be inside itself"});
 }
 
 TEST_P(NetworkTest, FreezingReachesInsideAndTakesTheRegularizersWithIt) {
-  const layers::Dense dense({.units = 3, .kernel_initializer = "ones", .kernel_regularizer = "l2", .name = "regularized"});
+  const layers::Dense dense(
+      {.units = 3, .kernel_initializer = "ones", .kernel_regularizer = "l2", .name = "regularized"});
   const Sequential inner({dense}, "inner");
   Sequential model({Input({.shape = {2}}), inner, layers::Dense({.units = 1})});
   ASSERT_EQ(model.losses().size(), 1U);
@@ -233,26 +244,33 @@ TEST_P(NetworkTest, MasksTravelThroughTheLayersThatSupportThem) {
   const Input x({.shape = {kUnknown, 2}});
   const LayerHandle zero_mask = std::make_shared<ZeroMask>();
   const KerasTensor hidden = layers::Dropout({.rate = 0.5})(layers::Dense({.units = 3})(zero_mask(x)));
-  const Model model({.inputs = x, .outputs = {hidden, layers::Reshape({.target_shape = {-1}})(hidden), layers::Add()({hidden, hidden})}});
+  const Model model({.inputs = x,
+                     .outputs = {hidden, layers::Reshape({.target_shape = {-1}})(hidden),
+                                 layers::Add()({hidden, hidden})}});
   const Tensor input = Tensor::of<float>({1, 3, 2}, {1, 0, 0, 0, 0, 2});
   const std::vector<Tensor> outputs = model.call_many(std::vector<Tensor>{input});
   ASSERT_NE(outputs[0].mask(), nullptr);
-  testing::expect_close(ops::cast(*outputs[0].mask(), DType::kF32), Tensor::of<float>({1, 3}, {1, 0, 1}), 0, "mask of hidden");
+  testing::expect_close(ops::cast(*outputs[0].mask(), DType::kF32), Tensor::of<float>({1, 3}, {1, 0, 1}), 0,
+                        "mask of hidden");
   EXPECT_EQ(outputs[1].mask(), nullptr) << "Reshape does not support masks";
   ASSERT_NE(outputs[2].mask(), nullptr);
-  const Tensor given = layers::Softmax()(Tensor::of<float>({1, 3}, {1, 1, 1}), {.mask = Tensor::of<bool>({1, 3}, {true, false, true})});
+  const Tensor given = layers::Softmax()(Tensor::of<float>({1, 3}, {1, 1, 1}),
+                                         {.mask = Tensor::of<bool>({1, 3}, {true, false, true})});
   testing::expect_close(given, Tensor::of<float>({1, 3}, {0.5, 0, 0.5}), 1e-6, "masked softmax");
 }
 
 TEST_P(NetworkTest, ALayerRefusesAnInputThatItWasNotBuiltFor) {
   const layers::Dense dense({.units = 3, .name = "d"});
   (void)dense(Tensor::zeros({2, 4}));
-  expect_says(error_of([&] { (void)dense(Tensor::zeros({2, 5})); }), ErrorCode::kInvalidArgument,
-              {"[dense] expected axis -1 of the input to be 4; got an input of shape (None, 5); in layer \"d\""});
-  expect_says(error_of([&] { (void)dense(Input({.shape = {5}})); }), ErrorCode::kInvalidArgument, {"got an input of shape (None, 5)"});
-  expect_says(error_of([&] { (void)layers::Dense({.units = 3, .name = "e"})(Tensor::zeros({4})); }), ErrorCode::kInvalidArgument,
-              {"at least 2 dimensions", "in layer \"e\""});
-  expect_says(error_of([] { layers::Dense({.units = 3, .name = "a/b"}); }), ErrorCode::kInvalidArgument, {"must not contain \"/\""});
+  expect_says(
+      error_of([&] { (void)dense(Tensor::zeros({2, 5})); }), ErrorCode::kInvalidArgument,
+      {"[dense] expected axis -1 of the input to be 4; got an input of shape (None, 5); in layer \"d\""});
+  expect_says(error_of([&] { (void)dense(Input({.shape = {5}})); }), ErrorCode::kInvalidArgument,
+              {"got an input of shape (None, 5)"});
+  expect_says(error_of([&] { (void)layers::Dense({.units = 3, .name = "e"})(Tensor::zeros({4})); }),
+              ErrorCode::kInvalidArgument, {"at least 2 dimensions", "in layer \"e\""});
+  expect_says(error_of([] { layers::Dense({.units = 3, .name = "a/b"}); }), ErrorCode::kInvalidArgument,
+              {"must not contain \"/\""});
 }
 
 TEST_P(NetworkTest, ALayerOfSeveralInputsIsToldWhatItOverrides) {
@@ -261,7 +279,9 @@ TEST_P(NetworkTest, ALayerOfSeveralInputsIsToldWhatItOverrides) {
     Sum() : Layer("Sum", "sum") {}
 
    protected:
-    std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {inputs[0] + inputs[1]}; }
+    std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+      return {inputs[0] + inputs[1]};
+    }
   };
   const LayerHandle sum(std::make_shared<Sum>());
   const std::vector<Tensor> inputs = {Tensor::zeros({2, 3}), Tensor::zeros({2, 3})};
@@ -278,24 +298,33 @@ TEST_P(NetworkTest, FloatingPointInputsTakeTheLayersDType) {
 }
 
 TEST_P(NetworkTest, WrongOptionsOfLayersSaySo) {
-  const auto says = [](auto&& make, const char* text) { expect_says(error_of(make), ErrorCode::kInvalidArgument, {text}); };
+  const auto says = [](auto&& make, const char* text) {
+    expect_says(error_of(make), ErrorCode::kInvalidArgument, {text});
+  };
   says([] { layers::ReLU({.max_value = -1.0, .name = "r"}); },
        "[re_lu] max_value must not be negative; got max_value = -1; in layer \"r\"");
-  says([] { layers::LeakyReLU({.negative_slope = -0.1}); }, "negative_slope must not be negative; got negative_slope = -0.1");
-  says([] { layers::Reshape({.target_shape = {-1, -1}}); }, "at most one extent can be -1; got target_shape = (-1, -1)");
-  says([] { layers::Permute({.dims = {2, 2}}); }, "dims must be a permutation of 1, 2, ...; got dims = (2, 2)");
+  says([] { layers::LeakyReLU({.negative_slope = -0.1}); },
+       "negative_slope must not be negative; got negative_slope = -0.1");
+  says([] { layers::Reshape({.target_shape = {-1, -1}}); },
+       "at most one extent can be -1; got target_shape = (-1, -1)");
+  says([] { layers::Permute({.dims = {2, 2}}); },
+       "dims must be a permutation of 1, 2, ...; got dims = (2, 2)");
   says([] { layers::RepeatVector({.n = 0}); }, "n must be positive; got n = 0");
   says([] { layers::Dot({.axes = 0}); }, "axes must not be 0, the batch");
   says([] { layers::Rescaling({.name = "s"}); }, "[rescaling] scale is missing; in layer \"s\"");
-  says([] { layers::Dropout({.rate = 0.5, .noise_shape = Dims{2, 0}}); }, "noise_shape must have positive or unknown extents");
+  says([] { layers::Dropout({.rate = 0.5, .noise_shape = Dims{2, 0}}); },
+       "noise_shape must have positive or unknown extents");
   says([] { layers::Dense({.units = 1, .kernel_regularizer = "l3"}); }, "\"l3\"");
   const Input a({.shape = {3, 4}}), b({.shape = {2, 4}});
-  says([&] { (void)layers::add({a, b}); }, "[add] the inputs' shapes must broadcast; got (None, 3, 4), (None, 2, 4)");
-  says([&] { (void)layers::concatenate({a, b}); }, "must be equal except for axis -1; got (None, 3, 4), (None, 2, 4)");
+  says([&] { (void)layers::add({a, b}); },
+       "[add] the inputs' shapes must broadcast; got (None, 3, 4), (None, 2, 4)");
+  says([&] { (void)layers::concatenate({a, b}); },
+       "must be equal except for axis -1; got (None, 3, 4), (None, 2, 4)");
   says([&] { (void)layers::concatenate({a, b}, {.axis = 3}); }, "axis must be in [-3, 3); got axis = 3");
   says([&] { (void)layers::dot({a, b}, {.axes = 1}); }, "must be equal; got 3 and 2");
   says([&] { (void)layers::subtract({a, a, a}); }, "expected two inputs; got 3");
-  says([&] { (void)layers::Reshape({.target_shape = {5}})(a); }, "has 12 elements, which do not fit target_shape = (5,)");
+  says([&] { (void)layers::Reshape({.target_shape = {5}})(a); },
+       "has 12 elements, which do not fit target_shape = (5,)");
   says([&] { (void)layers::Softmax({.axis = 4})(a); }, "axis");
 }
 

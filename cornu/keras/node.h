@@ -13,7 +13,8 @@ namespace cornu::inline v0::keras {
 /// One call of a layer on tensors of a functional model; an input layer's node has no inputs.
 struct Node {
   Node() = default;
-  /// Lets its inputs go, and what they come from, one after the other: the stack it takes does not grow with the depth of a graph.
+  /// Lets its inputs go, and what they come from, one after the other: the stack it takes does not grow with
+  /// the depth of a graph.
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -27,7 +28,8 @@ struct Node {
 };
 
 /// Records a call that gives outputs of these types. `names` empty: automatic ones.
-std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs, CallArguments arguments,
-                                  std::vector<TensorType> types, std::vector<std::string> names = {});
+std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs,
+                                  CallArguments arguments, std::vector<TensorType> types,
+                                  std::vector<std::string> names = {});
 
 }  // namespace cornu::inline v0::keras

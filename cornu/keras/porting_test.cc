@@ -78,12 +78,15 @@ TEST(LayerTest, CanBeCalledOnKerasTensorsItselfWhenItIsShared) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition);
-    EXPECT_NE(std::string(error.what()).find("make the layer by std::make_shared or LayerOf"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("make the layer by std::make_shared or LayerOf"),
+              std::string::npos)
+        << error.what();
   }
 }
 
 TEST(LayerTest, IsAnActivation) {
-  const layers::Dense dense({.units = 1, .activation = layers::LeakyReLU({.negative_slope = 0.5}), .kernel_initializer = "ones"});
+  const layers::Dense dense(
+      {.units = 1, .activation = layers::LeakyReLU({.negative_slope = 0.5}), .kernel_initializer = "ones"});
   EXPECT_EQ(dense(Tensor::of<float>({2, 1}, {-2, 2})).to_vector<float>(), (std::vector<float>{-1, 2}));
 }
 
@@ -104,7 +107,8 @@ class Tracking : public Network {
  private:
   LayerHandle handle_ = track(std::make_shared<ScaleLayer>());
   std::shared_ptr<ScaleLayer> shared_ = track(std::make_shared<ScaleLayer>(3));
-  std::vector<LayerHandle> list_ = track(std::vector<LayerHandle>{layers::Dense({.units = 2}), layers::Dense({.units = 1})});
+  std::vector<LayerHandle> list_ =
+      track(std::vector<LayerHandle>{layers::Dense({.units = 2}), layers::Dense({.units = 1})});
   Scale made_ = track(Scale(5));
   Variable offset_ = track(Variable(0.5F, {.name = "offset"}));
   Variable fixed_ = track(Variable(1.5F, {.name = "fixed", .trainable = false}));
@@ -117,7 +121,8 @@ TEST(TrackTest, TakesHandlesSharedPointersListsVariablesAndMetrics) {
   EXPECT_EQ(network->metrics().size(), 1U);
   Model model(network);
   model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.01}), .loss = "mse"});
-  model.fit(Tensor::of<float>({2, 1}, {1, 2}), Tensor::of<float>({2, 1}, {1, 2}), {.epochs = 1, .verbose = 0});
+  model.fit(Tensor::of<float>({2, 1}, {1, 2}), Tensor::of<float>({2, 1}, {1, 2}),
+            {.epochs = 1, .verbose = 0});
   EXPECT_EQ(model.weights().size(), 6U);
   EXPECT_EQ(model.trainable_weights().size(), 5U);
   EXPECT_NE(network->offset().value().item<float>(), 0.5F);  // trained
@@ -132,7 +137,8 @@ TEST(OptionsTest, ASequentialIsNamedByAnOption) {
 }
 
 TEST(OptionsTest, CallbacksAndFunctionsTakeTheirOptionalArgumentsSo) {
-  const callbacks::LearningRateScheduler scheduler([](std::int64_t epoch) { return 0.1 / static_cast<double>(1 + epoch); }, {.verbose = 0});
+  const callbacks::LearningRateScheduler scheduler(
+      [](std::int64_t epoch) { return 0.1 / static_cast<double>(1 + epoch); }, {.verbose = 0});
   const Tensor two = Tensor::of<float>({1, 1}, {2}), zero = Tensor::of<float>({1, 1}, {0});
   EXPECT_EQ(losses::huber(zero, two, {.delta = 1}).item<float>(), 1.5F);
   EXPECT_EQ(losses::huber(zero, two, 1.0).item<float>(), 1.5F);

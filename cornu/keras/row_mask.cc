@@ -6,7 +6,8 @@
 namespace cornu::inline v0::keras {
 
 RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
-  return {.valid = ops::less(ops::arange(batch), valid_rows), .num_valid = ops::cast(valid_rows, DType::kF32)};
+  return {.valid = ops::less(ops::arange(batch), valid_rows),
+          .num_valid = ops::cast(valid_rows, DType::kF32)};
 }
 
 SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
@@ -16,7 +17,8 @@ SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
 
 void RowMask::require_exact(const std::string& reason) const {
   if (!defined()) return;
-  if (exact_because == nullptr) fail(ErrorCode::kUnimplemented, "{}, in which padding rows cannot be left out", reason);
+  if (exact_because == nullptr)
+    fail(ErrorCode::kUnimplemented, "{}, in which padding rows cannot be left out", reason);
   if (exact_because->empty()) *exact_because = reason;
 }
 

@@ -20,8 +20,9 @@ struct RowMask {
   /// The mask of the first `valid_rows` (i32 scalar) of `batch` rows.
   static RowMask first_rows(const Tensor& valid_rows, std::int64_t batch);
 
-  /// From a loss, a metric, a layer or a step that cannot leave padding rows out of what it computes, with the reason ("loss "f" gives one
-  /// number for a batch"): what is traced is thrown away, and each size of a batch gets a program of its own. Nothing where all rows count.
+  /// From a loss, a metric, a layer or a step that cannot leave padding rows out of what it computes, with
+  /// the reason ("loss "f" gives one number for a batch"): what is traced is thrown away, and each size of a
+  /// batch gets a program of its own. Nothing where all rows count.
   /// Errors: Unimplemented with the reason when nobody can do that.
   void require_exact(const std::string& reason) const;
 

@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// A base of layers that may keep a state for each row of a batch until the next one: then all batches must have one size, and padding
-/// rows would leave states behind.
+/// A base of layers that may keep a state for each row of a batch until the next one: then all batches must
+/// have one size, and padding rows would leave states behind.
 class RowStates {
  public:
   virtual bool keeps_row_states() const = 0;
@@ -20,7 +20,8 @@ class RowStates {
   ~RowStates() = default;
 };
 
-/// A base of layers whose rows are not each computed alone, so that another batch size would be another computation.
+/// A base of layers whose rows are not each computed alone, so that another batch size would be another
+/// computation.
 class RowsTogether {
  public:
   virtual bool takes_rows_together() const = 0;

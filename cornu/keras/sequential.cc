@@ -13,7 +13,9 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) { return dynamic_cast<const layers::InputLayer*>(layer.get()); }
+const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) {
+  return dynamic_cast<const layers::InputLayer*>(layer.get());
+}
 
 /// What a layer in front says about its model's input; empty when it says nothing.
 Dims known_input_shape(const std::shared_ptr<Layer>& first) {
@@ -26,31 +28,39 @@ Dims known_input_shape(const std::shared_ptr<Layer>& first) {
 }  // namespace
 
 SequentialNetwork::SequentialNetwork(SequentialOptions options)
-    : Network(LayerSettings{.class_name = "Sequential", .name = std::move(options.name), .trainable = options.trainable}) {
+    : Network(LayerSettings{
+          .class_name = "Sequential", .name = std::move(options.name), .trainable = options.trainable}) {
   set_autocast(false);
   DescriptionAccess::set(*this, {class_name(), nullptr});
 }
 
 Config SequentialNetwork::get_config() const {
   Config layers{Config::List()};
-  if (!chain_.empty() && as_input(layers_[0]) == nullptr) layers.append(saving::serialize(*chain_[0].node().layer));
+  if (!chain_.empty() && as_input(layers_[0]) == nullptr)
+    layers.append(saving::serialize(*chain_[0].node().layer));
   for (const auto& layer : layers_) layers.append(saving::serialize(*layer));
-  Config config = Config::dict({{"name", name()}, {"trainable", trainable()}, {"dtype", saving::dtype_policy(dtype())}});
+  Config config =
+      Config::dict({{"name", name()}, {"trainable", trainable()}, {"dtype", saving::dtype_policy(dtype())}});
   config.set("layers", std::move(layers));
-  if (!input_shape_.empty()) config.set("build_input_shape", saving::write_value(OptionalDims(input_shape_), {}));
+  if (!input_shape_.empty())
+    config.set("build_input_shape", saving::write_value(OptionalDims(input_shape_), {}));
   return config;
 }
 
 void SequentialNetwork::check_new(const std::shared_ptr<Layer>& layer) const {
   if (layer == nullptr) invalid_argument("[sequential] the layer to add to model \"{}\" is empty", name());
   if (layer->contains(*this))
-    invalid_argument("[sequential] model \"{}\" cannot be inside itself; got layer \"{}\"", name(), layer->name());
+    invalid_argument("[sequential] model \"{}\" cannot be inside itself; got layer \"{}\"", name(),
+                     layer->name());
   for (const auto& known : layers_) {
     if (known->name() == layer->name())
-      invalid_argument("[sequential] model \"{}\" already has a layer named \"{}\"; names of layers must differ", name(), layer->name());
+      invalid_argument(
+          "[sequential] model \"{}\" already has a layer named \"{}\"; names of layers must differ", name(),
+          layer->name());
   }
   if (as_input(layer) != nullptr && (!layers_.empty() || built()))
-    invalid_argument("[sequential] input layer \"{}\" must be the first layer of model \"{}\"", layer->name(), name());
+    invalid_argument("[sequential] input layer \"{}\" must be the first layer of model \"{}\"", layer->name(),
+                     name());
 }
 
 void SequentialNetwork::add(const std::vector<std::shared_ptr<Layer>>& layers) {
@@ -77,7 +87,8 @@ void SequentialNetwork::add(const std::vector<std::shared_ptr<Layer>>& layers) {
 }
 
 void SequentialNetwork::pop() {
-  if (layers_.empty()) fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layer to pop", name());
+  if (layers_.empty())
+    fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layer to pop", name());
   layers_.pop_back();
   if (chain_.size() > 1 + num_layers_after_input()) chain_.pop_back();
 }
@@ -108,20 +119,25 @@ Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {
   return shape;
 }
 
-// The calls on tensors of a functional model: they build the layers, and the model can be cut open and joined like any functional one.
+// The calls on tensors of a functional model: they build the layers, and the model can be cut open and joined
+// like any functional one.
 void SequentialNetwork::extend_chain() {
   unique_name("functional");  // Keras makes a functional model here, and counts it
   const std::vector<std::shared_ptr<Layer>> after_input = layers();
-  for (std::size_t i = chain_.size() - 1; i < after_input.size(); ++i) chain_.push_back(LayerHandle(after_input[i])(chain_.back()));
+  for (std::size_t i = chain_.size() - 1; i < after_input.size(); ++i)
+    chain_.push_back(LayerHandle(after_input[i])(chain_.back()));
 }
 
 void SequentialNetwork::build_for(std::span<const Dims> input_shapes) {
-  if (input_shapes.size() != 1) invalid_argument("[sequential] expected one input; got {}", input_shapes.size());
+  if (input_shapes.size() != 1)
+    invalid_argument("[sequential] expected one input; got {}", input_shapes.size());
   const Dims& input_shape = input_shapes[0];
-  if (layers_.empty()) fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layers", name());
+  if (layers_.empty())
+    fail(ErrorCode::kFailedPrecondition, "[sequential] model \"{}\" has no layers", name());
   chain_.clear();
-  chain_.push_back(as_input(layers_[0]) != nullptr ? layers::input_tensor(layers_[0])
-                                                   : layers::make_input({.dtype = build_types()[0].dtype, .batch_shape = input_shape}));
+  chain_.push_back(as_input(layers_[0]) != nullptr
+                       ? layers::input_tensor(layers_[0])
+                       : layers::make_input({.dtype = build_types()[0].dtype, .batch_shape = input_shape}));
   input_shape_ = input_shape;
   extend_chain();
 }
@@ -137,7 +153,8 @@ Tensor SequentialNetwork::call(const Tensor& input, const CallContext&) {
   return value;
 }
 
-Sequential::Sequential(std::shared_ptr<SequentialNetwork> network) : Model(network), network_(std::move(network)) {}
+Sequential::Sequential(std::shared_ptr<SequentialNetwork> network)
+    : Model(network), network_(std::move(network)) {}
 
 Sequential::Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options)
     : Sequential(std::make_shared<SequentialNetwork>(std::move(options))) {

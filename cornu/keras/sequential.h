@@ -21,8 +21,8 @@ class SequentialNetwork : public Network {
  public:
   explicit SequentialNetwork(SequentialOptions options);
 
-  /// All or none. Errors: InvalidArgument when a layer is empty or the model itself, its name is taken, it does not fit what stands before
-  /// it, or an input layer is not the first.
+  /// All or none. Errors: InvalidArgument when a layer is empty or the model itself, its name is taken, it
+  /// does not fit what stands before it, or an input layer is not the first.
   void add(const std::vector<std::shared_ptr<Layer>>& layers);
   /// Errors: FailedPrecondition when there is no layer.
   void pop();
@@ -35,8 +35,12 @@ class SequentialNetwork : public Network {
   std::vector<std::shared_ptr<Layer>> sublayers() const override { return layers_; }
   /// Without the input layer.
   std::vector<std::shared_ptr<Layer>> layers() const override;
-  std::vector<KerasTensor> inputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.front()}; }
-  std::vector<KerasTensor> outputs() const override { return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.back()}; }
+  std::vector<KerasTensor> inputs() const override {
+    return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.front()};
+  }
+  std::vector<KerasTensor> outputs() const override {
+    return chain_.empty() ? chain_ : std::vector<KerasTensor>{chain_.back()};
+  }
   std::vector<std::string> output_names() const override;
   Config get_config() const override;
 
@@ -59,7 +63,8 @@ class SequentialNetwork : public Network {
 ///
 ///     Sequential model({layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})});
 ///
-/// Weights are made when the input shape is known: from layers::Input in front, from build(), or from the first data.
+/// Weights are made when the input shape is known: from layers::Input in front, from build(), or from the
+/// first data.
 class Sequential : public Model {
  public:
   Sequential() : Sequential(std::vector<LayerHandle>{}) {}
@@ -71,7 +76,8 @@ class Sequential : public Model {
   Sequential(std::initializer_list<LayerHandle> layers, const Name& name)
       : Sequential(std::vector(layers), SequentialOptions{.name = name}) {}
   template <std::convertible_to<std::string> Name>
-  Sequential(const std::vector<LayerHandle>& layers, const Name& name) : Sequential(layers, SequentialOptions{.name = name}) {}
+  Sequential(const std::vector<LayerHandle>& layers, const Name& name)
+      : Sequential(layers, SequentialOptions{.name = name}) {}
 
   /// After training, compile() with a new optimizer: the old one knows the old weights.
   void add(const LayerHandle& layer) {

@@ -11,7 +11,8 @@ class SequentialTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(SequentialTest);
 
 TEST_P(SequentialTest, IsBuiltByAnInputLayer) {
-  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3})});
+  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}),
+                    layers::Dense({.units = 3})});
   EXPECT_EQ(model.name(), "sequential");
   EXPECT_TRUE(model->built());
   EXPECT_EQ(model.count_params(), 259);
@@ -33,7 +34,8 @@ TEST_P(SequentialTest, GrowsLayerByLayer) {
 
 TEST_P(SequentialTest, ModelsNest) {
   Sequential inner({layers::Dense({.units = 6, .activation = "tanh"}), layers::Dense({.units = 5})}, "inner");
-  Sequential outer({layers::Input({.shape = {4}}), inner, layers::Dense({.units = 3, .activation = "softmax"})}, "outer");
+  Sequential outer(
+      {layers::Input({.shape = {4}}), inner, layers::Dense({.units = 3, .activation = "softmax"})}, "outer");
   EXPECT_EQ(outer.count_params(), 30 + 35 + 18);
   EXPECT_EQ(outer.weights()[0].path(), "outer/inner/dense/kernel");
   const Flowers data(9);
@@ -50,29 +52,35 @@ TEST_P(SequentialTest, SetWeightsChangesAllOrNothing) {
   EXPECT_TRUE(same_bits(model.weights(), other.weights()));
   std::vector<Tensor> wrong = small_model(9).get_weights();
   wrong[2] = Tensor::zeros({8, 4});
-  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument, {"weight 2", "kernel", "(8, 3)", "(8, 4)"});
+  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument,
+              {"weight 2", "kernel", "(8, 3)", "(8, 4)"});
   wrong.pop_back();
-  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument, {"has 4 weights; got 3"});
+  expect_says(error_of([&] { model.set_weights(wrong); }), ErrorCode::kInvalidArgument,
+              {"has 4 weights; got 3"});
   EXPECT_TRUE(same_bits(model.weights(), other.weights()));
 }
 
 TEST_P(SequentialTest, NamesMustDiffer) {
-  expect_says(error_of([] { Sequential({layers::Dense({.units = 1, .name = "a"}), layers::Dense({.units = 1, .name = "a"})}); }),
-              ErrorCode::kInvalidArgument, {"already has a layer named \"a\""});
-  expect_says(error_of([] { Sequential({layers::Dense({.units = 1}), layers::Input({.shape = {2}})}); }), ErrorCode::kInvalidArgument,
-              {"must be the first layer"});
+  expect_says(
+      error_of([] {
+        Sequential({layers::Dense({.units = 1, .name = "a"}), layers::Dense({.units = 1, .name = "a"})});
+      }),
+      ErrorCode::kInvalidArgument, {"already has a layer named \"a\""});
+  expect_says(error_of([] { Sequential({layers::Dense({.units = 1}), layers::Input({.shape = {2}})}); }),
+              ErrorCode::kInvalidArgument, {"must be the first layer"});
 }
 
 TEST_P(SequentialTest, AModelWithoutLayersSaysSo) {
   Sequential model;
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const Flowers data(3);
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition, {"has no layers"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+              ErrorCode::kFailedPrecondition, {"has no layers"});
 }
 
 TEST_P(SequentialTest, SummaryIsKerass) {
-  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}), layers::Dropout({.rate = 0.5}),
-                    layers::Dense({.units = 3, .activation = "softmax"})});
+  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 32, .activation = "relu"}),
+                    layers::Dropout({.rate = 0.5}), layers::Dense({.units = 3, .activation = "softmax"})});
   model.get_layer("dense")->set_trainable(false);
   std::string text;
   model.summary({.line_length = 76, .print = [&](std::string_view piece) { text += piece; }});
@@ -96,7 +104,9 @@ TEST_P(SequentialTest, SummaryOfAnUnbuiltModelHasQuestionMarks) {
   Sequential model({layers::Dense({.units = 32})});
   std::string text;
   model.summary({.line_length = 76, .print = [&](std::string_view piece) { text += piece; }});
-  EXPECT_NE(text.find("│ dense (Dense)                   │ ?                      │   0 (unbuilt) │"), std::string::npos) << text;
+  EXPECT_NE(text.find("│ dense (Dense)                   │ ?                      │   0 (unbuilt) │"),
+            std::string::npos)
+      << text;
 }
 
 TEST_P(SequentialTest, SummaryCountsTheOptimizerOnceItIsBuilt) {

@@ -21,9 +21,15 @@ bool fits(const TensorType& expected, const TensorType& found) {
 
 }  // namespace
 
-Tensor state_words(std::span<const std::int64_t> words) { return Tensor::from({static_cast<std::int64_t>(words.size())}, words); }
-Tensor state_words(std::span<const std::uint64_t> words) { return Tensor::from({static_cast<std::int64_t>(words.size())}, words); }
-Tensor state_words(std::span<const double> words) { return Tensor::from({static_cast<std::int64_t>(words.size())}, words); }
+Tensor state_words(std::span<const std::int64_t> words) {
+  return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
+}
+Tensor state_words(std::span<const std::uint64_t> words) {
+  return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
+}
+Tensor state_words(std::span<const double> words) {
+  return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
+}
 
 StateEntry state_of(std::string path, const Variable& variable) {
   return {.path = std::move(path),
@@ -33,12 +39,17 @@ StateEntry state_of(std::string path, const Variable& variable) {
 }
 
 StateEntry state_of(std::string path, std::vector<std::int64_t>& values) {
-  return {
-      .path = std::move(path),
-      .type = {DType::kI64, {-1}},
-      .save = [&values] { return values.empty() ? Tensor() : state_words(std::span<const std::int64_t>(values)); },
-      .load = [&values](const Tensor& saved) { values = saved.defined() ? saved.to_vector<std::int64_t>() : std::vector<std::int64_t>(); },
-      .is_optional = true};
+  return {.path = std::move(path),
+          .type = {DType::kI64, {-1}},
+          .save =
+              [&values] {
+                return values.empty() ? Tensor() : state_words(std::span<const std::int64_t>(values));
+              },
+          .load =
+              [&values](const Tensor& saved) {
+                values = saved.defined() ? saved.to_vector<std::int64_t>() : std::vector<std::int64_t>();
+              },
+          .is_optional = true};
 }
 
 StateEntry fixed_state(std::string path, std::int64_t value, std::string what) {
@@ -48,7 +59,8 @@ StateEntry fixed_state(std::string path, std::int64_t value, std::string what) {
           .load = [](const Tensor&) {},
           .check = [value, what = std::move(what)](const Tensor& saved) -> std::string {
             const std::int64_t found = saved.data<std::int64_t>()[0];
-            return found == value ? std::string() : fmt::format("{} must be {}; the state was of {}", what, value, found);
+            return found == value ? std::string()
+                                  : fmt::format("{} must be {}; the state was of {}", what, value, found);
           }};
 }
 
@@ -73,13 +85,15 @@ void check_state(const StateList& list, const StateValues& values, const char* c
     const auto found = values.find(entry.path);
     if (found == values.end()) {
       if (entry.is_optional) continue;
-      invalid_argument("[{}] the state to resume from has no \"{}\", which should be {}: it is of another model or another call", caller,
-                       entry.path, expected_str(entry.type));
+      invalid_argument(
+          "[{}] the state to resume from has no \"{}\", which should be {}: it is of another model or "
+          "another call",
+          caller, entry.path, expected_str(entry.type));
     }
     const Tensor& value = found->second;
     if (!value.defined() || value.is_symbolic() || !fits(entry.type, value.type()))
-      invalid_argument("[{}] \"{}\" of the state to resume from should be {}; found {}", caller, entry.path, expected_str(entry.type),
-                       value.defined() ? type_str(value.type()) : "nothing");
+      invalid_argument("[{}] \"{}\" of the state to resume from should be {}; found {}", caller, entry.path,
+                       expected_str(entry.type), value.defined() ? type_str(value.type()) : "nothing");
     if (!entry.check) continue;
     if (const std::string wrong = entry.check(value); !wrong.empty())
       invalid_argument("[{}] \"{}\" of the state to resume from: {}", caller, entry.path, wrong);
@@ -87,8 +101,10 @@ void check_state(const StateList& list, const StateValues& values, const char* c
   std::sort(known.begin(), known.end());
   for (const auto& [path, value] : values)
     if (!std::binary_search(known.begin(), known.end(), std::string_view(path)))
-      invalid_argument("[{}] the state to resume from has \"{}\" ({}), which nothing here takes: it is of another model or another call",
-                       caller, path, value.defined() ? type_str(value.type()) : "nothing");
+      invalid_argument(
+          "[{}] the state to resume from has \"{}\" ({}), which nothing here takes: it is of another model "
+          "or another call",
+          caller, path, value.defined() ? type_str(value.type()) : "nothing");
 }
 
 void load_state(const StateList& list, const StateValues& values) {

@@ -47,7 +47,8 @@ Tensor state_words(std::span<const double> words);
 
 /// How a number is kept.
 template <typename T>
-using StateWord = std::conditional_t<std::floating_point<T>, double, std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>;
+using StateWord = std::conditional_t<std::floating_point<T>, double,
+                                     std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>;
 
 /// A number or truth value of the host. Lifetime: the entry refers to `value`.
 template <typename T>
@@ -88,7 +89,8 @@ StateEntry state_of(std::string path, std::optional<T>& value) {
 /// Numbers of which there may be any number. Lifetime: the entry refers to `values`.
 StateEntry state_of(std::string path, std::vector<std::int64_t>& values);
 
-/// A number that must be what it is: a list with another one belongs to something else. `what` ("the rows of x") stands in the error.
+/// A number that must be what it is: a list with another one belongs to something else. `what` ("the rows of
+/// x") stands in the error.
 StateEntry fixed_state(std::string path, std::int64_t value, std::string what);
 
 /// Adds entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
@@ -98,8 +100,8 @@ void append_state(StateList& list, std::string_view prefix, StateList more);
 StateValues save_state(const StateList& list);
 
 /// Checks that values fit entries one to one. `caller` ("fit") stands in messages.
-/// Errors: InvalidArgument that names the path, what was expected and what was found: for a value that is missing or of another type, and
-///         for one that no entry takes.
+/// Errors: InvalidArgument that names the path, what was expected and what was found: for a value that is
+///         missing or of another type, and for one that no entry takes.
 void check_state(const StateList& list, const StateValues& values, const char* caller);
 
 /// Loads values that were checked.

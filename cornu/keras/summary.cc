@@ -23,8 +23,8 @@ std::int64_t rounded_quotient(std::int64_t x, std::int64_t y) {
   return quotient + (twice_rest > y || (twice_rest == y && quotient % 2 != 0) ? 1 : 0);
 }
 
-// Keras says where each column ends; its table library then takes the two spaces of padding in each and the borders off the columns in
-// equal parts.
+// Keras says where each column ends; its table library then takes the two spaces of padding in each and the
+// borders off the columns in equal parts.
 Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t line_length) {
   constexpr double kWidest = 0x1p61;  // so that columns can be added; no table is so wide
   const auto count = static_cast<std::int64_t>(columns.size());
@@ -35,8 +35,9 @@ Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t lin
     const double end = std::fmax(0, std::fmin(column.position * static_cast<double>(line_length), kWidest));
     const std::int64_t width = static_cast<std::int64_t>(end) - used;
     if (width < 4) {
-      invalid_argument("[summary] a column needs four columns of text at least; got position = {} with line_length = {}", column.position,
-                       line_length);
+      invalid_argument(
+          "[summary] a column needs four columns of text at least; got position = {} with line_length = {}",
+          column.position, line_length);
     }
     used += width;
     const std::int64_t share = rounded_quotient(excess, count - i);
@@ -48,7 +49,8 @@ Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t lin
 
 /// Columns of text: what follows the first byte of a UTF-8 character takes none.
 std::int64_t text_width(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return std::count_if(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 // Splits at spaces; a word that does not fit ends with an ellipsis.
@@ -62,9 +64,13 @@ std::vector<std::string> wrap(const std::string& text, std::int64_t width) {
     const std::size_t end = std::min(text.find(' ', from), text.size());
     std::string word = text.substr(begin, end - begin);
     begin = end + 1;
-    const auto columns_of = [](const std::string& piece) { return static_cast<std::size_t>(text_width(piece)); };
-    if (!lines.back().empty() && columns_of(lines.back()) + 1 + columns_of(word) > limit) lines.emplace_back();
-    if (columns_of(word) > limit) word = word.substr(0, limit - 1) + "\x01";  // one column for the ellipsis, replaced below
+    const auto columns_of = [](const std::string& piece) {
+      return static_cast<std::size_t>(text_width(piece));
+    };
+    if (!lines.back().empty() && columns_of(lines.back()) + 1 + columns_of(word) > limit)
+      lines.emplace_back();
+    if (columns_of(word) > limit)
+      word = word.substr(0, limit - 1) + "\x01";  // one column for the ellipsis, replaced below
     lines.back() += lines.back().empty() ? word : " " + word;
   }
   return lines;
@@ -72,13 +78,16 @@ std::vector<std::string> wrap(const std::string& text, std::int64_t width) {
 
 std::string fit(std::string line, std::int64_t width, Alignment alignment) {
   const auto padding = static_cast<std::size_t>(std::max<std::int64_t>(0, width - text_width(line)));
-  const std::size_t left = alignment == Alignment::kLeft ? 0 : alignment == Alignment::kRight ? padding : padding / 2;
+  const std::size_t left = alignment == Alignment::kLeft    ? 0
+                           : alignment == Alignment::kRight ? padding
+                                                            : padding / 2;
   line = std::string(left, ' ') + line + std::string(padding - left, ' ');
   if (const std::size_t mark = line.find('\x01'); mark != std::string::npos) line.replace(mark, 1, "…");
   return line;
 }
 
-std::string rule(const Widths& widths, std::string_view left, std::string_view line, std::string_view cross, std::string_view right) {
+std::string rule(const Widths& widths, std::string_view left, std::string_view line, std::string_view cross,
+                 std::string_view right) {
   std::string text(left);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (i > 0) text += cross;
@@ -87,8 +96,8 @@ std::string rule(const Widths& widths, std::string_view left, std::string_view l
   return text + std::string(right) + "\n";
 }
 
-std::string row(const std::vector<SummaryColumn>& columns, const Widths& widths, const std::vector<std::string>& cells,
-                const std::string& border) {
+std::string row(const std::vector<SummaryColumn>& columns, const Widths& widths,
+                const std::vector<std::string>& cells, const std::string& border) {
   std::vector<std::vector<std::string>> lines;
   std::size_t height = 0;
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -98,7 +107,8 @@ std::string row(const std::vector<SummaryColumn>& columns, const Widths& widths,
   std::string text;
   for (std::size_t k = 0; k < height; ++k) {
     for (std::size_t i = 0; i < widths.size(); ++i)
-      text += border + " " + fit(k < lines[i].size() ? lines[i][k] : "", widths[i], columns[i].alignment) + " ";
+      text +=
+          border + " " + fit(k < lines[i].size() ? lines[i][k] : "", widths[i], columns[i].alignment) + " ";
     text += border + "\n";
   }
   return text;
@@ -127,14 +137,16 @@ std::string readable_bytes(std::int64_t num_bytes) {
 
 std::int64_t default_summary_line_length(std::int64_t widest) {
   winsize size{};
-  const std::int64_t columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  const std::int64_t columns =
+      ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
   return std::clamp<std::int64_t>(columns - 4, 20, widest);
 }
 
 std::vector<SummaryColumn> summary_columns(bool connections, bool trainable) {
-  std::vector<SummaryColumn> columns = {{.title = "Layer (type)", .position = connections ? 0.3 : 0.45},
-                                        {.title = "Output Shape", .position = connections ? 0.56 : 0.80},
-                                        {.title = "Param #", .alignment = Alignment::kRight, .position = connections ? 0.74 : 1.0}};
+  std::vector<SummaryColumn> columns = {
+      {.title = "Layer (type)", .position = connections ? 0.3 : 0.45},
+      {.title = "Output Shape", .position = connections ? 0.56 : 0.80},
+      {.title = "Param #", .alignment = Alignment::kRight, .position = connections ? 0.74 : 1.0}};
   if (connections) columns.push_back({.title = "Connected to", .position = 1.0});
   if (trainable) {
     for (SummaryColumn& column : columns) column.position *= 0.90;
@@ -144,7 +156,8 @@ std::vector<SummaryColumn> summary_columns(bool connections, bool trainable) {
 }
 
 std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
-                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals, std::int64_t line_length) {
+                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals,
+                           std::int64_t line_length) {
   const auto check_width = [&](CheckedSize width) {
     constexpr std::size_t kBytesOfARulesColumn = 3;
     check_memory(width * kBytesOfARulesColumn * (2 * rows.size() + 4),
@@ -152,7 +165,8 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
   };
   check_width(line_length);
   const Widths widths = column_widths(columns, std::max<std::int64_t>(20, line_length));
-  check_width(std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
+  check_width(
+      std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
   std::vector<std::string> titles;
   for (const SummaryColumn& column : columns) titles.push_back(column.title);
   std::string text = fmt::format("Model: \"{}\"\n", model_name);

@@ -15,7 +15,8 @@ struct SummaryColumn {
   double position = 1.0;  // where it ends, as a part of the line
 };
 
-/// "Layer (type)", "Output Shape", "Param #"; with `connections` "Connected to", with `trainable` "Trainable": at Keras's positions.
+/// "Layer (type)", "Output Shape", "Param #"; with `connections` "Connected to", with `trainable`
+/// "Trainable": at Keras's positions.
 std::vector<SummaryColumn> summary_columns(bool connections, bool trainable);
 
 /// What stands below the table.
@@ -29,12 +30,15 @@ struct SummaryTotals {
   std::int64_t optimizer_bytes = 0;
 };
 
-/// Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a newline. A row has a cell a column.
+/// Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a newline. A
+/// row has a cell a column.
 /// Errors: InvalidArgument when positions fall, or leave a column less than four columns of text.
 std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
-                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals, std::int64_t line_length);
+                           const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals,
+                           std::int64_t line_length);
 
-/// The width that Keras uses: `widest` columns, or four less than the terminal (80 columns where there is none).
+/// The width that Keras uses: `widest` columns, or four less than the terminal (80 columns where there is
+/// none).
 std::int64_t default_summary_line_length(std::int64_t widest);
 
 /// "1,234,567"

@@ -9,7 +9,8 @@ namespace {
 TEST(SummaryTest, IsKerassTableAtTheWidthOfAPipe) {
   const std::string table = render_summary(
       "sequential", summary_columns(false, false),
-      {{"dense (Dense)", "(None, 32)", "160"}, {"a_very_long_layer_name_that_will_not_fit_in (InputLayer)", "(None, 3)", "0 (unbuilt)"}},
+      {{"dense (Dense)", "(None, 32)", "160"},
+       {"a_very_long_layer_name_that_will_not_fit_in (InputLayer)", "(None, 3)", "0 (unbuilt)"}},
       {.trainable = 259, .trainable_bytes = 1036}, 76);
   EXPECT_EQ(table, R"(Model: "sequential"
 ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓
@@ -29,7 +30,12 @@ TEST(SummaryTest, IsKerassTableAtTheWidthOfAPipe) {
 TEST(SummaryTest, IsKerassTableInAWideTerminal) {
   const std::string table =
       render_summary("m", summary_columns(false, false), {{"dense (Dense)", "(None, 32)", "160"}},
-                     {.trainable = 160, .trainable_bytes = 640, .has_optimizer = true, .optimizer = 322, .optimizer_bytes = 1292}, 88);
+                     {.trainable = 160,
+                      .trainable_bytes = 640,
+                      .has_optimizer = true,
+                      .optimizer = 322,
+                      .optimizer_bytes = 1292},
+                     88);
   EXPECT_EQ(table, R"(Model: "m"
 ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
 ┃ Layer (type)                         ┃ Output Shape                ┃         Param # ┃
@@ -45,8 +51,10 @@ TEST(SummaryTest, IsKerassTableInAWideTerminal) {
 
 TEST(SummaryTest, NarrowTerminalsWrapWords) {
   const std::string table =
-      render_summary("m", summary_columns(false, false), {{"a_very_long_layer_name (InputLayer)", "(None, 3)", "0 (unbuilt)"}}, {}, 50);
-  EXPECT_NE(table.find("│ a_very_long_layer_… │ (None, 3)      │       0 │\n│ (InputLayer)        │                │ (unbui… │\n"),
+      render_summary("m", summary_columns(false, false),
+                     {{"a_very_long_layer_name (InputLayer)", "(None, 3)", "0 (unbuilt)"}}, {}, 50);
+  EXPECT_NE(table.find("│ a_very_long_layer_… │ (None, 3)      │       0 │\n│ (InputLayer)        │          "
+                       "      │ (unbui… │\n"),
             std::string::npos)
       << table;
 }

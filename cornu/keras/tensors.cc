@@ -9,7 +9,8 @@ namespace cornu::inline v0::keras {
 
 Tensors::Tensors(const std::vector<Named>& tensors) {
   for (const auto& [name, tensor] : tensors) {
-    if (std::find(names_.begin(), names_.end(), name) != names_.end()) invalid_argument("two tensors are named \"{}\"", name);
+    if (std::find(names_.begin(), names_.end(), name) != names_.end())
+      invalid_argument("two tensors are named \"{}\"", name);
     names_.push_back(name);
     tensors_.push_back(tensor);
   }
@@ -22,7 +23,8 @@ const Tensor& Tensors::single(std::string_view what) const {
 
 Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view what) const {
   if (tensors_.size() != wanted.size())
-    invalid_argument("expected {} tensors for {} ({}); got {}", wanted.size(), what, fmt::join(wanted, ", "), tensors_.size());
+    invalid_argument("expected {} tensors for {} ({}); got {}", wanted.size(), what, fmt::join(wanted, ", "),
+                     tensors_.size());
   if (!is_named()) return *this;
   std::vector<Tensor> result;
   for (const std::string& name : names_)
@@ -30,7 +32,8 @@ Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view w
       invalid_argument("{} names \"{}\", which is unknown; {}", what, name, name_proposal(name, wanted));
   for (const std::string& name : wanted) {
     const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) invalid_argument("{} has no tensor named \"{}\"; got {}", what, name, fmt::join(names_, ", "));
+    if (found == names_.end())
+      invalid_argument("{} has no tensor named \"{}\"; got {}", what, name, fmt::join(names_, ", "));
     result.push_back(tensors_[static_cast<std::size_t>(found - names_.begin())]);
   }
   return result;

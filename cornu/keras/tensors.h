@@ -23,7 +23,8 @@ class Tensors {
   using Named = std::pair<std::string, Tensor>;
 
   Tensors() = default;
-  Tensors(const Tensor& tensor) : Tensors(tensor.defined() ? std::vector<Tensor>{tensor} : std::vector<Tensor>{}) {}
+  Tensors(const Tensor& tensor)
+      : Tensors(tensor.defined() ? std::vector<Tensor>{tensor} : std::vector<Tensor>{}) {}
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensors(const std::vector<T>& values) : Tensors(Tensor(values)) {}

@@ -11,7 +11,8 @@
 #include "cornu/keras/testing/golden.h"
 #include "cornu/tensor/ops.h"
 
-/// Whole training steps, put together by hand, against real Keras: forward, loss, gradient, optimizer, partial batches.
+/// Whole training steps, put together by hand, against real Keras: forward, loss, gradient, optimizer,
+/// partial batches.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -25,12 +26,13 @@ std::vector<std::int64_t> batch_indices(std::int64_t num_rows, std::int64_t batc
   const std::int64_t batches = (num_rows + batch - 1) / batch;
   std::vector<std::int64_t> indices(static_cast<std::size_t>(batch), 0);
   const std::int64_t begin = (step % batches) * batch;
-  for (std::int64_t i = begin; i < std::min(begin + batch, num_rows); ++i) indices[static_cast<std::size_t>(i - begin)] = i;
+  for (std::int64_t i = begin; i < std::min(begin + batch, num_rows); ++i)
+    indices[static_cast<std::size_t>(i - begin)] = i;
   return indices;
 }
 
-void check_model(const std::string& name, const std::vector<LayerHandle>& model, const OptimizerSpec& optimizer_spec,
-                 const LossSpec& loss_spec) {
+void check_model(const std::string& name, const std::vector<LayerHandle>& model,
+                 const OptimizerSpec& optimizer_spec, const LossSpec& loss_spec) {
   const nlohmann::json golden = testing::load_golden(name);
   const Tensor x = testing::golden_tensor(golden.at("x"));
   const Tensor y = testing::golden_tensor(golden.at("y"));
@@ -77,12 +79,14 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
     loss_tracker->reset_state();
     run_step(step);
     const double tolerance = step < 3 ? 1e-5 : 1e-4;
-    testing::expect_near_relative(loss_tracker->result().item<double>(), golden.at("step_losses")[static_cast<std::size_t>(step)],
-                                  tolerance, name + " step " + std::to_string(step));
+    testing::expect_near_relative(loss_tracker->result().item<double>(),
+                                  golden.at("step_losses")[static_cast<std::size_t>(step)], tolerance,
+                                  name + " step " + std::to_string(step));
   }
   const std::vector<Tensor> after_ten = testing::golden_tensors(golden.at("weights_after_ten_steps"));
   for (std::size_t i = 0; i < weights.size(); ++i)
-    testing::expect_close(Tensor(weights[i].read()), after_ten[i], 1e-4, name + " weight " + weights[i].path());
+    testing::expect_close(Tensor(weights[i].read()), after_ten[i], 1e-4,
+                          name + " weight " + weights[i].path());
 
   // Whole epochs from the start: running logs and final weights.
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(initial[i].literal());
@@ -97,39 +101,46 @@ void check_model(const std::string& name, const std::vector<LayerHandle>& model,
     }
     run_step(step);
     const nlohmann::json& logs = golden.at("running_logs")[static_cast<std::size_t>(step)];
-    testing::expect_near_relative(loss_tracker->result().item<double>(), logs.at("loss"), 1e-4, name + " loss " + std::to_string(step));
-    EXPECT_NEAR(accuracy->result().item<double>(), logs.at("accuracy").get<double>(), 1e-6) << name << " step " << step;
+    testing::expect_near_relative(loss_tracker->result().item<double>(), logs.at("loss"), 1e-4,
+                                  name + " loss " + std::to_string(step));
+    EXPECT_NEAR(accuracy->result().item<double>(), logs.at("accuracy").get<double>(), 1e-6)
+        << name << " step " << step;
   }
   const std::vector<Tensor> final_weights = testing::golden_tensors(golden.at("final_weights"));
   for (std::size_t i = 0; i < weights.size(); ++i)
-    testing::expect_close(Tensor(weights[i].read()), final_weights[i], 1e-4, name + " weight " + weights[i].path());
+    testing::expect_close(Tensor(weights[i].read()), final_weights[i], 1e-4,
+                          name + " weight " + weights[i].path());
 
   // Predictions, from Keras's own final weights.
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(final_weights[i].literal());
   const Tensor predicted = forward(model, testing::golden_tensor(golden.at("x_val")), false);
-  testing::expect_close(predicted, testing::golden_tensor(golden.at("predictions")), 1e-5, name + " predictions");
+  testing::expect_close(predicted, testing::golden_tensor(golden.at("predictions")), 1e-5,
+                        name + " predictions");
 }
 
 class TrainingStepTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, TrainingStepTest, testing::platforms(), testing::PlatformName());
 
 TEST_P(TrainingStepTest, IrisFollowsKeras) {
-  check_model("model_iris", {layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})},
+  check_model("model_iris",
+              {layers::Dense({.units = 32, .activation = "relu"}),
+               layers::Dense({.units = 3, .activation = "softmax"})},
               optimizers::Adam({.learning_rate = 0.1}), "log_cosh");
 }
 
 TEST_P(TrainingStepTest, MlpFollowsKeras) {
-  check_model("model_mlp",
-              {layers::Dense({.units = 16, .activation = "relu"}), layers::Dense({.units = 16, .activation = "relu"}),
-               layers::Dense({.units = 10, .activation = "softmax"})},
-              optimizers::RMSprop({.learning_rate = 0.003}), "sparse_categorical_crossentropy");
+  check_model(
+      "model_mlp",
+      {layers::Dense({.units = 16, .activation = "relu"}), layers::Dense({.units = 16, .activation = "relu"}),
+       layers::Dense({.units = 10, .activation = "softmax"})},
+      optimizers::RMSprop({.learning_rate = 0.003}), "sparse_categorical_crossentropy");
 }
 
 TEST_P(TrainingStepTest, CnnFollowsKeras) {
   check_model("model_cnn",
-              {layers::Conv2D({.filters = 4, .kernel_size = 3, .padding = "same", .activation = "relu"}), layers::MaxPooling2D(),
-               layers::Conv2D({.filters = 6, .kernel_size = 2, .activation = "relu"}), layers::Flatten(),
-               layers::Dense({.units = 3, .activation = "softmax"})},
+              {layers::Conv2D({.filters = 4, .kernel_size = 3, .padding = "same", .activation = "relu"}),
+               layers::MaxPooling2D(), layers::Conv2D({.filters = 6, .kernel_size = 2, .activation = "relu"}),
+               layers::Flatten(), layers::Dense({.units = 3, .activation = "softmax"})},
               optimizers::Adam({.learning_rate = 0.01}), "sparse_categorical_crossentropy");
 }
 

@@ -2,7 +2,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// While it lives, layers that this thread calls run only for the types of their results: they keep neither losses nor states.
+/// While it lives, layers that this thread calls run only for the types of their results: they keep neither
+/// losses nor states.
 class TypesOnlyScope {
  public:
   TypesOnlyScope();

@@ -16,7 +16,8 @@ using Uses = std::vector<std::pair<const char*, std::function<void()>>>;
 void expect_undefined(const char* kind, const Uses& uses) {
   for (const auto& [what, use] : uses) {
     SCOPED_TRACE(what);
-    expect_says(error_of(use), ErrorCode::kFailedPrecondition, {"[" + std::string(kind) + "] this " + kind + " is undefined"});
+    expect_says(error_of(use), ErrorCode::kFailedPrecondition,
+                {"[" + std::string(kind) + "] this " + kind + " is undefined"});
   }
 }
 
@@ -36,7 +37,8 @@ const Tensor kX = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
 
 TEST(UndefinedHandleTest, OfALayer) {
   const Input input({.shape = {3}});
-  for (const LayerHandle& layer : undefined_handles<LayerHandle, Layer>(LayerHandle(layers::Dense({.units = 2})))) {
+  for (const LayerHandle& layer :
+       undefined_handles<LayerHandle, Layer>(LayerHandle(layers::Dense({.units = 2})))) {
     EXPECT_FALSE(layer);
     expect_undefined("layer", {{"name", [&] { (void)layer.name(); }},
                                {"->", [&] { (void)layer->built(); }},
@@ -67,13 +69,14 @@ TEST(UndefinedHandleTest, OfALayerThatALayerCalls) {
    private:
     LayerHandle forgotten_;
   };
-  expect_says(error_of([] { (void)LayerHandle(std::make_shared<Outer>())(kX); }), ErrorCode::kFailedPrecondition,
-              {"this layer is undefined", "in layer \"outer\""});
+  expect_says(error_of([] { (void)LayerHandle(std::make_shared<Outer>())(kX); }),
+              ErrorCode::kFailedPrecondition, {"this layer is undefined", "in layer \"outer\""});
 }
 
 TEST(UndefinedHandleTest, OfAnOptimizerALossAMetricAndTheirKind) {
   const std::vector<Tensor> gradients = {kX};
-  for (const OptimizerHandle& optimizer : undefined_handles<OptimizerHandle, Optimizer>(OptimizerHandle(optimizers::SGD())))
+  for (const OptimizerHandle& optimizer :
+       undefined_handles<OptimizerHandle, Optimizer>(OptimizerHandle(optimizers::SGD())))
     expect_undefined("optimizer", {{"apply", [&] { optimizer.apply(gradients); }},
                                    {"name", [&] { (void)optimizer.name(); }},
                                    {"variables", [&] { (void)optimizer.variables(); }},
@@ -83,32 +86,43 @@ TEST(UndefinedHandleTest, OfAnOptimizerALossAMetricAndTheirKind) {
     expect_undefined("loss", {{"call", [&] { (void)loss(kX, kX); }},
                               {"name", [&] { (void)loss.name(); }},
                               {"as a metric", [&] { (void)Metric::from_function(loss); }}});
-  for (const MetricHandle& metric : undefined_handles<MetricHandle, Metric>(MetricHandle(metrics::MeanSquaredError())))
-    expect_undefined("metric", {{"update_state", [&] { metric.update_state(kX, kX); }},
-                                {"result", [&] { (void)metric.result(); }},
-                                {"variables", [&] { (void)metric.variables(); }},
-                                {"reset_state", [&] { metric.reset_state(); }},
-                                {"merge_state", [&] { metrics::Mean()->merge_state(std::vector{metric.shared()}); }}});
+  for (const MetricHandle& metric :
+       undefined_handles<MetricHandle, Metric>(MetricHandle(metrics::MeanSquaredError())))
+    expect_undefined("metric",
+                     {{"update_state", [&] { metric.update_state(kX, kX); }},
+                      {"result", [&] { (void)metric.result(); }},
+                      {"variables", [&] { (void)metric.variables(); }},
+                      {"reset_state", [&] { metric.reset_state(); }},
+                      {"merge_state", [&] { metrics::Mean()->merge_state(std::vector{metric.shared()}); }}});
   expect_undefined("regularizer", {{"call", [] { (void)RegularizerHandle()(kX); }}});
   expect_undefined("constraint", {{"call", [] { (void)ConstraintHandle()(kX); }}});
-  expect_undefined("learning rate schedule", {{"call", [] { (void)LearningRateScheduleHandle()(Tensor(1)); }}});
+  expect_undefined("learning rate schedule",
+                   {{"call", [] { (void)LearningRateScheduleHandle()(Tensor(1)); }}});
   initializers::Zeros zeros;
   const initializers::Zeros to = std::move(zeros);
-  expect_undefined("initializer", {{"call", [&] { (void)(*zeros)({2}, DType::kF32); }}});  // NOLINT(bugprone-use-after-move)
+  expect_undefined("initializer",
+                   {{"call", [&] { (void)(*zeros)({2}, DType::kF32); }}});  // NOLINT(bugprone-use-after-move)
 }
 
 TEST(UndefinedHandleTest, AsAnOption) {
   using layers::Dense;
-  expect_undefined("regularizer", {{"Dense", [] { Dense({.units = 2, .kernel_regularizer = RegularizerHandle()}); }}});
-  expect_undefined("constraint", {{"Dense", [] { Dense({.units = 2, .kernel_constraint = ConstraintHandle()}); }}});
-  expect_undefined("initializer", {{"Dense", [] { Dense({.units = 2, .kernel_initializer = std::shared_ptr<Initializer>()}); }}});
+  expect_undefined("regularizer",
+                   {{"Dense", [] { Dense({.units = 2, .kernel_regularizer = RegularizerHandle()}); }}});
+  expect_undefined("constraint",
+                   {{"Dense", [] { Dense({.units = 2, .kernel_constraint = ConstraintHandle()}); }}});
+  expect_undefined(
+      "initializer",
+      {{"Dense", [] { Dense({.units = 2, .kernel_initializer = std::shared_ptr<Initializer>()}); }}});
   expect_undefined("learning rate schedule",
                    {{"SGD", [] { optimizers::SGD({.learning_rate = LearningRateScheduleHandle()}); }},
-                    {"SGD with null", [] { optimizers::SGD({.learning_rate = std::shared_ptr<LearningRateSchedule>()}); }}});
+                    {"SGD with null",
+                     [] { optimizers::SGD({.learning_rate = std::shared_ptr<LearningRateSchedule>()}); }}});
   Sequential model = small_model();
-  expect_undefined("optimizer", {{"compile", [&] { model.compile({.optimizer = OptimizerHandle(), .loss = "mse"}); }}});
+  expect_undefined("optimizer",
+                   {{"compile", [&] { model.compile({.optimizer = OptimizerHandle(), .loss = "mse"}); }}});
   expect_undefined("loss", {{"compile", [&] { model.compile({.loss = LossHandle()}); }}});
-  expect_undefined("metric", {{"compile", [&] { model.compile({.loss = "mse", .metrics = {MetricHandle()}}); }}});
+  expect_undefined("metric",
+                   {{"compile", [&] { model.compile({.loss = "mse", .metrics = {MetricHandle()}}); }}});
   EXPECT_FALSE(model.compiled());
   class Tracking : public Network {
    public:
@@ -169,10 +183,14 @@ TEST(UndefinedHandleTest, OfATensorOfAFunctionalModel) {
                                     {"node", [&] { (void)none.node(); }}});
   EXPECT_EQ(none.str(), "<KerasTensor empty>");
   expect_says(error_of([&] { (void)(none + none); }), ErrorCode::kInvalidArgument, {"empty KerasTensor"});
-  expect_says(error_of([&] { Model({.inputs = input, .outputs = none}); }), ErrorCode::kInvalidArgument, {"outputs[0] is an empty"});
-  expect_says(error_of([&] { LayerHandle{none}; }), ErrorCode::kInvalidArgument, {"only a tensor of keras::Input"});
-  expect_says(error_of([&] { (void)(input + Tensor()); }), ErrorCode::kFailedPrecondition, {"this tensor is undefined"});
-  expect_says(error_of([&] { KerasTensor(input.shared_node(), 7); }), ErrorCode::kOutOfRange, {"1 outputs; got index = 7"});
+  expect_says(error_of([&] { Model({.inputs = input, .outputs = none}); }), ErrorCode::kInvalidArgument,
+              {"outputs[0] is an empty"});
+  expect_says(error_of([&] { LayerHandle{none}; }), ErrorCode::kInvalidArgument,
+              {"only a tensor of keras::Input"});
+  expect_says(error_of([&] { (void)(input + Tensor()); }), ErrorCode::kFailedPrecondition,
+              {"this tensor is undefined"});
+  expect_says(error_of([&] { KerasTensor(input.shared_node(), 7); }), ErrorCode::kOutOfRange,
+              {"1 outputs; got index = 7"});
 }
 
 TEST(CallbackListWithoutModelTest, WhatNeedsTheModelSaysSo) {
@@ -188,21 +206,26 @@ TEST(CallbackListWithoutModelTest, WhatNeedsTheModelSaysSo) {
   };
   const auto scheduler = [] { return callbacks::LearningRateScheduler([](std::int64_t) { return 0.1; }); };
   const auto refused = [](const std::function<void()>& f, const char* name) {
-    expect_says(error_of(f), ErrorCode::kFailedPrecondition, {"[callbacks]", name, "has none", ".model = &model"});
+    expect_says(error_of(f), ErrorCode::kFailedPrecondition,
+                {"[callbacks]", name, "has none", ".model = &model"});
   };
   refused([&] { epochs_of({callbacks::EarlyStopping({.monitor = "loss"})}); }, "EarlyStopping");
-  refused([&] { epochs_of({callbacks::EarlyStopping({.monitor = "loss", .restore_best_weights = true})}); }, "EarlyStopping");
+  refused([&] { epochs_of({callbacks::EarlyStopping({.monitor = "loss", .restore_best_weights = true})}); },
+          "EarlyStopping");
   refused([&] { epochs_of({callbacks::ReduceLROnPlateau({.monitor = "loss"})}); }, "ReduceLROnPlateau");
   refused([&] { epochs_of({callbacks::TerminateOnNaN()}); }, "TerminateOnNaN");
   refused([&] { epochs_of({scheduler()}); }, "LearningRateScheduler");
   EXPECT_NO_THROW(epochs_of({callbacks::LambdaCallback({}), callbacks::History()}));
 
   Sequential model = small_model();
-  expect_undefined("optimizer", {{"not compiled", [&] { epochs_of({scheduler()}, &model); }},
-                                 {"nor here", [&] { epochs_of({callbacks::ReduceLROnPlateau({.monitor = "loss"})}, &model); }}});
+  expect_undefined(
+      "optimizer",
+      {{"not compiled", [&] { epochs_of({scheduler()}, &model); }},
+       {"nor here", [&] { epochs_of({callbacks::ReduceLROnPlateau({.monitor = "loss"})}, &model); }}});
   callbacks::ProgbarLogger bar;
   const callbacks::ProgbarLogger to = std::move(bar);
-  expect_undefined("progress bar", {{"moved", [&] { bar.on_train_begin(); }}});  // NOLINT(bugprone-use-after-move)
+  expect_undefined("progress bar",
+                   {{"moved", [&] { bar.on_train_begin(); }}});  // NOLINT(bugprone-use-after-move)
   EXPECT_NO_THROW(bar.on_abandon());
 }
 
@@ -210,7 +233,9 @@ TEST(CallbackListWithoutModelTest, WhatNeedsTheModelSaysSo) {
 class Pass : public Layer {
  public:
   explicit Pass(std::string name) : Layer("Pass", std::move(name)) {}
-  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override { return {inputs.begin(), inputs.end()}; }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    return {inputs.begin(), inputs.end()};
+  }
   Tensor call(const Tensor& input, const CallContext&) override { return input; }
 };
 
@@ -240,12 +265,14 @@ TEST(DeepGraphTest, AChainOfAHundredThousandLayersIsBuiltShownCalledAndLetGo) {
 TEST(DeepGraphTest, AnInputThatIsMissingFarDownIsNamed) {
   const Input used({.shape = {3}, .name = "used"}), other({.shape = {3}, .name = "other"});
   KerasTensor last = used;
-  for (int i = 0; i < 1000; ++i) last = LayerHandle(std::make_shared<Pass>("pass_" + std::to_string(i)))(last);
-  expect_says(error_of([&] { Model({.inputs = other, .outputs = last}); }), ErrorCode::kInvalidArgument, {"needs input \"used\""});
+  for (int i = 0; i < 1000; ++i)
+    last = LayerHandle(std::make_shared<Pass>("pass_" + std::to_string(i)))(last);
+  expect_says(error_of([&] { Model({.inputs = other, .outputs = last}); }), ErrorCode::kInvalidArgument,
+              {"needs input \"used\""});
 }
 
-/// Ends the process with 1 unless what it does at exit works. It compiles nothing: in this program, which is linked statically, LLVM's own
-/// statics are gone by then (tests/ends looks at the shared library).
+/// Ends the process with 1 unless what it does at exit works. It compiles nothing: in this program, which is
+/// linked statically, LLVM's own statics are gone by then (tests/ends looks at the shared library).
 struct AtExit {
   std::optional<Sequential> model;
   std::optional<Tensor> expected;
@@ -260,7 +287,8 @@ struct AtExit {
       model->summary({.print = [](std::string_view) {}});
       model->fit(data.x, data.one_hot, {.verbose = 0});
       if (small_model()(data.x).shape() != Dims{20, 3}) std::_Exit(1);
-      if ((variable * 2.0F).device().empty() || tensor.name().empty() || variable.device().empty()) std::_Exit(1);
+      if ((variable * 2.0F).device().empty() || tensor.name().empty() || variable.device().empty())
+        std::_Exit(1);
     } catch (const std::exception&) {
       std::_Exit(1);
     }

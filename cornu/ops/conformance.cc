@@ -27,7 +27,8 @@ class Random {
 
 double draw(const ConformanceInput& input, Random& random) {
   if (input.type.dtype == ir::DType::kI1) return static_cast<double>(random.bits() & 1);
-  if (!ir::is_float(input.type.dtype)) return std::floor(input.low + random.uniform() * (input.high - input.low + 1));
+  if (!ir::is_float(input.type.dtype))
+    return std::floor(input.low + random.uniform() * (input.high - input.low + 1));
   double value = input.low + random.uniform() * (input.high - input.low);
   if (input.away_from_whole > 0) {
     const double fraction = value - std::floor(value);
@@ -38,13 +39,15 @@ double draw(const ConformanceInput& input, Random& random) {
 
 }  // namespace
 
-std::string case_name(std::string_view what, ir::DType dtype) { return fmt::format("{}/{}", what, ir::stablehlo_name(dtype)); }
+std::string case_name(std::string_view what, ir::DType dtype) {
+  return fmt::format("{}/{}", what, ir::stablehlo_name(dtype));
+}
 
 std::vector<ir::DType> case_dtypes(DTypeSet set) {
   using ir::DType;
   std::vector<DType> dtypes;
-  for (DType dtype : {DType::kF32, DType::kF64, DType::kF16, DType::kBF16, DType::kI32, DType::kI64, DType::kI8, DType::kI16, DType::kU32,
-                      DType::kU64, DType::kU8, DType::kU16, DType::kI1})
+  for (DType dtype : {DType::kF32, DType::kF64, DType::kF16, DType::kBF16, DType::kI32, DType::kI64,
+                      DType::kI8, DType::kI16, DType::kU32, DType::kU64, DType::kU8, DType::kU16, DType::kI1})
     if (contains(set, dtype)) dtypes.push_back(dtype);
   return dtypes;
 }
@@ -67,7 +70,8 @@ std::vector<ir::Literal> make_inputs(const ConformanceCase& row) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(input.type.num_elements()); ++i) {
       const double value = input.values.empty() ? draw(input, random) : input.values[i % input.values.size()];
       const ir::Literal element = ir::Literal::scalar(input.type.dtype, value);
-      std::copy(element.bytes().begin(), element.bytes().end(), literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
+      std::copy(element.bytes().begin(), element.bytes().end(),
+                literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
     }
     literals.push_back(literal);
   }
@@ -84,8 +88,10 @@ double conformance_tolerance(ir::DType dtype) {
   }
 }
 
-std::string compare_literals(const ir::Literal& actual, const ir::Literal& expected, double tolerance_factor) {
-  if (actual.type() != expected.type()) return fmt::format("type {}, expected {}", actual.type().str(), expected.type().str());
+std::string compare_literals(const ir::Literal& actual, const ir::Literal& expected,
+                             double tolerance_factor) {
+  if (actual.type() != expected.type())
+    return fmt::format("type {}, expected {}", actual.type().str(), expected.type().str());
   const ir::DType dtype = expected.type().dtype;
   const std::int64_t count = expected.type().num_elements();
   if (!ir::is_float(dtype)) {
@@ -111,9 +117,11 @@ std::string compare_literals(const ir::Literal& actual, const ir::Literal& expec
     if (std::fabs(a - e) > worst) worst = std::fabs(a - e), worst_at = i;
   }
   const double allowed = conformance_tolerance(dtype) * tolerance_factor;
-  if (std::sqrt(error) <= allowed * std::max(std::sqrt(norm), 1e-6 * std::sqrt(static_cast<double>(count)))) return "";
-  return fmt::format("norm of the difference {:.3g} of {:.3g}, allowed {:.3g} of it; worst element {} is {}, expected {}", std::sqrt(error),
-                     std::sqrt(norm), allowed, worst_at, actual.at(worst_at), expected.at(worst_at));
+  if (std::sqrt(error) <= allowed * std::max(std::sqrt(norm), 1e-6 * std::sqrt(static_cast<double>(count))))
+    return "";
+  return fmt::format(
+      "norm of the difference {:.3g} of {:.3g}, allowed {:.3g} of it; worst element {} is {}, expected {}",
+      std::sqrt(error), std::sqrt(norm), allowed, worst_at, actual.at(worst_at), expected.at(worst_at));
 }
 
 }  // namespace cornu::inline v0::ops

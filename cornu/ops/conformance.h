@@ -11,8 +11,9 @@
 #include "cornu/ir/literal.h"
 #include "cornu/ops/dtype_set.h"
 
-/// The table that every op and every backend is tested by, a row a case: build, infer, verify, print, run on the reference backend,
-/// compare other backends with it, check the gradient. tests/conformance runs it; the judge prints it for StableHLO's interpreter.
+/// The table that every op and every backend is tested by, a row a case: build, infer, verify, print, run on
+/// the reference backend, compare other backends with it, check the gradient. tests/conformance runs it; the
+/// judge prints it for StableHLO's interpreter.
 ///
 /// A folder's rows stand in cornu/ops/<folder>/<folder>_cases.cc:
 ///
@@ -34,7 +35,8 @@ namespace cornu::inline v0::ops {
 /// How the elements of one input are made, always the same ones.
 struct ConformanceInput {
   ir::TensorType type;
-  /// Floats are uniform in [low, high), integers uniform in [low, high], both ends included; i1 is a fair coin.
+  /// Floats are uniform in [low, high), integers uniform in [low, high], both ends included; i1 is a fair
+  /// coin.
   double low = -2;
   double high = 2;
   /// Floats stay this far from every whole number (kinks and jumps of abs, sign, floor, max(x, 0), ...).
@@ -51,8 +53,8 @@ struct ConformanceCase {
   std::string name;
   std::vector<ConformanceInput> inputs;
   std::function<ConformanceResults(ir::Builder&, ConformanceValues)> build;
-  /// The gradient of the float results for the float inputs is checked by central differences (cases in f64 only), and other backends
-  /// run the gradient's graph (all dtypes).
+  /// The gradient of the float results for the float inputs is checked by central differences (cases in f64
+  /// only), and other backends run the gradient's graph (all dtypes).
   bool differentiable = false;
   /// Multiplies the tolerance of the table; give the reason beside it.
   double tolerance_factor = 1;
@@ -73,11 +75,14 @@ std::unique_ptr<ir::Function> make_function(const ConformanceCase& row);
 /// The case's inputs; they follow from the case's name alone.
 std::vector<ir::Literal> make_inputs(const ConformanceCase& row);
 
-/// The table of tolerances: f64 1e-10, f32 1e-5, f16 1e-2, bf16 4e-2, relative to the norm; 0 for integers and i1.
+/// The table of tolerances: f64 1e-10, f32 1e-5, f16 1e-2, bf16 4e-2, relative to the norm; 0 for integers
+/// and i1.
 double conformance_tolerance(ir::DType dtype);
 
-/// Empty when `actual` agrees with `expected`, else what differs. Floats: non-finite elements must match exactly (NaN with NaN); over
-/// the rest ||actual - expected|| <= tolerance * factor * ||expected||, with norms of at least 1e-6 a element. Integers are exact.
-std::string compare_literals(const ir::Literal& actual, const ir::Literal& expected, double tolerance_factor = 1);
+/// Empty when `actual` agrees with `expected`, else what differs. Floats: non-finite elements must match
+/// exactly (NaN with NaN); over the rest ||actual - expected|| <= tolerance * factor * ||expected||, with
+/// norms of at least 1e-6 a element. Integers are exact.
+std::string compare_literals(const ir::Literal& actual, const ir::Literal& expected,
+                             double tolerance_factor = 1);
 
 }  // namespace cornu::inline v0::ops

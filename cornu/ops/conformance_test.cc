@@ -19,9 +19,10 @@ TEST(ConformanceTableTest, InputsFollowFromTheNameAlone) {
 }
 
 TEST(ConformanceTableTest, InputsKeepTheirRangeAndDistanceFromWholeNumbers) {
-  const ConformanceCase row{.name = "x",
-                            .inputs = {{.type = {DType::kF64, {200}}, .low = -3, .high = 3, .away_from_whole = 0.2},
-                                       {.type = {DType::kI32, {200}}, .low = 0, .high = 2}}};
+  const ConformanceCase row{
+      .name = "x",
+      .inputs = {{.type = {DType::kF64, {200}}, .low = -3, .high = 3, .away_from_whole = 0.2},
+                 {.type = {DType::kI32, {200}}, .low = 0, .high = 2}}};
   const std::vector<Literal> inputs = make_inputs(row);
   for (double x : inputs[0].data<double>()) {
     EXPECT_TRUE(x >= -3 && x < 3);
@@ -31,18 +32,24 @@ TEST(ConformanceTableTest, InputsKeepTheirRangeAndDistanceFromWholeNumbers) {
 }
 
 TEST(CompareLiteralsTest, IntegersAreExactAndFloatsRelativeToTheNorm) {
-  EXPECT_EQ(compare_literals(Literal::of<std::int32_t>({2}, {1, 2}), Literal::of<std::int32_t>({2}, {1, 2})), "");
-  EXPECT_EQ(compare_literals(Literal::of<std::int32_t>({2}, {1, 2}), Literal::of<std::int32_t>({2}, {1, 3})), "element 1 is 2, expected 3");
-  EXPECT_EQ(compare_literals(Literal::of<float>({2}, {1, 1000.005f}), Literal::of<float>({2}, {1, 1000})), "");
+  EXPECT_EQ(compare_literals(Literal::of<std::int32_t>({2}, {1, 2}), Literal::of<std::int32_t>({2}, {1, 2})),
+            "");
+  EXPECT_EQ(compare_literals(Literal::of<std::int32_t>({2}, {1, 2}), Literal::of<std::int32_t>({2}, {1, 3})),
+            "element 1 is 2, expected 3");
+  EXPECT_EQ(compare_literals(Literal::of<float>({2}, {1, 1000.005f}), Literal::of<float>({2}, {1, 1000})),
+            "");
   EXPECT_NE(compare_literals(Literal::of<float>({2}, {1, 1000.05f}), Literal::of<float>({2}, {1, 1000})), "");
 }
 
 TEST(CompareLiteralsTest, NonFiniteElementsMatchExactly) {
   const float nan = std::nanf("");
-  EXPECT_EQ(compare_literals(Literal::of<float>({2}, {nan, HUGE_VALF}), Literal::of<float>({2}, {nan, HUGE_VALF})), "");
+  EXPECT_EQ(
+      compare_literals(Literal::of<float>({2}, {nan, HUGE_VALF}), Literal::of<float>({2}, {nan, HUGE_VALF})),
+      "");
   EXPECT_NE(compare_literals(Literal::of<float>({1}, {nan}), Literal::of<float>({1}, {1})), "");
   EXPECT_NE(compare_literals(Literal::of<float>({1}, {1}), Literal::of<float>({1}, {nan})), "");
-  EXPECT_NE(compare_literals(Literal::of<float>({1}, {HUGE_VALF}), Literal::of<float>({1}, {-HUGE_VALF})), "");
+  EXPECT_NE(compare_literals(Literal::of<float>({1}, {HUGE_VALF}), Literal::of<float>({1}, {-HUGE_VALF})),
+            "");
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ std::string dtype_set_str(DTypeSet set) {
 }
 
 void no_reference_kernel(const ir::Op& op, ir::DType dtype) {
-  fail(ErrorCode::kUnimplemented, "[{}] there is no reference kernel for {} yet", op.name(), ir::stablehlo_name(dtype));
+  fail(ErrorCode::kUnimplemented, "[{}] there is no reference kernel for {} yet", op.name(),
+       ir::stablehlo_name(dtype));
 }
 
 }  // namespace cornu::inline v0::ops

@@ -4,13 +4,25 @@
 
 #include "cornu/ir/op_def.h"
 
-/// What families of ops share: sets of dtypes for their tables and the dispatch to C++ types in reference kernels.
+/// What families of ops share: sets of dtypes for their tables and the dispatch to C++ types in reference
+/// kernels.
 namespace cornu::inline v0::ops {
 
 /// A set of kinds of dtypes, or'ed together.
-enum DTypeSet : unsigned { kBool = 1, kSigned = 2, kUnsigned = 4, kFloat = 8, kInteger = 6, kNumber = 14, kBits = 7, kAny = 15 };
+enum DTypeSet : unsigned {
+  kBool = 1,
+  kSigned = 2,
+  kUnsigned = 4,
+  kFloat = 8,
+  kInteger = 6,
+  kNumber = 14,
+  kBits = 7,
+  kAny = 15
+};
 
-constexpr DTypeSet operator|(DTypeSet a, DTypeSet b) { return static_cast<DTypeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b)); }
+constexpr DTypeSet operator|(DTypeSet a, DTypeSet b) {
+  return static_cast<DTypeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
 
 bool contains(DTypeSet set, ir::DType dtype);
 

@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::ops {
 
-/// "[pad] (C2)": the op and the constraint that building with operands of these types violates; empty when nothing is thrown.
+/// "[pad] (C2)": the op and the constraint that building with operands of these types violates; empty when
+/// nothing is thrown.
 template <typename Build>
 std::string error_label(const std::vector<ir::TensorType>& types, Build&& build) {
   const std::string error = build_error(types, build);

@@ -22,7 +22,9 @@ bool all_in_range(const ir::Dims& values, std::int64_t limit) {
   return std::all_of(values.begin(), values.end(), [limit](std::int64_t v) { return v >= 0 && v < limit; });
 }
 
-bool contains(const ir::Dims& values, std::int64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+bool contains(const ir::Dims& values, std::int64_t value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
 
 ir::Dims concatenated(ir::Dims first, const ir::Dims& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -50,12 +52,14 @@ ir::Dims extents(const ir::Dims& dims, const ir::Dims& dimensions) {
 
 ir::Dims inverse_permutation(const ir::Dims& permutation) {
   ir::Dims inverse(permutation.size());
-  for (std::size_t d = 0; d < permutation.size(); ++d) inverse[static_cast<std::size_t>(permutation[d])] = static_cast<std::int64_t>(d);
+  for (std::size_t d = 0; d < permutation.size(); ++d)
+    inverse[static_cast<std::size_t>(permutation[d])] = static_cast<std::int64_t>(d);
   return inverse;
 }
 
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank) {
-  if (axis < -rank || axis >= rank) invalid_argument("axis must be in [{}, {}) for a tensor of rank {}; got {}", -rank, rank, rank, axis);
+  if (axis < -rank || axis >= rank)
+    invalid_argument("axis must be in [{}, {}) for a tensor of rank {}; got {}", -rank, rank, rank, axis);
   return axis < 0 ? axis + rank : axis;
 }
 
@@ -63,7 +67,8 @@ std::int64_t integer_at(const ir::Literal& literal, std::int64_t i) {
   std::int64_t value = 0;
   ir::visit_dtype(literal.type().dtype, [&]<typename T>() {
     T element = literal.data<T>()[static_cast<std::size_t>(i)];
-    if constexpr (std::is_same_v<T, std::uint64_t>) element = std::min<T>(element, std::numeric_limits<std::int64_t>::max());
+    if constexpr (std::is_same_v<T, std::uint64_t>)
+      element = std::min<T>(element, std::numeric_limits<std::int64_t>::max());
     value = static_cast<std::int64_t>(element);
   });
   return value;

@@ -32,9 +32,10 @@ inline std::int64_t linear_index(const ir::Dims& index, const ir::Dims& strides)
 }
 
 /// Copies one element between tensors of one dtype, whose size is `size`, by position.
-inline void copy_element(std::span<std::byte> to, std::int64_t to_at, std::span<const std::byte> from, std::int64_t from_at,
-                         std::size_t size) {
-  std::memcpy(to.data() + static_cast<std::size_t>(to_at) * size, from.data() + static_cast<std::size_t>(from_at) * size, size);
+inline void copy_element(std::span<std::byte> to, std::int64_t to_at, std::span<const std::byte> from,
+                         std::int64_t from_at, std::size_t size) {
+  std::memcpy(to.data() + static_cast<std::size_t>(to_at) * size,
+              from.data() + static_cast<std::size_t>(from_at) * size, size);
 }
 
 bool is_unique(const ir::Dims& values);

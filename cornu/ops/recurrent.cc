@@ -26,7 +26,8 @@ ir::Value like(ir::Builder& builder, ir::Value x, double value) { return full(bu
 /// x moved by 3 and scaled by 1/6, cut off at 0 and 1: Keras's definition.
 ir::Value hard_sigmoid(ir::Builder& builder, ir::Value x) {
   const ir::Value zero = scalar(builder, x.dtype(), 0), six = scalar(builder, x.dtype(), 6);
-  return divide(builder, clamp(builder, zero, add(builder, x, like(builder, x, 3)), six), like(builder, x, 6));
+  return divide(builder, clamp(builder, zero, add(builder, x, like(builder, x, 3)), six),
+                like(builder, x, 6));
 }
 
 struct RecurrentActivation {
@@ -37,19 +38,24 @@ struct RecurrentActivation {
 };
 
 const RecurrentActivation kActivations[] = {
-    {"linear", [](ir::Builder&, ir::Value x) { return x; }, [](ir::Builder&, ir::Value, ir::Value dy) { return dy; }},
+    {"linear", [](ir::Builder&, ir::Value x) { return x; },
+     [](ir::Builder&, ir::Value, ir::Value dy) { return dy; }},
     {"tanh", [](ir::Builder& b, ir::Value x) { return tanh(b, x); },
-     [](ir::Builder& b, ir::Value y, ir::Value dy) { return multiply(b, dy, subtract(b, like(b, y, 1), multiply(b, y, y))); }},
+     [](ir::Builder& b, ir::Value y, ir::Value dy) {
+       return multiply(b, dy, subtract(b, like(b, y, 1), multiply(b, y, y)));
+     }},
     {"sigmoid", [](ir::Builder& b, ir::Value x) { return logistic(b, x); },
-     [](ir::Builder& b, ir::Value y, ir::Value dy) { return multiply(b, dy, multiply(b, y, subtract(b, like(b, y, 1), y))); }},
+     [](ir::Builder& b, ir::Value y, ir::Value dy) {
+       return multiply(b, dy, multiply(b, y, subtract(b, like(b, y, 1), y)));
+     }},
     {"relu", [](ir::Builder& b, ir::Value x) { return relu(b, x); },
      [](ir::Builder& b, ir::Value y, ir::Value dy) {
        return select(b, compare(b, y, like(b, y, 0), ComparisonDirection::kGt), dy, like(b, y, 0));
      }},
     {"hard_sigmoid", hard_sigmoid,
      [](ir::Builder& b, ir::Value y, ir::Value dy) {
-       const ir::Value rises =
-           and_(b, compare(b, y, like(b, y, 0), ComparisonDirection::kGt), compare(b, y, like(b, y, 1), ComparisonDirection::kLt));
+       const ir::Value rises = and_(b, compare(b, y, like(b, y, 0), ComparisonDirection::kGt),
+                                    compare(b, y, like(b, y, 1), ComparisonDirection::kLt));
        return select(b, rises, divide(b, dy, like(b, y, 6)), like(b, y, 0));
      }},
 };
@@ -67,7 +73,8 @@ const RecurrentActivation& known_activation(std::string_view name) {
 }
 
 /// The index (0, position, 0, ...) of a sequence's row.
-std::vector<ir::Value> row_index(ir::Builder& builder, ir::Value position, std::int64_t rank, std::int64_t last = 0) {
+std::vector<ir::Value> row_index(ir::Builder& builder, ir::Value position, std::int64_t rank,
+                                 std::int64_t last = 0) {
   const ir::Value zero = scalar(builder, ir::DType::kI32, 0);
   std::vector<ir::Value> index(static_cast<std::size_t>(rank), zero);
   index[1] = position;
@@ -79,13 +86,17 @@ std::vector<ir::Value> row_index(ir::Builder& builder, ir::Value position, std::
 
 bool is_recurrent_activation(std::string_view name) { return find_activation(name) != nullptr; }
 
-ir::Value activate(ir::Builder& builder, std::string_view name, ir::Value x) { return known_activation(name).value(builder, x); }
+ir::Value activate(ir::Builder& builder, std::string_view name, ir::Value x) {
+  return known_activation(name).value(builder, x);
+}
 
 ir::Value activation_gradient(ir::Builder& builder, std::string_view name, ir::Value y, ir::Value dy) {
   return known_activation(name).gradient(builder, y, dy);
 }
 
-ir::Value TimeStep::row(ir::Value sequence) const { return part(sequence, 0, sequence.rank() == 3 ? sequence.dims()[2] : 1); }
+ir::Value TimeStep::row(ir::Value sequence) const {
+  return part(sequence, 0, sequence.rank() == 3 ? sequence.dims()[2] : 1);
+}
 
 ir::Value TimeStep::part(ir::Value sequence, std::int64_t start, std::int64_t width) const {
   ir::Dims sizes = sequence.dims();
@@ -95,7 +106,8 @@ ir::Value TimeStep::part(ir::Value sequence, std::int64_t start, std::int64_t wi
     sizes[2] = width;
     row_dims.push_back(width);
   }
-  const ir::Value cut = dynamic_slice(builder, sequence, row_index(builder, position, sequence.rank(), start), sizes);
+  const ir::Value cut =
+      dynamic_slice(builder, sequence, row_index(builder, position, sequence.rank(), start), sizes);
   return reshape(builder, cut, row_dims);
 }
 
@@ -106,14 +118,17 @@ std::vector<ir::Value> walk_time(ir::Builder& builder, const TimeWalk& walk, std
   carried.insert(carried.end(), states.begin(), states.end());
   for (const std::int64_t width : row_widths)
     carried.push_back(full(builder, {states[0].dtype(), {states[0].dims()[0], walk.num_steps, width}}, 0));
-  const auto constant_step = [](ir::Builder& b, std::int64_t value) { return scalar(b, ir::DType::kI32, static_cast<double>(value)); };
+  const auto constant_step = [](ir::Builder& b, std::int64_t value) {
+    return scalar(b, ir::DType::kI32, static_cast<double>(value));
+  };
   const std::vector<ir::Value> results = while_(
       builder, std::move(carried),
       [&](ir::Builder& b, std::span<const ir::Value> v) {
         return compare(b, v[0], constant_step(b, walk.num_steps), ComparisonDirection::kLt);
       },
       [&](ir::Builder& b, std::span<const ir::Value> v) {
-        const ir::Value position = walk.backwards ? subtract(b, constant_step(b, walk.num_steps - 1), v[0]) : v[0];
+        const ir::Value position =
+            walk.backwards ? subtract(b, constant_step(b, walk.num_steps - 1), v[0]) : v[0];
         const TimeStep at{b, position};
         TimeStepResult result = step(at, v.subspan(1, num_states));
         std::vector<ir::Value> next = {add(b, v[0], constant_step(b, 1))};
@@ -133,7 +148,8 @@ ir::Value states_before(ir::Builder& builder, ir::Value initial, ir::Value seque
   const ir::Value first = reshape(builder, initial, {dims[0], 1, dims[2]});
   if (dims[1] == 1) return first;
   const std::int64_t start = backwards ? 1 : 0;
-  const ir::Value others = slice(builder, sequence, {0, start, 0}, {dims[0], start + dims[1] - 1, dims[2]}, {1, 1, 1});
+  const ir::Value others =
+      slice(builder, sequence, {0, start, 0}, {dims[0], start + dims[1] - 1, dims[2]}, {1, 1, 1});
   return backwards ? concatenate(builder, {others, first}, 1) : concatenate(builder, {first, others}, 1);
 }
 
@@ -161,7 +177,8 @@ std::vector<ir::Value> gradient_by_decomposition(const ir::GradientContext& cont
   ir::Builder& builder = context.builder;
   const std::size_t first = builder.block().ops().size();
   const std::vector<ir::Value> operands(context.op.operands().begin(), context.op.operands().end());
-  const std::vector<ir::Value> results = context.op.def().decompose(builder, operands, context.op.attributes());
+  const std::vector<ir::Value> results =
+      context.op.def().decompose(builder, operands, context.op.attributes());
   return context.differentiate(builder, first, results, context.result_gradients, operands);
 }
 
@@ -174,18 +191,22 @@ ir::Dims check_projected(const ir::InferContext& context, std::size_t operand, s
   return {type.dims[0], type.dims[1], type.dims[2] / num_gates};
 }
 
-void check_operand(const ir::InferContext& context, std::size_t operand, const char* what, const ir::TensorType& wanted) {
+void check_operand(const ir::InferContext& context, std::size_t operand, const char* what,
+                   const ir::TensorType& wanted) {
   if (operand >= context.operands.size()) invalid_argument("{} is missing", what);
-  if (context.type(operand) != wanted) invalid_argument("{} must be {}; got {}", what, wanted.str(), context.type(operand).str());
+  if (context.type(operand) != wanted)
+    invalid_argument("{} must be {}; got {}", what, wanted.str(), context.type(operand).str());
 }
 
 void check_activation_attribute(const ir::Attributes& attributes, std::string_view name) {
   const std::string& value = attributes.get<std::string>(name);
-  if (!is_recurrent_activation(value)) invalid_argument("{} must be linear, tanh, sigmoid, relu or hard_sigmoid; got \"{}\"", name, value);
+  if (!is_recurrent_activation(value))
+    invalid_argument("{} must be linear, tanh, sigmoid, relu or hard_sigmoid; got \"{}\"", name, value);
 }
 
 void check_mask(const ir::InferContext& context, std::size_t required, const ir::Dims& sequence) {
-  if (context.operands.size() > required) check_operand(context, required, "the mask", {ir::DType::kI1, {sequence[0], sequence[1]}});
+  if (context.operands.size() > required)
+    check_operand(context, required, "the mask", {ir::DType::kI1, {sequence[0], sequence[1]}});
   if (context.operands.size() > required + 1)
     invalid_argument("expected at most {} operands; got {}", required + 1, context.operands.size());
 }

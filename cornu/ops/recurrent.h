@@ -12,7 +12,8 @@
 /// What the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0010 has their contract.
 namespace cornu::inline v0::ops {
 
-/// Whether the recurrent composites know an activation by this name: those whose slope follows from their value.
+/// Whether the recurrent composites know an activation by this name: those whose slope follows from their
+/// value.
 bool is_recurrent_activation(std::string_view name);
 
 /// The activation with this name; aborts on an unknown one.
@@ -45,7 +46,8 @@ struct TimeStepResult {
 };
 using TimeStepFn = std::function<TimeStepResult(const TimeStep&, std::span<const ir::Value> states)>;
 
-/// A loop over time: the final states, then the stacked rows, [batch, n] -> [batch, time, n] for each of `row_widths`.
+/// A loop over time: the final states, then the stacked rows, [batch, n] -> [batch, time, n] for each of
+/// `row_widths`.
 std::vector<ir::Value> walk_time(ir::Builder& builder, const TimeWalk& walk, std::vector<ir::Value> states,
                                  std::span<const std::int64_t> row_widths, const TimeStepFn& step);
 
@@ -64,14 +66,17 @@ ir::Value sum_of_outer_products(ir::Builder& builder, ir::Value a, ir::Value b);
 /// Columns [start, start + width) of the last dimension.
 ir::Value columns(ir::Builder& builder, ir::Value x, std::int64_t start, std::int64_t width);
 
-/// Gradients of a composite's operands through its decomposition, for results that its own rule does not serve (second derivatives).
+/// Gradients of a composite's operands through its decomposition, for results that its own rule does not
+/// serve (second derivatives).
 std::vector<ir::Value> gradient_by_decomposition(const ir::GradientContext& context);
 
 // Checks of shape rules. Each throws InvalidArgument that names the operand.
 
-/// Returns [batch, time, units]: the projected input is [batch, time, num_gates * units], floating-point, with at least one step.
+/// Returns [batch, time, units]: the projected input is [batch, time, num_gates * units], floating-point,
+/// with at least one step.
 ir::Dims check_projected(const ir::InferContext& context, std::size_t operand, std::int64_t num_gates);
-void check_operand(const ir::InferContext& context, std::size_t operand, const char* what, const ir::TensorType& wanted);
+void check_operand(const ir::InferContext& context, std::size_t operand, const char* what,
+                   const ir::TensorType& wanted);
 void check_activation_attribute(const ir::Attributes& attributes, std::string_view name);
 /// Operand number `required`, where it is there, is a mask, and nothing follows.
 void check_mask(const ir::InferContext& context, std::size_t required, const ir::Dims& sequence);

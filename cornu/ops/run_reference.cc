@@ -16,7 +16,8 @@ bool has_half(std::span<const ir::Value> values) {
 ir::Attributes widened(const ir::Attributes& attributes) {
   ir::Attributes wide = attributes;
   for (const auto& [name, value] : attributes)
-    if (const auto* dtype = std::get_if<ir::DType>(&value); dtype != nullptr && is_half(*dtype)) wide.set(name, ir::DType::kF32);
+    if (const auto* dtype = std::get_if<ir::DType>(&value); dtype != nullptr && is_half(*dtype))
+      wide.set(name, ir::DType::kF32);
   return wide;
 }
 
@@ -33,7 +34,8 @@ ir::Literal with_float_dtype(const ir::Literal& literal, ir::DType dtype) {
 
 std::vector<ir::Literal> run_reference(const ir::ReferenceContext& context) {
   const ir::Op& op = context.op;
-  if (!op.def().reference_by_f32 || (!has_half(op.operands()) && !has_half(op.results()))) return op.def().reference(context);
+  if (!op.def().reference_by_f32 || (!has_half(op.operands()) && !has_half(op.results())))
+    return op.def().reference(context);
   ir::Block scratch;
   std::vector<ir::Value> operands;
   std::vector<ir::Literal> literals;

@@ -6,8 +6,9 @@
 
 namespace cornu::inline v0::ops {
 
-/// Runs an op's reference kernel. Kernels that compute have no code for f16 and bf16 (OpDef::reference_by_f32): their operands are widened
-/// to f32 and what they return is rounded, once, to nearest even.
+/// Runs an op's reference kernel. Kernels that compute have no code for f16 and bf16
+/// (OpDef::reference_by_f32): their operands are widened to f32 and what they return is rounded, once, to
+/// nearest even.
 std::vector<ir::Literal> run_reference(const ir::ReferenceContext& context);
 
 /// A floating-point literal in another float dtype; halves are rounded from f64 to nearest even.

@@ -33,11 +33,13 @@ double worst_ulp(SpecialFunction function, std::span<const SpecialValue> values,
   for (std::size_t i = 0; i < values.size(); ++i) {
     const T wanted = static_cast<T>(values[i].y);
     const T size = of_at_least_one ? std::max(std::fabs(wanted), T(1)) : std::fabs(wanted);
-    const T unit = std::max(std::nextafter(size, std::numeric_limits<T>::infinity()) - size, std::numeric_limits<T>::min());
+    const T unit = std::max(std::nextafter(size, std::numeric_limits<T>::infinity()) - size,
+                            std::numeric_limits<T>::min());
     const double error = std::fabs(static_cast<double>(y[i]) - values[i].y) / static_cast<double>(unit);
     if (!(error <= worst)) worst = error;
     // Visible when a bound is exceeded.
-    if (!(error <= 16)) ADD_FAILURE() << "at " << values[i].x << " is " << y[i] << ", must be " << values[i].y;
+    if (!(error <= 16))
+      ADD_FAILURE() << "at " << values[i].x << " is " << y[i] << ", must be " << values[i].y;
   }
   return worst;
 }
@@ -67,15 +69,20 @@ std::vector<SpecialValue> with_sign(const SpecialValue (&values)[kCount], bool p
 TEST(SpecialFunctionsTest, Erf) { expect_accuracy({&erf, kErfValues, {}, 4}); }
 TEST(SpecialFunctionsTest, Erfc) { expect_accuracy({&erfc, kErfcValues, kErfcF64Values, 8}); }
 TEST(SpecialFunctionsTest, ErfInv) { expect_accuracy({&erf_inv, kErfInvValues, kErfInvF64Values, 6}); }
-TEST(SpecialFunctionsTest, LogGammaOfPositiveNumbers) { expect_accuracy({&lgamma, with_sign(kLgammaValues, true), {}, 16}); }
-TEST(SpecialFunctionsTest, LogGammaOfNegativeNumbers) { expect_accuracy({&lgamma, with_sign(kLgammaValues, false), {}, 16, true}); }
+TEST(SpecialFunctionsTest, LogGammaOfPositiveNumbers) {
+  expect_accuracy({&lgamma, with_sign(kLgammaValues, true), {}, 16});
+}
+TEST(SpecialFunctionsTest, LogGammaOfNegativeNumbers) {
+  expect_accuracy({&lgamma, with_sign(kLgammaValues, false), {}, 16, true});
+}
 TEST(SpecialFunctionsTest, Digamma) { expect_accuracy({&digamma, kDigammaValues, {}, 16, true}); }
 
 TEST(SpecialFunctionsTest, LimitsPolesAndNaN) {
   const double inf = HUGE_VAL, nan = std::nan("");
   const auto same = [](const std::vector<double>& actual, const std::vector<double>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i)
-      EXPECT_TRUE(actual[i] == expected[i] || (std::isnan(actual[i]) && std::isnan(expected[i]))) << i << ": " << actual[i];
+      EXPECT_TRUE(actual[i] == expected[i] || (std::isnan(actual[i]) && std::isnan(expected[i])))
+          << i << ": " << actual[i];
   };
   same(special<double>(&erf, {inf, -inf, nan, -0.0}), {1, -1, nan, 0});
   same(special<double>(&erfc, {inf, -inf, nan, 30}), {0, 2, nan, 0});
@@ -85,14 +92,16 @@ TEST(SpecialFunctionsTest, LimitsPolesAndNaN) {
 }
 
 TEST(SpecialFunctionsTest, HalvesAreComputedInF32) {
-  const auto y = run_op({ir::Literal::scalar(DType::kBF16, 0.5)}, [](ir::Builder& b, Operands v) { return erf(b, v[0]); });
+  const auto y = run_op({ir::Literal::scalar(DType::kBF16, 0.5)},
+                        [](ir::Builder& b, Operands v) { return erf(b, v[0]); });
   EXPECT_EQ(y[0].type().dtype, DType::kBF16);
   EXPECT_EQ(y[0].at(0), 0.51953125);
 }
 
 TEST(SpecialFunctionsTest, RejectIntegers) {
   for (const SpecialFunction function : {&erf, &erfc, &erf_inv, &lgamma, &digamma})
-    EXPECT_NE(build_error({{DType::kI32, {2}}}, [=](ir::Builder& b, Operands v) { function(b, v[0]); }).find("floating-point"),
+    EXPECT_NE(build_error({{DType::kI32, {2}}}, [=](ir::Builder& b, Operands v) { function(b, v[0]); })
+                  .find("floating-point"),
               std::string::npos);
 }
 

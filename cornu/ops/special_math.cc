@@ -28,7 +28,9 @@ std::vector<ir::TensorType> infer_float_function(const ir::InferContext& context
   return {context.type(0)};
 }
 
-ir::Value to_working_precision(ir::Builder& builder, ir::Value x) { return is_half(x.dtype()) ? convert(builder, x, ir::DType::kF32) : x; }
+ir::Value to_working_precision(ir::Builder& builder, ir::Value x) {
+  return is_half(x.dtype()) ? convert(builder, x, ir::DType::kF32) : x;
+}
 
 ir::Value from_working_precision(ir::Builder& builder, ir::Value y, ir::DType dtype) {
   return y.dtype() == dtype ? y : convert(builder, y, dtype);

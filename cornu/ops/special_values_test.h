@@ -1,4 +1,5 @@
-// Made by tools/special_functions.py; do not edit. Arguments that f32 holds exactly (_f64: f64), values rounded to f64.
+// Made by tools/special_functions.py; do not edit. Arguments that f32 holds exactly (_f64: f64), values
+// rounded to f64.
 // clang-format off
 #pragma once
 

@@ -9,10 +9,11 @@ namespace cornu::inline v0::runtime {
 
 class Client;
 
-/// A tensor in a device's memory, row-major. Where the host can address the device it begins on a 64-byte boundary.
+/// A tensor in a device's memory, row-major. Where the host can address the device it begins on a 64-byte
+/// boundary.
 ///
-/// An execution that is given a buffer as state puts the new value into the same object; a device whose programs make new memory for their
-/// results (donation) exchanges the handle inside.
+/// An execution that is given a buffer as state puts the new value into the same object; a device whose
+/// programs make new memory for their results (donation) exchanges the handle inside.
 /// Threads:  one writer at a time, and no readers beside it.
 /// Lifetime: within its client's.
 class Buffer {
@@ -24,17 +25,21 @@ class Buffer {
   /// Its place in client()->devices().
   int device() const { return device_; }
 
-  /// Copies size_bytes bytes from / to host memory: a Client::write or read of one buffer. What has more than one to copy asks the client.
+  /// Copies size_bytes bytes from / to host memory: a Client::write or read of one buffer. What has more than
+  /// one to copy asks the client.
   /// Errors: FailedPrecondition for a null pointer, which only what has no bytes may come with.
   void copy_from_host(const void* source);
   void copy_to_host(void* destination) const;
 
   /// Where the bytes are, to read, on an addressable device; else null.
   virtual const std::byte* host_data() const { return nullptr; }
-  /// The same, to write in place: bytes that were shared are left to those who share them, the buffer goes on with a copy.
+  /// The same, to write in place: bytes that were shared are left to those who share them, the buffer goes on
+  /// with a copy.
   virtual std::byte* writable_host_data() { return nullptr; }
-  /// The bytes as they are now, which no later write to the buffer changes; null on a device that is not addressable, and for backends that
-  /// do not share. As long as nobody writes, it is the same address each time. Threads: safe while nobody writes.
+  /// The bytes as they are now, which no later write to the buffer changes; null on a device that is not
+  /// addressable, and for backends that do not share. As long as nobody writes, it is the same address each
+  /// time.
+  /// Threads: safe while nobody writes.
   virtual std::shared_ptr<const std::byte> share() const { return nullptr; }
 
  protected:

@@ -36,11 +36,13 @@ std::string CallCounts::str() const {
   for (const Kind& kind : kKinds) {
     const CallCount& count = this->*kind.count;
     if (count.calls == 0) continue;
-    rows += fmt::format("{:<10}{:>10}{:>12} {:<9}{:>16}{:>14.6f}\n", kind.name, count.calls, count.items, kind.items, count.bytes,
-                        count.seconds);
+    rows += fmt::format("{:<10}{:>10}{:>12} {:<9}{:>16}{:>14.6f}\n", kind.name, count.calls, count.items,
+                        kind.items, count.bytes, count.seconds);
   }
   if (rows.empty()) return rows;
-  return fmt::format("{:<10}{:>10}{:>12} {:<9}{:>16}{:>14}\n", "call", "how often", "of", "", "bytes", "seconds") + rows;
+  return fmt::format("{:<10}{:>10}{:>12} {:<9}{:>16}{:>14}\n", "call", "how often", "of", "", "bytes",
+                     "seconds") +
+         rows;
 }
 
 }  // namespace cornu::inline v0::runtime

@@ -5,7 +5,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// How often a client did one kind of thing. Seconds are of the client's clock (Client::now), as the host sees them.
+/// How often a client did one kind of thing. Seconds are of the client's clock (Client::now), as the host
+/// sees them.
 struct CallCount {
   std::int64_t calls = 0;  // round trips
   std::int64_t items = 0;  // buffers; of executions: steps

@@ -6,7 +6,8 @@ namespace cornu::inline v0::runtime {
 
 std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options) {
   const std::size_t colon = spec.find(':');
-  const std::string name = spec.substr(0, colon), argument = colon == std::string::npos ? "" : spec.substr(colon + 1);
+  const std::string name = spec.substr(0, colon),
+                    argument = colon == std::string::npos ? "" : spec.substr(colon + 1);
   std::vector<std::string> forms;
   for (const BackendEntry& entry : backend_entries()) {
     const std::string_view wanted = entry.argument;
@@ -16,10 +17,12 @@ std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions
     if (wanted.empty() && colon != std::string::npos)
       invalid_argument("[make_client] backend \"{}\" takes no argument; got \"{}\"", name, spec);
     if (!wanted.empty() && argument.empty())
-      invalid_argument("[make_client] backend \"{}\" needs an argument: \"{}\"; got \"{}\"", name, form, spec);
+      invalid_argument("[make_client] backend \"{}\" needs an argument: \"{}\"; got \"{}\"", name, form,
+                       spec);
     return entry.make(argument, options);
   }
-  fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}", name, fmt::join(forms, ", "));
+  fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}", name,
+       fmt::join(forms, ", "));
 }
 
 }  // namespace cornu::inline v0::runtime

@@ -14,28 +14,34 @@
 #include "cornu/runtime/executable.h"
 
 /// What a backend must do:
-///  * Derive Client, and give its constructor the devices that it has. Implement do_allocate and compile; on devices that the host cannot
-///    address also do_write and do_read, each call of which is one round trip however many buffers it moves; do_copy where the device can
-///    copy without the host; now() where time is not the host's.
-///  * Derive Buffer, and implement host_data and writable_host_data only where the host can address the memory.
+///  * Derive Client, and give its constructor the devices that it has. Implement do_allocate and compile; on
+///    devices that the host cannot address also do_write and do_read, each call of which is one round trip
+///    however many buffers it moves; do_copy where the device can copy without the host; now() where time is
+///    not the host's.
+///  * Derive Buffer, and implement host_data and writable_host_data only where the host can address the
+///    memory.
 ///  * Derive Executable (see executable.h for what an execution means).
-///  * Order: what a client is told to do takes effect in the order in which it was told, from whatever thread: a read sees the execution
-///    before it. Nothing else may be assumed about when it happens; only events, reads and copies to the host wait.
-///  * Errors: a failed execution says so once it is known, by throwing from execute, from its event, or from the first read of what it
-///  should
-///    have made. Until then all that builds on it fails with the same error, and changes nothing. After that the client goes on: buffers
-///    hold what executable.h says, and the next execution may succeed.
-///  * Counting: with a device that is not addressable, note() executions and compiles; writes, reads and copies are counted here.
+///  * Order: what a client is told to do takes effect in the order in which it was told, from whatever
+///    thread: a read sees the execution before it. Nothing else may be assumed about when it happens; only
+///    events, reads and copies to the host wait.
+///  * Errors: a failed execution says so once it is known, by throwing from execute, from its event, or from
+///    the first read of what it should have made. Until then all that builds on it fails with the same error,
+///    and changes nothing. After that the client goes on: buffers hold what executable.h says, and the next
+///    execution may succeed.
+///  * Counting: with a device that is not addressable, note() executions and compiles; writes, reads and
+///    copies are counted here.
 ///  * A folder cornu/backends/NAME with a backend.h (see cmake/Backends.cmake).
 namespace cornu::inline v0::runtime {
 
 /// Settings of a client, fixed for its life. Backends ignore what does not concern them.
 struct ClientOptions {
-  /// Worker threads of the host, the caller included; 0: what the affinity mask and the cgroup's CPU quota allow.
+  /// Worker threads of the host, the caller included; 0: what the affinity mask and the cgroup's CPU quota
+  /// allow.
   int num_threads = 0;
   /// Instruction set level: "sse2", "avx2", "avx512"; empty: the best this CPU has.
   std::string isa;
-  /// The folder that keeps compiled code between processes; empty: the environment's (see environment::cache_folder), "off": none.
+  /// The folder that keeps compiled code between processes; empty: the environment's (see
+  /// environment::cache_folder), "off": none.
   std::string cache_folder;
 };
 
@@ -69,32 +75,38 @@ class Client {
   /// Whether the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
 
-  /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a virtual one.
+  /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a
+  /// virtual one.
   virtual double now() const;
 
-  /// Memory for a tensor on a device. Zero-filled where the host can address it; elsewhere without a value until it is written, or is an
-  /// execution's output. Errors: ResourceExhausted, naming the bytes, when there is not enough; InvalidArgument for a device that is not
-  /// there.
+  /// Memory for a tensor on a device. Zero-filled where the host can address it; elsewhere without a value
+  /// until it is written, or is an execution's output.
+  /// Errors: ResourceExhausted, naming the bytes, when there is not enough; InvalidArgument for a device that
+  ///         is not there.
   std::unique_ptr<Buffer> allocate(const ir::TensorType& type, int device = 0);
   /// A buffer of its own with the same value on a device of this client. Errors: as read, and as allocate.
   std::unique_ptr<Buffer> copy(const Buffer& buffer, int device);
 
-  /// Copies many buffers from / to host memory in one round trip. When it returns, host memory is the caller's again.
-  /// Errors: InvalidArgument, naming both clients and nothing copied, for a buffer of another client; FailedPrecondition for a null pointer
-  ///         where there are bytes; the backend's own, in which case some buffers of a write may have their new values and others not.
+  /// Copies many buffers from / to host memory in one round trip. When it returns, host memory is the
+  /// caller's again.
+  /// Errors: InvalidArgument, naming both clients and nothing copied, for a buffer of another client;
+  ///         FailedPrecondition for a null pointer where there are bytes; the backend's own, in which case
+  ///         some buffers of a write may have their new values and others not.
   void write(std::span<const Write> writes);
   void read(std::span<const Read> reads);
 
   /// Compiles; the program is copied from, not kept.
   virtual std::unique_ptr<Executable> compile(const StepProgram& program) = 0;
 
-  /// Makes a function ready to run at once on host memory: cheap to make, cheap to call, for what runs op by op. The function is copied
-  /// from, not kept. Null: the client runs whole programs only; single operations become programs.
+  /// Makes a function ready to run at once on host memory: cheap to make, cheap to call, for what runs op by
+  /// op. The function is copied from, not kept. Null: the client runs whole programs only; single operations
+  /// become programs.
   virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
 
   /// What was done so far on devices that are not addressable.
   CallCounts counts() const;
-  /// Adds a call of one kind: what a backend does for its executions and compiles, and for transfers inside an execution.
+  /// Adds a call of one kind: what a backend does for its executions and compiles, and for transfers inside
+  /// an execution.
   void note(CallCount CallCounts::* kind, const CallCount& call);
 
   /// Throws InvalidArgument that names this client and the buffer's, unless the buffer is this client's.
@@ -126,8 +138,9 @@ class Client {
   CallCounts counts_;
 };
 
-/// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference"; what the argument means is the backend's
-/// business. Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
+/// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference"; what the
+/// argument means is the backend's business.
+/// Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
 std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options = {});
 
 /// An argument of a backend that comes with the library, for lists.

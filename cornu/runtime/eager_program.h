@@ -11,7 +11,8 @@ class EagerProgram {
  public:
   virtual ~EagerProgram() = default;
 
-  /// inputs[i]: the row-major bytes of argument i; outputs[i]: memory for result i, on a 16-byte boundary, which overlaps nothing.
+  /// inputs[i]: the row-major bytes of argument i; outputs[i]: memory for result i, on a 16-byte boundary,
+  /// which overlaps nothing.
   /// Errors: what an op's kernel throws (Unimplemented, ResourceExhausted); the outputs are undefined then.
   virtual void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const = 0;
 

@@ -5,8 +5,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// When something that a client was told to do has been done. A default-constructed event is done: a backend that works at once makes
-/// nothing and allocates nothing. Copies are handles to the same event.
+/// When something that a client was told to do has been done. A default-constructed event is done: a backend
+/// that works at once makes nothing and allocates nothing. Copies are handles to the same event.
 /// Threads: safe.
 class Event {
  public:

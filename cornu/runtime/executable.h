@@ -13,20 +13,18 @@
 #include "cornu/runtime/event.h"
 
 /// What a backend's executables must do:
-///  * Give a ProgramSignature the program and the client when they are made, and have it check each execution before anything is done with
-///  it.
-///  * Run num_steps steps: rows are gathered by the indices from host memory or from a device's buffer, the state goes from step to step,
-///  and
-///    outputs of all steps follow each other. How the steps reach the device (one by one, or as a loop over slabs) is theirs to choose.
-///  * All that an execution refers to stays as it is until its event is done, and no longer: what is needed later is copied before. An
-///  event
-///    that is empty says that the work is done when execute returns.
-///  * Look at Progress where steps can end: on the CPU between two steps, elsewhere before each call to the device. What they have begun
-///  they
-///    finish.
-///  * When a step fails: an Error says why. The state's buffers then hold the values from before the execution or from between two of its
-///    steps, and Progress::steps_done says which; where the device has destroyed them, every use of these buffers throws an Error that says
-///    so. Outputs are undefined.
+///  * Give a ProgramSignature the program and the client when they are made, and have it check each execution
+///    before anything is done with it.
+///  * Run num_steps steps: rows are gathered by the indices from host memory or from a device's buffer, the
+///    state goes from step to step, and outputs of all steps follow each other. How the steps reach the
+///    device (one by one, or as a loop over slabs) is theirs to choose.
+///  * All that an execution refers to stays as it is until its event is done, and no longer: what is needed
+///    later is copied before. An event that is empty says that the work is done when execute returns.
+///  * Look at Progress where steps can end: on the CPU between two steps, elsewhere before each call to the
+///    device. What they have begun they finish.
+///  * When a step fails: an Error says why. The state's buffers then hold the values from before the
+///    execution or from between two of its steps, and Progress::steps_done says which; where the device has
+///    destroyed them, every use of these buffers throws an Error that says so. Outputs are undefined.
 /// The one interface to run programs. Backends implement it; none knows another.
 namespace cornu::inline v0::runtime {
 
@@ -44,11 +42,12 @@ enum class ConvolutionAlgorithm {
   kDirect,  // by the sums of the definition: no Winograd's method
 };
 
-/// A program: one step as a function, run any number of times a call. The number of steps and the number of rows behind a
-/// kRows argument are run-time values, never part of what is compiled.
+/// A program: one step as a function, run any number of times a call. The number of steps and the number of
+/// rows behind a kRows argument are run-time values, never part of what is compiled.
 ///
-/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their order), then outputs of any
-/// shape: those of all steps follow each other in the caller's memory (so [batch, ...] gives all rows in order).
+/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their
+/// order), then outputs of any shape: those of all steps follow each other in the caller's memory (so [batch,
+/// ...] gives all rows in order).
 struct StepProgram {
   const ir::Function* step = nullptr;
   std::vector<ArgumentKind> arguments;
@@ -63,19 +62,21 @@ struct StepProgram {
 /// Shared with a running execution; both sides may read and write at any time.
 struct Progress {
   std::atomic<std::int64_t> steps_done{0};  // written by the program after each step, or after several
-  std::atomic<bool> stop{false};            // set by the host: the program ends before the steps that it has not begun
+  std::atomic<bool> stop{false};  // set by the host: the program ends before the steps that it has not begun
 };
 
-/// What one device works on in an execution. Spans are in the order of the step's arguments (results) of that kind.
+/// What one device works on in an execution. Spans are in the order of the step's arguments (results) of that
+/// kind.
 struct Replica {
   std::span<Buffer* const> state = {};
   std::span<Buffer* const> fixed = {};
-  /// Where rows are gathered from: addresses of row-major host data, row r starts at r * row_bytes; or buffers [rows, ...] on the device.
-  /// One of the two.
+  /// Where rows are gathered from: addresses of row-major host data, row r starts at r * row_bytes; or
+  /// buffers [rows, ...] on the device. One of the two.
   std::span<const std::byte* const> rows = {};
   std::span<Buffer* const> row_buffers = {};
-  const std::int64_t* row_indices = nullptr;  // num_steps * batch entries, each a valid row (padding too); host memory
-  std::int64_t num_rows = 0;                  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
+  const std::int64_t* row_indices =
+      nullptr;                // num_steps * batch entries, each a valid row (padding too); host memory
+  std::int64_t num_rows = 0;  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
   /// Where outputs go, each num_steps of it: host memory, or buffers on the device. One of the two.
   std::span<std::byte* const> outputs = {};
   std::span<Buffer* const> output_buffers = {};
@@ -105,7 +106,8 @@ struct CompileStats {
   int num_groups = 0;
   int num_library_calls = 0;
   int num_reference_fallbacks = 0;
-  /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a loop counts once.
+  /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a
+  /// loop counts once.
   double flops = 0;
   /// Of the step's state: weights, optimizer slots, metrics. Each is read and written at most once a step.
   std::size_t state_bytes = 0;
@@ -113,35 +115,40 @@ struct CompileStats {
 
 class Profiler;
 
-/// A compiled StepProgram. Threads: execute may be called from many threads at once (on different state); each call leases an arena.
+/// A compiled StepProgram. Threads: execute may be called from many threads at once (on different state);
+/// each call leases an arena.
 class Executable {
  public:
   virtual ~Executable() = default;
 
-  /// Begins to run `execution.num_steps` steps, behind all that the client was told before; host memory and buffers are the execution's
-  /// until it is done.
-  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program, or a buffer is another client's. An error
-  ///         inside a step comes from here or from the event; see the top of this file for the state.
+  /// Begins to run `execution.num_steps` steps, behind all that the client was told before; host memory and
+  /// buffers are the execution's until it is done.
+  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program, or a buffer
+  ///         is another client's. An error inside a step comes from here or from the event; see the top of
+  ///         this file for the state.
   virtual Submission execute(const Execution& execution) = 0;
   /// Runs a program of one replica until it is done; returns the steps done.
   std::int64_t run(const Replica& replica, std::int64_t num_steps = 1, Progress* progress = nullptr) {
-    const Submission submission = execute({.replicas = {&replica, 1}, .num_steps = num_steps, .progress = progress});
+    const Submission submission =
+        execute({.replicas = {&replica, 1}, .num_steps = num_steps, .progress = progress});
     submission.done.wait();
     return submission.num_steps;
   }
 
-  /// Compiles what executions of `num_steps` steps need and is not there yet: a device that runs many steps as a loop over slabs has
-  /// programs of a few lengths. Without it the first such execution compiles. Errors: as Client::compile.
+  /// Compiles what executions of `num_steps` steps need and is not there yet: a device that runs many steps
+  /// as a loop over slabs has programs of a few lengths. Without it the first such execution compiles.
+  /// Errors: as Client::compile.
   virtual void prepare(std::int64_t num_steps) { (void)num_steps; }
 
   virtual const CompileStats& stats() const = 0;
 
-  /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls, fallbacks, arena size; with a
-  /// profiler that has measured this executable, the measured microseconds too.
+  /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls,
+  /// fallbacks, arena size; with a profiler that has measured this executable, the measured microseconds too.
   virtual std::string explain(const Profiler* measured) const = 0;
   std::string explain() const { return explain(nullptr); }
 
-  /// The lowered program of a stage ("plan", "llvm", "assembly", ...); throws InvalidArgument that lists the stages there are.
+  /// The lowered program of a stage ("plan", "llvm", "assembly", ...); throws InvalidArgument that lists the
+  /// stages there are.
   virtual std::string dump(const std::string& stage) const = 0;
 };
 

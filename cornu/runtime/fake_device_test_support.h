@@ -12,8 +12,9 @@
 #include "cornu/base/error.h"
 #include "cornu/runtime/client.h"
 
-/// For tests: devices whose memory the host cannot address, computed by the CPU backend. They count what they are told to do, keep a clock
-/// of their own that each call moves on by one second, and fail when they are told to.
+/// For tests: devices whose memory the host cannot address, computed by the CPU backend. They count what they
+/// are told to do, keep a clock of their own that each call moves on by one second, and fail when they are
+/// told to.
 namespace cornu::inline v0::runtime {
 
 class FakeBuffer final : public Buffer {
@@ -28,7 +29,8 @@ class FakeBuffer final : public Buffer {
 
 class FakeClient final : public Client {
  public:
-  explicit FakeClient(int num_devices = 1) : Client(infos(num_devices)), cpu_(make_client("cpu", {.num_threads = 1})) {}
+  explicit FakeClient(int num_devices = 1)
+      : Client(infos(num_devices)), cpu_(make_client("cpu", {.num_threads = 1})) {}
 
   std::string platform() const override { return "fake"; }
   std::string description() const override { return "a CPU that hides its memory"; }
@@ -67,7 +69,8 @@ class FakeClient final : public Client {
 
   static std::vector<DeviceInfo> infos(int num_devices) {
     std::vector<DeviceInfo> all;
-    for (int i = 0; i < num_devices; ++i) all.push_back({.type = "GPU", .kind = "fake", .number = i, .is_addressable = false});
+    for (int i = 0; i < num_devices; ++i)
+      all.push_back({.type = "GPU", .kind = "fake", .number = i, .is_addressable = false});
     return all;
   }
   static Buffer& hidden(const Buffer& buffer) { return dynamic_cast<const FakeBuffer&>(buffer).hidden(); }
@@ -84,7 +87,8 @@ class FakeClient final : public Client {
 
 class FakeClient::Program final : public Executable {
  public:
-  Program(FakeClient& client, std::unique_ptr<Executable> hidden) : client_(client), hidden_(std::move(hidden)) {}
+  Program(FakeClient& client, std::unique_ptr<Executable> hidden)
+      : client_(client), hidden_(std::move(hidden)) {}
 
   Submission execute(const Execution& execution) override {
     const Replica& replica = execution.replicas[0];
@@ -96,7 +100,8 @@ class FakeClient::Program final : public Executable {
       }
       return all;
     };
-    const std::vector<Buffer*> state = hidden_of(replica.state), fixed = hidden_of(replica.fixed), rows = hidden_of(replica.row_buffers),
+    const std::vector<Buffer*> state = hidden_of(replica.state), fixed = hidden_of(replica.fixed),
+                               rows = hidden_of(replica.row_buffers),
                                outputs = hidden_of(replica.output_buffers);
     const double start = client_.now();
     client_.begin_call();
@@ -106,9 +111,11 @@ class FakeClient::Program final : public Executable {
     there.row_buffers = rows;
     there.output_buffers = outputs;
     const std::int64_t fail_after = client_.fail_after_.exchange(-1);
-    const std::int64_t num_steps = fail_after < 0 ? execution.num_steps : std::min(fail_after, execution.num_steps);
+    const std::int64_t num_steps =
+        fail_after < 0 ? execution.num_steps : std::min(fail_after, execution.num_steps);
     const std::int64_t done = hidden_->run(there, num_steps, execution.progress);
-    client_.note(&CallCounts::executions, {.calls = 1, .items = done, .bytes = 0, .seconds = client_.now() - start});
+    client_.note(&CallCounts::executions,
+                 {.calls = 1, .items = done, .bytes = 0, .seconds = client_.now() - start});
     if (fail_after >= 0) throw Error(ErrorCode::kUnavailable, "[fake] the device failed");
     return {.done = {}, .num_steps = done};
   }

@@ -5,8 +5,10 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Host memory as a buffer, for arguments that are only read: clients whose devices the host can address take it without a copy.
-/// Lifetime: the memory's, which the user sees to. Errors: FailedPrecondition for copying before look_at().
+/// Host memory as a buffer, for arguments that are only read: clients whose devices the host can address take
+/// it without a copy.
+/// Lifetime: the memory's, which the user sees to.
+/// Errors: FailedPrecondition for copying before look_at().
 class HostView final : public Buffer {
  public:
   explicit HostView(ir::TensorType type) : Buffer(std::move(type)) {}

@@ -32,20 +32,26 @@ struct ProfileRow {
 
 ProfileRow row_of(const GroupFacts& facts, const GroupProfile& group, const ProfileLimits& limits) {
   const auto calls = static_cast<double>(group.calls);
-  ProfileRow row{.seconds = group.seconds, .flops = facts.flops * calls, .bytes = facts.bytes * calls, .calls = group.calls};
+  ProfileRow row{.seconds = group.seconds,
+                 .flops = facts.flops * calls,
+                 .bytes = facts.bytes * calls,
+                 .calls = group.calls};
   row.operation_seconds = limits.gflops > 0 ? row.flops / limits.gflops / 1e9 : 0;
   row.byte_seconds = limits.gb_s > 0 ? row.bytes / limits.gb_s / 1e9 : 0;
   row.limit_seconds = std::max(row.operation_seconds, row.byte_seconds);
   return row;
 }
 
-std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : ""; }
+std::string percent(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
+}
 
 /// "171.2 GFLOP/s" or "38.0 GB/s", whichever bounds it.
 std::string achieved_rate(const ProfileRow& row) {
   if (row.seconds <= 0 || row.limit_seconds <= 0) return "";
-  return row.operation_seconds >= row.byte_seconds ? fmt::format("{:.1f} GFLOP/s", row.flops / row.seconds / 1e9)
-                                                   : fmt::format("{:.1f} GB/s", row.bytes / row.seconds / 1e9);
+  return row.operation_seconds >= row.byte_seconds
+             ? fmt::format("{:.1f} GFLOP/s", row.flops / row.seconds / 1e9)
+             : fmt::format("{:.1f} GB/s", row.bytes / row.seconds / 1e9);
 }
 
 std::string microseconds_a_step(double seconds, std::int64_t steps) {
@@ -53,21 +59,26 @@ std::string microseconds_a_step(double seconds, std::int64_t steps) {
   return fmt::format("{:.{}f}", us, us < 100 ? 3 : 1);
 }
 
-std::string program_report(const ProgramProfile& program, std::size_t num_groups, const ProfileLimits& limits) {
+std::string program_report(const ProgramProfile& program, std::size_t num_groups,
+                           const ProfileLimits& limits) {
   const ProgramFacts& facts = *program.facts;
-  std::string out = fmt::format("{}: {} us a step, {} steps in {} executions, {} threads, {}; limits {:.1f} GFLOP/s, {:.1f} GB/s\n",
-                                facts.name, microseconds_a_step(program.seconds, program.steps), program.steps, program.executions,
-                                facts.num_threads, isa_level_name(facts.isa), limits.gflops, limits.gb_s);
+  std::string out = fmt::format(
+      "{}: {} us a step, {} steps in {} executions, {} threads, {}; limits {:.1f} GFLOP/s, {:.1f} GB/s\n",
+      facts.name, microseconds_a_step(program.seconds, program.steps), program.steps, program.executions,
+      facts.num_threads, isa_level_name(facts.isa), limits.gflops, limits.gb_s);
   std::vector<std::size_t> order;
   for (std::size_t g = 0; g < facts.groups.size(); ++g)
     if (!facts.groups[g].is_control && program.groups[g].calls > 0) order.push_back(g);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return program.groups[a].seconds > program.groups[b].seconds; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return program.groups[a].seconds > program.groups[b].seconds;
+  });
   const auto print = [&](const ProfileRow& row, const std::string& rate, const std::string& what) {
-    out += fmt::format(fmt::runtime(kProfileRow), microseconds_a_step(row.seconds, program.steps), percent(row.seconds, program.seconds),
-                       row.calls, rate, percent(row.limit_seconds, row.seconds), what);
+    out += fmt::format(fmt::runtime(kProfileRow), microseconds_a_step(row.seconds, program.steps),
+                       percent(row.seconds, program.seconds), row.calls, rate,
+                       percent(row.limit_seconds, row.seconds), what);
   };
-  out += fmt::format(fmt::runtime(kProfileRow), "us a step", "of step", "calls", "achieved", "of limit", "group");
+  out += fmt::format(fmt::runtime(kProfileRow), "us a step", "of step", "calls", "achieved", "of limit",
+                     "group");
   ProfileRow others, total;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const ProfileRow row = row_of(facts.groups[order[i]], program.groups[order[i]], limits);
@@ -98,7 +109,8 @@ std::string Profiler::report(std::size_t num_groups) const {
     isa = std::max(isa, program.facts->isa);
   }
   ThreadPool pool(num_threads);
-  return report(num_groups, {measure_fma_gflops(pool, isa, kLimitSeconds), measure_triad_gb_s(pool, kLimitSeconds)});
+  return report(num_groups,
+                {measure_fma_gflops(pool, isa, kLimitSeconds), measure_triad_gb_s(pool, kLimitSeconds)});
 }
 
 std::string Profiler::report(std::size_t num_groups, const ProfileLimits& limits) const {
@@ -113,9 +125,10 @@ std::string Profiler::report(std::size_t num_groups, const ProfileLimits& limits
     for (std::size_t g = 0; g < program.groups.size(); ++g)
       if (!program.facts->groups[g].is_control) in_groups += program.groups[g].seconds;
   }
-  out += fmt::format("{:.3f} ms of wall time: {} in groups, {} in programs between them, {} outside programs\n", wall * 1e3,
-                     percent(in_groups, wall), percent(std::max(0.0, in_executions - in_groups), wall),
-                     percent(std::max(0.0, wall - in_executions), wall));
+  out += fmt::format(
+      "{:.3f} ms of wall time: {} in groups, {} in programs between them, {} outside programs\n", wall * 1e3,
+      percent(in_groups, wall), percent(std::max(0.0, in_executions - in_groups), wall),
+      percent(std::max(0.0, wall - in_executions), wall));
   return out;
 }
 

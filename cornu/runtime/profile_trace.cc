@@ -18,7 +18,9 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
 
 [[noreturn]] void trace_file_error(const std::string& path) {
   const int error = errno;
@@ -31,8 +33,12 @@ std::string quoted(const std::string& text) { return nlohmann::json(text).dump(-
 /// Writes a trace as text, an event a line.
 class TraceWriter {
  public:
-  TraceWriter(const std::vector<ProgramTicks>& programs, std::vector<TraceSlice> slices, std::int64_t origin, double seconds_per_tick)
-      : programs_(programs), slices_(std::move(slices)), origin_(origin), us_per_tick_(seconds_per_tick * 1e6) {
+  TraceWriter(const std::vector<ProgramTicks>& programs, std::vector<TraceSlice> slices, std::int64_t origin,
+              double seconds_per_tick)
+      : programs_(programs),
+        slices_(std::move(slices)),
+        origin_(origin),
+        us_per_tick_(seconds_per_tick * 1e6) {
     // In the order of their begins, what holds others before them.
     std::stable_sort(slices_.begin(), slices_.end(), [](const TraceSlice& a, const TraceSlice& b) {
       if (a.event.begin != b.event.begin) return a.event.begin < b.event.begin;
@@ -40,7 +46,8 @@ class TraceWriter {
     });
     for (const ProgramTicks& program : programs_) {
       labels_.emplace_back();
-      for (const GroupFacts& group : program.facts->groups) labels_.back().push_back(quoted(group_label(group)));
+      for (const GroupFacts& group : program.facts->groups)
+        labels_.back().push_back(quoted(group_label(group)));
     }
   }
 
@@ -49,12 +56,14 @@ class TraceWriter {
     std::set<int> tracks;
     for (const TraceSlice& slice : slices_) tracks.insert(slice.track);
     for (const int track : tracks) {
-      metadata(
-          "thread_name", track,
-          track >= kFirstPoolTrack ? fmt::format("pool thread {}", track - kFirstPoolTrack) : fmt::format("calling thread {}", track + 1));
+      metadata("thread_name", track,
+               track >= kFirstPoolTrack ? fmt::format("pool thread {}", track - kFirstPoolTrack)
+                                        : fmt::format("calling thread {}", track + 1));
     }
     for (const TraceSlice& slice : slices_) add(slice);
-    return fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"complete\":{}}},\"traceEvents\":[\n{}\n]}}\n", !is_cut, events_);
+    return fmt::format(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"complete\":{}}},\"traceEvents\":[\n{}\n]}}\n",
+        !is_cut, events_);
   }
 
  private:
@@ -64,7 +73,8 @@ class TraceWriter {
   }
 
   void metadata(const char* what, int track, const std::string& name) {
-    line(fmt::format("{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"{}\",\"args\":{{\"name\":{}}}}}", track, what, quoted(name)));
+    line(fmt::format("{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"{}\",\"args\":{{\"name\":{}}}}}", track,
+                     what, quoted(name)));
   }
 
   void add(const TraceSlice& slice) {
@@ -87,26 +97,31 @@ class TraceWriter {
       name = running_ = labels_[slice.program][g];
       arguments = rates(group, static_cast<double>(event.end - event.begin) * us_per_tick_);
     }
-    const std::int64_t begin = nanoseconds(event.begin), length = std::max<std::int64_t>(0, nanoseconds(event.end) - begin);
-    line(fmt::format("{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"dur\":{}.{:03},\"cat\":\"{}\",\"name\":{},\"args\":{}}}",
-                     slice.track, begin / 1000, begin % 1000, length / 1000, length % 1000, kind, name, arguments));
+    const std::int64_t begin = nanoseconds(event.begin),
+                       length = std::max<std::int64_t>(0, nanoseconds(event.end) - begin);
+    line(fmt::format(
+        "{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"dur\":{}.{:03},\"cat\":\"{}\",\"name\":{},"
+        "\"args\":{}}}",
+        slice.track, begin / 1000, begin % 1000, length / 1000, length % 1000, kind, name, arguments));
   }
 
   static std::string rates(const GroupFacts& group, double us) {
     const double seconds = std::max(us, 1e-3) * 1e-6;
-    return fmt::format("{{\"kind\":{},\"GFLOP/s\":{:.2f},\"GB/s\":{:.2f}}}", quoted(group.kind), group.flops / seconds / 1e9,
-                       group.bytes / seconds / 1e9);
+    return fmt::format("{{\"kind\":{},\"GFLOP/s\":{:.2f},\"GB/s\":{:.2f}}}", quoted(group.kind),
+                       group.flops / seconds / 1e9, group.bytes / seconds / 1e9);
   }
 
   /// Whole ones, so that what lies inside something else still does when it is written.
-  std::int64_t nanoseconds(std::int64_t ticks) const { return std::llround(static_cast<double>(ticks - origin_) * us_per_tick_ * 1e3); }
+  std::int64_t nanoseconds(std::int64_t ticks) const {
+    return std::llround(static_cast<double>(ticks - origin_) * us_per_tick_ * 1e3);
+  }
 
   const std::vector<ProgramTicks>& programs_;
   std::vector<TraceSlice> slices_;
   std::int64_t origin_;
   double us_per_tick_;
   std::vector<std::vector<std::string>> labels_;  // by program and group, quoted
-  std::string running_ = "\"loop\"";              // the group that began last: a thread's part of a loop belongs to it
+  std::string running_ = "\"loop\"";  // the group that began last: a thread's part of a loop belongs to it
   std::string events_;
 };
 

@@ -68,17 +68,20 @@ void Profiler::leave_out(std::int64_t ticks) { state_->left_out += ticks; }
 
 double Profiler::wall_seconds() const {
   const std::int64_t running = state_->active != nullptr ? read_ticks() - state_->since : 0;
-  return static_cast<double>(std::max<std::int64_t>(0, state_->wall + running - state_->left_out)) * seconds_per_tick();
+  return static_cast<double>(std::max<std::int64_t>(0, state_->wall + running - state_->left_out)) *
+         seconds_per_tick();
 }
 
 void Profiler::record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution) {
   State& state = *state_;
   const std::lock_guard<std::mutex> lock(state.mutex);
-  auto program = std::find_if(state.programs.begin(), state.programs.end(), [&](const ProgramTicks& p) { return p.facts == facts; });
+  auto program = std::find_if(state.programs.begin(), state.programs.end(),
+                              [&](const ProgramTicks& p) { return p.facts == facts; });
   if (program == state.programs.end()) {
     const std::size_t size = facts->groups.size();
-    program = state.programs.insert(program,
-                                    {.facts = facts, .ticks = std::vector<std::int64_t>(size), .calls = std::vector<std::int64_t>(size)});
+    program = state.programs.insert(
+        program,
+        {.facts = facts, .ticks = std::vector<std::int64_t>(size), .calls = std::vector<std::int64_t>(size)});
   }
   for (std::size_t g = 0; g < execution.ticks.size(); ++g) {
     program->ticks[g] += execution.ticks[g];
@@ -121,7 +124,8 @@ std::vector<ProgramProfile> Profiler::programs() const {
       profile.groups.push_back({program.calls[g], static_cast<double>(program.ticks[g]) * seconds});
     all.push_back(std::move(profile));
   }
-  std::stable_sort(all.begin(), all.end(), [](const ProgramProfile& a, const ProgramProfile& b) { return a.seconds > b.seconds; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ProgramProfile& a, const ProgramProfile& b) { return a.seconds > b.seconds; });
   return all;
 }
 
@@ -131,7 +135,8 @@ std::shared_ptr<const ProgramProfile> Profiler::program(const ProgramFacts* fact
   return nullptr;
 }
 
-Profiler::PoolWatch::PoolWatch(Profiler& profiler, ThreadPool& pool) : pool_(pool), observer_(profiler.state_.get()) {
+Profiler::PoolWatch::PoolWatch(Profiler& profiler, ThreadPool& pool)
+    : pool_(pool), observer_(profiler.state_.get()) {
   if (!pool_.watch(*observer_)) observer_ = nullptr;
 }
 

@@ -13,7 +13,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a group of a compiled program is: ops that were fused into one loop, or one call of a kernel or a library.
+/// What a group of a compiled program is: ops that were fused into one loop, or one call of a kernel or a
+/// library.
 struct GroupFacts {
   std::string kind;    // "loop", "reduce", "oneDNN", "winograd"
   std::string ops;     // "multiply add*2 maximum", shortened
@@ -47,7 +48,8 @@ struct ProgramProfile {
   double seconds = 0;  // in executions
 };
 
-/// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout is fixed.
+/// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout
+/// is fixed.
 struct ProfileEvent {
   std::int64_t group = 0;  // its number; kStepEvent: a whole step
   std::int64_t begin = 0;
@@ -66,20 +68,21 @@ struct ExecutionProfile {
   std::int64_t end = 0;
 };
 
-/// How near a group comes to what the machine can do: the time that its operations would take at the measured rate of multiply-adds and its
-/// bytes at the measured bandwidth, whichever is longer.
+/// How near a group comes to what the machine can do: the time that its operations would take at the measured
+/// rate of multiply-adds and its bytes at the measured bandwidth, whichever is longer.
 struct ProfileLimits {
   double gflops = 0;
   double gb_s = 0;
 };
 
 struct ProfilerOptions {
-  /// Events kept for the trace, one a group and step and one a thread and parallel loop; the report counts all.
+  /// Events kept for the trace, one a group and step and one a thread and parallel loop; the report counts
+  /// all.
   std::size_t max_events = 200'000;
 };
 
-/// Measures each group of the programs that run on a thread between start() and stop(), through whatever interface they were called: fit,
-/// evaluate, predict, `function`.
+/// Measures each group of the programs that run on a thread between start() and stop(), through whatever
+/// interface they were called: fit, evaluate, predict, `function`.
 ///
 ///     runtime::Profiler profiler;
 ///     profiler.start();
@@ -88,11 +91,12 @@ struct ProfilerOptions {
 ///     std::fputs(profiler.report().c_str(), stdout);
 ///     profiler.write_trace("step.json");
 ///
-/// A program that is measured for the first time is compiled a second time, with the measuring code (wall_seconds() leaves that out);
-/// programs that are not being measured have none. Measuring takes some ten nanoseconds a group. Operations that run one by one, outside
-/// programs, are not seen.
-/// Threads: one thread, which is measured; another may stop and destroy it while that one runs no program. Others may measure with
-///          profilers of their own at the same time. Several of a thread nest, and may be stopped in any order.
+/// A program that is measured for the first time is compiled a second time, with the measuring code
+/// (wall_seconds() leaves that out); programs that are not being measured have none. Measuring takes some ten
+/// nanoseconds a group. Operations that run one by one, outside programs, are not seen.
+/// Threads: one thread, which is measured; another may stop and destroy it while that one runs no program.
+///          Others may measure with profilers of their own at the same time. Several of a thread nest, and
+///          may be stopped in any order.
 class Profiler {
  public:
   explicit Profiler(const ProfilerOptions& options = {});
@@ -101,7 +105,8 @@ class Profiler {
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
 
-  /// Programs that this thread runs are measured from now on, until stop(). Does nothing when it measures already.
+  /// Programs that this thread runs are measured from now on, until stop(). Does nothing when it measures
+  /// already.
   void start();
   void stop() noexcept;
 
@@ -110,13 +115,13 @@ class Profiler {
   /// By program, the one that took longest first.
   std::vector<ProgramProfile> programs() const;
 
-  /// A table for each program: its largest groups with time, calls, achieved rate and share of the limit, the others in one line, the
-  /// total and its share of the wall time.
+  /// A table for each program: its largest groups with time, calls, achieved rate and share of the limit, the
+  /// others in one line, the total and its share of the wall time.
   std::string report(std::size_t num_groups = 10) const;
   std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
 
-  /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for the calling thread with
-  /// executions, steps and groups, and one for each thread of the pool.
+  /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
+  /// the calling thread with executions, steps and groups, and one for each thread of the pool.
   /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and what the system says.
   void write_trace(const std::string& path) const;
   std::string trace() const;
@@ -128,7 +133,8 @@ class Profiler {
   std::size_t max_events() const { return options_.max_events; }
   /// Adds an execution of the calling thread.
   void record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution);
-  /// The watch over a pool's threads: measures while it lives. Only one profiler watches a pool at a time; a second one's goes without.
+  /// The watch over a pool's threads: measures while it lives. Only one profiler watches a pool at a time; a
+  /// second one's goes without.
   class PoolWatch;
   /// Time that passes between start and stop and is not the program's.
   void leave_out(std::int64_t ticks);
@@ -154,7 +160,8 @@ class Profiler::PoolWatch {
   LoopObserver* observer_;  // null: somebody else watches
 };
 
-/// Whether a file can be written at `path`, before the work that it is for; makes an empty one where there is none.
+/// Whether a file can be written at `path`, before the work that it is for; makes an empty one where there is
+/// none.
 /// Errors: as Profiler::write_trace.
 void check_can_write(const std::string& path);
 

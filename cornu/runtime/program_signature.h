@@ -7,19 +7,20 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a step program's arguments and results are, checked once; and whether an execution fits them. Every backend asks it, so all refuse
-/// the same mistakes in the same words.
+/// What a step program's arguments and results are, checked once; and whether an execution fits them. Every
+/// backend asks it, so all refuse the same mistakes in the same words.
 class ProgramSignature {
  public:
   ProgramSignature() = default;
   /// `client` null: only to look at the program.
-  /// Errors: InvalidArgument when there is no step, kinds and arguments differ in number, a state argument has no result of its type, row
-  /// arguments (without any: outputs of a program that counts valid rows) do not share one batch, the number of valid rows is not an i32
-  /// scalar, or a device is not one of the client's or comes twice.
+  /// Errors: InvalidArgument when there is no step, kinds and arguments differ in number, a state argument
+  /// has no result of its type, row arguments (without any: outputs of a program that counts valid rows) do
+  /// not share one batch, the number of valid rows is not an i32 scalar, or a device is not one of the
+  /// client's or comes twice.
   explicit ProgramSignature(const StepProgram& program, const Client* client = nullptr);
 
-  /// Errors: InvalidArgument when replicas, buffers, rows or outputs are too few, too many, null, of other types, on another device or of
-  /// another client, indices are missing, or num_steps is negative.
+  /// Errors: InvalidArgument when replicas, buffers, rows or outputs are too few, too many, null, of other
+  /// types, on another device or of another client, indices are missing, or num_steps is negative.
   void check(const Execution& execution) const;
 
   std::size_t num_state() const { return state_.size(); }
@@ -35,7 +36,8 @@ class ProgramSignature {
   void check_rows(const Replica& replica, int device) const;
   void check_outputs(const Replica& replica, int device, std::int64_t num_steps) const;
   void check_buffer(const char* what, std::size_t i, const Buffer* buffer, const ir::TensorType& type) const;
-  void check_buffers(const char* what, std::span<Buffer* const> buffers, const std::vector<ir::TensorType>& types, int device) const;
+  void check_buffers(const char* what, std::span<Buffer* const> buffers,
+                     const std::vector<ir::TensorType>& types, int device) const;
   void check_place(const char* what, std::size_t i, const Buffer& buffer, int device) const;
 
   const Client* client_ = nullptr;

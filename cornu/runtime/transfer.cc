@@ -1,4 +1,5 @@
-// What all clients share: checks and counts around what a backend does, and the defaults for devices that the host addresses.
+// What all clients share: checks and counts around what a backend does, and the defaults for devices that the
+// host addresses.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -33,23 +34,29 @@ void Buffer::copy_to_host(void* destination) const {
 
 Client::Client(std::vector<DeviceInfo> devices)
     : devices_(std::move(devices)),
-      is_addressable_(std::all_of(devices_.begin(), devices_.end(), [](const DeviceInfo& device) { return device.is_addressable; })),
+      is_addressable_(std::all_of(devices_.begin(), devices_.end(),
+                                  [](const DeviceInfo& device) { return device.is_addressable; })),
       id_(next_client_id()) {
   CORNU_CHECK(!devices_.empty(), "a client without devices");
 }
 
 std::string Client::name() const { return fmt::format("{} (client {})", platform(), id_); }
 
-double Client::now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double Client::now() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 void Client::refuse_foreign(const Buffer& buffer, std::string_view what) const {
   if (buffer.client() == nullptr)
-    invalid_argument("[{}] {} is host memory, which {} cannot address: copy it into a buffer of that client", platform(), what, name());
-  invalid_argument("[{}] {} belongs to {}, not to {}: copy it through the host", platform(), what, buffer.client()->name(), name());
+    invalid_argument("[{}] {} is host memory, which {} cannot address: copy it into a buffer of that client",
+                     platform(), what, name());
+  invalid_argument("[{}] {} belongs to {}, not to {}: copy it through the host", platform(), what,
+                   buffer.client()->name(), name());
 }
 
 template <typename F>
-void Client::counted(CallCount CallCounts::* kind, std::size_t num_buffers, std::size_t num_bytes, const F& work) {
+void Client::counted(CallCount CallCounts::* kind, std::size_t num_buffers, std::size_t num_bytes,
+                     const F& work) {
   if (is_addressable_) return work();
   const double start = now();
   work();
@@ -111,11 +118,13 @@ void Client::read(std::span<const Read> reads) {
 }
 
 void Client::do_write(std::span<const Write> writes) {
-  for (const Write& write : writes) copy_host_memory(write.to->writable_host_data(), write.from, write.to->type().size_bytes());
+  for (const Write& write : writes)
+    copy_host_memory(write.to->writable_host_data(), write.from, write.to->type().size_bytes());
 }
 
 void Client::do_read(std::span<const Read> reads) {
-  for (const Read& read : reads) copy_host_memory(read.to, read.from->host_data(), read.from->type().size_bytes());
+  for (const Read& read : reads)
+    copy_host_memory(read.to, read.from->host_data(), read.from->type().size_bytes());
 }
 
 std::unique_ptr<Buffer> Client::do_copy(const Buffer& buffer, int device) {

@@ -8,7 +8,8 @@ namespace cornu::inline v0::detail {
 void CallArguments::tensor(const Tensor& tensor) {
   if (!tensor.defined()) return push(Leaf::kUndefined, 0);
   if (tensor.is_symbolic())
-    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+    fail(ErrorCode::kFailedPrecondition,
+         "a symbolic tensor ({}) is used outside the program that it was traced for",
          type_str(tensor.type()));
   const auto dtype = static_cast<std::uint64_t>(tensor.dtype());
   if (tensor.is_weak()) {
@@ -18,7 +19,8 @@ void CallArguments::tensor(const Tensor& tensor) {
     return push_word(bits);
   }
   const Tensor* mask = tensor.mask();
-  push(Leaf::kTensor, dtype | static_cast<std::uint64_t>(tensor.rank()) << 8 | (mask != nullptr ? std::uint64_t{1} << 40 : 0));
+  push(Leaf::kTensor, dtype | static_cast<std::uint64_t>(tensor.rank()) << 8 |
+                          (mask != nullptr ? std::uint64_t{1} << 40 : 0));
   for (const std::int64_t extent : tensor.shape()) push_word(static_cast<std::uint64_t>(extent));
   tensors_.push_back(&tensor);
   if (mask != nullptr) this->tensor(*mask);
@@ -57,7 +59,8 @@ class KeyReader {
 
  private:
   std::string tensor(std::uint64_t detail) {
-    TensorType type{static_cast<DType>(detail & 0xff), Dims(static_cast<std::size_t>(detail >> 8 & 0xffffffff))};
+    TensorType type{static_cast<DType>(detail & 0xff),
+                    Dims(static_cast<std::size_t>(detail >> 8 & 0xffffffff))};
     for (std::int64_t& extent : type.dims) extent = static_cast<std::int64_t>(word());
     return type_str(type) + ((detail >> 40 & 1) != 0 ? " with mask" : "");
   }

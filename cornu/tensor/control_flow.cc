@@ -14,7 +14,9 @@
 namespace cornu::inline v0::detail {
 namespace {
 
-Tensor strong(const Tensor& tensor) { return tensor.is_weak() ? tensor.strong_scalar(tensor.dtype()) : tensor; }
+Tensor strong(const Tensor& tensor) {
+  return tensor.is_weak() ? tensor.strong_scalar(tensor.dtype()) : tensor;
+}
 
 std::vector<Tensor> strong(std::vector<Tensor> tensors) {
   for (Tensor& tensor : tensors) tensor = strong(tensor);
@@ -24,13 +26,15 @@ std::vector<Tensor> strong(std::vector<Tensor> tensors) {
 /// The loop variables that a body returned, checked against those that went in.
 std::vector<Tensor> checked_variables(const char* op, std::vector<Tensor> next, std::span<const Tensor> now,
                                       std::span<const std::string> names) {
-  if (next.size() != now.size()) invalid_argument("[{}] the body must return {} loop variables; got {}", op, now.size(), next.size());
+  if (next.size() != now.size())
+    invalid_argument("[{}] the body must return {} loop variables; got {}", op, now.size(), next.size());
   for (std::size_t i = 0; i < next.size(); ++i) {
     if (next[i].is_weak() && now[i].rank() == 0) next[i] = next[i].strong_scalar(now[i].dtype());
     if (next[i].type() == now[i].type()) continue;
     const std::string name = i < names.size() ? fmt::format("\"{}\"", names[i]) : fmt::format("{}", i);
-    invalid_argument("[{}] loop variable {} goes into the body as {} and comes out as {}; shapes and dtypes must stay", op, name,
-                     type_str(now[i].type()), type_str(next[i].type()));
+    invalid_argument(
+        "[{}] loop variable {} goes into the body as {} and comes out as {}; shapes and dtypes must stay", op,
+        name, type_str(now[i].type()), type_str(next[i].type()));
   }
   return next;
 }
@@ -47,8 +51,8 @@ Tensor counter_of(const char* op, const char* what, const Tensor& value) {
   return value;
 }
 
-std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn body, std::span<const Tensor> initial,
-                                 std::span<const std::string> names) {
+std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn body,
+                                 std::span<const Tensor> initial, std::span<const std::string> names) {
   std::vector<Tensor> arguments;
   Trace::Region condition_region(trace, "the condition of while_loop");
   for (const Tensor& tensor : initial) arguments.push_back(condition_region.add_argument(tensor.type()));
@@ -64,10 +68,12 @@ std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn bod
 
 }  // namespace
 
-std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial, const WhileLoopOptions& options) {
+std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial,
+                               const WhileLoopOptions& options) {
   std::vector<Tensor> now = strong(std::move(initial));
   if (options.maximum_iterations.defined()) {
-    const Tensor maximum = ops::cast(counter_of("while_loop", "maximum_iterations", options.maximum_iterations), DType::kI64);
+    const Tensor maximum =
+        ops::cast(counter_of("while_loop", "maximum_iterations", options.maximum_iterations), DType::kI64);
     const std::size_t count = now.size();
     now.push_back(Tensor(ir::Literal(TensorType{DType::kI64, {}})));
     std::vector<std::string> names = options.names;
@@ -94,9 +100,11 @@ std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<T
 }
 
 std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
-                              FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body, std::vector<Tensor> initial,
-                              const ForLoopOptions& options) {
-  const auto fits_i32 = [](const Tensor& bound) { return ir::bit_width(bound.dtype()) <= 32 && bound.dtype() != DType::kU32; };
+                              FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body,
+                              std::vector<Tensor> initial, const ForLoopOptions& options) {
+  const auto fits_i32 = [](const Tensor& bound) {
+    return ir::bit_width(bound.dtype()) <= 32 && bound.dtype() != DType::kU32;
+  };
   counter_of("fori_loop", "the lower bound", lower);
   counter_of("fori_loop", "the upper bound", upper);
   const DType dtype = fits_i32(lower) && fits_i32(upper) ? DType::kI32 : DType::kI64;
@@ -104,7 +112,8 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
   std::vector<Tensor> now = {ops::cast(strong(lower), dtype)};
   now.insert(now.end(), initial.begin(), initial.end());
   std::vector<std::string> names = {"i"};
-  for (std::size_t i = 0; i < initial.size(); ++i) names.push_back(i < options.names.size() ? options.names[i] : std::to_string(i));
+  for (std::size_t i = 0; i < initial.size(); ++i)
+    names.push_back(i < options.names.size() ? options.names[i] : std::to_string(i));
   const auto condition = [&](std::span<const Tensor> all) { return ops::less(all[0], end); };
   const auto step = [&](std::span<const Tensor> all) {
     std::vector<Tensor> next = {all[0] + 1};
@@ -119,7 +128,8 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
 std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false) {
   const Tensor checked = checked_predicate("cond", "the predicate", predicate);
   Trace* trace = Trace::current();
-  if (trace == nullptr || !checked.is_symbolic()) return strong(checked.item<bool>() ? on_true() : on_false());
+  if (trace == nullptr || !checked.is_symbolic())
+    return strong(checked.item<bool>() ? on_true() : on_false());
   Trace::Region true_region(*trace, "a branch of cond");
   std::vector<Tensor> true_results = on_true();
   std::vector<Tensor> types = strong(true_results);
@@ -127,12 +137,14 @@ std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_
   Trace::Region false_region(*trace, "a branch of cond");
   std::vector<Tensor> false_results = on_false();
   if (false_results.size() != types.size())
-    invalid_argument("[cond] both branches must return as many tensors; got {} and {}", types.size(), false_results.size());
+    invalid_argument("[cond] both branches must return as many tensors; got {} and {}", types.size(),
+                     false_results.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (false_results[i].is_weak() && types[i].rank() == 0) false_results[i] = false_results[i].strong_scalar(types[i].dtype());
+    if (false_results[i].is_weak() && types[i].rank() == 0)
+      false_results[i] = false_results[i].strong_scalar(types[i].dtype());
     if (false_results[i].type() != types[i].type())
-      invalid_argument("[cond] both branches must return the same types; tensor {} is {} and {}", i, type_str(types[i].type()),
-                       type_str(false_results[i].type()));
+      invalid_argument("[cond] both branches must return the same types; tensor {} is {} and {}", i,
+                       type_str(types[i].type()), type_str(false_results[i].type()));
   }
   false_region.close(false_results);
   return trace->if_op(checked, true_region, false_region);
@@ -192,9 +204,11 @@ TensorType stacked_type(const Tensor& row, std::int64_t length) {
 std::int64_t scan_length(const std::vector<Tensor>& xs, const ScanOptions& options) {
   std::int64_t length = options.length;
   for (const Tensor& x : xs) {
-    if (x.rank() == 0) invalid_argument("[scan] xs must have a first axis to walk along; got {}", type_str(x.type()));
+    if (x.rank() == 0)
+      invalid_argument("[scan] xs must have a first axis to walk along; got {}", type_str(x.type()));
     if (length >= 0 && x.shape()[0] != length)
-      invalid_argument("[scan] the first extents of xs and length must agree; got {} and {}", length, x.shape()[0]);
+      invalid_argument("[scan] the first extents of xs and length must agree; got {} and {}", length,
+                       x.shape()[0]);
     length = x.shape()[0];
   }
   if (length < 0) invalid_argument("[scan] there are no xs to walk along; say length");
@@ -238,8 +252,9 @@ struct Scan {
     body.close(results);
     // Made by the program: no constants, no captured arrays.
     for (const TensorType& type : stacked)
-      all.push_back(run_op(OpKey("zeros", type.dims, type.dtype), {},
-                           [&](ir::Builder& b, std::span<const ir::Value>) { return ops::full(b, type, 0); }));
+      all.push_back(
+          run_op(OpKey("zeros", type.dims, type.dtype), {},
+                 [&](ir::Builder& b, std::span<const ir::Value>) { return ops::full(b, type, 0); }));
 
     Trace::Region condition(trace, "the condition of scan");
     const Tensor now = condition.add_argument(all[0].type());
@@ -252,7 +267,8 @@ struct Scan {
     return {{last.begin() + 1, first_stacked}, {first_stacked, last.end()}};
   }
 
-  /// When there are no rows nothing runs: what the function would have stacked is found out in a region that is not used.
+  /// When there are no rows nothing runs: what the function would have stacked is found out in a region that
+  /// is not used.
   std::vector<TensorType> stacked_without_rows(Trace& trace, std::span<const Tensor> carry) const {
     Trace::Region region(trace, "the function of scan");
     std::vector<Tensor> rows;
@@ -270,7 +286,8 @@ struct Scan {
   /// What all steps stack, known from the first.
   void check_stacked_fits(std::span<const Tensor> first_rows) const {
     CheckedSize num_bytes = 0;
-    for (const Tensor& row : first_rows) num_bytes = num_bytes + CheckedSize(row.type().size_bytes()) * length;
+    for (const Tensor& row : first_rows)
+      num_bytes = num_bytes + CheckedSize(row.type().size_bytes()) * length;
     check_memory(num_bytes, [&] { return fmt::format("[scan] what {} steps stack", length); });
   }
 
@@ -284,12 +301,13 @@ struct Scan {
       if (i == 0) check_stacked_fits(result.stacked);
       if (i == 0) num_stacked = result.stacked.size();
       if (result.stacked.size() != num_stacked)
-        invalid_argument("[scan] every step must stack as many tensors; got {} and {}", num_stacked, result.stacked.size());
+        invalid_argument("[scan] every step must stack as many tensors; got {} and {}", num_stacked,
+                         result.stacked.size());
       if (num_stacked == 0) continue;
       for (std::size_t k = 0; !rows.empty() && k < num_stacked; ++k)
         if (result.stacked[k].type() != rows[0][k].type())
-          invalid_argument("[scan] what is stacked must have one type; tensor {} is {} and {}", k, type_str(rows[0][k].type()),
-                           type_str(result.stacked[k].type()));
+          invalid_argument("[scan] what is stacked must have one type; tensor {} is {} and {}", k,
+                           type_str(rows[0][k].type()), type_str(result.stacked[k].type()));
       rows.push_back(std::move(result.stacked));
     }
     if (reverse) std::reverse(rows.begin(), rows.end());
@@ -315,7 +333,8 @@ std::vector<Tensor> zeros_of(const std::vector<TensorType>& types) {
 
 }  // namespace
 
-ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs, const ScanOptions& options) {
+ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs,
+                const ScanOptions& options) {
   const Scan scan{f, xs, scan_length(xs, options), options.reverse};
   std::vector<Tensor> carry = strong(std::move(initial));
   if (Trace* trace = Trace::current()) {

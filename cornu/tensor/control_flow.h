@@ -17,12 +17,14 @@
 
 /// Loops and branches whose course depends on tensors.
 ///
-/// Inside a trace they become one op of the program, whatever the number of iterations, and a bound or a predicate may be a tensor whose
-/// value is known only when the program runs. Outside they run at once, as C++ would. Bodies may read and assign variables: a loop carries
-/// those that its body assigns, so a whole training step may stand in one. Random numbers advance with each iteration.
-/// What a body makes can be used outside only when it returns it.
-/// Errors: InvalidArgument when a loop variable changes shape or dtype in the body (it is named), branches return different types, a
-///         condition is no scalar, or a condition assigns a variable. An exception in a body leaves the trace as it was before the loop.
+/// Inside a trace they become one op of the program, whatever the number of iterations, and a bound or a
+/// predicate may be a tensor whose value is known only when the program runs. Outside they run at once, as
+/// C++ would. Bodies may read and assign variables: a loop carries those that its body assigns, so a whole
+/// training step may stand in one. Random numbers advance with each iteration. What a body makes can be used
+/// outside only when it returns it.
+/// Errors: InvalidArgument when a loop variable changes shape or dtype in the body (it is named), branches
+///         return different types, a condition is no scalar, or a condition assigns a variable. An exception
+///         in a body leaves the trace as it was before the loop.
 namespace cornu::inline v0 {
 
 struct WhileLoopOptions {
@@ -53,13 +55,15 @@ struct ScanResult {
 /// Gets carry and one row of each x; returns the next carry and what is stacked.
 using ScanFn = FunctionRef<ScanResult(std::span<const Tensor> carry, std::span<const Tensor> row)>;
 
-std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial, const WhileLoopOptions& options);
+std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial,
+                               const WhileLoopOptions& options);
 std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
-                              FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body, std::vector<Tensor> initial,
-                              const ForLoopOptions& options);
+                              FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body,
+                              std::vector<Tensor> initial, const ForLoopOptions& options);
 std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false);
 std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches);
-ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs, const ScanOptions& options);
+ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs,
+                const ScanOptions& options);
 
 /// f(elements...) for a tuple of loop variables, else f(variables).
 template <typename F, typename Variables>
@@ -84,12 +88,14 @@ std::vector<Tensor> run_branch(Branch& branch, std::optional<Result>& out) {
 
 /// Repeats `body` on the loop variables as long as `condition` holds.
 ///
-/// `variables` is a tensor, or a tuple, vector or struct of tensors; a tuple's elements are passed one by one:
+/// `variables` is a tensor, or a tuple, vector or struct of tensors; a tuple's elements are passed one by
+/// one:
 ///     auto [i, power] = while_loop([&](Tensor i, Tensor) { return ops::less(i, n); },
 ///                                  [&](Tensor i, Tensor power) { return std::tuple(i + 1, power * x); }, std::tuple(Tensor(0), one));
 /// Gradient: where the number of iterations is bounded or known; see the loop op.
 template <typename Condition, typename Body, typename Variables>
-Variables while_loop(Condition condition, Body body, Variables variables, const WhileLoopOptions& options = {}) {
+Variables while_loop(Condition condition, Body body, Variables variables,
+                     const WhileLoopOptions& options = {}) {
   check_callable("while_loop", "condition", condition);
   check_callable("while_loop", "body", body);
   const auto inner_condition = [&](std::span<const Tensor> now) -> Tensor {
@@ -101,20 +107,24 @@ Variables while_loop(Condition condition, Body body, Variables variables, const 
     const Variables next = detail::apply_variables(body, current);
     return detail::tensors_of(next);
   };
-  const std::vector<Tensor> results = detail::while_loop(inner_condition, inner_body, detail::tensors_of(variables), options);
+  const std::vector<Tensor> results =
+      detail::while_loop(inner_condition, inner_body, detail::tensors_of(variables), options);
   return detail::with_tensors(std::move(variables), results);
 }
 
-/// Calls body(i, variables) for i in [lower, upper), which may be tensors; i is an i32 scalar, or i64 if a bound is.
+/// Calls body(i, variables) for i in [lower, upper), which may be tensors; i is an i32 scalar, or i64 if a
+/// bound is.
 template <typename Body, typename Variables>
-Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variables variables, const ForLoopOptions& options = {}) {
+Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variables variables,
+                    const ForLoopOptions& options = {}) {
   check_callable("fori_loop", "body", body);
   const auto inner_body = [&](const Tensor& i, std::span<const Tensor> now) {
     const Variables current = detail::with_tensors(variables, now);
     const Variables next = body(i, current);
     return detail::tensors_of(next);
   };
-  const std::vector<Tensor> results = detail::fori_loop(lower, upper, inner_body, detail::tensors_of(variables), options);
+  const std::vector<Tensor> results =
+      detail::fori_loop(lower, upper, inner_body, detail::tensors_of(variables), options);
   return detail::with_tensors(std::move(variables), results);
 }
 /// The same for a body that works on variables only.
@@ -128,17 +138,21 @@ void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
   detail::fori_loop(lower, upper, inner_body, {}, {});
 }
 
-/// predicate ? on_true() : on_false(); both return the same structure of tensors of the same types, or nothing.
+/// predicate ? on_true() : on_false(); both return the same structure of tensors of the same types, or
+/// nothing.
 template <typename OnTrue, typename OnFalse>
 auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
   check_callable("cond", "on_true", on_true);
   check_callable("cond", "on_false", on_false);
   using Result = decltype(detail::call_or_nothing(on_true));
-  static_assert(std::is_same_v<Result, decltype(detail::call_or_nothing(on_false))>, "both branches of cond must return the same type");
+  static_assert(std::is_same_v<Result, decltype(detail::call_or_nothing(on_false))>,
+                "both branches of cond must return the same type");
   std::optional<Result> result;
-  const std::vector<Tensor> tensors =
-      detail::cond(predicate, [&] { return detail::run_branch(on_true, result); }, [&] { return detail::run_branch(on_false, result); });
-  if constexpr (!std::is_same_v<Result, detail::Nothing>) return detail::with_tensors(std::move(*result), tensors);
+  const std::vector<Tensor> tensors = detail::cond(
+      predicate, [&] { return detail::run_branch(on_true, result); },
+      [&] { return detail::run_branch(on_false, result); });
+  if constexpr (!std::is_same_v<Result, detail::Nothing>)
+    return detail::with_tensors(std::move(*result), tensors);
 }
 
 /// branches[index](); an index outside takes the last branch, as in TensorFlow.
@@ -151,10 +165,12 @@ auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
   for (const Branch& branch : branches) runs.push_back([&] { return detail::run_branch(branch, result); });
   const std::vector<detail::BranchFn> references(runs.begin(), runs.end());
   const std::vector<Tensor> tensors = detail::switch_case(index, references);
-  if constexpr (!std::is_same_v<Result, detail::Nothing>) return detail::with_tensors(std::move(*result), tensors);
+  if constexpr (!std::is_same_v<Result, detail::Nothing>)
+    return detail::with_tensors(std::move(*result), tensors);
 }
 
-/// Walks along the first axis of xs: std::pair(carry, y) = f(carry, x) for each row x; the ys are stacked along a new first axis.
+/// Walks along the first axis of xs: std::pair(carry, y) = f(carry, x) for each row x; the ys are stacked
+/// along a new first axis.
 ///
 /// Returns std::pair(last carry, ys). All ys have one type; carry keeps its types.
 /// Errors: InvalidArgument, besides those above, when the xs have different first extents.
@@ -168,11 +184,13 @@ auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
   const auto inner = [&](std::span<const Tensor> carry, std::span<const Tensor> row) {
     Carry now = detail::with_tensors(initial, carry);
     Result next = f(now, detail::with_tensors(xs, row));
-    detail::ScanResult result{detail::tensors_of(static_cast<const Carry&>(next.first)), detail::tensors_of(next.second)};
+    detail::ScanResult result{detail::tensors_of(static_cast<const Carry&>(next.first)),
+                              detail::tensors_of(next.second)};
     if (!y) y = std::move(next.second);
     return result;
   };
-  const detail::ScanResult result = detail::scan(inner, detail::tensors_of(initial), detail::tensors_of(xs), options);
+  const detail::ScanResult result =
+      detail::scan(inner, detail::tensors_of(initial), detail::tensors_of(xs), options);
   return std::pair<Carry, Y>(detail::with_tensors(std::move(initial), result.carry),
                              detail::with_tensors(std::move(y).value_or(Y{}), result.stacked));
 }
@@ -181,7 +199,9 @@ auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
 template <typename F, typename Xs>
 auto map(F f, const Xs& xs) {
   check_callable("map", "f", f);
-  return scan([&](detail::Nothing carry, const Xs& x) { return std::pair(carry, f(x)); }, detail::Nothing{}, xs).second;
+  return scan([&](detail::Nothing carry, const Xs& x) { return std::pair(carry, f(x)); }, detail::Nothing{},
+              xs)
+      .second;
 }
 
 }  // namespace cornu::inline v0

@@ -16,7 +16,9 @@ namespace {
 
 Tensor f32(float value) { return Tensor::of<float>({}, {value}); }
 Tensor i32(std::int32_t value) { return Tensor::of<std::int32_t>({}, {value}); }
-Tensor vector_of(std::initializer_list<float> values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
+Tensor vector_of(std::initializer_list<float> values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
 std::vector<double> values_of(const Tensor& x) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < x.num_elements(); ++i) values.push_back(x.at(i));
@@ -65,17 +67,19 @@ TEST(WhileLoopTest, TakesOneTensorAVectorOrAStruct) {
     Tensor i, sum;
   };
   const auto one = [](const Tensor& x) {
-    return while_loop([](const Tensor& v) { return ops::less(v, 100.0F); }, [](const Tensor& v) { return v * 2.0F; }, x);
+    return while_loop([](const Tensor& v) { return ops::less(v, 100.0F); },
+                      [](const Tensor& v) { return v * 2.0F; }, x);
   };
   EXPECT_EQ(both_ways(one, f32(3)).item<float>(), 192);
   const auto many = [](const Tensor& x) {
     return while_loop([](const std::vector<Tensor>& v) { return ops::less(v[0], 3); },
-                      [](const std::vector<Tensor>& v) { return std::vector{v[0] + 1, v[1] + v[2], v[1]}; }, std::vector<Tensor>{0, x, x});
+                      [](const std::vector<Tensor>& v) { return std::vector{v[0] + 1, v[1] + v[2], v[1]}; },
+                      std::vector<Tensor>{0, x, x});
   };
   EXPECT_EQ(both_ways(many, f32(1))[1].item<float>(), 5);
   const auto state = [](const Tensor& x) {
-    return while_loop([](const State& s) { return ops::less(s.i, 4); }, [&](const State& s) { return State{s.i + 1, s.sum + x}; },
-                      State{0, f32(0)});
+    return while_loop([](const State& s) { return ops::less(s.i, 4); },
+                      [&](const State& s) { return State{s.i + 1, s.sum + x}; }, State{0, f32(0)});
   };
   EXPECT_EQ(both_ways(state, f32(2.5F)).sum.item<float>(), 10);
 }
@@ -91,7 +95,8 @@ TEST(WhileLoopTest, StopsAtTheMaximumOfIterations) {
 
 TEST(WhileLoopTest, AVariableThatTheBodyAssignsIsCarried) {
   const auto run = [](bool traced) {
-    const Variable total(ir::Literal::scalar(DType::kF32, 1), {.name = "total"}), step(ir::Literal::scalar(DType::kF32, 2));
+    const Variable total(ir::Literal::scalar(DType::kF32, 1), {.name = "total"}),
+        step(ir::Literal::scalar(DType::kF32, 2));
     const Variable last(ir::Literal::scalar(DType::kF32, -1));
     const auto f = [&](const Tensor& n) {
       fori_loop(0, n, [&](const Tensor& i) {
@@ -101,7 +106,8 @@ TEST(WhileLoopTest, AVariableThatTheBodyAssignsIsCarried) {
       return total + 0.5F;
     };
     const Tensor result = traced ? function(f)(i32(4)) : f(i32(4));
-    return std::vector<float>{result.item<float>(), total.value().item<float>(), step.value().item<float>(), last.value().item<float>()};
+    return std::vector<float>{result.item<float>(), total.value().item<float>(), step.value().item<float>(),
+                              last.value().item<float>()};
   };
   EXPECT_EQ(run(false), (std::vector<float>{9.5F, 9, 2, 3}));
   EXPECT_EQ(run(true), (std::vector<float>{9.5F, 9, 2, 3}));
@@ -132,7 +138,8 @@ TEST(WhileLoopTest, RandomNumbersAdvanceWithEachIteration) {
     const auto f = [&](const Tensor& n) {
       return scan(
                  [&](const Tensor& carry, const Tensor&) {
-                   return std::pair(carry, ops::random_uniform(generator.key0(), generator.key1(), generator.next(), {2}));
+                   return std::pair(
+                       carry, ops::random_uniform(generator.key0(), generator.key1(), generator.next(), {2}));
                  },
                  n, Tensor::zeros({3}))
           .second;
@@ -146,21 +153,28 @@ TEST(WhileLoopTest, RandomNumbersAdvanceWithEachIteration) {
 
 TEST(WhileLoopTest, NamesTheLoopVariableThatChanges) {
   const auto f = function([](const Tensor& x) {
-    return while_loop([](const Tensor&, const Tensor&) { return true; },
-                      [](const Tensor& i, const Tensor& y) { return std::tuple(i + 1, ops::expand_dims(y, 0)); }, std::tuple(Tensor(0), x),
-                      {.names = {"i", "y"}});
+    return while_loop(
+        [](const Tensor&, const Tensor&) { return true; },
+        [](const Tensor& i, const Tensor& y) { return std::tuple(i + 1, ops::expand_dims(y, 0)); },
+        std::tuple(Tensor(0), x), {.names = {"i", "y"}});
   });
-  EXPECT_EQ(
-      message_of([&] { f(vector_of({1, 2})); }),
-      "[while_loop] loop variable \"y\" goes into the body as (2,) float32 and comes out as (1, 2) float32; shapes and dtypes must stay");
-  EXPECT_EQ(message_of([] { while_loop([](const Tensor&) { return true; }, [](const Tensor& x) { return x + f32(1); }, Tensor(0)); }),
-            "[while_loop] loop variable 0 goes into the body as () int32 and comes out as () float32; shapes and dtypes must stay");
+  EXPECT_EQ(message_of([&] { f(vector_of({1, 2})); }),
+            "[while_loop] loop variable \"y\" goes into the body as (2,) float32 and comes out as (1, 2) "
+            "float32; shapes and dtypes must stay");
+  EXPECT_EQ(message_of([] {
+              while_loop([](const Tensor&) { return true; }, [](const Tensor& x) { return x + f32(1); },
+                         Tensor(0));
+            }),
+            "[while_loop] loop variable 0 goes into the body as () int32 and comes out as () float32; shapes "
+            "and dtypes must stay");
 }
 
 TEST(WhileLoopTest, RefusesOddConditions) {
-  const auto not_scalar = function(
-      [](const Tensor& x) { return while_loop([](const Tensor& v) { return ops::less(v, 1); }, [](const Tensor& v) { return v; }, x); });
-  EXPECT_EQ(message_of([&] { not_scalar(vector_of({1, 2})); }), "[while_loop] the condition must be a boolean scalar; got (2,) bool");
+  const auto not_scalar = function([](const Tensor& x) {
+    return while_loop([](const Tensor& v) { return ops::less(v, 1); }, [](const Tensor& v) { return v; }, x);
+  });
+  EXPECT_EQ(message_of([&] { not_scalar(vector_of({1, 2})); }),
+            "[while_loop] the condition must be a boolean scalar; got (2,) bool");
   const Variable v(ir::Literal::scalar(DType::kF32, 1), {.name = "v"});
   const auto assigns = function([&](const Tensor& x) {
     return while_loop(
@@ -171,7 +185,8 @@ TEST(WhileLoopTest, RefusesOddConditions) {
         [](const Tensor& y) { return y; }, x);
   });
   EXPECT_EQ(message_of([&] { assigns(f32(1)); }),
-            "[the condition of while_loop] variable \"v\" is assigned, which is possible in loop bodies and branches only");
+            "[the condition of while_loop] variable \"v\" is assigned, which is possible in loop bodies and "
+            "branches only");
 }
 
 TEST(WhileLoopTest, WhatABodyMakesCannotLeakOutOfIt) {
@@ -181,12 +196,15 @@ TEST(WhileLoopTest, WhatABodyMakesCannotLeakOutOfIt) {
     return leaked + 1;
   });
   EXPECT_EQ(message_of([&] { f(i32(3)); }),
-            "a tensor (() int32) that was made inside a loop body or a branch is used outside of it; make it a result of the body");
+            "a tensor (() int32) that was made inside a loop body or a branch is used outside of it; make it "
+            "a result of the body");
 }
 
 TEST(CondTest, TakesOneBranch) {
   const auto f = [](const Tensor& x) {
-    return cond(ops::less(x, 0.0F), [&] { return std::pair(-x, Tensor(1)); }, [&] { return std::pair(x, Tensor(2)); });
+    return cond(
+        ops::less(x, 0.0F), [&] { return std::pair(-x, Tensor(1)); },
+        [&] { return std::pair(x, Tensor(2)); });
   };
   EXPECT_EQ(both_ways(f, f32(-3)).first.item<float>(), 3);
   EXPECT_EQ(both_ways(f, f32(-3)).second.item<int>(), 1);
@@ -213,26 +231,32 @@ TEST(CondTest, VariablesThatOneBranchAssignsKeepTheirValueInTheOther) {
 }
 
 TEST(CondTest, RefusesBranchesThatDiffer) {
-  const auto f =
-      function([](const Tensor& x) { return cond(ops::less(ops::sum(x), 0.0F), [&] { return x; }, [&] { return ops::sum(x); }); });
+  const auto f = function([](const Tensor& x) {
+    return cond(ops::less(ops::sum(x), 0.0F), [&] { return x; }, [&] { return ops::sum(x); });
+  });
   EXPECT_EQ(message_of([&] { f(vector_of({1, 2})); }),
             "[cond] both branches must return the same types; tensor 0 is (2,) float32 and () float32");
-  EXPECT_EQ(message_of([] { cond(Tensor(1), [] {}, [] {}); }), "[cond] the predicate must be a boolean scalar; got () int32");
+  EXPECT_EQ(message_of([] { cond(Tensor(1), [] {}, [] {}); }),
+            "[cond] the predicate must be a boolean scalar; got () int32");
 }
 
 TEST(SwitchCaseTest, TakesTheBranchOfTheIndexOrTheLast) {
   const auto f = [](const Tensor& index) {
-    const std::vector<std::function<Tensor()>> branches = {[] { return f32(10); }, [] { return f32(20); }, [] { return f32(30); }};
+    const std::vector<std::function<Tensor()>> branches = {[] { return f32(10); }, [] { return f32(20); },
+                                                           [] { return f32(30); }};
     return switch_case(index, branches);
   };
-  for (const std::int32_t index : {0, 1, 2}) EXPECT_EQ(both_ways(f, i32(index)).item<float>(), static_cast<float>(10 * (index + 1)));
+  for (const std::int32_t index : {0, 1, 2})
+    EXPECT_EQ(both_ways(f, i32(index)).item<float>(), static_cast<float>(10 * (index + 1)));
   EXPECT_EQ(both_ways(f, i32(-1)).item<float>(), 30);
   EXPECT_EQ(both_ways(f, i32(5)).item<float>(), 30);
 }
 
 TEST(ScanTest, StacksWhatEachRowGives) {
   const auto sums = [](const Tensor& xs) {
-    return scan([](const Tensor& sum, const Tensor& x) { return std::pair(sum + x, std::pair(sum, x * 2.0F)); }, f32(0), xs);
+    return scan(
+        [](const Tensor& sum, const Tensor& x) { return std::pair(sum + x, std::pair(sum, x * 2.0F)); },
+        f32(0), xs);
   };
   const auto [last, stacked] = both_ways(sums, vector_of({1, 2, 3, 4}));
   EXPECT_EQ(last.item<float>(), 10);
@@ -242,11 +266,14 @@ TEST(ScanTest, StacksWhatEachRowGives) {
 
 TEST(ScanTest, WalksBackwardsOverSeveralArrays) {
   const auto f = [](const Tensor& a, const Tensor& b) {
-    return scan([](const Tensor& carry,
-                   const std::pair<Tensor, Tensor>& row) { return std::pair(carry + row.first, ops::sum(row.second) + carry); },
-                f32(0), std::pair(a, b), {.reverse = true});
+    return scan(
+        [](const Tensor& carry, const std::pair<Tensor, Tensor>& row) {
+          return std::pair(carry + row.first, ops::sum(row.second) + carry);
+        },
+        f32(0), std::pair(a, b), {.reverse = true});
   };
-  const auto [last, stacked] = both_ways(f, vector_of({1, 2, 3}), Tensor::of<float>({3, 2}, {1, 1, 2, 2, 3, 3}));
+  const auto [last, stacked] =
+      both_ways(f, vector_of({1, 2, 3}), Tensor::of<float>({3, 2}, {1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(last.item<float>(), 6);
   EXPECT_EQ(values_of(stacked), (std::vector<double>{7, 7, 6}));
   EXPECT_EQ(message_of([&] { f(vector_of({1}), Tensor::zeros({3, 2})); }),
@@ -255,7 +282,8 @@ TEST(ScanTest, WalksBackwardsOverSeveralArrays) {
 
 TEST(ScanTest, OfNothingGivesNoRows) {
   const auto f = [](const Tensor& xs) {
-    return scan([](const Tensor& carry, const Tensor& x) { return std::pair(carry + ops::sum(x), x * 2.0F); }, f32(3), xs);
+    return scan([](const Tensor& carry, const Tensor& x) { return std::pair(carry + ops::sum(x), x * 2.0F); },
+                f32(3), xs);
   };
   const auto [last, stacked] = both_ways(f, Tensor::zeros({0, 2}));
   EXPECT_EQ(last.item<float>(), 3);
@@ -287,21 +315,26 @@ TEST(ControlFlowGradientTest, ThroughALoopWithAKnownCount) {
 
 TEST(ControlFlowGradientTest, ThroughALoopThatEndsAtRunTime) {
   const auto doubled_until_large = [](const Tensor& x) {
-    return while_loop([](const Tensor& v) { return ops::less(v, 100.0F); }, [](const Tensor& v) { return v * v; }, x);
+    return while_loop([](const Tensor& v) { return ops::less(v, 100.0F); },
+                      [](const Tensor& v) { return v * v; }, x);
   };
   EXPECT_EQ(gradient_of(doubled_until_large, f32(3)), (std::vector<double>{17496}));  // x^8 by 3, 9, 81, 6561
   EXPECT_EQ(gradient_of(doubled_until_large, f32(200)), (std::vector<double>{1}));
 }
 
 TEST(ControlFlowGradientTest, ThroughABranch) {
-  const auto f = [](const Tensor& x) { return cond(ops::greater(x, 0.0F), [&] { return x * x; }, [&] { return x * 5.0F; }); };
+  const auto f = [](const Tensor& x) {
+    return cond(ops::greater(x, 0.0F), [&] { return x * x; }, [&] { return x * 5.0F; });
+  };
   EXPECT_EQ(gradient_of(f, f32(3)), (std::vector<double>{6}));
   EXPECT_EQ(gradient_of(f, f32(-3)), (std::vector<double>{5}));
 }
 
 TEST(ControlFlowGradientTest, ThroughAScanAndAMap) {
   const auto products = [](const Tensor& xs) {
-    return scan([](const Tensor& product, const Tensor& x) { return std::pair(product * x, product * x); }, f32(1), xs).second;
+    return scan([](const Tensor& product, const Tensor& x) { return std::pair(product * x, product * x); },
+                f32(1), xs)
+        .second;
   };
   EXPECT_EQ(gradient_of(products, vector_of({2, 3, 4})), (std::vector<double>{1 + 3 + 12, 2 + 8, 6}));
   const auto squares = [](const Tensor& xs) { return map([](const Tensor& x) { return x * x; }, xs); };
@@ -312,7 +345,8 @@ TEST(ControlFlowGradientTest, OfAVariableThatALoopReads) {
   const Variable w(ir::Literal::scalar(DType::kF32, 3), {.name = "w"});
   const auto f = [&](const Tensor& n) {
     GradientTape tape;
-    const Tensor power = fori_loop(0, n, [&](const Tensor&, const Tensor& product) { return product * w; }, f32(1));
+    const Tensor power =
+        fori_loop(0, n, [&](const Tensor&, const Tensor& product) { return product * w; }, f32(1));
     return tape.gradient(power, w);
   };
   EXPECT_EQ(values_of(both_ways(f, i32(3))), (std::vector<double>{27}));

@@ -6,12 +6,14 @@
 
 namespace cornu::inline v0 {
 
-ConvolutionAlgorithm::ConvolutionAlgorithm(const char* word) : value_(runtime::ConvolutionAlgorithm::kDirect) {
+ConvolutionAlgorithm::ConvolutionAlgorithm(const char* word)
+    : value_(runtime::ConvolutionAlgorithm::kDirect) {
   const std::string_view text = word;
   if (text == "auto") {
     value_ = runtime::ConvolutionAlgorithm::kAuto;
   } else if (text != "direct") {
-    invalid_argument("convolution_algorithm must be \"auto\" or \"direct\"; got convolution_algorithm = \"{}\"", word);
+    invalid_argument(
+        "convolution_algorithm must be \"auto\" or \"direct\"; got convolution_algorithm = \"{}\"", word);
   }
 }
 

@@ -18,7 +18,9 @@ TEST(ConvolutionAlgorithmTest, RefusesOtherWords) {
     FAIL() << "expected an error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "convolution_algorithm must be \"auto\" or \"direct\"; got convolution_algorithm = \"fast\"");
+    EXPECT_STREQ(
+        error.what(),
+        "convolution_algorithm must be \"auto\" or \"direct\"; got convolution_algorithm = \"fast\"");
   }
 }
 
@@ -32,11 +34,14 @@ double distance_of(const Tensor& actual, const Tensor& expected) {
 }
 
 TEST(ConvolutionAlgorithmTest, ProgramsOfBothLiveSideBySide) {
-  const Tensor x = random::normal({4, 16, 16, 64}, {.seed = 1}), kernel = random::normal({3, 3, 64, 64}, {.seed = 2});
+  const Tensor x = random::normal({4, 16, 16, 64}, {.seed = 1}),
+               kernel = random::normal({3, 3, 64, 64}, {.seed = 2});
   const auto convolve = [](const Tensor& a, const Tensor& b) { return ops::conv(a, b, {.padding = "same"}); };
   const auto fast = function(convolve), direct = function(convolve, {.convolution_algorithm = "direct"});
-  const Tensor exact = ops::conv(ops::cast(x, DType::kF64), ops::cast(kernel, DType::kF64), {.padding = "same"});
-  const double fast_error = distance_of(fast(x, kernel), exact), direct_error = distance_of(direct(x, kernel), exact);
+  const Tensor exact =
+      ops::conv(ops::cast(x, DType::kF64), ops::cast(kernel, DType::kF64), {.padding = "same"});
+  const double fast_error = distance_of(fast(x, kernel), exact),
+               direct_error = distance_of(direct(x, kernel), exact);
   EXPECT_LT(fast_error, 2e-6);
   EXPECT_LT(direct_error, 0.8 * fast_error);
 }

@@ -11,14 +11,16 @@ namespace {
 /// What the user's gradient function returned, checked.
 std::vector<Tensor> checked_gradients(std::span<const Tensor> inputs, std::vector<Tensor> gradients) {
   if (gradients.size() != inputs.size())
-    invalid_argument("[custom_gradient] the gradient function must return {} gradients, one an argument; got {}", inputs.size(),
-                     gradients.size());
+    invalid_argument(
+        "[custom_gradient] the gradient function must return {} gradients, one an argument; got {}",
+        inputs.size(), gradients.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!gradients[i].defined()) continue;
-    if (gradients[i].is_weak() && inputs[i].rank() == 0) gradients[i] = gradients[i].strong_scalar(inputs[i].dtype());
+    if (gradients[i].is_weak() && inputs[i].rank() == 0)
+      gradients[i] = gradients[i].strong_scalar(inputs[i].dtype());
     if (gradients[i].type() != inputs[i].type())
-      invalid_argument("[custom_gradient] gradient {} is {}; its argument is {}", i, type_str(gradients[i].type()),
-                       type_str(inputs[i].type()));
+      invalid_argument("[custom_gradient] gradient {} is {}; its argument is {}", i,
+                       type_str(gradients[i].type()), type_str(inputs[i].type()));
   }
   return gradients;
 }
@@ -30,7 +32,8 @@ std::vector<Tensor> zeros_for_undefined(std::span<const Tensor> results, std::sp
   return all;
 }
 
-std::vector<Tensor> traced(Trace& trace, std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) {
+std::vector<Tensor> traced(Trace& trace, std::span<const Tensor> inputs, std::span<const Tensor> results,
+                           const BackwardFn& backward) {
   Trace::Region region(trace, "the gradient function of custom_gradient");
   std::vector<Tensor> result_gradients;
   for (const Tensor& result : results) result_gradients.push_back(region.add_argument(result.type()));
@@ -44,21 +47,22 @@ std::vector<Tensor> traced(Trace& trace, std::span<const Tensor> inputs, std::sp
   for (const Tensor& result : results) result_values.push_back(trace.value_of(result));
   for (const Tensor& input : inputs) input_values.push_back(trace.value_of(input));
   std::vector<Tensor> made;
-  for (const ir::Value& value :
-       ops::custom_gradient(trace.builder(), result_values, input_values, closed.captured, std::move(closed.block)))
+  for (const ir::Value& value : ops::custom_gradient(trace.builder(), result_values, input_values,
+                                                     closed.captured, std::move(closed.block)))
     made.push_back(trace.tensor(value));
   return made;
 }
 
 }  // namespace
 
-std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) {
+std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results,
+                                  const BackwardFn& backward) {
   if (Trace* trace = Trace::current()) return traced(*trace, inputs, results, backward);
   std::vector<Tensor> made;
   for (const Tensor& result : results) made.push_back(with_new_identity(result));
   if (op_recorders().empty()) return made;
-  const BackwardFn checked = [kept_inputs = std::vector<Tensor>(inputs.begin(), inputs.end()), kept_results = made,
-                              backward](std::span<const Tensor> result_gradients) {
+  const BackwardFn checked = [kept_inputs = std::vector<Tensor>(inputs.begin(), inputs.end()),
+                              kept_results = made, backward](std::span<const Tensor> result_gradients) {
     return checked_gradients(kept_inputs, backward(zeros_for_undefined(kept_results, result_gradients)));
   };
   for (const auto& recorder : op_recorders()) recorder->record_call(inputs, made, checked);

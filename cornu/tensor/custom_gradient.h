@@ -17,7 +17,8 @@ namespace cornu::inline v0 {
 namespace detail {
 
 /// `results`, of which tapes and traces know that `backward` gives the gradients of `inputs`.
-std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward);
+std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results,
+                                  const BackwardFn& backward);
 
 }  // namespace detail
 
@@ -29,17 +30,21 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
 ///     });
 ///     const Tensor y = log1pexp(x);
 ///
-/// f takes tensors and returns std::pair(result, gradient function). The result is a tensor, or a tuple, vector or struct of them; the
-/// gradient function gets the result's gradient in the same structure (zeros where there is none) and returns one tensor for each argument
-/// of f: a tensor for one, a tuple or vector for several (undefined: no gradient). Gradients flow to the arguments only, not to variables
-/// that f reads. Second derivatives go through the gradient function.
-/// Errors: InvalidArgument when it returns another number of gradients, or one of another type than its argument.
+/// f takes tensors and returns std::pair(result, gradient function). The result is a tensor, or a tuple,
+/// vector or struct of them; the gradient function gets the result's gradient in the same structure (zeros
+/// where there is none) and returns one tensor for each argument of f: a tensor for one, a tuple or vector
+/// for several (undefined: no gradient). Gradients flow to the arguments only, not to variables that f reads.
+/// Second derivatives go through the gradient function.
+/// Errors: InvalidArgument when it returns another number of gradients, or one of another type than its
+///         argument.
 template <typename F>
 auto custom_gradient(F f) {
   check_callable("custom_gradient", "f", f);
   return [f = std::move(f)](const auto&... arguments) {
     const std::vector<Tensor> inputs = {Tensor(arguments)...};
-    const auto call = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) { return f(inputs[kIndex]...); };
+    const auto call = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      return f(inputs[kIndex]...);
+    };
     auto made = call(std::index_sequence_for<decltype(arguments)...>());
     check_callable("custom_gradient", "the gradient function", made.second);
     using Result = std::remove_cvref_t<decltype(made.first)>;

@@ -19,7 +19,8 @@ namespace {
 
 std::mutex mutex;
 std::shared_ptr<runtime::Client>& slot() {
-  static auto& client = *new std::shared_ptr<runtime::Client>;  // never destroyed, as all statics (see docs/adr/0017)
+  static auto& client =
+      *new std::shared_ptr<runtime::Client>;  // never destroyed, as all statics (see docs/adr/0017)
   return client;
 }
 std::atomic<std::uint64_t> generation{1};
@@ -43,7 +44,8 @@ struct Table {
     for (int i = num_devices(type); i < count; ++i) add(type, i);
   }
   int num_devices(const std::string& type) const {
-    return static_cast<int>(std::count_if(devices.begin(), devices.end(), [&](const Device& device) { return device.type == type; }));
+    return static_cast<int>(std::count_if(devices.begin(), devices.end(),
+                                          [&](const Device& device) { return device.type == type; }));
   }
   Device& add(const std::string& type, int number) {
     devices.push_back({.type = type,
@@ -68,7 +70,8 @@ thread_local detail::CurrentDevice current;
 
 std::string upper(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return result;
 }
 
@@ -86,11 +89,14 @@ std::string names_of_devices() {
 }
 
 [[noreturn]] void no_device_name(std::string_view name, std::string_view why) {
-  invalid_argument("[device] \"{}\" is no device name: {}; a name looks like \"CPU:0\" or \"/device:CPU:0\"; there are: {}", name, why,
-                   names_of_devices());
+  invalid_argument(
+      "[device] \"{}\" is no device name: {}; a name looks like \"CPU:0\" or \"/device:CPU:0\"; there are: "
+      "{}",
+      name, why, names_of_devices());
 }
 
-/// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they are here or not.
+/// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they
+/// are here or not.
 bool is_known_type(std::string_view type) {
   const std::array<std::string_view, 3> known = {"CPU", "GPU", "TPU"};
   return std::find(known.begin(), known.end(), upper(type)) != known.end();
@@ -130,9 +136,11 @@ DeviceName parse(std::string_view name) {
       if (type.empty() || !result.type.empty() ||
           !std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }))
         no_device_name(name, fmt::format("\"{}\" is no part of one", part));
-      if (!says_device && !is_known_type(type)) no_device_name(name, fmt::format("\"{}\" is no kind of device", type));
+      if (!says_device && !is_known_type(type))
+        no_device_name(name, fmt::format("\"{}\" is no kind of device", type));
       result.type = upper(type);
-      if (colon < part.size() && part.substr(colon + 1) != "*") result.number = parse_number(name, part.substr(colon + 1));
+      if (colon < part.size() && part.substr(colon + 1) != "*")
+        result.number = parse_number(name, part.substr(colon + 1));
     }
   }
   return result;
@@ -142,18 +150,21 @@ DeviceName parse(std::string_view name) {
 int find_device(std::string_view name) {
   const DeviceName asked = parse(name);
   const std::deque<Device>& devices = table().devices;
-  const bool here = (asked.job.empty() || asked.job == "localhost" || asked.job == "worker") && asked.replica.value_or(0) == 0 &&
-                    asked.task.value_or(0) == 0;
+  const bool here = (asked.job.empty() || asked.job == "localhost" || asked.job == "worker") &&
+                    asked.replica.value_or(0) == 0 && asked.task.value_or(0) == 0;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const bool is_type = asked.type.empty() || asked.type == devices[i].type;
-    if (here && is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number) return static_cast<int>(i);
+    if (here && is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
+      return static_cast<int>(i);
   }
   fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}", name, names_of_devices());
 }
 
 }  // namespace
 
-runtime::ClientOptions default_client_options() { return {.num_threads = environment::num_threads().value_or(0)}; }
+runtime::ClientOptions default_client_options() {
+  return {.num_threads = environment::num_threads().value_or(0)};
+}
 
 std::shared_ptr<runtime::Client> default_client() {
   const std::lock_guard lock(mutex);
@@ -216,7 +227,8 @@ std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) 
   for (std::size_t i = 0; i < table().devices.size(); ++i) {
     const Device& device = table().devices[i];
     const bool is_virtual = i > 0 && device.client == nullptr;
-    if (is_virtual || device.is_removed || !(device_type.empty() || upper(device_type) == device.type)) continue;
+    if (is_virtual || device.is_removed || !(device_type.empty() || upper(device_type) == device.type))
+      continue;
     result.push_back({fmt::format("/physical_device:{}:{}", device.type, device.number), device.type});
   }
   return result;
@@ -225,13 +237,15 @@ std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) 
 void set_logical_devices(const LogicalDevices& devices) {
   constexpr int kMost = 256;
   if (devices.cpu < 1 || devices.cpu > kMost)
-    invalid_argument("[set_logical_devices] there can be 1 to {} CPU devices; got cpu = {}", kMost, devices.cpu);
+    invalid_argument("[set_logical_devices] there can be 1 to {} CPU devices; got cpu = {}", kMost,
+                     devices.cpu);
   const std::lock_guard lock(mutex);
   const int now = table().num_devices("CPU");
   if (devices.cpu == now) return;
   if (table().used.load())
     fail(ErrorCode::kFailedPrecondition,
-         "[set_logical_devices] the devices were used already and stay as they are; got cpu = {}, there are {}: ask for them first",
+         "[set_logical_devices] the devices were used already and stay as they are; got cpu = {}, there are "
+         "{}: ask for them first",
          devices.cpu, now);
   table().devices.resize(1);  // unused, so nothing else has been added
   table().grow("CPU", devices.cpu);
@@ -250,7 +264,9 @@ DeviceScope::DeviceScope(std::string_view name) : before_(current) {
   }
   const std::lock_guard lock(mutex);
   const int index = find_device(name);
-  current = {.index = index, .is_foreign = table().devices[static_cast<std::size_t>(index)].client != nullptr, .is_scoped = true};
+  current = {.index = index,
+             .is_foreign = table().devices[static_cast<std::size_t>(index)].client != nullptr,
+             .is_scoped = true};
 }
 DeviceScope::~DeviceScope() { current = before_; }
 
@@ -263,7 +279,9 @@ Placement::Placement(std::shared_ptr<runtime::Client> client, std::vector<int> d
 std::string Placement::explain_calls() const {
   const std::string calls = client_->counts().str();
   const std::string& kind = client_->devices()[0].kind;  // says whether the figures are simulated
-  return calls.empty() ? calls : fmt::format("calls of {}{}{} so far:\n{}", client_->name(), kind.empty() ? "" : ", ", kind, calls);
+  return calls.empty() ? calls
+                       : fmt::format("calls of {}{}{} so far:\n{}", client_->name(), kind.empty() ? "" : ", ",
+                                     kind, calls);
 }
 
 Placement current_placement() { return detail::placement_of(current.index); }
@@ -287,7 +305,8 @@ Placement placement_of(int index) {
     const std::lock_guard lock(mutex);
     const Device& device = table().devices[static_cast<std::size_t>(index)];
     if (device.is_removed)
-      fail(ErrorCode::kNotFound, "[device] \"{}\" has been removed; there are: {}", device.full_name, names_of_devices());
+      fail(ErrorCode::kNotFound, "[device] \"{}\" has been removed; there are: {}", device.full_name,
+           names_of_devices());
     if (device.client != nullptr) return Placement(device.client, {device.place});
   }
   return Placement(default_client());
@@ -297,7 +316,8 @@ int index_of_device(const runtime::Client* client, int device) {
   const std::lock_guard lock(mutex);
   if (client == slot().get()) return 0;
   for (std::size_t i = 0; i < table().devices.size(); ++i)
-    if (table().devices[i].client.get() == client && client != nullptr && table().devices[i].place == device) return static_cast<int>(i);
+    if (table().devices[i].client.get() == client && client != nullptr && table().devices[i].place == device)
+      return static_cast<int>(i);
   return -1;
 }
 

@@ -37,7 +37,8 @@ class DeviceOperations {
     // Those of a client that was removed would keep it.
     for (auto it = operations_.begin(); it != operations_.end();) {
       const auto next = std::next(it);
-      if (index_of_device(it->first.first.first, it->first.first.second) < 0) dropped.insert(operations_.extract(it));
+      if (index_of_device(it->first.first.first, it->first.first.second) < 0)
+        dropped.insert(operations_.extract(it));
       it = next;
     }
     operations_.insert_or_assign(key, operation);
@@ -53,8 +54,8 @@ DeviceOperations& operations() {
   return all;
 }
 
-std::shared_ptr<DeviceOperation> make_device_operation(const char* name, const Placement& placement, std::span<const Tensor> inputs,
-                                                       BuildManyFn build) {
+std::shared_ptr<DeviceOperation> make_device_operation(const char* name, const Placement& placement,
+                                                       std::span<const Tensor> inputs, BuildManyFn build) {
   ir::Function function;
   function.name = name;
   ir::Builder builder(function.body);
@@ -67,10 +68,11 @@ std::shared_ptr<DeviceOperation> make_device_operation(const char* name, const P
   function.body.set_results(built);
   operation->prepared = placement.client()->prepare(function);
   if (operation->prepared == nullptr)
-    operation->executable = placement.client()->compile({.step = &function,
-                                                         .arguments = std::vector(inputs.size(), runtime::ArgumentKind::kFixed),
-                                                         .name = name,
-                                                         .devices = placement.devices()});
+    operation->executable =
+        placement.client()->compile({.step = &function,
+                                     .arguments = std::vector(inputs.size(), runtime::ArgumentKind::kFixed),
+                                     .name = name,
+                                     .devices = placement.devices()});
   return operation;
 }
 
@@ -87,13 +89,16 @@ std::vector<Tensor> run_prepared(const DeviceOperation& operation, std::span<con
 
 }  // namespace
 
-std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tensor> inputs,
+                                         BuildManyFn build) {
   const Placement placement = current_placement();
   for (const Tensor& input : inputs)
     if (input.is_symbolic())
-      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+      fail(ErrorCode::kFailedPrecondition,
+           "a symbolic tensor ({}) is used outside the program that it was traced for",
            type_str(input.type()));
-  const DeviceOperations::Key words{{placement.client().get(), placement.device()}, operation_words(key, inputs)};
+  const DeviceOperations::Key words{{placement.client().get(), placement.device()},
+                                    operation_words(key, inputs)};
   std::shared_ptr<DeviceOperation> operation = operations().find(words);
   if (operation == nullptr) {
     operation = make_device_operation(key.name(), placement, inputs, build);

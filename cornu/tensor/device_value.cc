@@ -17,8 +17,8 @@ const std::byte* DeviceValue::bytes() const {
   try {
     buffer_->copy_to_host(host.get());
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[tensor] the elements of a {} cannot be read from {}: {}", type_str(buffer_->type()),
-                                          client_->name(), error.what()));
+    throw Error(error.code(), fmt::format("[tensor] the elements of a {} cannot be read from {}: {}",
+                                          type_str(buffer_->type()), client_->name(), error.what()));
   }
   host_ = std::move(host);
   bytes_.store(host_.get(), std::memory_order_release);
@@ -56,7 +56,8 @@ Tensor on_placement(const Tensor& tensor, const Placement& placement, int device
     return Tensor(copy).on_device(device_index);
   }
   const DeviceValue* const value = tensor.device_value();
-  if (value != nullptr && value->client() == placement.client() && value->buffer()->device() == placement.device())
+  if (value != nullptr && value->client() == placement.client() &&
+      value->buffer()->device() == placement.device())
     return tensor.on_device(device_index);
   runtime::Client& client = *placement.client();
   std::shared_ptr<runtime::Buffer> buffer;
@@ -67,7 +68,8 @@ Tensor on_placement(const Tensor& tensor, const Placement& placement, int device
     buffer = client.allocate(tensor.type(), placement.device());
     buffer->copy_from_host(bytes);
   }
-  return Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)), device_index);
+  return Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)),
+                           device_index);
 }
 
 }  // namespace detail

@@ -13,7 +13,8 @@
 
 namespace cornu::inline v0::detail {
 
-/// A tensor's elements in the memory of a device that the host cannot address. The host gets them when it asks, once.
+/// A tensor's elements in the memory of a device that the host cannot address. The host gets them when it
+/// asks, once.
 /// Threads: safe.
 class DeviceValue {
  public:
@@ -24,8 +25,8 @@ class DeviceValue {
   /// Only read: nobody writes it while somebody else holds it.
   const std::shared_ptr<runtime::Buffer>& buffer() const { return buffer_; }
 
-  /// The elements in host memory, downloaded at the first call. Lifetime: this value's. Errors: what reading the device throws, naming it;
-  /// the next call tries again.
+  /// The elements in host memory, downloaded at the first call. Lifetime: this value's. Errors: what reading
+  /// the device throws, naming it; the next call tries again.
   const std::byte* bytes() const;
 
  private:
@@ -36,8 +37,8 @@ class DeviceValue {
   mutable std::unique_ptr<std::byte[]> host_;
 };
 
-/// Tensors as buffers of a device that the host cannot address: those that are there already as they are, all others uploaded in one round
-/// trip. Errors: as Tensor::bytes, and what the client throws.
+/// Tensors as buffers of a device that the host cannot address: those that are there already as they are, all
+/// others uploaded in one round trip. Errors: as Tensor::bytes, and what the client throws.
 class DeviceInputs {
  public:
   DeviceInputs(const Placement& placement, std::span<const Tensor* const> tensors);
@@ -48,7 +49,8 @@ class DeviceInputs {
   std::vector<runtime::Buffer*> buffers_;
 };
 
-/// The tensor in the memory of the placement's first device, uploaded if need be; labelled with a device of the table.
+/// The tensor in the memory of the placement's first device, uploaded if need be; labelled with a device of
+/// the table.
 Tensor on_placement(const Tensor& tensor, const Placement& placement, int device_index);
 
 }  // namespace cornu::inline v0::detail

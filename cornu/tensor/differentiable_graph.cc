@@ -18,8 +18,9 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   for (const Tensor& input : inputs) tensors.push_back(&input);
   std::vector<Tensor> results = call_program(*executable, placement, tensors, types);
   if (op_recorders().empty()) return results;
-  const BackwardFn backward_of = [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](
-                                     std::span<const Tensor> result_gradients) { return self->backward(kept, result_gradients); };
+  const BackwardFn backward_of =
+      [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](
+          std::span<const Tensor> result_gradients) { return self->backward(kept, result_gradients); };
   for (const auto& recorder : op_recorders()) recorder->record_call(inputs, results, backward_of);
   return results;
 }
@@ -27,9 +28,12 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
 std::shared_ptr<runtime::Executable> DifferentiableGraph::executable(const Placement& placement) {
   const std::lock_guard lock(mutex_);
   if (executable_ == nullptr || placement_ != placement) {
-    const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(), runtime::ArgumentKind::kFixed);
-    executable_ =
-        placement.client()->compile({.step = function_.get(), .arguments = kinds, .name = function_->name, .devices = placement.devices()});
+    const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(),
+                                                   runtime::ArgumentKind::kFixed);
+    executable_ = placement.client()->compile({.step = function_.get(),
+                                               .arguments = kinds,
+                                               .name = function_->name,
+                                               .devices = placement.devices()});
     placement_ = placement;
   }
   return executable_;
@@ -42,7 +46,8 @@ DifferentiableGraph& DifferentiableGraph::derivative() {
   made->name = function_->name + "_gradient";
   ir::Builder builder(made->body);
   transform::ValueMap map;
-  for (const ir::Value& argument : function_->body.arguments()) map[argument] = made->body.add_argument(argument.type());
+  for (const ir::Value& argument : function_->body.arguments())
+    map[argument] = made->body.add_argument(argument.type());
   const std::vector<ir::Value> inputs(made->body.arguments().begin(), made->body.arguments().end());
   const std::vector<ir::Value> results = transform::clone_ops(builder, function_->body, map);
   std::vector<ir::Op*> ops;
@@ -53,7 +58,8 @@ DifferentiableGraph& DifferentiableGraph::derivative() {
     outputs.push_back(result);
     output_gradients.push_back(made->body.add_argument(result.type()));
   }
-  const std::vector<ir::Value> gradients = transform::vector_jacobian_product(builder, outputs, output_gradients, inputs, ops);
+  const std::vector<ir::Value> gradients =
+      transform::vector_jacobian_product(builder, outputs, output_gradients, inputs, ops);
   std::vector<ir::Value> defined;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (!gradients[i]) continue;
@@ -65,11 +71,13 @@ DifferentiableGraph& DifferentiableGraph::derivative() {
   return *derivative_;
 }
 
-std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs, std::span<const Tensor> result_gradients) {
+std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs,
+                                                  std::span<const Tensor> result_gradients) {
   DifferentiableGraph& graph = derivative();
   std::vector<Tensor> arguments(inputs.begin(), inputs.end());
   const std::span<const ir::Value> results = function_->body.results();
-  CORNU_CHECK(result_gradients.size() == results.size(), "{} gradients for {} results", result_gradients.size(), results.size());
+  CORNU_CHECK(result_gradients.size() == results.size(), "{} gradients for {} results",
+              result_gradients.size(), results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!ir::is_float(results[i].dtype())) continue;
     const bool is_zero = !result_gradients[i].defined();

@@ -13,7 +13,8 @@
 
 namespace cornu::inline v0::detail {
 
-/// A pure function of tensors as a compiled program, with its gradient as another one, made on first need and kept.
+/// A pure function of tensors as a compiled program, with its gradient as another one, made on first need and
+/// kept.
 /// Threads: safe.
 class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGraph> {
  public:

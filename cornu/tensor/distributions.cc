@@ -20,43 +20,52 @@ Seed::Drawn Seed::draw() const {
 
 namespace {
 
-/// Runs a random op of (key0, key1, counter). The keys are operands, so that another seed is not another program.
+/// Runs a random op of (key0, key1, counter). The keys are operands, so that another seed is not another
+/// program.
 template <typename Build>
 Tensor drawn(const char* name, const TensorType& type, const Seed::Drawn& seed, Build build) {
-  const auto word = [](std::uint64_t value) { return Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(value)}); };
+  const auto word = [](std::uint64_t value) {
+    return Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(value)});
+  };
   if (seed.counter.rank() != 0 || !ir::is_integer(seed.counter.dtype()))
     invalid_argument("[random] the counter must be an integer scalar; got {}", type_str(seed.counter.type()));
   const std::array inputs = {word(seed.seed), word(seed.seed >> 32), ops::cast(seed.counter, DType::kU32)};
-  return run_op(OpKey(name, type.dtype, type.dims), inputs, [&](ir::Builder& b, Values v) { return build(b, v[0], v[1], v[2]); });
+  return run_op(OpKey(name, type.dtype, type.dims), inputs,
+                [&](ir::Builder& b, Values v) { return build(b, v[0], v[1], v[2]); });
 }
 
 Tensor drawn_bits(const Dims& shape, const Seed::Drawn& seed) {
-  return drawn("random_bits", {DType::kU32, shape}, seed, [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
-    return ops::random_bits(b, key0, key1, counter, shape);
-  });
+  return drawn("random_bits", {DType::kU32, shape}, seed,
+               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
+                 return ops::random_bits(b, key0, key1, counter, shape);
+               });
 }
 
 /// Uniform in [0, 1), f32 or f64.
 Tensor drawn_uniform(const Dims& shape, DType dtype, const Seed::Drawn& seed) {
   const TensorType type{dtype, shape};
-  return drawn("random_uniform", type, seed, [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
-    return ops::random_uniform(b, key0, key1, counter, type);
-  });
+  return drawn("random_uniform", type, seed,
+               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
+                 return ops::random_uniform(b, key0, key1, counter, type);
+               });
 }
 
 /// 64 random bits, ui64: a second word from another key.
 Tensor drawn_words(const Dims& shape, const Seed::Drawn& seed) {
   const Tensor high = drawn_bits(shape, seed), low = drawn_bits(shape, {splitmix64(seed.seed), seed.counter});
-  return ops::bitwise_or(ops::bitwise_left_shift(ops::cast(high, DType::kU64), 32), ops::cast(low, DType::kU64));
+  return ops::bitwise_or(ops::bitwise_left_shift(ops::cast(high, DType::kU64), 32),
+                         ops::cast(low, DType::kU64));
 }
 
 void check_shape(const char* op, const Dims& shape) {
   for (const std::int64_t extent : shape)
-    if (extent < 0) invalid_argument("[{}] shape must not be negative; got shape = {}", op, ir::shape_str(shape));
+    if (extent < 0)
+      invalid_argument("[{}] shape must not be negative; got shape = {}", op, ir::shape_str(shape));
 }
 
 void check_float(const char* op, DType dtype) {
-  if (!ir::is_float(dtype)) invalid_argument("[{}] dtype must be of floats; got dtype = {}", op, ir::numpy_name(dtype));
+  if (!ir::is_float(dtype))
+    invalid_argument("[{}] dtype must be of floats; got dtype = {}", op, ir::numpy_name(dtype));
 }
 
 /// Uniform in (-1, 1), symmetric: odd multiples of the step, so never 0, 1 or -1.
@@ -78,10 +87,11 @@ Tensor bits(const Dims& shape, const Seed& seed) {
 Tensor uniform(const Dims& shape, const UniformOptions& options) {
   check_shape("uniform", shape);
   if (!(options.minval < options.maxval))
-    invalid_argument("[uniform] minval must be less than maxval; got minval = {} and maxval = {}", options.minval, options.maxval);
+    invalid_argument("[uniform] minval must be less than maxval; got minval = {} and maxval = {}",
+                     options.minval, options.maxval);
   if (ir::is_integer(options.dtype))
-    return randint(shape, static_cast<std::int64_t>(options.minval), static_cast<std::int64_t>(options.maxval),
-                   {.dtype = options.dtype, .seed = options.seed});
+    return randint(shape, static_cast<std::int64_t>(options.minval),
+                   static_cast<std::int64_t>(options.maxval), {.dtype = options.dtype, .seed = options.seed});
   check_float("uniform", options.dtype);
   const DType wide = accumulation_dtype(options.dtype);
   Tensor unit = drawn_uniform(shape, wide, options.seed.draw());
@@ -96,7 +106,8 @@ Tensor uniform(const Dims& shape, const UniformOptions& options) {
 Tensor normal(const Dims& shape, const NormalOptions& options) {
   check_shape("normal", shape);
   check_float("normal", options.dtype);
-  if (!(options.stddev >= 0)) invalid_argument("[normal] stddev must not be negative; got stddev = {}", options.stddev);
+  if (!(options.stddev >= 0))
+    invalid_argument("[normal] stddev must not be negative; got stddev = {}", options.stddev);
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed));
   return ops::cast(unit * (std::numbers::sqrt2 * options.stddev) + options.mean, options.dtype);
 }
@@ -104,24 +115,30 @@ Tensor normal(const Dims& shape, const NormalOptions& options) {
 Tensor truncated_normal(const Dims& shape, const NormalOptions& options) {
   check_shape("truncated_normal", shape);
   check_float("truncated_normal", options.dtype);
-  if (!(options.stddev >= 0)) invalid_argument("[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
-  const double within = std::erf(std::numbers::sqrt2);  // how much of the distribution is within two standard deviations
+  if (!(options.stddev >= 0))
+    invalid_argument("[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
+  const double within =
+      std::erf(std::numbers::sqrt2);  // how much of the distribution is within two standard deviations
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed) * within);
-  return ops::cast(ops::clip(unit * std::numbers::sqrt2, -2, 2) * options.stddev + options.mean, options.dtype);
+  return ops::cast(ops::clip(unit * std::numbers::sqrt2, -2, 2) * options.stddev + options.mean,
+                   options.dtype);
 }
 
 Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, const RandintOptions& options) {
   check_shape("randint", shape);
   if (!ir::is_integer(options.dtype))
     invalid_argument("[randint] dtype must be of integers; got dtype = {}", ir::numpy_name(options.dtype));
-  if (minval >= maxval) invalid_argument("[randint] minval must be less than maxval; got minval = {} and maxval = {}", minval, maxval);
+  if (minval >= maxval)
+    invalid_argument("[randint] minval must be less than maxval; got minval = {} and maxval = {}", minval,
+                     maxval);
   const std::uint64_t range = static_cast<std::uint64_t>(maxval) - static_cast<std::uint64_t>(minval);
   const Seed::Drawn seed = options.seed.draw();
   Tensor offset;
   if (range < (std::uint64_t{1} << 32)) {
     // word * range / 2^64 of a 64-bit word: its bias is below 2^-32. By halves, which do not overflow.
     const Tensor high = ops::cast(drawn_bits(shape, seed), DType::kU64) * range;
-    const Tensor low = ops::cast(drawn_bits(shape, {splitmix64(seed.seed), seed.counter}), DType::kU64) * range;
+    const Tensor low =
+        ops::cast(drawn_bits(shape, {splitmix64(seed.seed), seed.counter}), DType::kU64) * range;
     offset = ops::bitwise_right_shift(high + ops::bitwise_right_shift(low, 32), 32);
   } else {
     offset = ops::mod(drawn_words(shape, seed), Tensor(range));
@@ -133,14 +150,17 @@ Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& 
   check_shape("bernoulli", shape);
   if (!(probability >= 0 && probability <= 1))
     invalid_argument("[bernoulli] probability must be in [0, 1]; got probability = {}", probability);
-  return ops::cast(ops::less(drawn_uniform(shape, DType::kF32, options.seed.draw()), probability), options.dtype);
+  return ops::cast(ops::less(drawn_uniform(shape, DType::kF32, options.seed.draw()), probability),
+                   options.dtype);
 }
 
 // The class whose logit plus Gumbel noise is the largest.
 Tensor categorical(const Tensor& logits, std::int64_t num_samples, const CategoricalOptions& options) {
   if (logits.rank() != 2 || logits.shape()[1] < 1)
-    invalid_argument("[categorical] logits must be [batch, classes]; got shape {}", ir::shape_str(logits.shape()));
-  if (num_samples < 0) invalid_argument("[categorical] num_samples must not be negative; got num_samples = {}", num_samples);
+    invalid_argument("[categorical] logits must be [batch, classes]; got shape {}",
+                     ir::shape_str(logits.shape()));
+  if (num_samples < 0)
+    invalid_argument("[categorical] num_samples must not be negative; got num_samples = {}", num_samples);
   const Dims dims = {logits.shape()[0], num_samples, logits.shape()[1]};
   const Tensor unit = drawn_uniform(dims, DType::kF32, options.seed.draw()) + 0x1p-24;
   const Tensor noise = -ops::log(-ops::log(unit));
@@ -158,8 +178,8 @@ Tensor dropout(const Tensor& x, double rate, const DropoutOptions& options) {
   if (!(rate >= 0 && rate <= 1)) invalid_argument("[dropout] rate must be in [0, 1]; got rate = {}", rate);
   const Dims noise_shape = options.noise_shape.value_or(x.shape());
   if (broadcast_shapes(noise_shape, x.shape(), "dropout") != x.shape())
-    invalid_argument("[dropout] noise_shape must broadcast to x's shape {}; got noise_shape = {}", ir::shape_str(x.shape()),
-                     ir::shape_str(noise_shape));
+    invalid_argument("[dropout] noise_shape must broadcast to x's shape {}; got noise_shape = {}",
+                     ir::shape_str(x.shape()), ir::shape_str(noise_shape));
   if (rate == 0) return x;
   if (rate == 1) return ops::zeros_like(x);
   const Tensor keep = bernoulli(noise_shape, 1 - rate, {.seed = options.seed});

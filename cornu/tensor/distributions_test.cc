@@ -22,14 +22,16 @@ std::vector<double> drawn_values(const Tensor& x) {
   return values;
 }
 
-/// The largest distance of the empirical distribution function from the exact one, times sqrt(n): above 1.95 once in a thousand draws.
+/// The largest distance of the empirical distribution function from the exact one, times sqrt(n): above 1.95
+/// once in a thousand draws.
 double kolmogorov_smirnov(std::vector<double> values, const std::function<double(double)>& exact) {
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
   double distance = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double p = exact(values[i]);
-    distance = std::max({distance, std::fabs(p - static_cast<double>(i) / n), std::fabs(p - static_cast<double>(i + 1) / n)});
+    distance = std::max(
+        {distance, std::fabs(p - static_cast<double>(i) / n), std::fabs(p - static_cast<double>(i + 1) / n)});
   }
   return distance * std::sqrt(n);
 }
@@ -41,7 +43,9 @@ TEST(DistributionsTest, FloatsFollowTheirDistributions) {
     const Tensor uniform = random::uniform({20, 500}, {.minval = -1, .maxval = 3, .dtype = dtype, .seed = 1});
     EXPECT_LT(kolmogorov_smirnov(drawn_values(uniform), [](double x) { return (x + 1) / 4; }), 1.95);
     const Tensor normal = random::normal({10000}, {.mean = 2, .stddev = 3, .dtype = dtype, .seed = 2});
-    EXPECT_LT(kolmogorov_smirnov(drawn_values(normal), [](double x) { return normal_distribution((x - 2) / 3); }), 1.95);
+    EXPECT_LT(
+        kolmogorov_smirnov(drawn_values(normal), [](double x) { return normal_distribution((x - 2) / 3); }),
+        1.95);
     const Tensor truncated = random::truncated_normal({10000}, {.stddev = 0.5, .dtype = dtype, .seed = 3});
     const double low = normal_distribution(-2);
     const auto exact = [low](double x) { return (normal_distribution(2 * x) - low) / (1 - 2 * low); };
@@ -61,7 +65,8 @@ TEST(DistributionsTest, WholeNumbersAreEquallyLikely) {
     for (const double value : drawn_values(x)) ++counts[static_cast<std::int64_t>(value)];
     const double expected = static_cast<double>(x.num_elements()) / static_cast<double>(high - low);
     double chi_square = 0;
-    for (std::int64_t value = low; value < high; ++value) chi_square += std::pow(counts[value] - expected, 2) / expected;
+    for (std::int64_t value = low; value < high; ++value)
+      chi_square += std::pow(counts[value] - expected, 2) / expected;
     EXPECT_EQ(counts.size(), static_cast<std::size_t>(high - low));
     const auto freedom = static_cast<double>(high - low - 1);
     EXPECT_LT(chi_square, freedom + 4 * std::sqrt(2 * freedom));
@@ -70,7 +75,8 @@ TEST(DistributionsTest, WholeNumbersAreEquallyLikely) {
   check(random::randint({10000}, 0, 5, {.dtype = DType::kU8, .seed = 2}), 0, 5);
   check(random::uniform({10000}, {.minval = 2, .maxval = 9, .dtype = DType::kI64, .seed = 3}), 2, 9);
   check(random::bernoulli({10000}, 0.5, {.seed = 4}), 0, 2);
-  const Tensor wide = random::randint({1000}, -(std::int64_t{1} << 40), std::int64_t{1} << 40, {.dtype = DType::kI64, .seed = 5});
+  const Tensor wide = random::randint({1000}, -(std::int64_t{1} << 40), std::int64_t{1} << 40,
+                                      {.dtype = DType::kI64, .seed = 5});
   EXPECT_LT(kolmogorov_smirnov(drawn_values(wide), [](double x) { return x / 0x1p41 + 0.5; }), 1.95);
 }
 
@@ -112,7 +118,8 @@ TEST(DistributionsTest, DropoutKeepsTheExpectation) {
 TEST(DistributionsTest, MoreRowsDoNotChangeTheRowsBefore) {
   const Tensor few = random::normal({3, 5}, {.seed = 4}), many = random::normal({8, 5}, {.seed = 4});
   for (std::int64_t i = 0; i < 15; ++i) EXPECT_EQ(few.at(i), many.at(i));
-  const Tensor few_words = random::randint({3, 5}, 0, 1000, {.seed = 4}), many_words = random::randint({8, 5}, 0, 1000, {.seed = 4});
+  const Tensor few_words = random::randint({3, 5}, 0, 1000, {.seed = 4}),
+               many_words = random::randint({8, 5}, 0, 1000, {.seed = 4});
   for (std::int64_t i = 0; i < 15; ++i) EXPECT_EQ(few_words.at(i), many_words.at(i));
 }
 
@@ -136,7 +143,8 @@ TEST(DistributionsTest, TheSameBitsInATraceOnEachBackend) {
   const Tensor normal = random::normal({64}, {.seed = 3});
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform);
-    const Variable out_bits(ir::Literal(bits.type())), out_whole(ir::Literal(whole.type())), out_normal(ir::Literal(normal.type()));
+    const Variable out_bits(ir::Literal(bits.type())), out_whole(ir::Literal(whole.type())),
+        out_normal(ir::Literal(normal.type()));
     const SeedGenerator generator(3);
     Trace trace("random");
     {
@@ -154,7 +162,8 @@ TEST(DistributionsTest, TheSameBitsInATraceOnEachBackend) {
     client->compile(program.step_program())->run(replica);
     EXPECT_TRUE(out_bits.read() == bits.literal()) << platform;
     EXPECT_TRUE(out_whole.read() == whole.literal()) << platform;
-    for (std::int64_t i = 0; i < 64; ++i) EXPECT_NEAR(out_normal.read().at(i), normal.at(i), 1e-5) << platform;
+    for (std::int64_t i = 0; i < 64; ++i)
+      EXPECT_NEAR(out_normal.read().at(i), normal.at(i), 1e-5) << platform;
     EXPECT_EQ(generator.counter().read().at(0), 1);
   }
 }
@@ -170,7 +179,8 @@ TEST(DistributionsTest, MistakesAreErrorsAndMoveNoGenerator) {
   EXPECT_THROW((void)random::categorical(Tensor::zeros({2}), 1, {.seed = generator}), Error);
   EXPECT_THROW((void)random::shuffle(Tensor::zeros({2}), {.axis = 1, .seed = generator}), Error);
   EXPECT_THROW((void)random::dropout(Tensor::zeros({2}), -0.5, {.seed = generator}), Error);
-  EXPECT_THROW((void)random::dropout(Tensor::zeros({2}), 0.5, {.noise_shape = Dims{3}, .seed = generator}), Error);
+  EXPECT_THROW((void)random::dropout(Tensor::zeros({2}), 0.5, {.noise_shape = Dims{3}, .seed = generator}),
+               Error);
   EXPECT_THROW((void)random::bits({-1}, generator), Error);
   EXPECT_EQ(generator.counter().read().at(0), 0);
 }

@@ -61,10 +61,11 @@ struct WordsHash {
   std::size_t operator()(const std::vector<std::int64_t>& words) const { return hash_of(words); }
 };
 
-// Operations hold the client that they were made for, and its threads: tables forget those of another default client than the last.
+// Operations hold the client that they were made for, and its threads: tables forget those of another default
+// client than the last.
 
-/// All threads' operations. When there are too many, or they take too much memory, it starts anew: what is in use is in the threads' own
-/// tables.
+/// All threads' operations. When there are too many, or they take too much memory, it starts anew: what is in
+/// use is in the threads' own tables.
 class SharedTable {
  public:
   Shared find(std::uint64_t generation, const std::vector<std::int64_t>& key) {
@@ -78,7 +79,8 @@ class SharedTable {
     Operations dropped;  // freed outside the lock
     {
       const std::lock_guard lock(mutex_);
-      if (generation != generation_ || operations_.size() >= kMostOperations || size_bytes_ + size_bytes > kMostBytes) {
+      if (generation != generation_ || operations_.size() >= kMostOperations ||
+          size_bytes_ + size_bytes > kMostBytes) {
         dropped.swap(operations_);
         size_bytes_ = 0;
       }
@@ -88,7 +90,8 @@ class SharedTable {
     }
     if (dropped.empty()) return;
     dropped.clear();
-    // Small pieces between tensors of ever new sizes leave holes that nothing fits into: those go back to the system.
+    // Small pieces between tensors of ever new sizes leave holes that nothing fits into: those go back to the
+    // system.
     ::malloc_trim(0);
   }
 
@@ -106,7 +109,8 @@ SharedTable& shared_table() {
   return table;
 }
 
-/// A thread's operations: each key has a few places, the oldest of which a new one takes. Too much memory empties it.
+/// A thread's operations: each key has a few places, the oldest of which a new one takes. Too much memory
+/// empties it.
 class ThreadTable {
  public:
   const EagerOperation* find(std::uint64_t generation, std::uint64_t hash, Words words) const {
@@ -120,7 +124,8 @@ class ThreadTable {
     }
     return nullptr;
   }
-  const EagerOperation& add(std::uint64_t generation, std::uint64_t hash, std::vector<std::int64_t> words, Shared operation) {
+  const EagerOperation& add(std::uint64_t generation, std::uint64_t hash, std::vector<std::int64_t> words,
+                            Shared operation) {
     if (std::exchange(generation_, generation) != generation) clear();
     const std::size_t first = set_of(hash);
     std::size_t at = first;
@@ -142,7 +147,9 @@ class ThreadTable {
   };
   static constexpr std::size_t kWays = 4, kSets = 256;
   static constexpr std::size_t kMostBytes = std::size_t{32} << 20;
-  static std::size_t size_of(const Entry& entry) { return entry.operation == nullptr ? 0 : entry.operation->program->size_bytes(); }
+  static std::size_t size_of(const Entry& entry) {
+    return entry.operation == nullptr ? 0 : entry.operation->program->size_bytes();
+  }
   void clear() {
     entries_.assign(kWays * kSets, {});
     size_bytes_ = 0;
@@ -156,7 +163,8 @@ class ThreadTable {
 
 /// The client of eager operations: the default one if it can, else the CPU's.
 std::shared_ptr<runtime::Client> host_client() {
-  static const auto& client = *new std::shared_ptr<runtime::Client>(runtime::make_client("cpu", default_client_options()));
+  static const auto& client =
+      *new std::shared_ptr<runtime::Client>(runtime::make_client("cpu", default_client_options()));
   return client;
 }
 
@@ -187,7 +195,8 @@ std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tens
   return {words.words().begin(), words.words().end()};
 }
 
-const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs,
+                                           BuildManyFn build) {
   const std::uint64_t generation = default_client_generation();
   const KeyWords key_words(key, inputs);
   const Words words = key_words.words();
@@ -196,7 +205,8 @@ const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Ten
   if (const EagerOperation* operation = table.find(generation, hash, words)) return *operation;
   for (const Tensor& input : inputs)
     if (input.is_symbolic())
-      fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+      fail(ErrorCode::kFailedPrecondition,
+           "a symbolic tensor ({}) is used outside the program that it was traced for",
            type_str(input.type()));
   mark_devices_used();
   std::vector<std::int64_t> owned(words.begin(), words.end());
@@ -208,7 +218,8 @@ const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Ten
   return table.add(generation, hash, std::move(owned), std::move(operation));
 }
 
-void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs, std::span<Tensor> results) {
+void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs,
+                         std::span<Tensor> results) {
   constexpr std::size_t kOnStack = 32;
   std::array<const std::byte*, kOnStack> sources_on_stack;
   std::array<std::byte*, kOnStack> targets_on_stack;
@@ -218,10 +229,12 @@ void run_eager_operation(const EagerOperation& operation, std::span<const Tensor
   std::span<std::byte*> targets(targets_on_stack.data(), std::min(results.size(), kOnStack));
   if (inputs.size() > kOnStack) sources_on_heap.resize(inputs.size()), sources = sources_on_heap;
   if (results.size() > kOnStack) targets_on_heap.resize(results.size()), targets = targets_on_heap;
-  for (std::size_t i = 0; i < inputs.size(); ++i) sources[i] = inputs[i].bytes();  // throws for a symbolic tensor
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    sources[i] = inputs[i].bytes();  // throws for a symbolic tensor
   const int device = current_device_index();
   try {
-    for (std::size_t i = 0; i < results.size(); ++i) results[i] = Tensor::uninitialized(operation.results[i], device, &targets[i]);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      results[i] = Tensor::uninitialized(operation.results[i], device, &targets[i]);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("[{}] {}", operation.name, error.what()));
   }

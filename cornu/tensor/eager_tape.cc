@@ -13,7 +13,8 @@ namespace {
 
 Tensor ones_like(const Tensor& x) {
   ir::Literal ones(x.type());
-  ir::visit_dtype(x.dtype(), [&]<typename T>() { std::ranges::fill(ones.mutable_data<T>(), static_cast<T>(1)); });
+  ir::visit_dtype(x.dtype(),
+                  [&]<typename T>() { std::ranges::fill(ones.mutable_data<T>(), static_cast<T>(1)); });
   return Tensor(ones);
 }
 
@@ -29,10 +30,13 @@ class EagerTape final : public Tape, public OpRecorder {
     tracked_.insert(x.id());
   }
 
-  void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) override {
-    if (is_recording() && uses_tracked(inputs)) add({OpGradient::of(key, inputs, build), {}, copy(inputs), copy(results)});
+  void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results,
+              BuildManyFn build) override {
+    if (is_recording() && uses_tracked(inputs))
+      add({OpGradient::of(key, inputs, build), {}, copy(inputs), copy(results)});
   }
-  void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) override {
+  void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results,
+                   const BackwardFn& backward) override {
     if (is_recording() && uses_tracked(inputs)) add({nullptr, backward, copy(inputs), copy(results)});
   }
   void record_read(const Variable& variable, const Tensor& value) override {
@@ -41,7 +45,8 @@ class EagerTape final : public Tape, public OpRecorder {
 
   void check_usable() const override {
     if (Trace::current() != nullptr)
-      fail(ErrorCode::kFailedPrecondition, "[gradient_tape] a tape that was made outside of the function is used while it is traced");
+      fail(ErrorCode::kFailedPrecondition,
+           "[gradient_tape] a tape that was made outside of the function is used while it is traced");
   }
 
   std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
@@ -75,11 +80,14 @@ class EagerTape final : public Tape, public OpRecorder {
     std::vector<Tensor> inputs, results;
   };
 
-  static std::vector<Tensor> copy(std::span<const Tensor> tensors) { return {tensors.begin(), tensors.end()}; }
+  static std::vector<Tensor> copy(std::span<const Tensor> tensors) {
+    return {tensors.begin(), tensors.end()};
+  }
   bool is_same(const Tensor& a, const Tensor& b) const override { return a.id() == b.id(); }
   bool is_tracked(const Tensor& x) const { return tracked_.contains(x.id()); }
   bool uses_tracked(std::span<const Tensor> inputs) const {
-    return !tracked_.empty() && std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& x) { return is_tracked(x); });
+    return !tracked_.empty() &&
+           std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& x) { return is_tracked(x); });
   }
 
   void add(Node node) {
@@ -109,7 +117,8 @@ class EagerTape final : public Tape, public OpRecorder {
     std::vector<bool> wanted;
     for (const Tensor& input : node.inputs) wanted.push_back(is_tracked(input));
     const std::vector<Tensor> input_gradients =
-        node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted) : node.backward(result_gradients);
+        node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted)
+                           : node.backward(result_gradients);
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
       if (wanted[i] && input_gradients[i].defined()) accumulate(node.inputs[i], input_gradients[i]);
   }

@@ -21,10 +21,11 @@ namespace {
 std::vector<float> floats(const Tensor& tensor) { return tensor.to_vector<float>(); }
 
 Tensor counted_twice(const Tensor& x, std::int64_t attribute, int& num_built) {
-  return detail::run_op(detail::OpKey("eager_test_twice", attribute), {&x, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
-    ++num_built;
-    return ops::add(b, v[0], v[0]);
-  });
+  return detail::run_op(detail::OpKey("eager_test_twice", attribute), {&x, 1},
+                        [&](ir::Builder& b, std::span<const ir::Value> v) {
+                          ++num_built;
+                          return ops::add(b, v[0], v[0]);
+                        });
 }
 
 TEST(EagerTest, AnOperationIsBuiltOnceForAKeyAndInputTypes) {
@@ -43,7 +44,8 @@ TEST(EagerTest, TheCacheIsBounded) {
   // More shapes than any table holds: the first ones are built again, and everything stays right.
   int num_built = 0;
   for (int round = 0; round < 2; ++round)
-    for (std::int64_t n = 1; n <= 5000; ++n) ASSERT_EQ(counted_twice(Tensor::zeros({1, n}), 7, num_built).num_elements(), n);
+    for (std::int64_t n = 1; n <= 5000; ++n)
+      ASSERT_EQ(counted_twice(Tensor::zeros({1, n}), 7, num_built).num_elements(), n);
   EXPECT_GT(num_built, 5000);
   EXPECT_LE(num_built, 10000);
 }
@@ -73,7 +75,8 @@ TEST(EagerTest, ALongKeyIsAKeyToo) {
 
 TEST(EagerTest, BuildErrorsReachTheCallerAndNothingIsCached) {
   const Tensor x = Tensor::zeros({2, 3});
-  for (int i = 0; i < 2; ++i) EXPECT_THROW((void)ops::concatenate(std::vector<Tensor>{x, Tensor::zeros({3, 3})}, 1), Error);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THROW((void)ops::concatenate(std::vector<Tensor>{x, Tensor::zeros({3, 3})}, 1), Error);
 }
 
 TEST(EagerTest, LargeOperationsGiveTheSameBitsAtAnyNumberOfThreads) {
@@ -83,8 +86,9 @@ TEST(EagerTest, LargeOperationsGiveTheSameBitsAtAnyNumberOfThreads) {
   std::vector<std::vector<float>> expected;
   for (const int threads : {1, 2, 3, 8}) {
     set_default_client(runtime::make_client("cpu", {.num_threads = threads}));
-    const std::vector<Tensor> results = {x * x + 1.0,     ops::sum(x),       ops::sum(x, {.axis = 0}), ops::sum(x, {.axis = 1}),
-                                         ops::softmax(x), ops::matmul(x, x), ops::transpose(x),        ops::max(x)};
+    const std::vector<Tensor> results = {
+        x * x + 1.0,     ops::sum(x),       ops::sum(x, {.axis = 0}), ops::sum(x, {.axis = 1}),
+        ops::softmax(x), ops::matmul(x, x), ops::transpose(x),        ops::max(x)};
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (threads == 1)
         expected.push_back(floats(results[i]));
@@ -102,7 +106,10 @@ TEST(EagerTest, ManyThreadsAtOnce) {
     threads.emplace_back([&right, t] {
       for (int i = 1; i <= 200; ++i) {
         const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, static_cast<float>(t)});
-        right += ops::sum(ops::matmul(x, x) * 2.0).item<float>() == 2 * (7 + 2 + 2 * t + 3 + 3 * t + 6 + t * t) ? 1 : 0;
+        right +=
+            ops::sum(ops::matmul(x, x) * 2.0).item<float>() == 2 * (7 + 2 + 2 * t + 3 + 3 * t + 6 + t * t)
+                ? 1
+                : 0;
       }
     });
   for (std::thread& thread : threads) thread.join();
@@ -135,7 +142,8 @@ TEST(VariableTest, AReadValueStaysWhatItWas) {
   EXPECT_EQ(before.to_vector<float>(), (std::vector<float>{1, 2}));
   EXPECT_EQ(x.value().to_vector<float>(), (std::vector<float>{3, 4}));
   {
-    // A program that updates in place does as well; its first write copies, later ones have the memory to themselves.
+    // A program that updates in place does as well; its first write copies, later ones have the memory to
+    // themselves.
     const Tensor held = x.value();
     std::byte* const written = buffer.writable_host_data();
     EXPECT_NE(written, held.bytes());

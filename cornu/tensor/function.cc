@@ -116,13 +116,15 @@ struct Program {
     auto function = std::make_unique<ir::Function>();
     function->name = traced.function->name;
     transform::ValueMap map;
-    for (const ir::Value& argument : traced.function->body.arguments()) map[argument] = function->body.add_argument(argument.type());
+    for (const ir::Value& argument : traced.function->body.arguments())
+      map[argument] = function->body.add_argument(argument.type());
     for (const auto& [tensor, value] : traced.captured)
       if (value.op() != nullptr) map[value] = function->body.add_argument(value.type());
     ir::Builder builder(function->body);
     for (const auto& op : traced.function->body.ops())
       if (op->results().empty() || !map.contains(op->result())) transform::clone_op(builder, *op, map);
-    function->body.set_results(transform::mapped(map, traced.function->body.results().subspan(traced.state.size())));
+    function->body.set_results(
+        transform::mapped(map, traced.function->body.results().subspan(traced.state.size())));
     graph = std::make_shared<DifferentiableGraph>(std::move(function));
     return graph;
   }
@@ -134,7 +136,8 @@ struct Program {
     for (std::size_t i = 0; i < traced.arguments.size(); ++i) {
       if (parameter < inputs.size()) {
         all.push_back(*inputs[parameter++]);
-      } else if (const Tensor capture = captured_as(traced.function->body.arguments()[i]); capture.defined()) {
+      } else if (const Tensor capture = captured_as(traced.function->body.arguments()[i]);
+                 capture.defined()) {
         all.push_back(capture);
         ++fixed;
       } else if (traced.arguments[i] == runtime::ArgumentKind::kState) {
@@ -151,7 +154,8 @@ struct Program {
   std::string signature(const std::string& name) const {
     std::vector<std::string> outputs;
     for (const TensorType& type : traced.outputs) outputs.push_back(type_str(type));
-    return fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "), fmt::join(outputs, ", "));
+    return fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "),
+                       fmt::join(outputs, ", "));
   }
 };
 
@@ -171,7 +175,8 @@ struct FunctionCore::State {
     const std::lock_guard lock(list_mutex);
     for (auto it = programs.begin(); it != programs.end(); ++it) {
       Program& program = **it;
-      if (program.placement != placement || !std::equal(key.begin(), key.end(), program.key.begin(), program.key.end()) ||
+      if (program.placement != placement ||
+          !std::equal(key.begin(), key.end(), program.key.begin(), program.key.end()) ||
           !program.is_as_trained())
         continue;
       std::rotate(programs.begin(), it, it + 1);
@@ -184,15 +189,17 @@ struct FunctionCore::State {
     if (options.input_signature.empty()) return;
     const std::span<const Tensor* const> tensors = arguments.tensors();
     if (tensors.size() != options.input_signature.size())
-      invalid_argument("[{}] the input signature has {} tensors; got {}", options.name, options.input_signature.size(), tensors.size());
+      invalid_argument("[{}] the input signature has {} tensors; got {}", options.name,
+                       options.input_signature.size(), tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       const TensorSpec& spec = options.input_signature[i];
       const TensorType& type = tensors[i]->type();
-      const bool fits = spec.dtype == type.dtype && std::equal(spec.shape.begin(), spec.shape.end(), type.dims.begin(), type.dims.end(),
-                                                               [](std::int64_t a, std::int64_t b) { return a < 0 || a == b; });
+      const bool fits = spec.dtype == type.dtype &&
+                        std::equal(spec.shape.begin(), spec.shape.end(), type.dims.begin(), type.dims.end(),
+                                   [](std::int64_t a, std::int64_t b) { return a < 0 || a == b; });
       if (!fits)
-        invalid_argument("[{}] tensor {} must be {} {} by the input signature; got {}", options.name, i, shape_with_open_str(spec.shape),
-                         ir::numpy_name(spec.dtype), type_str(type));
+        invalid_argument("[{}] tensor {} must be {} {} by the input signature; got {}", options.name, i,
+                         shape_with_open_str(spec.shape), ir::numpy_name(spec.dtype), type_str(type));
     }
   }
 
@@ -212,13 +219,15 @@ struct FunctionCore::State {
       const VariableWatcherScope watcher(&program->made);
       const Trace::Scope scope(trace);
       std::vector<Tensor> symbolic;
-      for (const Tensor* tensor : arguments.tensors()) symbolic.push_back(trace.add_parameter(tensor->type()));
+      for (const Tensor* tensor : arguments.tensors())
+        symbolic.push_back(trace.add_parameter(tensor->type()));
       TracedResult result = run(symbolic);
       if (!program->made.empty() && trace_count > 0) {
         std::vector<std::string> paths;
         for (const Variable& variable : program->made) paths.push_back(variable.path());
         fail(ErrorCode::kFailedPrecondition,
-             "[{}] variables were made in a call that is not the first: {}. Make them once: outside of the function, or in its first call "
+             "[{}] variables were made in a call that is not the first: {}. Make them once: outside of the "
+             "function, or in its first call "
              "only",
              options.name, fmt::join(paths, ", "));
       }
@@ -238,13 +247,16 @@ struct FunctionCore::State {
     const Placement placement = current_placement();
     if (std::shared_ptr<Program> program = find(arguments.key(), placement)) return program;
     const std::lock_guard tracing(trace_mutex);
-    if (std::shared_ptr<Program> program = find(arguments.key(), placement)) return program;  // another thread made it
+    if (std::shared_ptr<Program> program = find(arguments.key(), placement))
+      return program;  // another thread made it
     std::shared_ptr<Program> program = trace(arguments, placement, run);
     const std::lock_guard lock(list_mutex);
-    if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty()) warn(*programs.front(), *program);
+    if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty())
+      warn(*programs.front(), *program);
     // Those of a client that was replaced or removed would keep it, and its threads.
     std::erase_if(programs, [&](const std::shared_ptr<Program>& known) {
-      return index_of_device(known->placement.client().get(), known->placement.device()) < 0 && known->placement != placement;
+      return index_of_device(known->placement.client().get(), known->placement.device()) < 0 &&
+             known->placement != placement;
     });
     programs.insert(programs.begin(), program);
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
@@ -254,22 +266,26 @@ struct FunctionCore::State {
   static constexpr std::int64_t kWarnAtTrace = 6;  // the fifth retrace
 
   void warn(const Program& before, const Program& now) const {
-    const std::vector<std::string> old_arguments = CallArguments::describe(before.key), new_arguments = CallArguments::describe(now.key);
+    const std::vector<std::string> old_arguments = CallArguments::describe(before.key),
+                                   new_arguments = CallArguments::describe(now.key);
     std::string difference = "the variables' trainable flags or the device";
     for (std::size_t i = 0; i < std::min(old_arguments.size(), new_arguments.size()); ++i) {
       if (old_arguments[i] == new_arguments[i]) continue;
       difference = fmt::format("argument {}: {} after {}", i, new_arguments[i], old_arguments[i]);
       break;
     }
-    fmt::print(
-        stderr,
-        "warning: [{}] the function was traced and compiled for the {}th time; what differs from the call before is {}. Pass numbers "
-        "that change as tensors and keep shapes the same, or set reduce_retracing if they are meant to differ.\n",
-        options.name, kWarnAtTrace, difference);
+    fmt::print(stderr,
+               "warning: [{}] the function was traced and compiled for the {}th time; what differs from the "
+               "call before is {}. Pass numbers "
+               "that change as tensors and keep shapes the same, or set reduce_retracing if they are meant "
+               "to differ.\n",
+               options.name, kWarnAtTrace, difference);
   }
 };
 
-FunctionCore::FunctionCore(FunctionOptions options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
+FunctionCore::FunctionCore(FunctionOptions options) : state_(std::make_unique<State>()) {
+  state_->options = std::move(options);
+}
 FunctionCore::~FunctionCore() = default;
 
 void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn result) {
@@ -327,7 +343,8 @@ std::string FunctionCore::explain() const {
 std::string FunctionCore::stablehlo() const {
   const std::lock_guard lock(state_->list_mutex);
   if (state_->programs.empty())
-    fail(ErrorCode::kFailedPrecondition, "[{}] nothing is traced yet; call the function, or give stablehlo() its arguments",
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] nothing is traced yet; call the function, or give stablehlo() its arguments",
          state_->options.name);
   return ir::to_stablehlo(*state_->programs.front()->traced.function);
 }

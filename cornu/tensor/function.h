@@ -59,7 +59,8 @@ class CallArguments {
   }
   template <typename T>
   void number(const T& value) {
-    static_assert(sizeof(T) <= sizeof(std::uint64_t) || std::is_floating_point_v<T>, "a number of more than 64 bits");
+    static_assert(sizeof(T) <= sizeof(std::uint64_t) || std::is_floating_point_v<T>,
+                  "a number of more than 64 bits");
     const auto plain = [&] {
       if constexpr (std::is_same_v<T, long double>) {
         return static_cast<double>(value);
@@ -69,7 +70,10 @@ class CallArguments {
     }();
     std::uint64_t bits = 0;
     std::memcpy(&bits, &plain, sizeof(plain));
-    constexpr std::uint64_t kKind = std::is_same_v<T, bool> ? 1 : std::is_floating_point_v<T> ? 2 : std::is_unsigned_v<T> ? 3 : 4;
+    constexpr std::uint64_t kKind = std::is_same_v<T, bool>       ? 1
+                                    : std::is_floating_point_v<T> ? 2
+                                    : std::is_unsigned_v<T>       ? 3
+                                                                  : 4;
     push(Leaf::kNumber, kKind << 8 | sizeof(plain));
     push_word(bits);
   }
@@ -80,7 +84,8 @@ class CallArguments {
 
   std::span<const Tensor* const> tensors() const { return tensors_; }
   std::span<const std::uint64_t> key() const {
-    return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_) : std::span<const std::uint64_t>(overflow_);
+    return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_)
+                             : std::span<const std::uint64_t>(overflow_);
   }
   /// The arguments as a reader sees them: {"(20, 4) float32", "3"}.
   static std::vector<std::string> describe(std::span<const std::uint64_t> key);
@@ -155,13 +160,15 @@ bool is_tracing();
 
 }  // namespace detail
 
-/// What function() makes; copies share the compiled programs. Errors: FailedPrecondition for the use of one that was moved from.
+/// What function() makes; copies share the compiled programs.
+/// Errors: FailedPrecondition for the use of one that was moved from.
 /// Threads: safe; calls of a program that assigns variables run one after another.
 template <typename F>
 class Function {
  public:
   explicit Function(F f, FunctionOptions options = {})
-      : f_(std::make_shared<F>(std::move(f))), core_(std::make_shared<detail::FunctionCore>(std::move(options))) {
+      : f_(std::make_shared<F>(std::move(f))),
+        core_(std::make_shared<detail::FunctionCore>(std::move(options))) {
     check_callable("function", "f", *f_);
   }
 
@@ -176,13 +183,14 @@ class Function {
     } else {
       if (detail::is_tracing()) return Result((*f_)(arguments...));
       std::optional<Result> result;
-      core.call(collect(arguments...), tracer(arguments...), [&](const std::any& structure, std::span<const Tensor> tensors) {
-        if constexpr (std::is_same_v<Result, Tensor>) {
-          result = tensors.empty() ? Tensor() : tensors[0];
-        } else {
-          result = detail::with_tensors(*std::any_cast<Result>(&structure), tensors);
-        }
-      });
+      core.call(collect(arguments...), tracer(arguments...),
+                [&](const std::any& structure, std::span<const Tensor> tensors) {
+                  if constexpr (std::is_same_v<Result, Tensor>) {
+                    result = tensors.empty() ? Tensor() : tensors[0];
+                  } else {
+                    result = detail::with_tensors(*std::any_cast<Result>(&structure), tensors);
+                  }
+                });
       return Result(*std::move(result));
     }
   }
@@ -233,17 +241,21 @@ class Function {
 ///
 ///     auto train_step = function([&](const Tensor& images, const Tensor& labels) { ...; return loss; });
 ///
-/// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may return nothing. Models,
-/// optimizers and the like are captured by reference.
-/// Signature: dtype and shape of each tensor, the value of everything that is no tensor (a C++ number is a constant of the program: pass
-///            what changes as a tensor, a loop's bound for example), the default client, and `trainable` of the variables that f uses.
-/// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete tensors that it captures
-///            become arguments over 1 KiB, constants below. A value read before a call stays as it was.
-/// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in it shows its type. Variables that the
-///            first trace makes are kept; making some in a later one is an error. Inside another trace a call is inlined.
+/// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may
+/// return nothing. Models, optimizers and the like are captured by reference.
+/// Signature: dtype and shape of each tensor, the value of everything that is no tensor (a C++ number is a
+///            constant of the program: pass what changes as a tensor, a loop's bound for example), the
+///            default client, and `trainable` of the variables that f uses.
+/// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete
+///            tensors that it captures become arguments over 1 KiB, constants below. A value read before a
+///            call stays as it was.
+/// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in it shows
+///            its type. Variables that the first trace makes are kept; making some in a later one is an
+///            error. Inside another trace a call is inlined.
 /// Gradient:  under a GradientTape a call is one operation, whose gradient program is compiled once.
-/// Errors:    what f throws, with nothing left behind. FailedPrecondition when a later trace makes variables, InvalidArgument when tensors
-///            do not fit the input signature. The fifth retrace warns once, with the argument that differs.
+/// Errors:    what f throws, with nothing left behind. FailedPrecondition when a later trace makes variables,
+///            InvalidArgument when tensors do not fit the input signature. The fifth retrace warns once, with
+///            the argument that differs.
 template <typename F>
 Function<std::decay_t<F>> function(F&& f, FunctionOptions options = {}) {
   return Function<std::decay_t<F>>(std::forward<F>(f), std::move(options));

@@ -18,9 +18,13 @@
 namespace cornu::inline v0 {
 namespace {
 
-Tensor row(std::initializer_list<float> values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
+Tensor row(std::initializer_list<float> values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
 std::vector<float> elements(const Tensor& x) { return {x.data<float>().begin(), x.data<float>().end()}; }
-Variable scalar_variable(float value, const char* name = "v") { return Variable(ir::Literal::scalar(DType::kF32, value), {.name = name}); }
+Variable scalar_variable(float value, const char* name = "v") {
+  return Variable(ir::Literal::scalar(DType::kF32, value), {.name = name});
+}
 
 std::string error_of(const std::function<void()>& f) {
   try {
@@ -53,7 +57,8 @@ TEST(FunctionTest, NumbersArePartOfTheSignatureAndTensorsAreNot) {
   EXPECT_EQ(elements(scaled(row({1, 2}), 3.0F)), (std::vector<float>{3, 6}));
   EXPECT_EQ(scaled.trace_count(), 2);
   auto by_tensor = function([](const Tensor& x, const Tensor& factor) { return x * factor; });
-  for (const float factor : {2.0F, 3.0F, 4.0F}) EXPECT_EQ(elements(by_tensor(row({1, 2}), Tensor::of<float>({}, {factor})))[1], 2 * factor);
+  for (const float factor : {2.0F, 3.0F, 4.0F})
+    EXPECT_EQ(elements(by_tensor(row({1, 2}), Tensor::of<float>({}, {factor})))[1], 2 * factor);
   EXPECT_EQ(by_tensor.trace_count(), 1);
   by_tensor(row({1, 2}), 2.0F);  // a number where a tensor may stand
   by_tensor(row({1, 2}), 3.0F);
@@ -62,10 +67,12 @@ TEST(FunctionTest, NumbersArePartOfTheSignatureAndTensorsAreNot) {
 
 TEST(FunctionTest, ALoopBoundGivenAsATensorDoesNotRetrace) {
   auto powers = function([](const Tensor& x, const Tensor& count) {
-    return fori_loop(0, count, [&](const Tensor&, const Tensor& power) { return power * x; }, Tensor::of<float>({}, {1}));
+    return fori_loop(
+        0, count, [&](const Tensor&, const Tensor& power) { return power * x; }, Tensor::of<float>({}, {1}));
   });
   for (const std::int32_t count : {0, 1, 5, 10})
-    EXPECT_EQ(powers(Tensor::of<float>({}, {2}), Tensor::of<std::int32_t>({}, {count})).item<float>(), std::ldexp(1.0F, count));
+    EXPECT_EQ(powers(Tensor::of<float>({}, {2}), Tensor::of<std::int32_t>({}, {count})).item<float>(),
+              std::ldexp(1.0F, count));
   EXPECT_EQ(powers.trace_count(), 1);
 }
 
@@ -80,11 +87,13 @@ struct Figures {
 };
 
 TEST(FunctionTest, TakesAndGivesStructures) {
-  auto f = function([](const Batch& batch, const std::vector<Tensor>& more, const std::pair<Tensor, bool>& last) {
-    const Tensor sum = last.second ? ops::sum(last.first) : Tensor(0.0F);
-    return Figures{ops::sum(batch.images) + ops::sum(batch.labels) + sum, {more[0] * 2.0F, more[1]}, 7};
-  });
-  const Figures figures = f(Batch{row({1, 2}), row({3})}, std::vector{row({4}), row({5, 6})}, std::pair(row({10}), true));
+  auto f =
+      function([](const Batch& batch, const std::vector<Tensor>& more, const std::pair<Tensor, bool>& last) {
+        const Tensor sum = last.second ? ops::sum(last.first) : Tensor(0.0F);
+        return Figures{ops::sum(batch.images) + ops::sum(batch.labels) + sum, {more[0] * 2.0F, more[1]}, 7};
+      });
+  const Figures figures =
+      f(Batch{row({1, 2}), row({3})}, std::vector{row({4}), row({5, 6})}, std::pair(row({10}), true));
   EXPECT_EQ(figures.loss.item<float>(), 16);
   ASSERT_EQ(figures.parts.size(), 2u);
   EXPECT_EQ(elements(figures.parts[0]), (std::vector<float>{8}));
@@ -93,7 +102,9 @@ TEST(FunctionTest, TakesAndGivesStructures) {
   f(Batch{row({1, 2}), row({3})}, std::vector{row({4}), row({5, 6})}, std::pair(row({10}), false));
   EXPECT_EQ(f.trace_count(), 2);
 
-  auto two = function([](const Tensor& x, const char* mode) { return std::tuple(x, mode == std::string("twice") ? x + x : x); });
+  auto two = function([](const Tensor& x, const char* mode) {
+    return std::tuple(x, mode == std::string("twice") ? x + x : x);
+  });
   const auto [same, other] = two(row({1}), "twice");
   EXPECT_EQ(elements(same), (std::vector<float>{1}));
   EXPECT_EQ(elements(other), (std::vector<float>{2}));
@@ -172,7 +183,8 @@ TEST(FunctionTest, VariablesMadeInTheFirstCallAreKeptAndInALaterTraceRefused) {
   EXPECT_EQ(elements(careless(row({1})))[0], 2);
   EXPECT_EQ(elements(careless(row({1})))[0], 3) << "made once";
   EXPECT_EQ(error_of([&] { careless(row({1, 2})); }),
-            "FAILED_PRECONDITION [function] variables were made in a call that is not the first: fresh. Make them once: outside of the "
+            "FAILED_PRECONDITION [function] variables were made in a call that is not the first: fresh. Make "
+            "them once: outside of the "
             "function, or in its first call only");
   EXPECT_EQ(elements(careless(row({1})))[0], 4) << "the program of the first call is still there";
 }
@@ -213,22 +225,25 @@ TEST(FunctionTest, ATensorOfTheTraceIsUselessOutside) {
     return x;
   });
   f(row({1}));
-  EXPECT_NE(error_of([&] { f(leaked); }).find("used outside the program that it was traced for"), std::string::npos);
-  EXPECT_NE(error_of([&] { leaked.item<float>(); }).find("while its program is being traced"), std::string::npos);
+  EXPECT_NE(error_of([&] { f(leaked); }).find("used outside the program that it was traced for"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { leaked.item<float>(); }).find("while its program is being traced"),
+            std::string::npos);
 }
 
 TEST(FunctionTest, TheFifthRetraceWarnsOnceAndShowsWhatDiffers) {
-  auto f = function([](const Tensor& x, int power) { return x * static_cast<float>(power); }, {.name = "scale"});
+  auto f =
+      function([](const Tensor& x, int power) { return x * static_cast<float>(power); }, {.name = "scale"});
   testing::internal::CaptureStderr();
   for (int i = 1; i <= 5; ++i) f(row({1}), i);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   testing::internal::CaptureStderr();
   for (int i = 6; i <= 9; ++i) f(row({1}), i);
   const std::string warning = testing::internal::GetCapturedStderr();
-  EXPECT_NE(
-      warning.find("[scale] the function was traced and compiled for the 6th time; what differs from the call before is argument 1: 6 "
-                   "after 5"),
-      std::string::npos)
+  EXPECT_NE(warning.find("[scale] the function was traced and compiled for the 6th time; what differs from "
+                         "the call before is argument 1: 6 "
+                         "after 5"),
+            std::string::npos)
       << warning;
   EXPECT_EQ(std::count(warning.begin(), warning.end(), '\n'), 1);
 }
@@ -241,7 +256,8 @@ TEST(FunctionTest, TheCacheIsBounded) {
   EXPECT_EQ(f.trace_count(), 3);
   f(two);
   EXPECT_EQ(f.trace_count(), 4);
-  EXPECT_EQ(f.pretty_printed_signatures(), "function((2,) float32) -> ((2,) float32)\nfunction((1,) float32) -> ((1,) float32)\n");
+  EXPECT_EQ(f.pretty_printed_signatures(),
+            "function((2,) float32) -> ((2,) float32)\nfunction((1,) float32) -> ((1,) float32)\n");
 }
 
 TEST(FunctionTest, AnInputSignatureRefusesOtherTensors) {
@@ -249,12 +265,14 @@ TEST(FunctionTest, AnInputSignatureRefusesOtherTensors) {
                     {.name = "total", .input_signature = {{.shape = {-1, 2}, .dtype = DType::kF32}}});
   EXPECT_EQ(f(Tensor::of<float>({2, 2}, {1, 2, 3, 4})).item<float>(), 10);
   EXPECT_EQ(f(Tensor::of<float>({1, 2}, {1, 2})).item<float>(), 3);
-  EXPECT_EQ(error_of([&] { f(row({1})); }),
-            "INVALID_ARGUMENT [total] tensor 0 must be (None, 2) float32 by the input signature; got (1,) float32");
+  EXPECT_EQ(
+      error_of([&] { f(row({1})); }),
+      "INVALID_ARGUMENT [total] tensor 0 must be (None, 2) float32 by the input signature; got (1,) float32");
 }
 
 TEST(FunctionTest, TellsWhatWasCompiled) {
-  auto f = function([](const Tensor& x, bool flag, double rate) { return flag ? x * rate : x; }, {.name = "f"});
+  auto f =
+      function([](const Tensor& x, bool flag, double rate) { return flag ? x * rate : x; }, {.name = "f"});
   EXPECT_NE(error_of([&] { (void)f.stablehlo(); }).find("nothing is traced yet"), std::string::npos);
   EXPECT_NE(f.stablehlo(row({1, 2}), true, 0.5).find("stablehlo.multiply"), std::string::npos);
   EXPECT_EQ(f.pretty_printed_signatures(), "f((2,) float32, true, 0.5) -> ((2,) float32)\n");

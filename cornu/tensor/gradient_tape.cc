@@ -15,24 +15,27 @@ namespace cornu::inline v0 {
 namespace {
 
 void check_float(const char* what, const Tensor& x) {
-  if (!ir::is_float(x.dtype())) invalid_argument("[gradient_tape] {} must be floating-point; got {}", what, type_str(x.type()));
+  if (!ir::is_float(x.dtype()))
+    invalid_argument("[gradient_tape] {} must be floating-point; got {}", what, type_str(x.type()));
 }
 
 Tensor zeros_like(const Tensor& x) { return Tensor::zeros(x.shape(), x.dtype()); }
 Tensor zeros_like(const Variable& x) { return Tensor::zeros(x.shape(), x.dtype()); }
 
 /// The output gradients, checked; as many as there are targets.
-std::vector<Tensor> checked_output_gradients(std::span<const Tensor> targets, const std::vector<Tensor>& given) {
+std::vector<Tensor> checked_output_gradients(std::span<const Tensor> targets,
+                                             const std::vector<Tensor>& given) {
   for (const Tensor& target : targets) check_float("a target", target);
   std::vector<Tensor> gradients(targets.size());
   if (given.empty()) return gradients;
   if (given.size() != targets.size())
-    invalid_argument("[gradient_tape] there are {} targets and {} output_gradients", targets.size(), given.size());
+    invalid_argument("[gradient_tape] there are {} targets and {} output_gradients", targets.size(),
+                     given.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     gradients[i] = given[i].is_weak() ? given[i].strong_scalar(targets[i].dtype()) : given[i];
     if (gradients[i].defined() && gradients[i].type() != targets[i].type())
-      invalid_argument("[gradient_tape] output gradient {} is {}; its target is {}", i, type_str(gradients[i].type()),
-                       type_str(targets[i].type()));
+      invalid_argument("[gradient_tape] output gradient {} is {}; its target is {}", i,
+                       type_str(gradients[i].type()), type_str(targets[i].type()));
   }
   return gradients;
 }
@@ -52,7 +55,9 @@ void GradientTape::watch(Tensor& x) {
 
 void GradientTape::watch(const Tensor& x) {
   check_float("a watched tensor", x);
-  if (x.is_weak()) invalid_argument("[gradient_tape] a C++ number is a constant; watch a variable of type Tensor that holds it");
+  if (x.is_weak())
+    invalid_argument(
+        "[gradient_tape] a C++ number is a constant; watch a variable of type Tensor that holds it");
   tape_->check_usable();
   tape_->watch(x);
 }
@@ -63,14 +68,16 @@ void GradientTape::watch(std::vector<Tensor>& xs) {
 
 void GradientTape::watch(const Variable& variable) {
   if (!ir::is_float(variable.dtype()))
-    invalid_argument("[gradient_tape] variable \"{}\" must be floating-point; got {}", variable.path(), type_str(variable.type()));
+    invalid_argument("[gradient_tape] variable \"{}\" must be floating-point; got {}", variable.path(),
+                     type_str(variable.type()));
   tape_->watch(variable);
 }
 
 void GradientTape::use(const char* method) {
   if (used_ && !options_.persistent)
     fail(ErrorCode::kFailedPrecondition,
-         "[gradient_tape] {}() is called on a tape that was used already; make it with {{.persistent = true}} to use it more than once",
+         "[gradient_tape] {}() is called on a tape that was used already; make it with {{.persistent = "
+         "true}} to use it more than once",
          method);
   tape_->check_usable();
 }
@@ -84,7 +91,8 @@ void GradientTape::finish() {
 }
 
 template <typename Sources>
-std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Sources& sources, const GradientOptions& options) {
+std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Sources& sources,
+                                            const GradientOptions& options) {
   use("gradient");
   for (const auto& source : sources) source.type();  // throws when undefined
   const std::vector<Tensor> seeds = checked_output_gradients(targets.tensors(), options.output_gradients);
@@ -103,26 +111,32 @@ std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Source
 Tensor GradientTape::gradient(const Targets& targets, const Tensor& source, const GradientOptions& options) {
   return gradients(targets, std::span<const Tensor>(&source, 1), options)[0];
 }
-Tensor GradientTape::gradient(const Targets& targets, const Variable& source, const GradientOptions& options) {
+Tensor GradientTape::gradient(const Targets& targets, const Variable& source,
+                              const GradientOptions& options) {
   return gradients(targets, std::span<const Variable>(&source, 1), options)[0];
 }
-std::vector<Tensor> GradientTape::gradient(const Targets& targets, std::span<const Tensor> sources, const GradientOptions& options) {
+std::vector<Tensor> GradientTape::gradient(const Targets& targets, std::span<const Tensor> sources,
+                                           const GradientOptions& options) {
   return gradients(targets, sources, options);
 }
-std::vector<Tensor> GradientTape::gradient(const Targets& targets, std::span<const Variable> sources, const GradientOptions& options) {
+std::vector<Tensor> GradientTape::gradient(const Targets& targets, std::span<const Variable> sources,
+                                           const GradientOptions& options) {
   return gradients(targets, sources, options);
 }
 
 namespace {
 
-/// The gradients for `count` seeds, stacked; undefined where none flows. `seed_of` makes a target gradient of a one-hot vector.
+/// The gradients for `count` seeds, stacked; undefined where none flows. `seed_of` makes a target gradient of
+/// a one-hot vector.
 template <typename Source, typename SeedOf>
-Tensor stacked_gradients(detail::Tape& tape, const Tensor& target, const Source& source, std::int64_t count, SeedOf seed_of) {
+Tensor stacked_gradients(detail::Tape& tape, const Tensor& target, const Source& source, std::int64_t count,
+                         SeedOf seed_of) {
   bool connected = false;
   const Tensor rows = map(
       [&](const Tensor& i) {
         const Tensor seed = seed_of(ops::one_hot(i, count, target.dtype()));
-        const Tensor gradient = tape.gradient({&target, 1}, {&seed, 1}, std::span<const Source>(&source, 1))[0];
+        const Tensor gradient =
+            tape.gradient({&target, 1}, {&seed, 1}, std::span<const Source>(&source, 1))[0];
         connected = gradient.defined();
         return connected ? gradient : zeros_like(source);
       },
@@ -146,8 +160,9 @@ Tensor GradientTape::jacobian_of(const Tensor& target, const Source& source, con
   Tensor result;
   {
     const Pause pause(tape_);
-    const Tensor rows = stacked_gradients(*tape_, target, source, target.num_elements(),
-                                          [&](const Tensor& one_hot) { return ops::reshape(one_hot, target.shape()); });
+    const Tensor rows =
+        stacked_gradients(*tape_, target, source, target.num_elements(),
+                          [&](const Tensor& one_hot) { return ops::reshape(one_hot, target.shape()); });
     const Dims shape = concatenated(target.shape(), source.shape());
     if (rows.defined()) {
       result = ops::reshape(rows, shape);
@@ -166,12 +181,14 @@ Tensor GradientTape::jacobian(const Tensor& target, const Variable& source, cons
   return jacobian_of(target, source, options);
 }
 
-Tensor GradientTape::batch_jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options) {
+Tensor GradientTape::batch_jacobian(const Tensor& target, const Tensor& source,
+                                    const GradientOptions& options) {
   use("batch_jacobian");
   check_float("the target", target);
   if (target.rank() < 1 || source.rank() < 1 || target.shape()[0] != source.shape()[0])
-    invalid_argument("[gradient_tape] batch_jacobian needs a target and a source of one first extent; got {} and {}",
-                     ir::shape_str(target.shape()), ir::shape_str(source.shape()));
+    invalid_argument(
+        "[gradient_tape] batch_jacobian needs a target and a source of one first extent; got {} and {}",
+        ir::shape_str(target.shape()), ir::shape_str(source.shape()));
   const std::int64_t batch = target.shape()[0], columns = batch == 0 ? 0 : target.num_elements() / batch;
   const Dims shape = concatenated(target.shape(), std::span(source.shape()).subspan(1));
   Tensor result;
@@ -192,7 +209,8 @@ Tensor GradientTape::batch_jacobian(const Tensor& target, const Tensor& source, 
   return result;
 }
 
-GradientTape::Pause::Pause(std::shared_ptr<detail::Tape> tape) : tape_(std::move(tape)), before_(tape_->is_recording()) {
+GradientTape::Pause::Pause(std::shared_ptr<detail::Tape> tape)
+    : tape_(std::move(tape)), before_(tape_->is_recording()) {
   tape_->set_recording(false);
 }
 GradientTape::Pause::~Pause() { tape_->set_recording(before_); }
@@ -223,7 +241,8 @@ namespace ops {
 
 Tensor stop_gradient(const Tensor& x) {
   Trace* trace = Trace::current();
-  if (trace != nullptr) return ir::is_float(x.dtype()) ? trace->tensor(stop_gradient(trace->builder(), trace->value_of(x))) : x;
+  if (trace != nullptr)
+    return ir::is_float(x.dtype()) ? trace->tensor(stop_gradient(trace->builder(), trace->value_of(x))) : x;
   return detail::with_new_identity(x);
 }
 

@@ -24,7 +24,8 @@ struct GradientTapeOptions {
 enum class UnconnectedGradients { kNone, kZero };  // an undefined tensor; zeros
 
 struct GradientOptions {
-  /// Factors of the targets' elements, of the targets' types; empty: ones, so that a target's elements are summed.
+  /// Factors of the targets' elements, of the targets' types; empty: ones, so that a target's elements are
+  /// summed.
   std::vector<Tensor> output_gradients = {};
   UnconnectedGradients unconnected_gradients = UnconnectedGradients::kNone;
 };
@@ -46,13 +47,15 @@ class Targets {
 ///     const Tensor loss = loss_of(model(x, {.training = true}), y);
 ///     const std::vector<Tensor> gradients = tape.gradient(loss, model.trainable_variables());
 ///
-/// Works at once (eager) and inside a trace; it belongs to the mode, and to the loop body or branch, in which it was made. It watches
-/// trainable variables that are read while it records, and the tensors that watch() is given; values that do not come from these are
-/// constants. A variable's gradient is that with respect to the values it was read as: an assignment is not differentiated through.
+/// Works at once (eager) and inside a trace; it belongs to the mode, and to the loop body or branch, in which
+/// it was made. It watches trainable variables that are read while it records, and the tensors that watch()
+/// is given; values that do not come from these are constants. A variable's gradient is that with respect to
+/// the values it was read as: an assignment is not differentiated through.
 /// Tapes nest: an outer one records what an inner one's gradient() computes, which gives second derivatives.
-/// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the function, loop body or branch
-///           that it was made in, and for undefined targets and sources; InvalidArgument for targets or watched tensors that are not
-///           floating-point, and output gradients of other types; Unimplemented, naming op and layer, for an operation without a gradient.
+/// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the
+///           function, loop body or branch that it was made in, and for undefined targets and sources;
+///           InvalidArgument for targets or watched tensors that are not floating-point, and output gradients
+///           of other types; Unimplemented, naming op and layer, for an operation without a gradient.
 /// Threads:  one thread: it records what the thread that made it runs. It may be destroyed on any other.
 class GradientTape {
  public:
@@ -61,7 +64,8 @@ class GradientTape {
   GradientTape(const GradientTape&) = delete;
   GradientTape& operator=(const GradientTape&) = delete;
 
-  /// Makes a tensor a source. One that was made from a C++ number becomes a tensor of its own dtype (numbers are constants).
+  /// Makes a tensor a source. One that was made from a C++ number becomes a tensor of its own dtype (numbers
+  /// are constants).
   void watch(Tensor& x);
   /// Errors: InvalidArgument for a plain C++ number.
   void watch(const Tensor& x);
@@ -71,14 +75,17 @@ class GradientTape {
   /// d(sum of targets) / d(source), of the source's type; undefined where the targets do not depend on it.
   Tensor gradient(const Targets& targets, const Tensor& source, const GradientOptions& options = {});
   Tensor gradient(const Targets& targets, const Variable& source, const GradientOptions& options = {});
-  std::vector<Tensor> gradient(const Targets& targets, std::span<const Tensor> sources, const GradientOptions& options = {});
-  std::vector<Tensor> gradient(const Targets& targets, std::span<const Variable> sources, const GradientOptions& options = {});
+  std::vector<Tensor> gradient(const Targets& targets, std::span<const Tensor> sources,
+                               const GradientOptions& options = {});
+  std::vector<Tensor> gradient(const Targets& targets, std::span<const Variable> sources,
+                               const GradientOptions& options = {});
 
   /// d target[i...] / d source[j...] as [i..., j...].
   Tensor jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
   Tensor jacobian(const Tensor& target, const Variable& source, const GradientOptions& options = {});
-  /// The same row by row: target [batch, i...], source [batch, j...] -> [batch, i..., j...]; row b of the target must depend on row b of
-  /// the source only. Errors: InvalidArgument unless both have the same first extent.
+  /// The same row by row: target [batch, i...], source [batch, j...] -> [batch, i..., j...]; row b of the
+  /// target must depend on row b of the source only.
+  /// Errors: InvalidArgument unless both have the same first extent.
   Tensor batch_jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
 
   /// While it lives, the tape records nothing.
@@ -103,7 +110,8 @@ class GradientTape {
 
  private:
   template <typename Sources>
-  std::vector<Tensor> gradients(const Targets& targets, const Sources& sources, const GradientOptions& options);
+  std::vector<Tensor> gradients(const Targets& targets, const Sources& sources,
+                                const GradientOptions& options);
   template <typename Source>
   Tensor jacobian_of(const Tensor& target, const Source& source, const GradientOptions& options);
   void use(const char* method);
@@ -116,7 +124,8 @@ class GradientTape {
 
 namespace detail {
 
-/// While it lives, gradient() (trace.h) takes what `tape` recorded where this thread does not trace: in a step that runs op by op.
+/// While it lives, gradient() (trace.h) takes what `tape` recorded where this thread does not trace: in a
+/// step that runs op by op.
 class StepTapeScope {
  public:
   explicit StepTapeScope(GradientTape* tape);

@@ -15,8 +15,12 @@ namespace cornu::inline v0 {
 namespace {
 
 Tensor number(float value) { return Tensor::of<float>({}, {value}); }
-Tensor numbers(std::initializer_list<float> values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
-Variable weight(float value, const char* name = "w") { return Variable(ir::Literal::scalar(DType::kF32, value), {.name = name}); }
+Tensor numbers(std::initializer_list<float> values) {
+  return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
+Variable weight(float value, const char* name = "w") {
+  return Variable(ir::Literal::scalar(DType::kF32, value), {.name = name});
+}
 std::vector<double> all_of(const Tensor& x) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < x.num_elements(); ++i) values.push_back(x.at(i));
@@ -122,7 +126,8 @@ TEST(GradientTapeTest, SeveralTargetsAndOutputGradients) {
     GradientTape tape({.persistent = true});
     tape.watch(x);
     const Tensor y = x * x, z = x * 10.0F;
-    return std::tuple(tape.gradient(std::vector{y, z}, x), tape.gradient(y, x, {.output_gradients = {numbers({1, 100})}}));
+    return std::tuple(tape.gradient(std::vector{y, z}, x),
+                      tape.gradient(y, x, {.output_gradients = {numbers({1, 100})}}));
   };
   EXPECT_EQ(in_both_modes(f, numbers({1, 2})), (Rows{{12, 14}, {2, 400}}));
 }
@@ -188,7 +193,8 @@ TEST(GradientTapeTest, JacobiansHaveTheShapesOfTargetAndSource) {
     EXPECT_EQ(tape.jacobian(y, x).shape(), (Dims{2, 4, 2, 2}));
     return jacobian;
   };
-  EXPECT_EQ(in_both_modes(batch, Tensor::of<float>({2, 2}, {1, 2, 3, 4})), (Rows{{2, 0, 0, 4, 10, 0, 0, 10, 6, 0, 0, 8, 10, 0, 0, 10}}));
+  EXPECT_EQ(in_both_modes(batch, Tensor::of<float>({2, 2}, {1, 2, 3, 4})),
+            (Rows{{2, 0, 0, 4, 10, 0, 0, 10, 6, 0, 0, 8, 10, 0, 0, 10}}));
   const auto none = [](Tensor x) {
     GradientTape tape;
     tape.watch(x);
@@ -249,15 +255,16 @@ TEST(GradientTapeTest, RefusesWhatCannotBeMeant) {
   tape.watch(x);
   const Tensor y = x * x;
   tape.gradient(y, x);
-  EXPECT_EQ(
-      refusal([&] { tape.gradient(y, x); }),
-      "FAILED_PRECONDITION [gradient_tape] gradient() is called on a tape that was used already; make it with {.persistent = true} to "
-      "use it more than once");
+  EXPECT_EQ(refusal([&] { tape.gradient(y, x); }),
+            "FAILED_PRECONDITION [gradient_tape] gradient() is called on a tape that was used already; make "
+            "it with {.persistent = true} to "
+            "use it more than once");
   EXPECT_NE(refusal([&] {
               GradientTape().gradient(Tensor::of<std::int32_t>({1}, {1}), x);
             }).find("a target must be floating-point; got (1,) int32"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { GradientTape().watch(2.0F); }).find("a C++ number is a constant"), std::string::npos);
+  EXPECT_NE(refusal([&] { GradientTape().watch(2.0F); }).find("a C++ number is a constant"),
+            std::string::npos);
   EXPECT_NE(refusal([&] {
               Tensor i = Tensor::of<std::int32_t>({1}, {1});
               GradientTape().watch(i);
@@ -268,7 +275,9 @@ TEST(GradientTapeTest, RefusesWhatCannotBeMeant) {
             }).find("output gradient 0 is (2,) float32; its target is () float32"),
             std::string::npos);
   GradientTape outside;
-  EXPECT_NE(refusal([&] { function([&](const Tensor& t) { return outside.gradient(t * t, t); })(x); }).find("made outside of the function"),
+  EXPECT_NE(refusal([&] {
+              function([&](const Tensor& t) { return outside.gradient(t * t, t); })(x);
+            }).find("made outside of the function"),
             std::string::npos);
   EXPECT_NE(refusal([&] {
               function([](const Tensor& t) {
@@ -302,8 +311,9 @@ TEST(CustomGradientTest, ReplacesTheGradient) {
 
 TEST(CustomGradientTest, SeveralArgumentsAndResults) {
   const auto swapped = custom_gradient([](const Tensor& x, const Tensor& y) {
-    return std::pair(std::tuple(x * y, x + y),
-                     [](const std::tuple<Tensor, Tensor>& dy) { return std::tuple(std::get<0>(dy) * 100.0F, std::get<1>(dy) * 1000.0F); });
+    return std::pair(std::tuple(x * y, x + y), [](const std::tuple<Tensor, Tensor>& dy) {
+      return std::tuple(std::get<0>(dy) * 100.0F, std::get<1>(dy) * 1000.0F);
+    });
   });
   const auto f = [&](Tensor x, Tensor y) {
     GradientTape tape({.persistent = true});
@@ -314,8 +324,8 @@ TEST(CustomGradientTest, SeveralArgumentsAndResults) {
     return std::tuple(product, gradients[0], gradients[1], tape.gradient(product + sum, y));
   };
   EXPECT_EQ(in_both_modes(f, number(3), number(4)), (Rows{{12}, {200}, {0}, {1000}}));
-  const auto wrong =
-      custom_gradient([](const Tensor& x) { return std::pair(x, [](const Tensor& dy) { return ops::expand_dims(dy, 0); }); });
+  const auto wrong = custom_gradient(
+      [](const Tensor& x) { return std::pair(x, [](const Tensor& dy) { return ops::expand_dims(dy, 0); }); });
   EXPECT_NE(refusal([&] {
               Tensor x = number(1);
               GradientTape tape;
@@ -335,7 +345,8 @@ TEST(GradientTapeTest, ThroughAConvolutionWithReluAndAMaxPool) {
     return tape.gradient(ops::sum(y), std::vector<Tensor>{x, kernel, bias});
   };
   // relu(2 x + 1) is {3, 0, 0, 7}: the windows choose the first and the last.
-  EXPECT_EQ(in_both_modes(f, Tensor::of<float>({1, 4, 1}, {1, -1, -2, 3}), Tensor::of<float>({1, 1, 1}, {2}), numbers({1})),
+  EXPECT_EQ(in_both_modes(f, Tensor::of<float>({1, 4, 1}, {1, -1, -2, 3}), Tensor::of<float>({1, 1, 1}, {2}),
+                          numbers({1})),
             (Rows{{2, 0, 0, 2}, {4}, {2}}));
 }
 

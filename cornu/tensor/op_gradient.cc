@@ -36,8 +36,9 @@ std::string cache_key(const OpKey& key, std::span<const Tensor> inputs) {
 }
 
 /// The ops that `roots` need, in order; what is known is not followed further.
-std::vector<const ir::Op*> needed_ops(const ir::Block& block, std::span<const ir::Value> roots,
-                                      const std::unordered_map<ir::Value, std::size_t, ir::ValueHash>& known) {
+std::vector<const ir::Op*> needed_ops(
+    const ir::Block& block, std::span<const ir::Value> roots,
+    const std::unordered_map<ir::Value, std::size_t, ir::ValueHash>& known) {
   std::unordered_set<const ir::Op*> needed;
   std::vector<ir::Value> open(roots.begin(), roots.end());
   while (!open.empty()) {
@@ -56,7 +57,8 @@ std::vector<const ir::Op*> needed_ops(const ir::Block& block, std::span<const ir
 
 }  // namespace
 
-std::shared_ptr<OpGradient> OpGradient::of(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build) {
+std::shared_ptr<OpGradient> OpGradient::of(const OpKey& key, std::span<const Tensor> inputs,
+                                           BuildManyFn build) {
   static std::mutex cache_mutex;
   static auto& cache = *new std::unordered_map<std::string, std::shared_ptr<OpGradient>>;
   constexpr std::size_t kMaxEntries = 4096;
@@ -80,7 +82,8 @@ OpGradient::OpGradient(std::span<const Tensor> inputs, BuildManyFn build) {
   forward_.body.set_results(build(builder, arguments));
 }
 
-std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<bool>& given, const std::vector<bool>& wanted) const {
+std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<bool>& given,
+                                                              const std::vector<bool>& wanted) const {
   // The forward graph and its gradient, then what of it the gradients need.
   const std::unique_ptr<ir::Function> whole = transform::clone_function(forward_);
   ir::Block& block = whole->body;
@@ -102,7 +105,8 @@ std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<
     output_gradients.push_back(block.add_argument(results[i].type()));
     known.emplace(output_gradients.back(), num_inputs + num_results + i);
   }
-  const std::vector<ir::Value> gradients = transform::vector_jacobian_product(builder, outputs, output_gradients, wrt, ops);
+  const std::vector<ir::Value> gradients =
+      transform::vector_jacobian_product(builder, outputs, output_gradients, wrt, ops);
 
   auto formula = std::make_unique<Formula>();
   formula->id = next_formula_id();
@@ -135,7 +139,8 @@ std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<
 }
 
 std::vector<Tensor> OpGradient::backward(std::span<const Tensor> inputs, std::span<const Tensor> results,
-                                         std::span<const Tensor> result_gradients, const std::vector<bool>& wanted) {
+                                         std::span<const Tensor> result_gradients,
+                                         const std::vector<bool>& wanted) {
   std::vector<bool> given;
   for (const Tensor& gradient : result_gradients) given.push_back(gradient.defined());
   const Formula* formula = nullptr;
@@ -156,11 +161,13 @@ std::vector<Tensor> OpGradient::backward(std::span<const Tensor> inputs, std::sp
   std::vector<Tensor> arguments;
   for (const std::size_t i : formula->arguments) arguments.push_back(tensor_at(i));
   const std::vector<Tensor> made =
-      run_op_many(OpKey("gradient", formula->id), arguments, [&](ir::Builder& builder, std::span<const ir::Value> values) {
-        transform::ValueMap map;
-        for (std::size_t i = 0; i < values.size(); ++i) map[formula->function.body.arguments()[i]] = values[i];
-        return transform::clone_ops(builder, formula->function.body, map);
-      });
+      run_op_many(OpKey("gradient", formula->id), arguments,
+                  [&](ir::Builder& builder, std::span<const ir::Value> values) {
+                    transform::ValueMap map;
+                    for (std::size_t i = 0; i < values.size(); ++i)
+                      map[formula->function.body.arguments()[i]] = values[i];
+                    return transform::clone_ops(builder, formula->function.body, map);
+                  });
   for (const auto& [input, result] : formula->computed) gradients[input] = made[result];
   return gradients;
 }

@@ -21,21 +21,23 @@ class OpGradient {
   static std::shared_ptr<OpGradient> of(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
   OpGradient(std::span<const Tensor> inputs, BuildManyFn build);
 
-  /// The gradients of the wanted inputs (undefined: none flows) for those of the results (undefined: zero). Inputs and results that the
-  /// formula uses are taken as they are, not computed again.
-  std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> results, std::span<const Tensor> result_gradients,
-                               const std::vector<bool>& wanted);
+  /// The gradients of the wanted inputs (undefined: none flows) for those of the results (undefined: zero).
+  /// Inputs and results that the formula uses are taken as they are, not computed again.
+  std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> results,
+                               std::span<const Tensor> result_gradients, const std::vector<bool>& wanted);
 
  private:
   /// For one choice of given result gradients and wanted inputs.
   struct Formula {
-    std::int64_t id = 0;                                        // in the key of the eager operation
-    std::vector<std::size_t> arguments;                         // which of inputs, then results, then result gradients
-    ir::Function function;                                      // of those
+    std::int64_t id = 0;                 // in the key of the eager operation
+    std::vector<std::size_t> arguments;  // which of inputs, then results, then result gradients
+    ir::Function function;               // of those
     std::vector<std::pair<std::size_t, std::size_t>> computed;  // (input, result of the function)
-    std::vector<std::pair<std::size_t, std::size_t>> passed;    // (input, what of inputs, results, result gradients is its gradient)
+    std::vector<std::pair<std::size_t, std::size_t>>
+        passed;  // (input, what of inputs, results, result gradients is its gradient)
   };
-  std::unique_ptr<Formula> make_formula(const std::vector<bool>& given, const std::vector<bool>& wanted) const;
+  std::unique_ptr<Formula> make_formula(const std::vector<bool>& given,
+                                        const std::vector<bool>& wanted) const;
 
   ir::Function forward_;
   std::mutex mutex_;

@@ -12,7 +12,8 @@
 
 /// keras.ops on tensors, beside the builder-level operations of the same namespace.
 ///
-/// Inside a trace they append to it; on concrete tensors outside a trace they run at once on the current device.
-/// A number in a call is weak: it takes the tensor's dtype. What Keras takes by position or keyword stands in options aggregates:
-/// `sum(x, {.axis = -1, .keepdims = true})`. docs/guide/ops.md lists which of Keras's names there are.
+/// Inside a trace they append to it; on concrete tensors outside a trace they run at once on the current
+/// device. A number in a call is weak: it takes the tensor's dtype. What Keras takes by position or keyword
+/// stands in options aggregates: `sum(x, {.axis = -1, .keepdims = true})`. docs/guide/ops.md lists which of
+/// Keras's names there are.
 namespace cornu::inline v0::ops {}

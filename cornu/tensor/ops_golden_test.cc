@@ -15,7 +15,8 @@
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace.h"
 
-/// keras.ops against real Keras: every call of tests/goldens/ops.json, which tools/goldens/ops_goldens.py makes.
+/// keras.ops against real Keras: every call of tests/goldens/ops.json, which tools/goldens/ops_goldens.py
+/// makes.
 namespace cornu::inline v0::ops_golden {
 namespace {
 
@@ -32,7 +33,8 @@ Tensor tensor_of(DType dtype, const Dims& shape, const std::vector<double>& valu
   const std::size_t size = ir::size_bytes(dtype);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const ir::Literal element = ir::Literal::scalar(dtype, values[i]);
-    std::copy_n(element.bytes().begin(), size, literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
+    std::copy_n(element.bytes().begin(), size,
+                literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
   }
   return Tensor(literal);
 }
@@ -53,7 +55,8 @@ Tensor input(const json& spec, bool as_f64 = false) {
       values[i] = number(spec["values"][i]);
       continue;
     }
-    const double uniform = static_cast<double>(splitmix64((spec.at("seed").get<std::uint64_t>() << 32) + i) >> 11) * 0x1p-53;
+    const double uniform =
+        static_cast<double>(splitmix64((spec.at("seed").get<std::uint64_t>() << 32) + i) >> 11) * 0x1p-53;
     if (dtype == DType::kI1)
       values[i] = uniform < 0.5 ? 1 : 0;
     else if (ir::is_float(dtype))
@@ -71,13 +74,15 @@ Tensors inputs(const json& row, bool as_f64 = false) {
 }
 
 std::string described(const json& row) {
-  return row.at("name").get<std::string>() + " " + row.at("inputs").dump() + " " + row.value("args", json()).dump();
+  return row.at("name").get<std::string>() + " " + row.at("inputs").dump() + " " +
+         row.value("args", json()).dump();
 }
 
 const json& golden() {
   static const json file = [] {
     std::ifstream stream("tests/goldens/ops.json");
-    if (!stream) throw std::runtime_error("run the tests in the repository's root: tests/goldens/ops.json is missing");
+    if (!stream)
+      throw std::runtime_error("run the tests in the repository's root: tests/goldens/ops.json is missing");
     return json::parse(stream);
   }();
   return file;
@@ -93,7 +98,8 @@ Tensors call(const json& row, Tensors tensors) {
   return functions.at(row.at("name"))(Call(row.contains("args") ? row["args"] : none, std::move(tensors)));
 }
 
-/// Relative to the largest element: halves are rounded at each step in Keras, f32 differs by the order of sums.
+/// Relative to the largest element: halves are rounded at each step in Keras, f32 differs by the order of
+/// sums.
 double tolerance(DType dtype) {
   if (dtype == DType::kF16) return 4e-3;
   if (dtype == DType::kBF16) return 2e-2;
@@ -121,7 +127,8 @@ std::string difference(const Tensor& actual, const json& expected) {
 void expect_outputs(const json& row, const Tensors& actual) {
   const json& expected = row.at("outputs");
   ASSERT_EQ(actual.size(), expected.size()) << described(row);
-  for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_EQ(difference(actual[i], expected[i]), "") << described(row) << " output " << i;
+  for (std::size_t i = 0; i < actual.size(); ++i)
+    EXPECT_EQ(difference(actual[i], expected[i]), "") << described(row) << " output " << i;
 }
 
 TEST(OpsGoldenTest, EveryCallGivesWhatKerasGives) {
@@ -144,11 +151,14 @@ void run_traced(const std::shared_ptr<runtime::Client>& client, std::span<const 
       const json& row = *at;
       Tensors symbolic;
       for (const Tensor& tensor : inputs(row))
-        symbolic.push_back(tensor.is_weak() ? tensor : Variable(tensor.literal(), {.name = "input", .trainable = false}).value());
+        symbolic.push_back(tensor.is_weak()
+                               ? tensor
+                               : Variable(tensor.literal(), {.name = "input", .trainable = false}).value());
       std::vector<Variable> outputs;
       for (const Tensor& tensor : call(row, symbolic)) {
         const Tensor output = tensor.is_weak() ? tensor.strong_scalar(tensor.dtype()) : tensor;
-        outputs.emplace_back(ir::Literal(output.type()), VariableOptions{.name = "output", .trainable = false});
+        outputs.emplace_back(ir::Literal(output.type()),
+                             VariableOptions{.name = "output", .trainable = false});
         outputs.back().assign(output);
       }
       results.emplace_back(&row, outputs);
@@ -168,14 +178,16 @@ void run_traced(const std::shared_ptr<runtime::Client>& client, std::span<const 
   }
 }
 
-/// The first and the last call of each function: dtypes on each backend are the conformance suite's. Programs of many calls, because
-/// compiling one for each call, or one of all, takes longer.
+/// The first and the last call of each function: dtypes on each backend are the conformance suite's. Programs
+/// of many calls, because compiling one for each call, or one of all, takes longer.
 void run_all_traced(const char* platform) {
   constexpr std::size_t kCallsPerProgram = 60;
   const auto client = runtime::make_client(platform);
   std::vector<const json*> chosen;
   const json& cases = golden().at("cases");
-  const auto name = [&](std::size_t i) { return i < cases.size() ? cases[i].at("name").get<std::string>() : std::string(); };
+  const auto name = [&](std::size_t i) {
+    return i < cases.size() ? cases[i].at("name").get<std::string>() : std::string();
+  };
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (name(i) == "bincount") continue;  // its length depends on values
     if (i == 0 || name(i) != name(i - 1) || name(i) != name(i + 1)) chosen.push_back(&cases[i]);
@@ -190,7 +202,8 @@ TEST(OpsGoldenTest, TracedCallsGiveTheSameOnTheCpuEngine) { run_all_traced("cpu"
 
 TEST(OpsGoldenTest, TableAndFileHaveTheSameFunctions) {
   std::set<std::string> in_table, in_file;
-  for (const Row& entry : rows()) EXPECT_TRUE(in_table.insert(entry.name).second) << entry.name << " is there twice";
+  for (const Row& entry : rows())
+    EXPECT_TRUE(in_table.insert(entry.name).second) << entry.name << " is there twice";
   for (const json& row : golden().at("cases")) in_file.insert(row.at("name").get<std::string>());
   EXPECT_EQ(in_table, in_file);
 }
@@ -203,7 +216,8 @@ Tensor weighted_sum(const Tensors& outputs) {
     if (!ir::is_float(output.dtype())) continue;
     std::vector<double> weights(static_cast<std::size_t>(output.num_elements()));
     for (double& weight : weights) weight = RandomStream(7).uniform(++seed) * 2 - 1;
-    total = total + ops::sum(ops::cast(output, DType::kF64) * Tensor::adopt(output.shape(), std::move(weights)));
+    total =
+        total + ops::sum(ops::cast(output, DType::kF64) * Tensor::adopt(output.shape(), std::move(weights)));
   }
   return total;
 }
@@ -255,11 +269,14 @@ Tensors gradients_of(const json& row, const Tensors& tensors) {
   replica.fixed = fixed;
   client->compile(program.step_program())->run(replica);
   Tensors result;
-  for (const Variable& output : outputs) result.push_back(output.defined() ? Tensor(output.read()) : Tensor());
+  for (const Variable& output : outputs)
+    result.push_back(output.defined() ? Tensor(output.read()) : Tensor());
   return result;
 }
 
-double evaluated(const json& row, const Tensors& tensors) { return weighted_sum(call(row, tensors)).item<double>(); }
+double evaluated(const json& row, const Tensors& tensors) {
+  return weighted_sum(call(row, tensors)).item<double>();
+}
 
 TEST(OpsGoldenTest, GradientsAgreeWithCentralDifferences) {
   int num_checked = 0;
@@ -286,7 +303,8 @@ TEST(OpsGoldenTest, GradientsAgreeWithCentralDifferences) {
       // Two central differences, extrapolated.
       constexpr double kStep = 1e-4;
       const auto slope = [&](double step) {
-        return (evaluated(row, moved(at, directions, step)) - evaluated(row, moved(at, directions, -step))) / (2 * step);
+        return (evaluated(row, moved(at, directions, step)) - evaluated(row, moved(at, directions, -step))) /
+               (2 * step);
       };
       const double actual = (4 * slope(kStep) - slope(2 * kStep)) / 3;
       EXPECT_NEAR(actual, expected, 1e-6 * scale) << described(row);

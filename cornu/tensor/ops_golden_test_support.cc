@@ -30,16 +30,19 @@ Tensors extremum(const Call& c) {
 }
 template <Tensor (*kFunction)(const Tensor&, const ArgOptions&)>
 Tensors argument(const Call& c) {
-  return {kFunction(c[0], c.options<ArgOptions>("axis", &ArgOptions::axis, "keepdims", &ArgOptions::keepdims))};
+  return {
+      kFunction(c[0], c.options<ArgOptions>("axis", &ArgOptions::axis, "keepdims", &ArgOptions::keepdims))};
 }
 template <Tensor (*kFunction)(const Tensor&, const CumulativeOptions&)>
 Tensors cumulative(const Call& c) {
-  return {kFunction(c[0], c.options<CumulativeOptions>("axis", &CumulativeOptions::axis, "dtype", &CumulativeOptions::dtype))};
+  return {kFunction(c[0], c.options<CumulativeOptions>("axis", &CumulativeOptions::axis, "dtype",
+                                                       &CumulativeOptions::dtype))};
 }
 template <Tensor (*kFunction)(const Tensor&, const Tensor&, const IsCloseOptions&)>
 Tensors close(const Call& c) {
   using O = IsCloseOptions;
-  return {kFunction(c[0], c[1], c.options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan))};
+  return {
+      kFunction(c[0], c[1], c.options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan))};
 }
 template <Tensor (*kFunction)(const Tensor&, const Tensor&, const SegmentOptions&)>
 Tensors segment(const Call& c) {
@@ -65,9 +68,12 @@ Tensors created_like(const Call& c) {
 }
 /// Functions of a tensor and one plain parameter with a default.
 #define CORNU_WITH(function, type, name) \
-  {#function, [](const Call& c) { return c.with<type>(name, [&](auto... a) { return ops::function(c[0], a...); }); }}
+  {#function,                            \
+   [](const Call& c) { return c.with<type>(name, [&](auto... a) { return ops::function(c[0], a...); }); }}
 
-std::int64_t axis_of(const Call& c, std::int64_t otherwise) { return c.has("axis") ? c.get<std::int64_t>("axis") : otherwise; }
+std::int64_t axis_of(const Call& c, std::int64_t otherwise) {
+  return c.has("axis") ? c.get<std::int64_t>("axis") : otherwise;
+}
 TakeOptions take_options(const Call& c) { return c.options<TakeOptions>("axis", &TakeOptions::axis); }
 DiagonalOptions diagonal_options(const Call& c) {
   using O = DiagonalOptions;
@@ -170,7 +176,8 @@ std::vector<Row> elementwise_rows() {
       {"nan_to_num",
        [](const Call& c) {
          using O = NanToNumOptions;
-         return Tensors{ops::nan_to_num(c[0], c.options<O>("nan", &O::nan, "posinf", &O::posinf, "neginf", &O::neginf))};
+         return Tensors{
+             ops::nan_to_num(c[0], c.options<O>("nan", &O::nan, "posinf", &O::posinf, "neginf", &O::neginf))};
        }},
       {"clip",
        [](const Call& c) {
@@ -178,11 +185,15 @@ std::vector<Row> elementwise_rows() {
          return Tensors{ops::clip(c[0], c.get<double>("x_min"), c.get<double>("x_max"))};
        }},
       {"cast", [](const Call& c) { return Tensors{ops::cast(c[0], c.get<DType>("dtype"))}; }},
-      {"saturate_cast", [](const Call& c) { return Tensors{ops::saturate_cast(c[0], c.get<DType>("dtype"))}; }},
+      {"saturate_cast",
+       [](const Call& c) { return Tensors{ops::saturate_cast(c[0], c.get<DType>("dtype"))}; }},
       CORNU_WITH(convert_to_tensor, DType, "dtype"),
       {"copy", &one<&ops::copy>},
       {"where", [](const Call& c) { return Tensors{ops::where(c[0], c[1], c[2])}; }},
-      {"select", [](const Call& c) { return Tensors{ops::select(Tensors{c[0], c[1]}, Tensors{c[2], c[3]}, c.get<Tensor>("default"))}; }},
+      {"select",
+       [](const Call& c) {
+         return Tensors{ops::select(Tensors{c[0], c[1]}, Tensors{c[2], c[3]}, c.get<Tensor>("default"))};
+       }},
   };
 }
 
@@ -193,7 +204,8 @@ std::vector<Row> reduce_rows() {
       {"prod",
        [](const Call& c) {
          using O = ProdOptions;
-         return Tensors{ops::prod(c[0], c.options<O>("axis", &O::axis, "keepdims", &O::keepdims, "dtype", &O::dtype))};
+         return Tensors{
+             ops::prod(c[0], c.options<O>("axis", &O::axis, "keepdims", &O::keepdims, "dtype", &O::dtype))};
        }},
       {"max", &extremum<&ops::max>},
       {"min", &extremum<&ops::min>},
@@ -231,7 +243,8 @@ std::vector<Row> reduce_rows() {
       {"norm",
        [](const Call& c) {
          using O = NormOptions;
-         return Tensors{ops::norm(c[0], c.options<O>("ord", &O::ord, "axis", &O::axis, "keepdims", &O::keepdims))};
+         return Tensors{
+             ops::norm(c[0], c.options<O>("ord", &O::ord, "axis", &O::axis, "keepdims", &O::keepdims))};
        }},
   };
 }
@@ -241,8 +254,14 @@ std::vector<Row> shape_rows() {
       {"reshape", [](const Call& c) { return Tensors{ops::reshape(c[0], c.get<Dims>("newshape"))}; }},
       {"ravel", &one<&ops::ravel>},
       CORNU_WITH(transpose, Dims, "axes"),
-      {"swapaxes", [](const Call& c) { return Tensors{ops::swapaxes(c[0], c.get<std::int64_t>("axis1"), c.get<std::int64_t>("axis2"))}; }},
-      {"moveaxis", [](const Call& c) { return Tensors{ops::moveaxis(c[0], c.get<Axes>("source"), c.get<Axes>("destination"))}; }},
+      {"swapaxes",
+       [](const Call& c) {
+         return Tensors{ops::swapaxes(c[0], c.get<std::int64_t>("axis1"), c.get<std::int64_t>("axis2"))};
+       }},
+      {"moveaxis",
+       [](const Call& c) {
+         return Tensors{ops::moveaxis(c[0], c.get<Axes>("source"), c.get<Axes>("destination"))};
+       }},
       {"broadcast_to", [](const Call& c) { return Tensors{ops::broadcast_to(c[0], c.get<Dims>("shape"))}; }},
       {"expand_dims", [](const Call& c) { return Tensors{ops::expand_dims(c[0], c.get<Axes>("axis"))}; }},
       CORNU_WITH(squeeze, Axes, "axis"),
@@ -250,32 +269,45 @@ std::vector<Row> shape_rows() {
       {"stack", [](const Call& c) { return Tensors{ops::stack(c.inputs(), axis_of(c, 0))}; }},
       {"hstack", [](const Call& c) { return Tensors{ops::hstack(c.inputs())}; }},
       {"vstack", [](const Call& c) { return Tensors{ops::vstack(c.inputs())}; }},
-      {"append", [](const Call& c) { return Tensors{ops::append(c[0], c[1], c.options<AppendOptions>("axis", &AppendOptions::axis))}; }},
+      {"append",
+       [](const Call& c) {
+         return Tensors{ops::append(c[0], c[1], c.options<AppendOptions>("axis", &AppendOptions::axis))};
+       }},
       {"unstack", [](const Call& c) { return ops::unstack(c[0], axis_of(c, 0)); }},
-      {"split", [](const Call& c) { return ops::split(c[0], c.get<IntOrInts>("indices_or_sections"), axis_of(c, 0)); }},
-      {"array_split", [](const Call& c) { return ops::array_split(c[0], c.get<IntOrInts>("indices_or_sections"), axis_of(c, 0)); }},
+      {"split",
+       [](const Call& c) {
+         return ops::split(c[0], c.get<IntOrInts>("indices_or_sections"), axis_of(c, 0));
+       }},
+      {"array_split",
+       [](const Call& c) {
+         return ops::array_split(c[0], c.get<IntOrInts>("indices_or_sections"), axis_of(c, 0));
+       }},
       {"tile", [](const Call& c) { return Tensors{ops::tile(c[0], c.get<IntOrInts>("repeats"))}; }},
       {"repeat",
        [](const Call& c) {
-         return Tensors{ops::repeat(c[0], c.get<IntOrInts>("repeats"), c.options<RepeatOptions>("axis", &RepeatOptions::axis))};
+         return Tensors{ops::repeat(c[0], c.get<IntOrInts>("repeats"),
+                                    c.options<RepeatOptions>("axis", &RepeatOptions::axis))};
        }},
       CORNU_WITH(flip, Axes, "axis"),
       {"flipud", &one<&ops::flipud>},
       {"fliplr", &one<&ops::fliplr>},
       {"rot90",
        [](const Call& c) {
-         return Tensors{ops::rot90(c[0], c.options<Rot90Options>("k", &Rot90Options::k, "axes", &Rot90Options::axes))};
+         return Tensors{
+             ops::rot90(c[0], c.options<Rot90Options>("k", &Rot90Options::k, "axes", &Rot90Options::axes))};
        }},
       {"roll",
        [](const Call& c) {
-         return Tensors{ops::roll(c[0], c.get<IntOrInts>("shift"), c.options<RollOptions>("axis", &RollOptions::axis))};
+         return Tensors{
+             ops::roll(c[0], c.get<IntOrInts>("shift"), c.options<RollOptions>("axis", &RollOptions::axis))};
        }},
       {"pad",
        [](const Call& c) {
          using O = PadOptions;
          const O options = c.options<O>("mode", &O::mode, "constant_values", &O::constant_values);
          using Widths = std::vector<std::pair<std::int64_t, std::int64_t>>;
-         if (c.get<nlohmann::json>("pad_width").is_number()) return Tensors{ops::pad(c[0], c.get<std::int64_t>("pad_width"), options)};
+         if (c.get<nlohmann::json>("pad_width").is_number())
+           return Tensors{ops::pad(c[0], c.get<std::int64_t>("pad_width"), options)};
          return Tensors{ops::pad(c[0], c.get<Widths>("pad_width"), options)};
        }},
       {"diag", &with_k<&ops::diag>},
@@ -285,10 +317,14 @@ std::vector<Row> shape_rows() {
       {"tril", &with_k<&ops::tril>},
       {"triu", &with_k<&ops::triu>},
       {"diff",
-       [](const Call& c) { return Tensors{ops::diff(c[0], c.options<DiffOptions>("n", &DiffOptions::n, "axis", &DiffOptions::axis))}; }},
+       [](const Call& c) {
+         return Tensors{
+             ops::diff(c[0], c.options<DiffOptions>("n", &DiffOptions::n, "axis", &DiffOptions::axis))};
+       }},
       {"meshgrid",
        [](const Call& c) {
-         return c.has("indexing") ? ops::meshgrid(c.inputs(), c.get<const char*>("indexing")) : ops::meshgrid(c.inputs());
+         return c.has("indexing") ? ops::meshgrid(c.inputs(), c.get<const char*>("indexing"))
+                                  : ops::meshgrid(c.inputs());
        }},
       {"zeros", &created<&ops::zeros>},
       {"ones", &created<&ops::ones>},
@@ -309,12 +345,14 @@ std::vector<Row> shape_rows() {
        [](const Call& c) {
          if (!c.has("stop")) return Tensors{ops::arange(c.get<std::int64_t>("start"))};
          using O = ArangeOptions;
-         return Tensors{ops::arange(c.options<O>("start", &O::start, "stop", &O::stop, "step", &O::step, "dtype", &O::dtype))};
+         return Tensors{ops::arange(
+             c.options<O>("start", &O::start, "stop", &O::stop, "step", &O::step, "dtype", &O::dtype))};
        }},
       {"linspace",
        [](const Call& c) {
          using O = LinspaceOptions;
-         const O options = c.options<O>("num", &O::num, "endpoint", &O::endpoint, "dtype", &O::dtype, "axis", &O::axis);
+         const O options =
+             c.options<O>("num", &O::num, "endpoint", &O::endpoint, "dtype", &O::dtype, "axis", &O::axis);
          return Tensors{ops::linspace(c[0], c[1], options)};
        }},
       {"shape",
@@ -331,13 +369,16 @@ std::vector<Row> shape_rows() {
 std::vector<Row> index_rows() {
   return {
       {"take", [](const Call& c) { return Tensors{ops::take(c[0], c[1], take_options(c))}; }},
-      {"take_along_axis", [](const Call& c) { return Tensors{ops::take_along_axis(c[0], c[1], take_options(c))}; }},
+      {"take_along_axis",
+       [](const Call& c) { return Tensors{ops::take_along_axis(c[0], c[1], take_options(c))}; }},
       {"slice",
        [](const Call& c) {
-         const StartIndices starts = c.has("start_indices") ? StartIndices(c.get<Dims>("start_indices")) : StartIndices(c[1]);
+         const StartIndices starts =
+             c.has("start_indices") ? StartIndices(c.get<Dims>("start_indices")) : StartIndices(c[1]);
          return Tensors{ops::slice(c[0], starts, c.get<Dims>("shape"))};
        }},
-      {"slice_update", [](const Call& c) { return Tensors{ops::slice_update(c[0], c.get<Dims>("start_indices"), c[1])}; }},
+      {"slice_update",
+       [](const Call& c) { return Tensors{ops::slice_update(c[0], c.get<Dims>("start_indices"), c[1])}; }},
       {"scatter", [](const Call& c) { return Tensors{ops::scatter(c[0], c[1], c.get<Dims>("shape"))}; }},
       {"scatter_update",
        [](const Call& c) {
@@ -348,12 +389,22 @@ std::vector<Row> index_rows() {
       {"segment_max", &segment<&ops::segment_max>},
       {"segment_min", &segment<&ops::segment_min>},
       {"segment_prod", &segment<&ops::segment_prod>},
-      {"one_hot", [](const Call& c) { return Tensors{ops::one_hot(c[0], c.get<std::int64_t>("num_classes"), one_hot_options(c))}; }},
-      {"multi_hot", [](const Call& c) { return Tensors{ops::multi_hot(c[0], c.get<std::int64_t>("num_classes"), one_hot_options(c))}; }},
-      {"in_top_k", [](const Call& c) { return Tensors{ops::in_top_k(c[0], c[1], c.get<std::int64_t>("k"))}; }},
+      {"one_hot",
+       [](const Call& c) {
+         return Tensors{ops::one_hot(c[0], c.get<std::int64_t>("num_classes"), one_hot_options(c))};
+       }},
+      {"multi_hot",
+       [](const Call& c) {
+         return Tensors{ops::multi_hot(c[0], c.get<std::int64_t>("num_classes"), one_hot_options(c))};
+       }},
+      {"in_top_k",
+       [](const Call& c) { return Tensors{ops::in_top_k(c[0], c[1], c.get<std::int64_t>("k"))}; }},
       {"searchsorted",
-       [](const Call& c) { return c.with<const char*>("side", [&](auto... a) { return ops::searchsorted(c[0], c[1], a...); }); }},
-      {"digitize", [](const Call& c) { return Tensors{ops::digitize(c[0], c.get<std::vector<double>>("bins"))}; }},
+       [](const Call& c) {
+         return c.with<const char*>("side", [&](auto... a) { return ops::searchsorted(c[0], c[1], a...); });
+       }},
+      {"digitize",
+       [](const Call& c) { return Tensors{ops::digitize(c[0], c.get<std::vector<double>>("bins"))}; }},
       {"bincount",
        [](const Call& c) {
          BincountOptions options = c.options<BincountOptions>("minlength", &BincountOptions::minlength);
@@ -362,7 +413,8 @@ std::vector<Row> index_rows() {
        }},
       {"extract_sequences",
        [](const Call& c) {
-         return Tensors{ops::extract_sequences(c[0], c.get<std::int64_t>("sequence_length"), c.get<std::int64_t>("sequence_stride"))};
+         return Tensors{ops::extract_sequences(c[0], c.get<std::int64_t>("sequence_length"),
+                                               c.get<std::int64_t>("sequence_stride"))};
        }},
       CORNU_WITH(sort, std::int64_t, "axis"),
       CORNU_WITH(argsort, std::int64_t, "axis"),
@@ -392,34 +444,41 @@ std::vector<Row> linalg_rows() {
       {"cross",
        [](const Call& c) {
          using O = CrossOptions;
-         const O options = c.options<O>("axisa", &O::axisa, "axisb", &O::axisb, "axisc", &O::axisc, "axis", &O::axis);
+         const O options =
+             c.options<O>("axisa", &O::axisa, "axisb", &O::axisb, "axisc", &O::axisc, "axis", &O::axis);
          return Tensors{ops::cross(c[0], c[1], options)};
        }},
-      {"einsum", [](const Call& c) { return Tensors{ops::einsum(c.get<const char*>("subscripts"), c.inputs())}; }},
+      {"einsum",
+       [](const Call& c) { return Tensors{ops::einsum(c.get<const char*>("subscripts"), c.inputs())}; }},
   };
 }
 
 ConvOptions conv_options(const Call& c) {
   using O = ConvOptions;
-  return c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format, "dilation_rate", &O::dilation_rate);
+  return c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format,
+                      "dilation_rate", &O::dilation_rate);
 }
 template <Tensor (*kFunction)(const Tensor&, const IntOrInts&, const PoolOptions&)>
 Tensors pooled(const Call& c) {
   using O = PoolOptions;
-  const O options = c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format);
+  const O options =
+      c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format);
   return {kFunction(c[0], c.get<IntOrInts>("pool_size"), options)};
 }
 
 std::vector<Row> conv_rows() {
   return {
       {"conv", [](const Call& c) { return Tensors{ops::conv(c[0], c[1], conv_options(c))}; }},
-      {"depthwise_conv", [](const Call& c) { return Tensors{ops::depthwise_conv(c[0], c[1], conv_options(c))}; }},
-      {"separable_conv", [](const Call& c) { return Tensors{ops::separable_conv(c[0], c[1], c[2], conv_options(c))}; }},
+      {"depthwise_conv",
+       [](const Call& c) { return Tensors{ops::depthwise_conv(c[0], c[1], conv_options(c))}; }},
+      {"separable_conv",
+       [](const Call& c) { return Tensors{ops::separable_conv(c[0], c[1], c[2], conv_options(c))}; }},
       {"conv_transpose",
        [](const Call& c) {
          using O = ConvTransposeOptions;
-         const O options = c.options<O>("strides", &O::strides, "padding", &O::padding, "output_padding", &O::output_padding, "data_format",
-                                        &O::data_format, "dilation_rate", &O::dilation_rate);
+         const O options = c.options<O>("strides", &O::strides, "padding", &O::padding, "output_padding",
+                                        &O::output_padding, "data_format", &O::data_format, "dilation_rate",
+                                        &O::dilation_rate);
          return Tensors{ops::conv_transpose(c[0], c[1], options)};
        }},
       {"max_pool", &pooled<&ops::max_pool>},
@@ -453,7 +512,9 @@ std::vector<Row> nn_rows() {
       {"sparse_plus", &one<&ops::sparse_plus>},
       CORNU_WITH(squareplus, double, "b"),
       {"threshold",
-       [](const Call& c) { return Tensors{ops::threshold(c[0], c.get<double>("threshold"), c.get<double>("default_value"))}; }},
+       [](const Call& c) {
+         return Tensors{ops::threshold(c[0], c.get<double>("threshold"), c.get<double>("default_value"))};
+       }},
       CORNU_WITH(glu, std::int64_t, "axis"),
       CORNU_WITH(softmax, Axes, "axis"),
       CORNU_WITH(log_softmax, Axes, "axis"),
@@ -466,8 +527,8 @@ std::vector<Row> nn_rows() {
        }},
       {"moments",
        [](const Call& c) {
-         const auto [mean, variance] =
-             ops::moments(c[0], c.get<Axes>("axes"), c.options<MomentsOptions>("keepdims", &MomentsOptions::keepdims));
+         const auto [mean, variance] = ops::moments(
+             c[0], c.get<Axes>("axes"), c.options<MomentsOptions>("keepdims", &MomentsOptions::keepdims));
          return Tensors{mean, variance};
        }},
       {"normalize",
@@ -505,7 +566,8 @@ std::vector<Row> nn_rows() {
 
 std::vector<Row> rows() {
   std::vector<Row> all;
-  for (const auto& part : {elementwise_rows(), reduce_rows(), shape_rows(), index_rows(), linalg_rows(), nn_rows(), conv_rows()})
+  for (const auto& part :
+       {elementwise_rows(), reduce_rows(), shape_rows(), index_rows(), linalg_rows(), nn_rows(), conv_rows()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

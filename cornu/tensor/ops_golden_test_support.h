@@ -34,11 +34,13 @@ class Call {
     } else if constexpr (std::is_same_v<T, ops::IntOrInts> || std::is_same_v<T, ops::OptionalIntOrInts>) {
       return value.is_array() ? ops::IntOrInts(value.get<Dims>()) : ops::IntOrInts(value.get<std::int64_t>());
     } else if constexpr (std::is_same_v<T, ops::Quantiles>) {
-      return value.is_array() ? ops::Quantiles(value.get<std::vector<double>>()) : ops::Quantiles(value.get<double>());
+      return value.is_array() ? ops::Quantiles(value.get<std::vector<double>>())
+                              : ops::Quantiles(value.get<double>());
     } else if constexpr (std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>) {
       return value.get_ref<const std::string&>().c_str();
     } else if constexpr (std::is_same_v<T, ops::NormOrder>) {
-      if (value.is_string() && value != "inf" && value != "-inf") return {value.get_ref<const std::string&>().c_str()};
+      if (value.is_string() && value != "inf" && value != "-inf")
+        return {value.get_ref<const std::string&>().c_str()};
       return {get<double>(name)};
     } else if constexpr (std::is_same_v<T, Tensor>) {
       return value.is_number_integer() ? Tensor(value.get<std::int64_t>()) : Tensor(value.get<double>());

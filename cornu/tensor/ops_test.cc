@@ -51,16 +51,20 @@ TEST(OpsTest, SixtyFourBitTypesStay) {
 
 TEST(OpsTest, NarrowIndicesReachFarRows) {
   const Tensor x = ops::arange(1000);
-  EXPECT_EQ(ops::take(x, Tensor::of<std::int8_t>({2}, {100, -1}), {.axis = 0}).to_vector<std::int32_t>(), (std::vector{100, 999}));
+  EXPECT_EQ(ops::take(x, Tensor::of<std::int8_t>({2}, {100, -1}), {.axis = 0}).to_vector<std::int32_t>(),
+            (std::vector{100, 999}));
 }
 
 TEST(OpsTest, ErrorsNameTheFunctionAndTheShapes) {
   const Tensor x = Tensor::zeros({2, 3}), y = Tensor::zeros({4});
   EXPECT_EQ(thrown([&] { (void)add(x, y); }), "[add] shapes (2, 3) and (4,) cannot be broadcast together");
-  EXPECT_EQ(thrown([&] { (void)sum(x, {.axis = 2}); }), "[sum] axis must be in [-2, 2) for a tensor of rank 2; got axis = 2");
+  EXPECT_EQ(thrown([&] { (void)sum(x, {.axis = 2}); }),
+            "[sum] axis must be in [-2, 2) for a tensor of rank 2; got axis = 2");
   EXPECT_EQ(thrown([&] { (void)mean(x, {.axis = {0, -2}}); }).substr(0, 6), "[mean]");
   EXPECT_NE(thrown([&] { (void)matmul(x, x); }).find("[matmul] shapes (2, 3) and (2, 3)"), std::string::npos);
-  EXPECT_NE(thrown([&] { (void)einsum("ij,jk->ik", {x, x}); }).find("subscripts = \"ij,jk->ik\" and shapes (2, 3), (2, 3)"),
+  EXPECT_NE(thrown([&] {
+              (void)einsum("ij,jk->ik", {x, x});
+            }).find("subscripts = \"ij,jk->ik\" and shapes (2, 3), (2, 3)"),
             std::string::npos);
   for (const auto& call : std::initializer_list<std::pair<const char*, std::function<void()>>>{
            {"einsum", [&] { (void)einsum("ij->ik", {x}); }},
@@ -85,22 +89,31 @@ TEST(OpsTest, ErrorsNameTheFunctionAndTheShapes) {
            {"glu", [&] { (void)glu(x); }},
            {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 2, 4})); }},
            {"conv", [&] { (void)conv(Tensor::zeros({1, 2, 2, 3}), Tensor::zeros({3, 3, 3, 4})); }},
-           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 3, 4}), {.strides = 0}); }},
-           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.padding = "full"}); }},
-           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.bias = Tensor::zeros({3})}); }},
-           {"conv", [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.activation = "relu"}); }},
+           {"conv",
+            [&] { (void)conv(Tensor::zeros({1, 5, 5, 3}), Tensor::zeros({3, 3, 3, 4}), {.strides = 0}); }},
+           {"conv",
+            [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.padding = "full"}); }},
+           {"conv",
+            [&] {
+              (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.bias = Tensor::zeros({3})});
+            }},
+           {"conv",
+            [&] { (void)conv(Tensor::zeros({1, 5, 3}), Tensor::zeros({3, 3, 4}), {.activation = "relu"}); }},
            {"max_pool", [&] { (void)max_pool(Tensor::zeros({1, 5, 3}), 2, {.padding = "full"}); }},
            {"max_pool", [&] { (void)max_pool(Tensor::zeros({1, 5, 3}), 2, {.padding = "causal"}); }},
            {"average_pool", [&] { (void)average_pool(Tensor::zeros({1, 5, 3}), {2, 2}); }},
        })
-    EXPECT_EQ(thrown(call.second).find("[" + std::string(call.first) + "] "), 0U) << call.first << ": " << thrown(call.second);
+    EXPECT_EQ(thrown(call.second).find("[" + std::string(call.first) + "] "), 0U)
+        << call.first << ": " << thrown(call.second);
 }
 
 TEST(OpsTest, ConvolutionsTakeTheirBiasAndReluAndMayBeCausal) {
-  const Tensor x = Tensor::of<float>({1, 4, 1}, {1, -2, 3, -4}), kernel = Tensor::of<float>({2, 1, 2}, {1, -1, 10, -10});
+  const Tensor x = Tensor::of<float>({1, 4, 1}, {1, -2, 3, -4}),
+               kernel = Tensor::of<float>({2, 1, 2}, {1, -1, 10, -10});
   const Tensor bias = Tensor::of<float>({2}, {0.5, -0.5});
   const Tensor plain = conv(x, kernel, {.padding = "causal"});
-  EXPECT_TRUE(plain.literal() == Tensor::of<float>({1, 4, 2}, {10, -10, -19, 19, 28, -28, -37, 37}).literal()) << plain.str();
+  EXPECT_TRUE(plain.literal() == Tensor::of<float>({1, 4, 2}, {10, -10, -19, 19, 28, -28, -37, 37}).literal())
+      << plain.str();
   const Tensor cut = conv(x, kernel, {.padding = "causal", .bias = bias, .activation = "relu"});
   EXPECT_TRUE(cut.literal() == relu(plain + bias).literal()) << cut.str();
   EXPECT_TRUE(conv(x, kernel, {.padding = "causal", .bias = bias}).literal() == (plain + bias).literal());
@@ -108,7 +121,9 @@ TEST(OpsTest, ConvolutionsTakeTheirBiasAndReluAndMayBeCausal) {
 
 TEST(OpsTest, WindowsTakeListsOfStrides) {
   EXPECT_EQ(max_pool(Tensor::zeros({1, 5, 5, 1}), {2, 2}, {.strides = {1, 3}}).shape(), (Dims{1, 4, 2, 1}));
-  EXPECT_EQ(conv_transpose(Tensor::zeros({1, 2, 2, 1}), Tensor::zeros({2, 2, 1, 1}), {.strides = 2, .output_padding = {1, 0}}).shape(),
+  EXPECT_EQ(conv_transpose(Tensor::zeros({1, 2, 2, 1}), Tensor::zeros({2, 2, 1, 1}),
+                           {.strides = 2, .output_padding = {1, 0}})
+                .shape(),
             (Dims{1, 5, 4, 1}));
 }
 
@@ -133,13 +148,14 @@ TEST(OpsTest, BoundsOutsideAnIntegerTypeSaturate) {
                                min(i32, {.initial = -1e10}),
                                clip(Tensor::of<std::int64_t>({1}, {5}), -1e30, 1e30)};
   };
-  const std::vector<Tensor> expected = {Tensor::of<std::uint8_t>({2}, {3, 200}),
-                                        Tensor::of<std::uint8_t>({2}, {3, 200}),
-                                        Tensor::of<std::int8_t>({2}, {-128, 127}),
-                                        Tensor::of<std::int32_t>({2}, {0, 7}),
-                                        Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::max()}),
-                                        Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::min()}),
-                                        Tensor::of<std::int64_t>({1}, {5})};
+  const std::vector<Tensor> expected = {
+      Tensor::of<std::uint8_t>({2}, {3, 200}),
+      Tensor::of<std::uint8_t>({2}, {3, 200}),
+      Tensor::of<std::int8_t>({2}, {-128, 127}),
+      Tensor::of<std::int32_t>({2}, {0, 7}),
+      Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::max()}),
+      Tensor::of<std::int32_t>({}, {std::numeric_limits<std::int32_t>::min()}),
+      Tensor::of<std::int64_t>({1}, {5})};
   const std::vector<Tensor> eager = checks(), compiled = function(checks)();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_TRUE(eager[i].literal() == expected[i].literal()) << i << ": " << eager[i].str();
@@ -148,11 +164,13 @@ TEST(OpsTest, BoundsOutsideAnIntegerTypeSaturate) {
 }
 
 TEST(OpsTest, GradientsOfRunningTotalsRunBackwards) {
-  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), weights = Tensor::of<float>({3}, {1, 10, 100});
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}),
+               weights = Tensor::of<float>({3}, {1, 10, 100});
   const auto gradients = [&](const Tensor& values) {
     GradientTape tape({.persistent = true});
     tape.watch(values);
-    const Tensor total = sum(cumsum(values, {.axis = 1}) * weights), product = sum(cumprod(values, {.axis = 1}) * weights);
+    const Tensor total = sum(cumsum(values, {.axis = 1}) * weights),
+                 product = sum(cumprod(values, {.axis = 1}) * weights);
     return std::vector<Tensor>{tape.gradient(total, values), tape.gradient(product, values)};
   };
   for (const std::vector<Tensor>& results : {gradients(x), function(gradients)(x)}) {
@@ -199,8 +217,12 @@ class FloatSettings {
 TEST(FloatEnvironmentTest, NoResultDependsOnTheRoundingModeOfTheCaller) {
   const Tensor x = Tensor::of<float>({3}, {0.1F, 1.7F, -2.3F}), y = Tensor::of<float>({3}, {3, 7, 11});
   const auto compute = [](const Tensor& a, const Tensor& b) {
-    return std::vector<Tensor>{
-        exp(a), a / b, a * 0.1, sum(a), matmul(reshape(a, {1, 3}), reshape(b, {3, 1})), cast(a * 1e-3, DType::kBF16)};
+    return std::vector<Tensor>{exp(a),
+                               a / b,
+                               a * 0.1,
+                               sum(a),
+                               matmul(reshape(a, {1, 3}), reshape(b, {3, 1})),
+                               cast(a * 1e-3, DType::kBF16)};
   };
   const std::vector<Tensor> expected = compute(x, y), expected_compiled = function(compute)(x, y);
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

@@ -51,7 +51,8 @@ TEST(OptionalArgumentsTest, TheOldFormByPositionGivesTheSame) {
   EXPECT_EQ(values(ops::softmax(x, {1, 2})), values(ops::softmax(x, {.axis = {1, 2}})));
   EXPECT_EQ(values(ops::transpose(x, {2, 0, 1})), values(ops::transpose(x, {.axes = {2, 0, 1}})));
   EXPECT_EQ(ops::zeros({2}, DType::kI32).dtype(), DType::kI32);
-  EXPECT_EQ(values(ops::tensordot(x, x, {1, 2}, {0, 1})), values(ops::tensordot(x, x, {.axes = {{1, 2}, {0, 1}}})));
+  EXPECT_EQ(values(ops::tensordot(x, x, {1, 2}, {0, 1})),
+            values(ops::tensordot(x, x, {.axes = {{1, 2}, {0, 1}}})));
 }
 
 TEST(TensorListTest, TakesBracesVectorsArraysAndVariables) {
@@ -75,7 +76,8 @@ TEST(VariableFromTensorTest, TakesNumbersTensorsAndVectors) {
   EXPECT_EQ(zeros.shape(), Dims{3});
   EXPECT_EQ(zeros.name(), "sums");
   EXPECT_EQ(values(Variable(std::vector<float>{1, 2}).value()), (std::vector<float>{1, 2}));
-  const Variable copy(zeros);  // NOLINT(performance-unnecessary-copy-initialization): a handle to the same state
+  const Variable copy(
+      zeros);  // NOLINT(performance-unnecessary-copy-initialization): a handle to the same state
   EXPECT_EQ(copy, zeros);
 }
 
@@ -96,9 +98,11 @@ TEST(VariableFromTensorTest, RefusesUndefinedAndSymbolicTensors) {
     }
     return "no error";
   };
-  EXPECT_EQ(message_of([] { Variable(Tensor(), {.name = "w"}); }), "[variable] the initial value is undefined; in variable \"w\"");
+  EXPECT_EQ(message_of([] { Variable(Tensor(), {.name = "w"}); }),
+            "[variable] the initial value is undefined; in variable \"w\"");
   const auto makes_one = function([](const Tensor& x) { return Variable(x, {.name = "w"}).value(); });
-  EXPECT_NE(message_of([&] { makes_one(ops::zeros({2})); }).find("[variable] the initial value is symbolic"), std::string::npos);
+  EXPECT_NE(message_of([&] { makes_one(ops::zeros({2})); }).find("[variable] the initial value is symbolic"),
+            std::string::npos);
 }
 
 }  // namespace

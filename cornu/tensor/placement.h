@@ -8,14 +8,15 @@
 
 namespace cornu::inline v0 {
 
-/// Where programs run: a client, and those of its devices that run a program together, a replica on each. A value; programs keep the one
-/// that they were compiled for.
+/// Where programs run: a client, and those of its devices that run a program together, a replica on each. A
+/// value; programs keep the one that they were compiled for.
 /// Owns: a share of the client.
 class Placement {
  public:
   /// Nowhere.
   Placement() = default;
-  /// `devices` are places in client->devices(); empty: the first alone. Errors: FailedPrecondition for a null client.
+  /// `devices` are places in client->devices(); empty: the first alone. Errors: FailedPrecondition for a null
+  /// client.
   explicit Placement(std::shared_ptr<runtime::Client> client, std::vector<int> devices = {});
 
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
@@ -32,7 +33,8 @@ class Placement {
   std::vector<int> devices_;  // empty: {0}
 };
 
-/// Where this thread's DeviceScope says, else the default client. Errors: NotFound when the scope's device has been removed.
+/// Where this thread's DeviceScope says, else the default client. Errors: NotFound when the scope's device
+/// has been removed.
 Placement current_placement();
 
 }  // namespace cornu::inline v0

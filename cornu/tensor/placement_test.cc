@@ -48,19 +48,22 @@ class PlacementTest : public ::testing::Test {
 };
 
 TEST(MakeClientTest, ASpecThatIsNoneGetsAListOfThoseThatAre) {
-  const std::string message = placement_error([] { (void)runtime::make_client("abacus:7"); }, ErrorCode::kNotFound);
+  const std::string message =
+      placement_error([] { (void)runtime::make_client("abacus:7"); }, ErrorCode::kNotFound);
   EXPECT_TRUE(says(message, "\"abacus\"") && says(message, "cpu") && says(message, "reference")) << message;
 }
 
 TEST(MakeClientTest, AnArgumentThatIsNotTakenIsRefused) {
-  const std::string message = placement_error([] { (void)runtime::make_client("cpu:3"); }, ErrorCode::kInvalidArgument);
+  const std::string message =
+      placement_error([] { (void)runtime::make_client("cpu:3"); }, ErrorCode::kInvalidArgument);
   EXPECT_TRUE(says(message, "takes no argument") && says(message, "\"cpu:3\"")) << message;
 }
 
 TEST(MakeClientTest, AnArgumentThatIsMissingIsNamed) {
   for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
     if (std::string_view(entry.argument).empty()) continue;
-    const std::string message = placement_error([&] { (void)runtime::make_client(entry.name); }, ErrorCode::kInvalidArgument);
+    const std::string message =
+        placement_error([&] { (void)runtime::make_client(entry.name); }, ErrorCode::kInvalidArgument);
     EXPECT_TRUE(says(message, entry.argument)) << message;
   }
 }
@@ -70,13 +73,15 @@ TEST(DeviceTableTest, EachTypeIsNumberedOnItsOwnAndNamesComeBack) {
   const std::shared_ptr<runtime::Client> cpu = runtime::make_client("cpu", {.num_threads = 1});
   const std::string prefix = "/job:localhost/replica:0/task:0/device:";
   EXPECT_EQ(add_devices(gpus), (std::vector<std::string>{prefix + "GPU:0", prefix + "GPU:1"}));
-  EXPECT_EQ(add_devices(gpus), (std::vector<std::string>{prefix + "GPU:0", prefix + "GPU:1"})) << "they have names already";
+  EXPECT_EQ(add_devices(gpus), (std::vector<std::string>{prefix + "GPU:0", prefix + "GPU:1"}))
+      << "they have names already";
   const std::size_t num_cpus = list_logical_devices("CPU").size();
   EXPECT_EQ(add_devices(cpu), (std::vector<std::string>{prefix + "CPU:" + std::to_string(num_cpus)}));
   EXPECT_EQ(list_logical_devices("GPU").size(), 2U);
   EXPECT_EQ(canonical_device_name("gpu:1"), prefix + "GPU:1");
   remove_devices(gpus);
-  EXPECT_TRUE(says(placement_error([] { const DeviceScope scope("GPU:0"); }, ErrorCode::kNotFound), "there are"));
+  EXPECT_TRUE(
+      says(placement_error([] { const DeviceScope scope("GPU:0"); }, ErrorCode::kNotFound), "there are"));
   EXPECT_TRUE(list_logical_devices("GPU").empty());
   EXPECT_EQ(add_devices(gpus).at(1), prefix + "GPU:1");
   remove_devices(gpus);
@@ -106,10 +111,11 @@ TEST_F(PlacementTest, ABufferOfAnotherClientIsRefusedByName) {
   const TracedProgram program = trace.finish();
   const auto executable = cpu->compile(program.step_program());
   runtime::Buffer* const state[] = {foreign.get()};
-  for (const std::string& message : {placement_error([&] { cpu->write(writes); }, ErrorCode::kInvalidArgument),
-                                     placement_error([&] { cpu->read(reads); }, ErrorCode::kInvalidArgument),
-                                     placement_error([&] { (void)cpu->copy(*foreign, 0); }, ErrorCode::kInvalidArgument),
-                                     placement_error([&] { executable->run({.state = state}); }, ErrorCode::kInvalidArgument)}) {
+  for (const std::string& message :
+       {placement_error([&] { cpu->write(writes); }, ErrorCode::kInvalidArgument),
+        placement_error([&] { cpu->read(reads); }, ErrorCode::kInvalidArgument),
+        placement_error([&] { (void)cpu->copy(*foreign, 0); }, ErrorCode::kInvalidArgument),
+        placement_error([&] { executable->run({.state = state}); }, ErrorCode::kInvalidArgument)}) {
     EXPECT_TRUE(says(message, cpu->name()) && says(message, gpu_->name())) << message;
   }
   float after[2] = {7, 7};
@@ -129,19 +135,22 @@ TEST_F(PlacementTest, ResultsOfFunctionsStayThereAndAreDownloadedOnce) {
   });
   EXPECT_EQ(calls.compiles.calls, 1);
   EXPECT_EQ(calls.executions.calls, 2);
-  EXPECT_EQ(calls.writes, (runtime::CallCount{.calls = 1, .items = 1, .bytes = 12, .seconds = 1})) << "z's argument was there";
+  EXPECT_EQ(calls.writes, (runtime::CallCount{.calls = 1, .items = 1, .bytes = 12, .seconds = 1}))
+      << "z's argument was there";
   EXPECT_EQ(calls.reads.calls, 0);
   EXPECT_EQ(z.device(), name_);
   const CallCounts reads = calls_of([&] {
     std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_EQ(z.to_vector<float>(), (std::vector<float>{7, 11, 15})); });
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] { EXPECT_EQ(z.to_vector<float>(), (std::vector<float>{7, 11, 15})); });
     for (std::thread& thread : threads) thread.join();
     const Tensor copy = z;
     EXPECT_EQ(copy.at(2), 15);
     EXPECT_EQ(copy.rows(1, 2).at(0), 11);
   });
   EXPECT_EQ(reads.reads.calls, 1);
-  EXPECT_EQ((x + z).to_vector<float>(), (std::vector<float>{8, 13, 18})) << "outside of the scope operations run on the CPU";
+  EXPECT_EQ((x + z).to_vector<float>(), (std::vector<float>{8, 13, 18}))
+      << "outside of the scope operations run on the CPU";
 }
 
 TEST_F(PlacementTest, OneFunctionServesTwoPlacements) {
@@ -219,7 +228,8 @@ TEST_F(PlacementTest, ADeviceErrorLeavesTheOldValueReadable) {
   with_device(name_, [&] { twice(); });
   gpu_->go_away();
   const std::string message = placement_error([&] { (void)x.read(); }, ErrorCode::kUnavailable);
-  EXPECT_TRUE(says(message, "[variable] \"layer/x\" cannot be read from device 0 of " + gpu_->name())) << message;
+  EXPECT_TRUE(says(message, "[variable] \"layer/x\" cannot be read from device 0 of " + gpu_->name()))
+      << message;
   EXPECT_THROW(twice(), Error) << "its value is needed on the CPU";
   gpu_->come_back();
   EXPECT_EQ(x.read().at(1), 4);
@@ -230,7 +240,8 @@ TEST_F(PlacementTest, ADeviceErrorLeavesTheOldValueReadable) {
 TEST_F(PlacementTest, ATensorWhoseDeviceIsGoneSaysSo) {
   const Tensor there = to_device(Tensor::of<float>({2}, {1, 2}), name_);
   gpu_->go_away();
-  EXPECT_TRUE(says(placement_error([&] { (void)there.at(0); }, ErrorCode::kUnavailable), "cannot be read from " + gpu_->name()));
+  EXPECT_TRUE(says(placement_error([&] { (void)there.at(0); }, ErrorCode::kUnavailable),
+                   "cannot be read from " + gpu_->name()));
   gpu_->come_back();
   EXPECT_EQ(there.at(1), 2);
 }
@@ -271,7 +282,8 @@ TEST_F(PlacementTest, ASecondCpuRunsEagerOperationsItself) {
   {
     const DeviceScope scope(name);
     y = x * w;
-    EXPECT_EQ(function([&](const Tensor& t) { return t + w; })(x).to_vector<float>(), (std::vector<float>{4, 5}));
+    EXPECT_EQ(function([&](const Tensor& t) { return t + w; })(x).to_vector<float>(),
+              (std::vector<float>{4, 5}));
   }
   EXPECT_EQ(y.device(), name);
   EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{3, 6}));

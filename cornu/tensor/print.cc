@@ -43,11 +43,13 @@ Decimal parse_scientific(std::string_view text) {
   return decimal;
 }
 
-/// `num_digits` significant digits, correctly rounded; negative: the fewest that tell the number from its neighbours of the same dtype.
+/// `num_digits` significant digits, correctly rounded; negative: the fewest that tell the number from its
+/// neighbours of the same dtype.
 Decimal to_decimal(double value, DType dtype, int num_digits) {
   char buffer[64];
   const auto print = [&](auto number, auto... precision) {
-    const std::to_chars_result result = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific, precision...);
+    const std::to_chars_result result =
+        std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific, precision...);
     return parse_scientific(std::string_view(buffer, static_cast<std::size_t>(result.ptr - buffer)));
   };
   if (value == 0) return {.negative = std::signbit(value), .point = 1};
@@ -55,7 +57,8 @@ Decimal to_decimal(double value, DType dtype, int num_digits) {
   if (dtype == DType::kF64) return print(value);
   if (dtype == DType::kF32) return print(static_cast<float>(value));
   for (int digits = 1;; ++digits) {
-    const std::to_chars_result end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1);
+    const std::to_chars_result end =
+        std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1);
     double back = 0;
     std::from_chars(buffer, end.ptr, back);
     if (ir::Literal::scalar(dtype, back).at(0) == value) return print(value, digits - 1);
@@ -71,7 +74,8 @@ Decimal to_decimal_cut(double value, DType dtype, int max_fraction, bool scienti
   if (wanted > 0) return to_decimal(value, dtype, wanted);
   // Nothing or one unit of the last place is left.
   Decimal cut{.negative = shortest.negative, .point = 1};
-  if (wanted == 0 && std::fabs(value) > 0.5 * std::pow(10.0, -max_fraction)) cut = {shortest.negative, "1", 1 - max_fraction};
+  if (wanted == 0 && std::fabs(value) > 0.5 * std::pow(10.0, -max_fraction))
+    cut = {shortest.negative, "1", 1 - max_fraction};
   return cut;
 }
 
@@ -83,7 +87,8 @@ Parts positional(const Decimal& decimal) {
   Parts parts;
   const int count = static_cast<int>(decimal.digits.size());
   if (decimal.negative) parts.before += '-';
-  for (int i = 0; i < decimal.point; ++i) parts.before += i < count ? decimal.digits[static_cast<std::size_t>(i)] : '0';
+  for (int i = 0; i < decimal.point; ++i)
+    parts.before += i < count ? decimal.digits[static_cast<std::size_t>(i)] : '0';
   if (decimal.point <= 0) parts.before += '0';
   for (int i = std::min(decimal.point, 0); i < count; ++i)
     if (i >= decimal.point) parts.after += i < 0 ? '0' : decimal.digits[static_cast<std::size_t>(i)];
@@ -122,7 +127,9 @@ class FloatFormat {
     // NumPy compares and divides in the array's own type.
     if (greatest > 0) {
       const double ratio =
-          dtype == DType::kF64 ? greatest / least : static_cast<double>(static_cast<float>(greatest) / static_cast<float>(least));
+          dtype == DType::kF64
+              ? greatest / least
+              : static_cast<double>(static_cast<float>(greatest) / static_cast<float>(least));
       scientific_ = greatest >= 1e8 || least < ir::Literal::scalar(dtype, 1e-4).at(0) || ratio > 1000;
     }
     for (const double value : values) {
@@ -189,14 +196,16 @@ std::string integer_str(const Tensor& tensor, std::int64_t i) {
   if (tensor.dtype() == DType::kI64 || tensor.dtype() == DType::kU64) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, tensor.bytes() + static_cast<std::size_t>(i) * sizeof bits, sizeof bits);
-    return tensor.dtype() == DType::kU64 ? fmt::format("{}", bits) : fmt::format("{}", static_cast<std::int64_t>(bits));
+    return tensor.dtype() == DType::kU64 ? fmt::format("{}", bits)
+                                         : fmt::format("{}", static_cast<std::int64_t>(bits));
   }
   return fmt::format("{}", static_cast<std::int64_t>(tensor.at(i)));
 }
 
 class ArrayPrinter {
  public:
-  explicit ArrayPrinter(const Tensor& tensor) : tensor_(tensor), strides_(ir::row_major_strides(tensor.shape())) {
+  explicit ArrayPrinter(const Tensor& tensor)
+      : tensor_(tensor), strides_(ir::row_major_strides(tensor.shape())) {
     summarize_ = tensor.num_elements() > kSummaryThreshold;
   }
 
@@ -243,7 +252,8 @@ class ArrayPrinter {
     }
     std::size_t width = 0;
     for (const std::int64_t at : shown_) {
-      words_.push_back(tensor_.dtype() == DType::kI1 ? (tensor_.at(at) != 0 ? "True" : "False") : integer_str(tensor_, at));
+      words_.push_back(tensor_.dtype() == DType::kI1 ? (tensor_.at(at) != 0 ? "True" : "False")
+                                                     : integer_str(tensor_, at));
       width = std::max(width, words_.back().size());
     }
     if (tensor_.dtype() == DType::kI1) width = std::string_view("False").size();
@@ -257,7 +267,8 @@ class ArrayPrinter {
     for_each_shown(axis, [&](std::int64_t i) {
       if (axes_left > 1) {
         if (!is_first) text += std::string(axes_left - 1, '\n');
-        text += indent + (i < 0 ? std::string("...") : print_axis(axis + 1, std::string(indent.size() + 1, ' '), width - 1));
+        text += indent + (i < 0 ? std::string("...")
+                                : print_axis(axis + 1, std::string(indent.size() + 1, ' '), width - 1));
         is_first = false;
         return;
       }
@@ -298,7 +309,8 @@ std::string Tensor::str() const {
 
 std::ostream& operator<<(std::ostream& stream, const Tensor& tensor) {
   if (!tensor.defined()) return stream << "Tensor(undefined)";
-  const std::string type = fmt::format("shape={}, dtype={}", ir::shape_str(tensor.shape()), ir::numpy_name(tensor.dtype()));
+  const std::string type =
+      fmt::format("shape={}, dtype={}", ir::shape_str(tensor.shape()), ir::numpy_name(tensor.dtype()));
   if (tensor.is_symbolic()) return stream << "Tensor(symbolic, " << type << ')';
   return stream << "Tensor(" << (tensor.rank() > 1 ? "\n" : "") << tensor.str() << ", " << type
                 << ", device=" << detail::short_device_name(tensor.device_index()) << ')';

@@ -21,9 +21,11 @@ ir::Literal parse_case(const std::string& line) {
   const std::size_t size = ir::size_bytes(type.dtype);
   for (std::size_t i = 0; words >> word; ++i) {
     // 64-bit integers do not fit a double.
-    const ir::Literal element = type.dtype == DType::kI64 ? ir::Literal::of<std::int64_t>({}, {std::stoll(word)})
-                                                          : ir::Literal::scalar(type.dtype, std::stod(word));
-    std::copy(element.bytes().begin(), element.bytes().end(), literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
+    const ir::Literal element = type.dtype == DType::kI64
+                                    ? ir::Literal::of<std::int64_t>({}, {std::stoll(word)})
+                                    : ir::Literal::scalar(type.dtype, std::stod(word));
+    std::copy(element.bytes().begin(), element.bytes().end(),
+              literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
   }
   return literal;
 }
@@ -35,7 +37,8 @@ TEST(PrintTest, ArraysLookAsNumPyPrintsThem) {
   int num_cases = 0;
   while (std::getline(file, line) && std::getline(file, count)) {
     std::string expected, next;
-    for (int i = 0; i < std::stoi(count) && std::getline(file, next); ++i) expected += (i > 0 ? "\n" : "") + next;
+    for (int i = 0; i < std::stoi(count) && std::getline(file, next); ++i)
+      expected += (i > 0 ? "\n" : "") + next;
     EXPECT_EQ(Tensor(parse_case(line)).str(), expected) << line.substr(0, 200);
     ++num_cases;
   }
@@ -49,13 +52,16 @@ std::string printed(const Tensor& tensor) {
 }
 
 TEST(PrintTest, AStreamGetsShapeDtypeAndDeviceToo) {
-  EXPECT_EQ(printed(Tensor::of<float>({2}, {1, 2.5})), "Tensor([1.  2.5], shape=(2,), dtype=float32, device=CPU:0)");
-  EXPECT_EQ(printed(Tensor::of<std::int32_t>({2, 2}, {1, 2, 3, 4})), "Tensor(\n[[1 2]\n [3 4]], shape=(2, 2), dtype=int32, device=CPU:0)");
+  EXPECT_EQ(printed(Tensor::of<float>({2}, {1, 2.5})),
+            "Tensor([1.  2.5], shape=(2,), dtype=float32, device=CPU:0)");
+  EXPECT_EQ(printed(Tensor::of<std::int32_t>({2, 2}, {1, 2, 3, 4})),
+            "Tensor(\n[[1 2]\n [3 4]], shape=(2, 2), dtype=int32, device=CPU:0)");
   EXPECT_EQ(printed(Tensor(true)), "Tensor(True, shape=(), dtype=bool, device=CPU:0)");
   EXPECT_EQ(printed(Tensor()), "Tensor(undefined)");
   Trace trace;
   const Trace::Scope scope(trace);
-  EXPECT_EQ(printed(trace.add_rows_argument({DType::kF32, {4, 2}})), "Tensor(symbolic, shape=(4, 2), dtype=float32)");
+  EXPECT_EQ(printed(trace.add_rows_argument({DType::kF32, {4, 2}})),
+            "Tensor(symbolic, shape=(4, 2), dtype=float32)");
 }
 
 TEST(PrintTest, BrainFloatsHaveTheirOwnShortestDigits) {

@@ -10,8 +10,10 @@ namespace cornu::inline v0::detail {
 namespace {
 
 /// The outputs stay on the device.
-std::vector<Tensor> execute_there(runtime::Executable& executable, const Placement& placement, std::span<runtime::Buffer* const> state,
-                                  std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs) {
+std::vector<Tensor> execute_there(runtime::Executable& executable, const Placement& placement,
+                                  std::span<runtime::Buffer* const> state,
+                                  std::span<runtime::Buffer* const> fixed,
+                                  std::span<const TensorType> outputs) {
   std::vector<std::shared_ptr<runtime::Buffer>> held;
   std::vector<runtime::Buffer*> buffers;
   for (const TensorType& type : outputs) {
@@ -22,16 +24,19 @@ std::vector<Tensor> execute_there(runtime::Executable& executable, const Placeme
   const int index = index_of_device(placement.client().get(), placement.device());
   std::vector<Tensor> results;
   for (std::shared_ptr<runtime::Buffer>& buffer : held)
-    results.push_back(Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)),
-                                        index < 0 ? current_device_index() : index));
+    results.push_back(
+        Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)),
+                          index < 0 ? current_device_index() : index));
   return results;
 }
 
 }  // namespace
 
-std::vector<Tensor> execute(runtime::Executable& executable, const Placement& placement, std::span<runtime::Buffer* const> state,
-                            std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs) {
-  if (!placement.client()->is_addressable()) return execute_there(executable, placement, state, fixed, outputs);
+std::vector<Tensor> execute(runtime::Executable& executable, const Placement& placement,
+                            std::span<runtime::Buffer* const> state, std::span<runtime::Buffer* const> fixed,
+                            std::span<const TensorType> outputs) {
+  if (!placement.client()->is_addressable())
+    return execute_there(executable, placement, state, fixed, outputs);
   constexpr std::size_t kOnStack = 16;
   std::byte* on_stack[kOnStack];
   std::vector<std::byte*> on_heap(outputs.size() > kOnStack ? outputs.size() : 0);
@@ -48,9 +53,10 @@ std::vector<Tensor> execute(runtime::Executable& executable, const Placement& pl
   return results;
 }
 
-std::vector<Tensor> call_program(runtime::Executable& executable, const Placement& placement, std::span<const Tensor* const> inputs,
-                                 std::span<const TensorType> outputs) {
-  if (!placement.client()->is_addressable()) return execute(executable, placement, {}, DeviceInputs(placement, inputs).buffers(), outputs);
+std::vector<Tensor> call_program(runtime::Executable& executable, const Placement& placement,
+                                 std::span<const Tensor* const> inputs, std::span<const TensorType> outputs) {
+  if (!placement.client()->is_addressable())
+    return execute(executable, placement, {}, DeviceInputs(placement, inputs).buffers(), outputs);
   std::vector<runtime::HostView> views;
   std::vector<runtime::Buffer*> fixed;
   views.reserve(inputs.size());

@@ -97,15 +97,18 @@ double RandomStream::truncated_normal(std::uint64_t i) const {
   return std::clamp(normal_quantile(low + uniform(i) * (1 - 2 * low)), -2.0, 2.0);
 }
 
-// Acklam's rational approximation (1e-9 relative), then one step of Halley's method on the distribution function.
+// Acklam's rational approximation (1e-9 relative), then one step of Halley's method on the distribution
+// function.
 double normal_quantile(double p) {
   constexpr std::array kCentralTop = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
                                       1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
-  constexpr std::array kCentralBottom = {-5.447609879822406e+01, 1.615858368580409e+02,  -1.556989798598866e+02,
-                                         6.680131188771972e+01,  -1.328068155288572e+01, 1.0};
+  constexpr std::array kCentralBottom = {-5.447609879822406e+01, 1.615858368580409e+02,
+                                         -1.556989798598866e+02, 6.680131188771972e+01,
+                                         -1.328068155288572e+01, 1.0};
   constexpr std::array kTailTop = {-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00,
                                    -2.549732539343734e+00, 4.374664141464968e+00,  2.938163982698783e+00};
-  constexpr std::array kTailBottom = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00, 1.0};
+  constexpr std::array kTailBottom = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00,
+                                      3.754408661907416e+00, 1.0};
   constexpr double kTail = 0.02425;
   if (!(p > 0 && p < 1)) invalid_argument("[normal_quantile] p must lie between 0 and 1; got p = {}", p);
   if (p > 0.5) return -normal_quantile(1 - p);
@@ -137,7 +140,8 @@ std::shared_ptr<const SeedGenerator> default_seed_generator() {
 
 SeedGenerator::SeedGenerator(std::uint64_t seed, std::string path)
     : seed_(std::make_shared<std::uint64_t>(seed)),
-      counter_(ir::Literal(TensorType{DType::kU32, {}}), {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
+      counter_(ir::Literal(TensorType{DType::kU32, {}}),
+               {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {
   const Tensor now = counter_.value();

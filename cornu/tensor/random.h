@@ -14,8 +14,8 @@ namespace cornu::inline v0 {
 /// One step of SplitMix64: a well-mixed 64-bit value from any 64-bit value.
 std::uint64_t splitmix64(std::uint64_t x);
 
-/// Sets the seed from which all later default seeds follow (initial weights, dropout, shuffling). Threads: safe.
-/// A program that never calls it gets different numbers each run.
+/// Sets the seed from which all later default seeds follow (initial weights, dropout, shuffling). Threads:
+/// safe. A program that never calls it gets different numbers each run.
 void set_random_seed(std::uint64_t seed);
 
 /// The next default seed of this process.
@@ -41,10 +41,12 @@ class RandomStream {
   std::uint64_t seed_;
 };
 
-/// The p-quantile of the standard normal distribution to about 1e-15 relative. Errors: InvalidArgument unless 0 < p < 1.
+/// The p-quantile of the standard normal distribution to about 1e-15 relative. Errors: InvalidArgument unless
+/// 0 < p < 1.
 double normal_quantile(double p);
 
-/// A seed with a counter on the device: every use inside a trace takes the next counter value. Copies are handles to the same generator.
+/// A seed with a counter on the device: every use inside a trace takes the next counter value. Copies are
+/// handles to the same generator.
 class SeedGenerator {
  public:
   /// `path`: of the counter's variable.
@@ -66,11 +68,12 @@ class SeedGenerator {
 /// The generator of calls that name no seed; set_random_seed starts it anew.
 std::shared_ptr<const SeedGenerator> default_seed_generator();
 
-/// keras.random: numbers by counter, the same ones eagerly, in a trace and on every backend up to the rounding of mathematics.
+/// keras.random: numbers by counter, the same ones eagerly, in a trace and on every backend up to the
+/// rounding of mathematics.
 ///
-/// Element i (row-major) follows from (seed, counter, i) alone: more rows do not change the rows before. Distributions are made from
-/// uniform bits by the inverse of their distribution function. Errors:    InvalidArgument naming the function and the argument, thrown
-/// before a generator moves on.
+/// Element i (row-major) follows from (seed, counter, i) alone: more rows do not change the rows before.
+/// Distributions are made from uniform bits by the inverse of their distribution function.
+/// Errors: InvalidArgument naming the function and the argument, thrown before a generator moves on.
 namespace random {
 
 /// What numbers follow from.
@@ -83,7 +86,8 @@ class Seed {
   Seed(std::uint64_t seed) : seed_(seed) {}
   /// A pure function of both; `counter` is an integer scalar, a step number for example.
   Seed(std::uint64_t seed, const Tensor& counter) : seed_(seed), counter_(counter) {}
-  /// Each call takes the generator's next counter; in a function each run does. The generator must live until the call.
+  /// Each call takes the generator's next counter; in a function each run does. The generator must live until
+  /// the call.
   Seed(const SeedGenerator& generator) : generator_(&generator) {}
 
   struct Drawn {
@@ -123,7 +127,8 @@ struct RandintOptions {
   Seed seed = {};
 };
 /// Whole numbers in [minval, maxval).
-Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, const RandintOptions& options = {});
+Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval,
+               const RandintOptions& options = {});
 struct BernoulliOptions {
   DType dtype = DType::kI1;
   Seed seed = {};

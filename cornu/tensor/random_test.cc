@@ -13,7 +13,8 @@ TEST(RandomTest, ThreefryGivesRandom123sKnownAnswers) {
     std::uint32_t key0, key1, x0, x1, y0, y1;
   };
   for (const Case& row :
-       {Case{0, 0, 0, 0, 0x6b200159u, 0x99ba4efeu}, Case{0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x1cb996fcu, 0xbb002be7u},
+       {Case{0, 0, 0, 0, 0x6b200159u, 0x99ba4efeu},
+        Case{0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu, 0x1cb996fcu, 0xbb002be7u},
         Case{0x13198a2eu, 0x03707344u, 0x243f6a88u, 0x85a308d3u, 0xc4923a9cu, 0x483df7a0u}}) {
     std::uint32_t x0 = row.x0;
     std::uint32_t x1 = row.x1;

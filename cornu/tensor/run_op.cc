@@ -42,15 +42,20 @@ std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs
 }
 
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
-  const auto build_many = [&](ir::Builder& b, std::span<const ir::Value> v) { return std::vector<ir::Value>{build(b, v)}; };
-  if (Trace::current() != nullptr || !op_recorders().empty() || current_device().is_foreign) return run_op_many(key, inputs, build_many)[0];
+  const auto build_many = [&](ir::Builder& b, std::span<const ir::Value> v) {
+    return std::vector<ir::Value>{build(b, v)};
+  };
+  if (Trace::current() != nullptr || !op_recorders().empty() || current_device().is_foreign)
+    return run_op_many(key, inputs, build_many)[0];
   const EagerOperation& operation = find_eager_operation(key, inputs, build_many);
   Tensor result;
   run_eager_operation(operation, inputs, {&result, 1});
   return result;
 }
 
-void push_op_recorder(std::shared_ptr<OpRecorder> recorder) { PerThread<Recorders>::get().stack.push_back(std::move(recorder)); }
+void push_op_recorder(std::shared_ptr<OpRecorder> recorder) {
+  PerThread<Recorders>::get().stack.push_back(std::move(recorder));
+}
 
 void end_op_recorder(OpRecorder& recorder) {
   recorder.ended_.store(true, std::memory_order_release);
@@ -60,7 +65,8 @@ void end_op_recorder(OpRecorder& recorder) {
 std::span<const std::shared_ptr<OpRecorder>> op_recorders() {
   Recorders* const own = PerThread<Recorders>::find();
   if (own == nullptr || own->stack.empty()) return {};
-  std::erase_if(own->stack, [](const auto& recorder) { return recorder->ended_.load(std::memory_order_acquire); });
+  std::erase_if(own->stack,
+                [](const auto& recorder) { return recorder->ended_.load(std::memory_order_acquire); });
   return own->stack;
 }
 

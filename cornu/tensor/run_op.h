@@ -30,7 +30,8 @@ class FunctionRef<Result(Arguments...)> {
   template <typename F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
   FunctionRef(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))), call_([](void* object, Arguments... arguments) -> Result {
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* object, Arguments... arguments) -> Result {
           return (*static_cast<std::remove_reference_t<F>*>(object))(arguments...);
         }) {}
   Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
@@ -40,8 +41,8 @@ class FunctionRef<Result(Arguments...)> {
   Result (*call_)(void*, Arguments...);
 };
 
-/// What an operation builds, apart from its inputs' types: its name and every attribute that the builder uses.
-/// Two calls with equal keys and equal input types build equal graphs: eager calls are cached by them.
+/// What an operation builds, apart from its inputs' types: its name and every attribute that the builder
+/// uses. Two calls with equal keys and equal input types build equal graphs: eager calls are cached by them.
 class OpKey {
  public:
   /// `name` must be a string literal. Attributes: numbers, enumerations (DType) and Dims.
@@ -88,7 +89,8 @@ class OpKey {
 using BuildFn = FunctionRef<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
 using BuildManyFn = FunctionRef<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
-/// Builds an operation on tensors: appended to the current trace, else, when all are concrete, run at once on the current device.
+/// Builds an operation on tensors: appended to the current trace, else, when all are concrete, run at once on
+/// the current device.
 /// Errors: FailedPrecondition for a symbolic tensor outside its trace; what `build` throws.
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build);
 /// The same for several results.
@@ -102,9 +104,11 @@ class OpRecorder {
  public:
   virtual ~OpRecorder() = default;
   /// An operation. `build` makes it again in any block, for values of the inputs' types.
-  virtual void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results, BuildManyFn build) = 0;
+  virtual void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results,
+                      BuildManyFn build) = 0;
   /// Something that brings its own gradient: a compiled function, a custom gradient.
-  virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results, const BackwardFn& backward) = 0;
+  virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results,
+                           const BackwardFn& backward) = 0;
   /// A variable was read; operations that use its value get this very tensor.
   virtual void record_read(const Variable& variable, const Tensor& value) = 0;
 
@@ -115,8 +119,8 @@ class OpRecorder {
 };
 /// Recorders nest: each sees what runs on this thread while it is on its stack, which holds it.
 void push_op_recorder(std::shared_ptr<OpRecorder> recorder);
-/// It is told nothing any more. On the thread that pushed it, it leaves the stack at once; ended by another thread, when its own next
-/// looks.
+/// It is told nothing any more. On the thread that pushed it, it leaves the stack at once; ended by another
+/// thread, when its own next looks.
 void end_op_recorder(OpRecorder& recorder);
 /// This thread's recorders, outermost first. Lifetime: until one is pushed or ended.
 std::span<const std::shared_ptr<OpRecorder>> op_recorders();

@@ -15,8 +15,9 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
-/// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an enumeration, a string, and
-/// pairs, tuples, arrays, vectors, optionals, maps by string and plain structs (up to eight public members, no base) of such.
+/// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an
+/// enumeration, a string, and pairs, tuples, arrays, vectors, optionals, maps by string and plain structs (up
+/// to eight public members, no base) of such.
 namespace cornu::inline v0::detail {
 
 template <typename T, template <typename...> typename Template>
@@ -30,8 +31,9 @@ template <typename T, std::size_t kSize>
 inline constexpr bool is_std_array<std::array<T, kSize>> = true;
 
 template <typename T>
-inline constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*> ||
-                                std::is_same_v<T, char*> || (std::is_array_v<T> && std::is_same_v<std::remove_extent_t<T>, char>);
+inline constexpr bool is_text =
+    std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*> ||
+    std::is_same_v<T, char*> || (std::is_array_v<T> && std::is_same_v<std::remove_extent_t<T>, char>);
 
 /// Initializes any member, to count them.
 struct AnyMember {
@@ -82,8 +84,8 @@ void for_each_member(T& value, F&& f) {
 template <typename T>
 inline constexpr bool kNotALeaf = false;
 
-/// Walks `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&), number(T&), text(std::string_view),
-/// and size(std::size_t) for what has no fixed number of elements.
+/// Walks `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&),
+/// number(T&), text(std::string_view), and size(std::size_t) for what has no fixed number of elements.
 template <typename Visitor, typename T>
 void visit_leaves(Visitor& visitor, T& value) {
   using Plain = std::remove_const_t<T>;
@@ -120,7 +122,8 @@ void visit_leaves(Visitor& visitor, T& value) {
     for_each_member(value, [&](auto& member) { visit_leaves(visitor, member); });
   } else {
     static_assert(kNotALeaf<T>,
-                  "this type cannot be an argument or a result here: use tensors, variables, numbers, strings, and vectors, tuples, maps "
+                  "this type cannot be an argument or a result here: use tensors, variables, numbers, "
+                  "strings, and vectors, tuples, maps "
                   "or plain structs of them; anything else is captured by reference in the lambda");
   }
 }

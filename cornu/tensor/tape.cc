@@ -53,6 +53,8 @@ std::vector<Variable> Tape::watched_variables() const {
   return variables;
 }
 
-Tensor with_new_identity(const Tensor& x) { return Tensor::from_bytes(x.type(), x.bytes(), x.type().size_bytes(), x.memory()); }
+Tensor with_new_identity(const Tensor& x) {
+  return Tensor::from_bytes(x.type(), x.bytes(), x.type().size_bytes(), x.memory());
+}
 
 }  // namespace cornu::inline v0::detail

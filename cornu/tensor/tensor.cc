@@ -22,7 +22,8 @@
 
 namespace cornu::inline v0 {
 
-// One allocation holds a node, its counts and a small result's elements: an eager operation of a few elements allocates little else.
+// One allocation holds a node, its counts and a small result's elements: an eager operation of a few elements
+// allocates little else.
 struct Tensor::Node {
   Node() = default;
   Node(const Node&) = delete;
@@ -41,7 +42,8 @@ struct Tensor::Node {
   bool weak = false;
   Number weak_value;
   Tensor mask;
-  std::shared_ptr<const Node> base;  // the node whose value this one repeats, with a mask or on another device
+  std::shared_ptr<const Node>
+      base;  // the node whose value this one repeats, with a mask or on another device
 
   static std::shared_ptr<Node> with_elements(const TensorType& type, std::byte** data);
   std::shared_ptr<Node> repeated(const std::shared_ptr<const Node>& self) const;
@@ -59,7 +61,8 @@ struct TrailingAllocator {
   using value_type = T;
   explicit TrailingAllocator(std::size_t extra_bytes) : extra(extra_bytes) {}
   template <typename U>
-  TrailingAllocator(const TrailingAllocator<U>& other) : extra(other.extra) {}  // NOLINT(google-explicit-constructor): as allocators do
+  TrailingAllocator(const TrailingAllocator<U>& other)
+      : extra(other.extra) {}  // NOLINT(google-explicit-constructor): as allocators do
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T) + extra)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p); }
   bool operator==(const TrailingAllocator&) const { return true; }
@@ -79,7 +82,8 @@ std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type
     node = std::make_shared<Node>();
     const auto what = [&] { return type.str(); };
     check_memory(size_bytes, what);
-    node->large = static_cast<std::byte*>(std::aligned_alloc(kLine, (size_bytes + kLine - 1) / kLine * kLine));
+    node->large =
+        static_cast<std::byte*>(std::aligned_alloc(kLine, (size_bytes + kLine - 1) / kLine * kLine));
     if (node->large == nullptr) fail_no_memory(size_bytes, what);
     *data = node->large;
   }
@@ -117,9 +121,11 @@ void write_scalar(DType dtype, Number value, std::byte* to) {
       element = value != Number{};
     } else {
       if constexpr (std::is_integral_v<T> && std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
-        if (!std::in_range<T>(value)) invalid_argument("the number {} does not fit dtype {}", value, ir::numpy_name(dtype));
+        if (!std::in_range<T>(value))
+          invalid_argument("the number {} does not fit dtype {}", value, ir::numpy_name(dtype));
       }
-      element = std::is_same_v<Number, double> ? saturated<T>(static_cast<double>(value)) : static_cast<T>(value);
+      element =
+          std::is_same_v<Number, double> ? saturated<T>(static_cast<double>(value)) : static_cast<T>(value);
     }
     std::memcpy(to, &element, sizeof element);
   });
@@ -145,7 +151,9 @@ T element_at(const std::byte* data, std::int64_t i) {
 
 }  // namespace
 
-std::string type_str(const TensorType& type) { return fmt::format("{} {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype)); }
+std::string type_str(const TensorType& type) {
+  return fmt::format("{} {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype));
+}
 
 Tensor::Tensor(const ir::Literal& literal) {
   auto node = std::make_shared<Node>();
@@ -184,11 +192,12 @@ Tensor Tensor::uninitialized(const TensorType& type, int device_index, std::byte
 
 Tensor Tensor::zeros(const Dims& shape, DType dtype) { return Tensor(ir::Literal(TensorType{dtype, shape})); }
 
-Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes, std::shared_ptr<const void> owner) {
+Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes,
+                          std::shared_ptr<const void> owner) {
   ir::check_type(type);
   if (type.size_bytes() != size_bytes)
-    invalid_argument("a tensor of shape {} and dtype {} takes {} bytes; got {}", ir::shape_str(type.dims), ir::numpy_name(type.dtype),
-                     type.size_bytes(), size_bytes);
+    invalid_argument("a tensor of shape {} and dtype {} takes {} bytes; got {}", ir::shape_str(type.dims),
+                     ir::numpy_name(type.dtype), type.size_bytes(), size_bytes);
   check_not_null(data, size_bytes);
   static constexpr std::byte kNothing{};
   auto node = std::make_shared<Node>();
@@ -202,7 +211,8 @@ Tensor Tensor::from_bytes(TensorType type, const std::byte* data, std::size_t si
 }
 
 void Tensor::check_not_null(const void* data, std::size_t size_bytes) {
-  if (data == nullptr && size_bytes > 0) invalid_argument("[tensor] the data are a null pointer; {} bytes were expected there", size_bytes);
+  if (data == nullptr && size_bytes > 0)
+    invalid_argument("[tensor] the data are a null pointer; {} bytes were expected there", size_bytes);
 }
 
 Tensor Tensor::symbolic(ir::Value value, std::uint64_t trace_id) {
@@ -232,17 +242,20 @@ const std::byte* Tensor::bytes() const {
     return node.data;
   if (node.device_value != nullptr) return node.device_value->bytes();
   if (is_symbolic())
-    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) has no values while its program is being traced", type_str(node.type));
+    fail(ErrorCode::kFailedPrecondition,
+         "a symbolic tensor ({}) has no values while its program is being traced", type_str(node.type));
   return nullptr;  // no elements
 }
 
 const std::byte* Tensor::bytes_as(DType asked) const {
-  if (dtype() != asked) invalid_argument("the tensor's dtype is {}, not {}", ir::numpy_name(dtype()), ir::numpy_name(asked));
+  if (dtype() != asked)
+    invalid_argument("the tensor's dtype is {}, not {}", ir::numpy_name(dtype()), ir::numpy_name(asked));
   return bytes();
 }
 
 Tensor::Number Tensor::item_as_number() const {
-  if (num_elements() != 1) invalid_argument("item() needs a tensor of one element; the shape is {}", ir::shape_str(shape()));
+  if (num_elements() != 1)
+    invalid_argument("item() needs a tensor of one element; the shape is {}", ir::shape_str(shape()));
   return number_at(0);
 }
 
@@ -258,7 +271,8 @@ Tensor::Number Tensor::number_at(std::int64_t i) const {
 
 double Tensor::at(std::int64_t i) const {
   const std::byte* data = bytes();
-  if (i < 0 || i >= num_elements()) fail(ErrorCode::kOutOfRange, "element {} of a tensor of {}", i, num_elements());
+  if (i < 0 || i >= num_elements())
+    fail(ErrorCode::kOutOfRange, "element {} of a tensor of {}", i, num_elements());
   if (node_->literal) return node_->literal->at(i);
   ir::Literal element(TensorType{dtype(), {}});
   const std::size_t size = ir::size_bytes(dtype());
@@ -279,7 +293,8 @@ Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
     invalid_argument("rows [{}, {}) are outside a tensor of {} rows", begin, end, num_rows());
   TensorType part = type();
   part.dims[0] = end - begin;
-  const std::size_t row_bytes = num_rows() == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(num_rows());
+  const std::size_t row_bytes =
+      num_rows() == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(num_rows());
   return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), memory());
 }
 
@@ -304,7 +319,9 @@ Tensor Tensor::on_buffer(std::shared_ptr<const detail::DeviceValue> value, int d
   return tensor;
 }
 
-const detail::DeviceValue* Tensor::device_value() const { return defined() ? node_->device_value.get() : nullptr; }
+const detail::DeviceValue* Tensor::device_value() const {
+  return defined() ? node_->device_value.get() : nullptr;
+}
 
 Tensor Tensor::on_device(int device_index) const {
   if (device_index == this->device_index() || is_symbolic()) return *this;
@@ -328,20 +345,25 @@ const std::string& Tensor::device() const {
 
 const Tensor* Tensor::mask() const { return defined() && node_->mask.defined() ? &node_->mask : nullptr; }
 
-// Not the tensor itself where others own its elements: views of views would hold one another in a chain without end.
+// Not the tensor itself where others own its elements: views of views would hold one another in a chain
+// without end.
 std::shared_ptr<const void> Tensor::memory() const {
   const std::shared_ptr<const Node>& root = node_ == nullptr || node_->base == nullptr ? node_ : node_->base;
   return root == nullptr || root->owner == nullptr ? root : root->owner;
 }
 
-const void* Tensor::id() const { return defined() && node_->base != nullptr ? node_->base.get() : node_.get(); }
+const void* Tensor::id() const {
+  return defined() && node_->base != nullptr ? node_->base.get() : node_.get();
+}
 
 ir::Value Tensor::value() const { return defined() ? node_->value : ir::Value(); }
 std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0; }
 bool Tensor::is_weak() const { return defined() && node_->weak; }
 
 Tensor Tensor::strong_scalar(DType asked) const {
-  if (!is_weak()) fail(ErrorCode::kFailedPrecondition, "[tensor] strong_scalar() is for tensors that were made of a C++ number");
+  if (!is_weak())
+    fail(ErrorCode::kFailedPrecondition,
+         "[tensor] strong_scalar() is for tensors that were made of a C++ number");
   std::byte* data = nullptr;
   Tensor result = uninitialized({asked, {}}, node_->device, &data);
   std::visit([&](auto number) { write_scalar(asked, number, data); }, node_->weak_value);
@@ -351,15 +373,17 @@ Tensor Tensor::strong_scalar(DType asked) const {
 Tensor Tensor::operator[](std::int64_t i) const {
   if (rank() == 0) invalid_argument("a scalar has no rows");
   const std::int64_t rows = shape()[0];
-  if (i < -rows || i >= rows) fail(ErrorCode::kOutOfRange, "row {} of a tensor of shape {}", i, ir::shape_str(shape()));
+  if (i < -rows || i >= rows)
+    fail(ErrorCode::kOutOfRange, "row {} of a tensor of shape {}", i, ir::shape_str(shape()));
   if (i < 0) i += rows;
-  return detail::run_op(detail::OpKey("row", i), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
-    Dims start(v[0].dims().size(), 0), limit = v[0].dims();
-    start[0] = i;
-    limit[0] = i + 1;
-    const Dims row(v[0].dims().begin() + 1, v[0].dims().end());
-    return ops::reshape(b, ops::slice(b, v[0], start, limit, Dims(start.size(), 1)), row);
-  });
+  return detail::run_op(
+      detail::OpKey("row", i), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
+        Dims start(v[0].dims().size(), 0), limit = v[0].dims();
+        start[0] = i;
+        limit[0] = i + 1;
+        const Dims row(v[0].dims().begin() + 1, v[0].dims().end());
+        return ops::reshape(b, ops::slice(b, v[0], start, limit, Dims(start.size(), 1)), row);
+      });
 }
 
 namespace {
@@ -372,9 +396,12 @@ struct ResolvedSlice {
 
 ResolvedSlice resolve(const Slice& slice, std::int64_t extent, std::size_t axis) {
   if (slice.step == 0) invalid_argument("[slice] step must not be 0; got step = 0 for axis {}", axis);
-  const auto position = [&](std::int64_t p, std::int64_t low, std::int64_t high) { return std::clamp(p < 0 ? p + extent : p, low, high); };
+  const auto position = [&](std::int64_t p, std::int64_t low, std::int64_t high) {
+    return std::clamp(p < 0 ? p + extent : p, low, high);
+  };
   constexpr std::int64_t kLongest = std::numeric_limits<std::int64_t>::max();
-  ResolvedSlice result{.step = slice.step < 0 ? -std::max(slice.step, -kLongest) : slice.step, .reversed = slice.step < 0};
+  ResolvedSlice result{.step = slice.step < 0 ? -std::max(slice.step, -kLongest) : slice.step,
+                       .reversed = slice.step < 0};
   if (!result.reversed) {
     result.begin = slice.begin ? position(*slice.begin, 0, extent) : 0;
     result.end = std::max(result.begin, slice.end ? position(*slice.end, 0, extent) : extent);
@@ -402,10 +429,11 @@ Tensor Tensor::slice(std::span<const Slice> slices) const {
     step[d] = part.step;
     if (part.reversed) reversed.push_back(static_cast<std::int64_t>(d));
   }
-  return detail::run_op(detail::OpKey("slice", start, limit, step, reversed), {this, 1}, [&](ir::Builder& b, std::span<const ir::Value> v) {
-    const ir::Value part = ops::slice(b, v[0], start, limit, step);
-    return reversed.empty() ? part : ops::reverse(b, part, reversed);
-  });
+  return detail::run_op(detail::OpKey("slice", start, limit, step, reversed), {this, 1},
+                        [&](ir::Builder& b, std::span<const ir::Value> v) {
+                          const ir::Value part = ops::slice(b, v[0], start, limit, step);
+                          return reversed.empty() ? part : ops::reverse(b, part, reversed);
+                        });
 }
 
 Tensor::RowIterator Tensor::begin() const { return {*this, 0}; }

@@ -33,7 +33,8 @@ TEST(TensorTest, IntegersAreHeldExactly) {
   EXPECT_EQ(Tensor(kLarge).str(), "1152921504606846977");
   EXPECT_EQ(Tensor(0xFFFFFFFFU).item<std::uint32_t>(), 0xFFFFFFFFU);
   EXPECT_EQ(Tensor(std::numeric_limits<std::uint64_t>::max()).dtype(), DType::kU64);
-  EXPECT_EQ(Tensor(std::numeric_limits<std::uint64_t>::max()).item<std::uint64_t>(), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(Tensor(std::numeric_limits<std::uint64_t>::max()).item<std::uint64_t>(),
+            std::numeric_limits<std::uint64_t>::max());
   const Tensor i64 = Tensor::of<std::int64_t>({1}, {1});
   EXPECT_EQ((i64 + kLarge).data<std::int64_t>()[0], kLarge + 1);
   EXPECT_EQ((Tensor::of<float>({1}, {1}) * (std::int64_t{1} << 40)).at(0), 0x1p40);
@@ -169,7 +170,8 @@ TEST(TensorOpsTest, Reductions) {
   const Tensor x = Tensor::of<float>({2, 3}, {1, 5, 3, 4, 2, 6});
   EXPECT_EQ(ops::sum(x).item<float>(), 21);
   EXPECT_TRUE(ops::sum(x, {.axis = 0}).literal() == ir::Literal::of<float>({3}, {5, 7, 9}));
-  EXPECT_TRUE(ops::mean(x, {.axis = -1, .keepdims = true}).literal() == ir::Literal::of<float>({2, 1}, {3, 4}));
+  EXPECT_TRUE(ops::mean(x, {.axis = -1, .keepdims = true}).literal() ==
+              ir::Literal::of<float>({2, 1}, {3, 4}));
   EXPECT_EQ(ops::max(x).item<float>(), 6);
   EXPECT_EQ(ops::min(x, {.axis = {0, 1}}).item<float>(), 1);
   EXPECT_TRUE(ops::argmax(x, -1).literal() == ir::Literal::of<std::int32_t>({2}, {1, 2}));
@@ -191,9 +193,11 @@ TEST(TensorOpsTest, ShapesAndRows) {
   EXPECT_TRUE(ops::take_rows(x, std::vector<std::int64_t>{1, 0, 1}).literal() ==
               ir::Literal::of<float>({3, 3}, {4, 5, 6, 1, 2, 3, 4, 5, 6}));
   EXPECT_THROW((void)ops::take_rows(x, std::vector<std::int64_t>{2}), Error);
-  EXPECT_TRUE(ops::one_hot(Tensor::of<std::int32_t>({3}, {1, 0, 7}), 2).literal() == ir::Literal::of<float>({3, 2}, {0, 1, 1, 0, 0, 0}));
+  EXPECT_TRUE(ops::one_hot(Tensor::of<std::int32_t>({3}, {1, 0, 7}), 2).literal() ==
+              ir::Literal::of<float>({3, 2}, {0, 1, 1, 0, 0, 0}));
   EXPECT_TRUE(ops::concatenate(std::vector<Tensor>{x, x}, 1).shape() == (Dims{2, 6}));
-  EXPECT_TRUE(ops::matmul(x, ops::transpose(x)).literal() == ir::Literal::of<float>({2, 2}, {14, 32, 32, 77}));
+  EXPECT_TRUE(ops::matmul(x, ops::transpose(x)).literal() ==
+              ir::Literal::of<float>({2, 2}, {14, 32, 32, 77}));
   EXPECT_THROW((void)ops::matmul(x, x), Error);
 }
 

@@ -24,7 +24,9 @@ std::uint64_t next_trace_id() {
 }  // namespace
 
 void Trace::State::check_open() const {
-  if (finished) fail(ErrorCode::kFailedPrecondition, "[trace] the trace is finished: its program is made, and takes nothing more");
+  if (finished)
+    fail(ErrorCode::kFailedPrecondition,
+         "[trace] the trace is finished: its program is made, and takes nothing more");
 }
 
 detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_t level) {
@@ -60,7 +62,8 @@ void Trace::State::set(const Variable& variable, ir::Value value) {
 
 namespace {
 
-std::vector<runtime::Buffer*> buffers_of(std::span<const Variable> variables, const Placement& placement, detail::Access access) {
+std::vector<runtime::Buffer*> buffers_of(std::span<const Variable> variables, const Placement& placement,
+                                         detail::Access access) {
   std::vector<runtime::Buffer*> buffers(variables.size());
   detail::find_buffers(variables, placement, access, buffers.data());
   return buffers;
@@ -99,7 +102,8 @@ std::uint64_t Trace::id() const { return state_->id; }
 Tensor Trace::add_parameter(const TensorType& type) {
   state_->check_open();
   if (state_->num_parameters != state_->arguments.size())
-    fail(ErrorCode::kFailedPrecondition, "[trace] parameters must be added before other arguments and before variables are used");
+    fail(ErrorCode::kFailedPrecondition,
+         "[trace] parameters must be added before other arguments and before variables are used");
   ++state_->num_parameters;
   state_->arguments.push_back({runtime::ArgumentKind::kFixed});
   return tensor(state_->function->body.add_argument(type));
@@ -114,7 +118,8 @@ Tensor Trace::add_rows_argument(const TensorType& type) {
 
 Tensor Trace::add_valid_rows_argument() {
   state_->check_open();
-  if (state_->has_valid_rows) fail(ErrorCode::kFailedPrecondition, "[trace] a program has one argument of valid rows at most");
+  if (state_->has_valid_rows)
+    fail(ErrorCode::kFailedPrecondition, "[trace] a program has one argument of valid rows at most");
   state_->has_valid_rows = true;
   state_->arguments.push_back({runtime::ArgumentKind::kValidRows});
   return tensor(state_->function->body.add_argument(TensorType{DType::kI32, {}}));
@@ -122,15 +127,18 @@ Tensor Trace::add_valid_rows_argument() {
 
 namespace {
 
-ir::Value symbolic_value(const Tensor& tensor, std::uint64_t trace_id, std::span<detail::TraceFrame* const> frames) {
+ir::Value symbolic_value(const Tensor& tensor, std::uint64_t trace_id,
+                         std::span<detail::TraceFrame* const> frames) {
   if (tensor.trace_id() != trace_id)
-    fail(ErrorCode::kFailedPrecondition, "a symbolic tensor ({}) is used outside the program that it was traced for",
+    fail(ErrorCode::kFailedPrecondition,
+         "a symbolic tensor ({}) is used outside the program that it was traced for",
          type_str(tensor.type()));
   const ir::Block* block = tensor.value().block();
   for (std::size_t level = frames.size(); level-- > 0;)
     if (frames[level]->block() == block) return tensor.value();
   fail(ErrorCode::kFailedPrecondition,
-       "a tensor ({}) that was made inside a loop body or a branch is used outside of it; make it a result of the body",
+       "a tensor ({}) that was made inside a loop body or a branch is used outside of it; make it a result "
+       "of the body",
        type_str(tensor.type()));
 }
 
@@ -160,12 +168,14 @@ ir::Value Trace::value_of(const Tensor& tensor) {
 
 Tensor Trace::tensor(ir::Value value) const { return Tensor::symbolic(value, id()); }
 
-Tensor Trace::read(const Variable& variable) { return tensor(state_->read(variable, state_->frames.size() - 1).now); }
+Tensor Trace::read(const Variable& variable) {
+  return tensor(state_->read(variable, state_->frames.size() - 1).now);
+}
 Tensor Trace::initial(const Variable& variable) { return tensor(state_->touch(variable).initial); }
 
 void Trace::assign(const Variable& variable, const Tensor& value) {
-  CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}", type_str(value.type()), variable.path(),
-              type_str(variable.type()));
+  CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}",
+              type_str(value.type()), variable.path(), type_str(variable.type()));
   state_->set(variable, value_of(value));
 }
 
@@ -174,7 +184,9 @@ void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
   state_->observed = true;
 }
 
-void Trace::note_num_rows(ir::Value value) { state_->num_rows_notes.push_back({value, builder().location()}); }
+void Trace::note_num_rows(ir::Value value) {
+  state_->num_rows_notes.push_back({value, builder().location()});
+}
 
 std::span<const Trace::NumRowsNote> Trace::num_rows_notes() const { return state_->num_rows_notes; }
 
@@ -245,7 +257,8 @@ Trace& trace_for_gradient() {
 }  // namespace
 
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> variables) {
-  if (Trace::current() == nullptr && detail::step_tape() != nullptr) return detail::step_tape()->gradient(loss, variables);
+  if (Trace::current() == nullptr && detail::step_tape() != nullptr)
+    return detail::step_tape()->gradient(loss, variables);
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Variable& variable : variables) wrt.push_back(trace.initial(variable).value());
@@ -259,7 +272,8 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
       // A tape gives a tensor's gradient of itself only where it knows the tensor.
       if (!gradients[i].defined() && !detail::step_tape()->gradient(tensors[i], tensors[i]).defined())
         fail(ErrorCode::kFailedPrecondition,
-             "gradient() with respect to a tensor of shape {} that was not computed from variables: in a step that runs eagerly, use a "
+             "gradient() with respect to a tensor of shape {} that was not computed from variables: in a "
+             "step that runs eagerly, use a "
              "GradientTape that watches it",
              ir::shape_str(tensors[i].shape()));
     return gradients;

@@ -19,11 +19,12 @@ namespace cornu::inline v0 {
 struct TracedProgram {
   std::unique_ptr<ir::Function> function;
   std::vector<runtime::ArgumentKind> arguments;
-  std::vector<Variable> state;      // in the order of the kState arguments
-  std::vector<Variable> fixed;      // in the order of the kFixed arguments; captured tensors are among them, as variables of their own
-  std::vector<TensorType> rows;     // the kRows arguments' types, in order
+  std::vector<Variable> state;   // in the order of the kState arguments
+  std::vector<Variable> fixed;   // in the order of the kFixed arguments; captured tensors are among them, as
+                                 // variables of their own
+  std::vector<TensorType> rows;  // the kRows arguments' types, in order
   std::vector<TensorType> outputs;  // the results after the state
-  std::size_t num_parameters = 0;   // kFixed arguments that each call feeds; they come before those of `fixed`
+  std::size_t num_parameters = 0;  // kFixed arguments that each call feeds; they come before those of `fixed`
   /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
@@ -33,16 +34,19 @@ struct TracedProgram {
     const ir::Function& step = require_defined(function, "program");
     return {&step, arguments, step.name, convolution_algorithm};
   }
-  /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all. Lifetime: as Variable::buffer.
+  /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
+  /// Lifetime: as Variable::buffer.
   std::vector<runtime::Buffer*> state_buffers(const Placement& placement) const;
   std::vector<runtime::Buffer*> fixed_buffers(const Placement& placement) const;
 };
 
-/// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the trace's function.
+/// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the
+/// trace's function.
 ///
-/// Loop bodies and branches are traced into regions of their own (Trace::Region), where a variable that is assigned is carried.
-/// A variable becomes an argument when it is first read or assigned; one that was assigned is state, any other is fixed. Concrete
-/// tensors become constants up to kMaxConstantBytes, captured fixed arguments beyond.
+/// Loop bodies and branches are traced into regions of their own (Trace::Region), where a variable that is
+/// assigned is carried. A variable becomes an argument when it is first read or assigned; one that was
+/// assigned is state, any other is fixed. Concrete tensors become constants up to kMaxConstantBytes, captured
+/// fixed arguments beyond.
 /// Threads: one thread.
 class Trace {
  public:
@@ -95,8 +99,9 @@ class Trace {
   /// Ends the trace. Outputs may have any shape.
   TracedProgram finish(std::span<const Tensor> outputs = {});
 
-  /// The body of a loop or a branch while it is traced: what runs in its life is appended to it. Values from around it can be used in it,
-  /// those made in it only there. Variables that it reads or assigns are its own until an op is made of it.
+  /// The body of a loop or a branch while it is traced: what runs in its life is appended to it. Values from
+  /// around it can be used in it, those made in it only there. Variables that it reads or assigns are its own
+  /// until an op is made of it.
   /// Lifetime: within the trace's scope, properly nested.
   class Region {
    public:
@@ -118,12 +123,15 @@ class Trace {
     Trace& trace_;
     std::unique_ptr<State> state_;
   };
-  /// A loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are carried.
+  /// A loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are
+  /// carried.
   /// Errors: InvalidArgument when the condition assigns a variable.
   std::vector<Tensor> while_op(const Region& condition, const Region& body, std::span<const Tensor> initial);
-  /// A choice between closed regions without arguments and with equal results. Variables that one assigns are results, too.
+  /// A choice between closed regions without arguments and with equal results. Variables that one assigns are
+  /// results, too.
   std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
-  /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before its own.
+  /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before
+  /// its own.
   /// Errors: InvalidArgument when it assigns a variable.
   struct ClosedBlock {
     std::unique_ptr<ir::Block> block;
@@ -131,8 +139,8 @@ class Trace {
   };
   ClosedBlock closed_block(const Region& region);
 
-  /// Sees reads of variables in the region (or the function) that is on top when it is added. Observed traces keep assignments out of
-  /// gradients: a value that was assigned begins anew.
+  /// Sees reads of variables in the region (or the function) that is on top when it is added. Observed traces
+  /// keep assignments out of gradients: a value that was assigned begins anew.
   class ReadObserver {
    public:
     virtual ~ReadObserver() = default;
@@ -165,9 +173,11 @@ class EagerScope {
   Trace* before_;
 };
 
-/// Gradients of a scalar with respect to the values that the variables (tensors) had when the trace first read them; undefined where
-/// none flows. In a Keras step that runs eagerly, of variables and what comes from them: as the step's own tape has it.
-/// Errors: FailedPrecondition outside a trace and such a step, and there for other tensors; InvalidArgument when `loss` is no float scalar.
+/// Gradients of a scalar with respect to the values that the variables (tensors) had when the trace first
+/// read them; undefined where none flows. In a Keras step that runs eagerly, of variables and what comes from
+/// them: as the step's own tape has it.
+/// Errors: FailedPrecondition outside a trace and such a step, and there for other tensors; InvalidArgument
+///         when `loss` is no float scalar.
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> variables);
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors);
 

@@ -16,8 +16,8 @@ using detail::TraceFrame;
 
 /// Appends copies of the region's ops. Its arguments become `arguments`, its variables what `value_of` says.
 template <typename ValueOf>
-transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::State& region, std::span<const ir::Value> arguments,
-                                  ValueOf value_of) {
+transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::State& region,
+                                  std::span<const ir::Value> arguments, ValueOf value_of) {
   transform::ValueMap map;
   for (std::size_t i = 0; i < region.arguments.size(); ++i) map[region.arguments[i]] = arguments[i];
   for (const TracedVariable& traced : region.frame.variables) map[traced.initial] = value_of(traced.variable);
@@ -37,8 +37,8 @@ std::vector<Variable> assigned_in(std::initializer_list<const TraceFrame*> frame
 void refuse_assignments(const TraceFrame& frame) {
   const std::vector<Variable> assigned = assigned_in({&frame});
   if (!assigned.empty())
-    invalid_argument("[{}] variable \"{}\" is assigned, which is possible in loop bodies and branches only", frame.what,
-                     assigned[0].path());
+    invalid_argument("[{}] variable \"{}\" is assigned, which is possible in loop bodies and branches only",
+                     frame.what, assigned[0].path());
 }
 
 /// What a region uses of the blocks around it, each value once.
@@ -84,7 +84,8 @@ void Trace::Region::close(std::span<const Tensor> results) {
   trace_.state_->frames.pop_back();
 }
 
-std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body, std::span<const Tensor> initial) {
+std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
+                                    std::span<const Tensor> initial) {
   refuse_assignments(condition.state_->frame);
   const std::vector<Variable> carried = assigned_in({&body.state_->frame});
   std::vector<ir::Value> operands;
@@ -101,12 +102,14 @@ std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
   const std::vector<ir::Value> results = ops::while_(
       builder(), operands,
       [&](ir::Builder& inner, std::span<const ir::Value> values) {
-        return transform::mapped(inline_here(inner, condition, values), condition.state_->block->results()[0]);
+        return transform::mapped(inline_here(inner, condition, values),
+                                 condition.state_->block->results()[0]);
       },
       [&](ir::Builder& inner, std::span<const ir::Value> values) {
         const transform::ValueMap map = inline_here(inner, body, values);
         std::vector<ir::Value> next = transform::mapped(map, body.state_->block->results());
-        for (const Variable& variable : carried) next.push_back(transform::mapped(map, body.state_->frame.find(variable)->now));
+        for (const Variable& variable : carried)
+          next.push_back(transform::mapped(map, body.state_->frame.find(variable)->now));
         return next;
       });
   for (std::size_t i = 0; i < carried.size(); ++i) state_->set(carried[i], results[initial.size() + i]);
@@ -119,17 +122,19 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
   const std::vector<Variable> assigned = assigned_in({&on_true.state_->frame, &on_false.state_->frame});
   const auto branch = [&](const Region& region) {
     return [&](ir::Builder& inner) {
-      const transform::ValueMap map =
-          inline_region(inner, *region.state_, {}, [&](const Variable& variable) { return state_->touch(variable).now; });
+      const transform::ValueMap map = inline_region(
+          inner, *region.state_, {}, [&](const Variable& variable) { return state_->touch(variable).now; });
       std::vector<ir::Value> results = transform::mapped(map, region.state_->block->results());
       for (const Variable& variable : assigned) {
         const TracedVariable* traced = region.state_->frame.find(variable);
-        results.push_back(traced == nullptr ? state_->touch(variable).now : transform::mapped(map, traced->now));
+        results.push_back(traced == nullptr ? state_->touch(variable).now
+                                            : transform::mapped(map, traced->now));
       }
       return results;
     };
   };
-  const std::vector<ir::Value> results = ops::if_(builder(), value_of(predicate), branch(on_true), branch(on_false));
+  const std::vector<ir::Value> results =
+      ops::if_(builder(), value_of(predicate), branch(on_true), branch(on_false));
   const std::size_t num_results = results.size() - assigned.size();
   for (std::size_t i = 0; i < assigned.size(); ++i) state_->set(assigned[i], results[num_results + i]);
   std::vector<Tensor> tensors;
@@ -151,7 +156,8 @@ Trace::ClosedBlock Trace::closed_block(const Region& region) {
     closed.captured.push_back(value);
     map[value] = closed.block->add_argument(value.type());
   }
-  for (const ir::Value& argument : region.state_->arguments) map[argument] = closed.block->add_argument(argument.type());
+  for (const ir::Value& argument : region.state_->arguments)
+    map[argument] = closed.block->add_argument(argument.type());
   ir::Builder inner(*closed.block);
   closed.block->set_results(transform::clone_ops(inner, block, map));
   return closed;

@@ -16,7 +16,10 @@ using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
 class TraceTape final : public Tape {
  public:
   TraceTape(Trace& trace, bool watches_accessed)
-      : Tape(watches_accessed), trace_id_(trace.id()), block_(&trace.builder().block()), begin_(block_->ops().size()) {}
+      : Tape(watches_accessed),
+        trace_id_(trace.id()),
+        block_(&trace.builder().block()),
+        begin_(block_->ops().size()) {}
 
   void set_recording(bool recording) override {
     if (recording == is_recording()) return;
@@ -38,10 +41,12 @@ class TraceTape final : public Tape {
   void check_usable() const override {
     const Trace* trace = Trace::current();
     if (trace == nullptr || trace->id() != trace_id_)
-      fail(ErrorCode::kFailedPrecondition, "[gradient_tape] the tape is used outside of the function that it was made in");
+      fail(ErrorCode::kFailedPrecondition,
+           "[gradient_tape] the tape is used outside of the function that it was made in");
     if (&Trace::current()->builder().block() != block_)
       fail(ErrorCode::kFailedPrecondition,
-           "[gradient_tape] the tape is used inside a loop body or a branch that it was not made in; make it there, or use it outside");
+           "[gradient_tape] the tape is used inside a loop body or a branch that it was not made in; make it "
+           "there, or use it outside");
   }
 
   std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
@@ -59,7 +64,8 @@ class TraceTape final : public Tape {
       wrt.push_back(active.contains(value) ? value : ir::Value());
     }
     std::vector<Tensor> gradients;
-    for (const ir::Value& gradient : transform::vector_jacobian_product(trace.builder(), outputs, seeds, wrt, ops))
+    for (const ir::Value& gradient :
+         transform::vector_jacobian_product(trace.builder(), outputs, seeds, wrt, ops))
       gradients.push_back(gradient ? trace.tensor(gradient) : Tensor());
     return gradients;
   }

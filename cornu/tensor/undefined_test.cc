@@ -35,7 +35,8 @@ void expect_refused(const Uses& uses, ErrorCode code, const std::string& part) {
   }
 }
 void expect_undefined(const Uses& uses, const char* kind) {
-  expect_refused(uses, ErrorCode::kFailedPrecondition, "[" + std::string(kind) + "] this " + kind + " is undefined");
+  expect_refused(uses, ErrorCode::kFailedPrecondition,
+                 "[" + std::string(kind) + "] this " + kind + " is undefined");
 }
 
 Variable a_variable() { return Variable(ir::Literal::scalar(DType::kF32, 3)); }
@@ -43,26 +44,28 @@ Variable a_variable() { return Variable(ir::Literal::scalar(DType::kF32, 3)); }
 TEST(UndefinedTest, AVariableSaysSoWhateverIsAskedOfIt) {
   const Variable v;
   const Tensor one(1.0F);
-  expect_undefined({{"name", [&] { (void)v.name(); }},
-                    {"path", [&] { (void)v.path(); }},
-                    {"type", [&] { (void)v.type(); }},
-                    {"shape", [&] { (void)v.shape(); }},
-                    {"trainable", [&] { (void)v.trainable(); }},
-                    {"set_trainable", [&] { v.set_trainable(false); }},
-                    {"constraint", [&] { (void)v.constraint(); }},
-                    {"device", [&] { (void)v.device(); }},
-                    {"value", [&] { (void)v.value(); }},
-                    {"assign", [&] { v.assign(one); }},
-                    {"assign_add", [&] { v.assign_add(one); }},
-                    {"assign_sub", [&] { v.assign_sub(one); }},
-                    {"read", [&] { (void)v.read(); }},
-                    {"load", [&] { v.load(ir::Literal()); }},
-                    {"buffer", [&] { (void)v.buffer(); }},
-                    {"arithmetic", [&] { (void)(v + 1.0F); }},
-                    {"a function's argument", [&] { (void)function([](const Variable& x) { return x * 2.0F; })(v); }},
-                    {"a function's capture", [&] { (void)function([&](const Tensor& x) { return v * x; })(one); }},
-                    {"assigned in a function", [&] { function([&](const Tensor& x) { v.assign(x); })(Tensor::zeros({}, DType::kF32)); }}},
-                   "variable");
+  expect_undefined(
+      {{"name", [&] { (void)v.name(); }},
+       {"path", [&] { (void)v.path(); }},
+       {"type", [&] { (void)v.type(); }},
+       {"shape", [&] { (void)v.shape(); }},
+       {"trainable", [&] { (void)v.trainable(); }},
+       {"set_trainable", [&] { v.set_trainable(false); }},
+       {"constraint", [&] { (void)v.constraint(); }},
+       {"device", [&] { (void)v.device(); }},
+       {"value", [&] { (void)v.value(); }},
+       {"assign", [&] { v.assign(one); }},
+       {"assign_add", [&] { v.assign_add(one); }},
+       {"assign_sub", [&] { v.assign_sub(one); }},
+       {"read", [&] { (void)v.read(); }},
+       {"load", [&] { v.load(ir::Literal()); }},
+       {"buffer", [&] { (void)v.buffer(); }},
+       {"arithmetic", [&] { (void)(v + 1.0F); }},
+       {"a function's argument", [&] { (void)function([](const Variable& x) { return x * 2.0F; })(v); }},
+       {"a function's capture", [&] { (void)function([&](const Tensor& x) { return v * x; })(one); }},
+       {"assigned in a function",
+        [&] { function([&](const Tensor& x) { v.assign(x); })(Tensor::zeros({}, DType::kF32)); }}},
+      "variable");
   EXPECT_FALSE(v.defined());
   EXPECT_TRUE(v == Variable());
 }
@@ -88,15 +91,22 @@ TEST(UndefinedTest, ATapeRefusesUndefinedSourcesAndTargets) {
     std::optional<Trace> trace;
     std::optional<Trace::Scope> scope;
     if (traced) scope.emplace(trace.emplace());
-    expect_undefined({{"watch", with_tape([](GradientTape& tape, const Tensor&) { tape.watch(Variable()); })},
-                      {"gradient", with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.gradient(y, Variable()); })},
-                      {"jacobian", with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.jacobian(y, Variable()); })}},
-                     "variable");
     expect_undefined(
-        {{"watch", with_tape([](GradientTape& tape, const Tensor&) { tape.watch(std::as_const(*std::make_unique<Tensor>())); })},
+        {{"watch", with_tape([](GradientTape& tape, const Tensor&) { tape.watch(Variable()); })},
+         {"gradient",
+          with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.gradient(y, Variable()); })},
+         {"jacobian",
+          with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.jacobian(y, Variable()); })}},
+        "variable");
+    expect_undefined(
+        {{"watch", with_tape([](GradientTape& tape, const Tensor&) {
+            tape.watch(std::as_const(*std::make_unique<Tensor>()));
+          })},
          {"target", with_tape([&](GradientTape& tape, const Tensor&) { (void)tape.gradient(Tensor(), v); })},
-         {"gradient", with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.gradient(y, Tensor()); })},
-         {"jacobian", with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.jacobian(y, Tensor()); })}},
+         {"gradient",
+          with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.gradient(y, Tensor()); })},
+         {"jacobian",
+          with_tape([](GradientTape& tape, const Tensor& y) { (void)tape.jacobian(y, Tensor()); })}},
         "tensor");
   }
 }
@@ -108,7 +118,8 @@ TEST(UndefinedTest, AFunctionThatWasMovedFromSaysSo) {
                     {"trace_count", [&] { (void)twice.trace_count(); }},
                     {"explain", [&] { (void)twice.explain(); }},
                     {"stablehlo", [&] { (void)twice.stablehlo(); }},
-                    {"in a trace", [&] { (void)function([&](const Tensor& x) { return twice(x); })(Tensor::zeros({2})); }}},
+                    {"in a trace",
+                     [&] { (void)function([&](const Tensor& x) { return twice(x); })(Tensor::zeros({2})); }}},
                    "function");
   EXPECT_EQ(to(Tensor(2.0F)).item<float>(), 4);
   SeedGenerator seeds(1);
@@ -158,18 +169,24 @@ TEST(UndefinedTest, AFinishedTraceTakesNothingMore) {
 
 TEST(UndefinedTest, AProgramWithoutAStepIsRefusedByEachBackend) {
   for (const char* platform : {"reference", "cpu"})
-    expect_refused({{platform, [&] { (void)runtime::make_client(platform)->compile({}); }}}, ErrorCode::kInvalidArgument, "no step");
-  expect_undefined({{"a program that was not traced", [] { (void)TracedProgram().step_program(); }}}, "program");
+    expect_refused({{platform, [&] { (void)runtime::make_client(platform)->compile({}); }}},
+                   ErrorCode::kInvalidArgument, "no step");
+  expect_undefined({{"a program that was not traced", [] { (void)TracedProgram().step_program(); }}},
+                   "program");
 }
 
 TEST(UndefinedTest, ABufferRefusesNullHostMemory) {
   for (const char* platform : {"reference", "cpu"}) {
     const auto buffer = runtime::make_client(platform)->allocate({DType::kF32, {2}});
-    expect_undefined({{"from", [&] { buffer->copy_from_host(nullptr); }}, {"to", [&] { buffer->copy_to_host(nullptr); }}}, "host memory");
+    expect_undefined(
+        {{"from", [&] { buffer->copy_from_host(nullptr); }}, {"to", [&] { buffer->copy_to_host(nullptr); }}},
+        "host memory");
     EXPECT_NO_THROW(runtime::make_client(platform)->allocate({DType::kF32, {0}})->copy_from_host(nullptr));
   }
   std::array<float, 2> values;
-  expect_undefined({{"a view of nothing", [&] { runtime::HostView({DType::kF32, {2}}).copy_to_host(values.data()); }}}, "host memory");
+  expect_undefined(
+      {{"a view of nothing", [&] { runtime::HostView({DType::kF32, {2}}).copy_to_host(values.data()); }}},
+      "host memory");
 }
 
 TEST(UndefinedTest, ATraceMayGoBeforeItsScope) {
@@ -228,7 +245,8 @@ TEST(GradientTapeThreadsTest, ATapeOfAnEndedTraceIsRefused) {
     tape.emplace();
     (void)(a_variable() * 2.0F);
   }
-  expect_refused({{"reset", [&] { tape->reset(); }}}, ErrorCode::kFailedPrecondition, "outside of the function");
+  expect_refused({{"reset", [&] { tape->reset(); }}}, ErrorCode::kFailedPrecondition,
+                 "outside of the function");
 }
 
 }  // namespace

@@ -25,13 +25,15 @@ std::atomic<std::uint64_t> last_trainable_epoch{0};
 
 namespace detail {
 
-VariableWatcherScope::VariableWatcherScope(std::vector<Variable>* made) : before_(std::exchange(variable_watcher, made)) {}
+VariableWatcherScope::VariableWatcherScope(std::vector<Variable>* made)
+    : before_(std::exchange(variable_watcher, made)) {}
 VariableWatcherScope::~VariableWatcherScope() { variable_watcher = before_; }
 AssignmentLog::AssignmentLog() : before_(std::exchange(assignment_log, this)) {}
 AssignmentLog::~AssignmentLog() { assignment_log = before_; }
 void AssignmentLog::note(const Variable& variable) {
   const auto known = [&](const auto& entry) { return entry.first == variable; };
-  if (std::none_of(assigned_.begin(), assigned_.end(), known)) assigned_.emplace_back(variable, Tensor(variable.read()));
+  if (std::none_of(assigned_.begin(), assigned_.end(), known))
+    assigned_.emplace_back(variable, Tensor(variable.read()));
 }
 void AssignmentLog::undo() {
   for (const auto& [variable, value] : assigned_) variable.load(value.literal());
@@ -47,7 +49,8 @@ namespace {
 using State = Variable::State;
 
 [[noreturn]] void fail_to_read(const State& state, const Error& error) {
-  throw Error(error.code(), fmt::format("[variable] \"{}\" cannot be read from {}: {}", state.path, state.place_str(), error.what()));
+  throw Error(error.code(), fmt::format("[variable] \"{}\" cannot be read from {}: {}", state.path,
+                                        state.place_str(), error.what()));
 }
 
 /// The authority's buffer on a device that the host cannot address, or null.
@@ -63,7 +66,9 @@ namespace {
 thread_local const VariableValues* known_values = nullptr;
 
 /// What this thread knows of a variable that is on a device, or null.
-const ir::Literal* known_value(const void* id) { return known_values == nullptr ? nullptr : known_values->find(id); }
+const ir::Literal* known_value(const void* id) {
+  return known_values == nullptr ? nullptr : known_values->find(id);
+}
 
 }  // namespace
 
@@ -110,10 +115,12 @@ std::vector<ir::Literal> read_all(std::span<const Variable> variables) {
 namespace {
 
 ir::Literal literal_of(const Tensor& initial_value, const VariableOptions& options) {
-  if (!initial_value.defined()) invalid_argument("[variable] the initial value is undefined; in variable \"{}\"", options.name);
+  if (!initial_value.defined())
+    invalid_argument("[variable] the initial value is undefined; in variable \"{}\"", options.name);
   if (initial_value.is_symbolic())
     fail(ErrorCode::kFailedPrecondition,
-         "[variable] the initial value is symbolic, it has no elements yet: make the variable outside of the function, or from a concrete "
+         "[variable] the initial value is symbolic, it has no elements yet: make the variable outside of the "
+         "function, or from a concrete "
          "tensor, and assign; in variable \"{}\"",
          options.name);
   return initial_value.literal();
@@ -124,9 +131,12 @@ ir::Literal literal_of(const Tensor& initial_value, const VariableOptions& optio
 Variable::Variable(const Tensor& initial_value, VariableOptions options)
     : Variable{literal_of(initial_value, options), std::move(options)} {}  // braces: in this order
 
-Variable::Variable(const ir::Literal& initial_value, VariableOptions options) : state_(std::make_shared<State>()) {
+Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
+    : state_(std::make_shared<State>()) {
   if (options.name.find('/') != std::string::npos)
-    invalid_argument("[variable] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", options.name);
+    invalid_argument(
+        "[variable] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"",
+        options.name);
   state_->name = std::move(options.name);
   state_->path = options.path.empty() ? state_->name : std::move(options.path);
   state_->type = initial_value.type();
@@ -164,17 +174,22 @@ Tensor shared_value(const Variable& variable) {
       detail::move_variables({&variable, 1}, here, detail::Access::kRead);
     const std::lock_guard lock(Variable::State::mutex());
     Variable::State::Copy* const copy = here.client()->is_addressable() ? nullptr : state.find_copy(here);
-    if (copy != nullptr) return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(copy->client, copy->buffer), device.index);
+    if (copy != nullptr)
+      return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(copy->client, copy->buffer),
+                               device.index);
   }
   const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
   if (now == nullptr) return Tensor(variable.read()).on_device(state.device);
   if (!now->client->is_addressable()) {
     const int index = detail::index_of_device(now->client.get(), now->buffer->device());
     detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
-    return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(now->client, now->buffer), index < 0 ? state.device : index);
+    return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(now->client, now->buffer),
+                             index < 0 ? state.device : index);
   }
   const std::shared_ptr<const std::byte> bytes = now->buffer->share();
-  if (bytes != nullptr) return Tensor::from_bytes(state.type, bytes.get(), state.type.size_bytes(), bytes).on_device(state.device);
+  if (bytes != nullptr)
+    return Tensor::from_bytes(state.type, bytes.get(), state.type.size_bytes(), bytes)
+        .on_device(state.device);
   return Tensor(variable.read()).on_device(state.device);
 }
 
@@ -215,7 +230,8 @@ void replace(Variable::State& state, const Tensor& value) {
 void Variable::assign(const Tensor& value) const {
   const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
   if (strong.type() != type())
-    invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()), type_str(strong.type()));
+    invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()),
+                     type_str(strong.type()));
   if (Trace* trace = Trace::current()) {
     trace->assign(*this, strong);
     return;
@@ -266,7 +282,9 @@ void Variable::copy_to_host(void* destination) const {
 }
 
 void Variable::load(const ir::Literal& value) const {
-  if (value.type() != type()) invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()), type_str(value.type()));
+  if (value.type() != type())
+    invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()),
+                     type_str(value.type()));
   replace(state(), value.bytes().data(), [&] { return value; });
 }
 

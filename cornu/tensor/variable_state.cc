@@ -22,12 +22,14 @@ const std::byte* Variable::State::host_bytes() const {
 }
 
 Variable::State::Copy* Variable::State::find_copy(const Placement& placement) const {
-  const auto found = std::find_if(copies.begin(), copies.end(), [&](const auto& copy) { return copy->is_at(placement); });
+  const auto found =
+      std::find_if(copies.begin(), copies.end(), [&](const auto& copy) { return copy->is_at(placement); });
   return found == copies.end() ? nullptr : found->get();
 }
 
 bool Variable::State::is_valid(const Copy& copy) const {
-  return &copy == authority.load(std::memory_order_relaxed) || (copy.made_of != nullptr && copy.made_of_bytes == host_bytes());
+  return &copy == authority.load(std::memory_order_relaxed) ||
+         (copy.made_of != nullptr && copy.made_of_bytes == host_bytes());
 }
 
 void Variable::State::make_authority(Copy* copy) {
@@ -71,7 +73,8 @@ void Variable::State::settle(Copy* copy, bool to_write) {
 void Variable::State::set_host_value(ir::Literal value) {
   host_value = std::move(value);
   authority.store(nullptr, std::memory_order_release);
-  if (!copies.empty()) detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // programs may have been given them
+  if (!copies.empty())
+    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // programs may have been given them
   for (const auto& copy : copies) copy->made_of.reset();
 }
 
@@ -85,7 +88,8 @@ void Variable::State::set_device_value(const detail::DeviceValue& value) {
 
 std::string Variable::State::place_str() const {
   const Copy* const now = authority.load(std::memory_order_relaxed);
-  return now == nullptr ? "the host" : fmt::format("device {} of {}", now->buffer->device(), now->client->name());
+  return now == nullptr ? "the host"
+                        : fmt::format("device {} of {}", now->buffer->device(), now->client->name());
 }
 
 namespace detail {
@@ -93,8 +97,8 @@ namespace {
 
 using State = Variable::State;
 
-/// What brings variables to one placement. Until settle() only copies that are not valid change, so an error leaves all values where they
-/// were.
+/// What brings variables to one placement. Until settle() only copies that are not valid change, so an error
+/// leaves all values where they were.
 class Movement {
  public:
   Movement(const Placement& placement, bool to_write) : placement_(placement), to_write_(to_write) {}
@@ -139,7 +143,8 @@ class Movement {
       if (move.made != nullptr) {
         move.copy = move.made.get();
         const State::Copy* const authority = move.state->authority.load(std::memory_order_relaxed);
-        std::erase_if(move.state->copies, [&](const auto& one) { return one.get() != authority && one->is_at(placement_); });
+        std::erase_if(move.state->copies,
+                      [&](const auto& one) { return one.get() != authority && one->is_at(placement_); });
         move.state->copies.push_back(std::move(move.made));
       } else if (!to_write_ && move.state->is_valid(*move.copy)) {
         continue;
@@ -165,7 +170,8 @@ class Movement {
   const Placement& placement_;
   bool to_write_;
   std::vector<Move> moves_;
-  std::vector<std::pair<State::Copy*, std::shared_ptr<runtime::Buffer>>> left_;  // to tensors: copies go on with another buffer
+  std::vector<std::pair<State::Copy*, std::shared_ptr<runtime::Buffer>>>
+      left_;  // to tensors: copies go on with another buffer
   std::vector<runtime::Write> writes_;
   std::map<runtime::Client*, std::vector<runtime::Read>> reads_;
   std::vector<std::vector<std::byte>> staged_;
@@ -181,7 +187,8 @@ void move_variables(std::span<const Variable> variables, const Placement& placem
   movement.settle();
 }
 
-void find_buffers(std::span<const Variable> variables, const Placement& placement, Access access, runtime::Buffer** buffers) {
+void find_buffers(std::span<const Variable> variables, const Placement& placement, Access access,
+                  runtime::Buffer** buffers) {
   const bool to_write = access == Access::kWrite;
   bool all_found = true;
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -191,7 +198,8 @@ void find_buffers(std::span<const Variable> variables, const Placement& placemen
   if (all_found) return;
   move_variables(variables, placement, access);
   const std::lock_guard lock(State::mutex());
-  for (std::size_t i = 0; i < variables.size(); ++i) buffers[i] = variables[i].state().find_copy(placement)->buffer.get();
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    buffers[i] = variables[i].state().find_copy(placement)->buffer.get();
 }
 
 }  // namespace detail

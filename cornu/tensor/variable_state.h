@@ -15,20 +15,24 @@ namespace cornu::inline v0 {
 
 /// What a variable's handles share: its value, and where it is.
 ///
-/// One place has the authority over the value: a literal in host memory until a program first needs the variable, or after something was
-/// assigned that a device has not got yet; else a buffer. Other buffers are copies, valid as long as the bytes that they were made of are
-/// still the authority's: bytes of the host are shared by what looks at them and left alone by what writes (Buffer::share), so that their
-/// address is as good as a version. Where bytes cannot be shared no copy is taken for valid.
-/// A tensor may hold a buffer of a device that the host cannot address; the variable then goes on with a copy when it is written.
+/// One place has the authority over the value: a literal in host memory until a program first needs the
+/// variable, or after something was assigned that a device has not got yet; else a buffer. Other buffers are
+/// copies, valid as long as the bytes that they were made of are still the authority's: bytes of the host are
+/// shared by what looks at them and left alone by what writes (Buffer::share), so that their address is as
+/// good as a version. Where bytes cannot be shared no copy is taken for valid. A tensor may hold a buffer of
+/// a device that the host cannot address; the variable then goes on with a copy when it is written.
 /// Threads: as Variable's.
 struct Variable::State {
   struct Copy {
     std::shared_ptr<runtime::Client> client;  // outlives the buffer
     std::shared_ptr<runtime::Buffer> buffer;
-    std::shared_ptr<const void> made_of;  // holds the bytes at `made_of_bytes`; null: not valid, unless it is the authority
+    std::shared_ptr<const void>
+        made_of;  // holds the bytes at `made_of_bytes`; null: not valid, unless it is the authority
     const std::byte* made_of_bytes = nullptr;
 
-    bool is_at(const Placement& placement) const { return client == placement.client() && buffer->device() == placement.device(); }
+    bool is_at(const Placement& placement) const {
+      return client == placement.client() && buffer->device() == placement.device();
+    }
     bool is_held_by_tensors() const { return !client->is_addressable() && buffer.use_count() > 1; }
   };
 
@@ -73,13 +77,15 @@ namespace detail {
 
 enum class Access { kRead, kWrite };
 
-/// Brings variables to a placement: as few round trips as there are clients that take part. To write: to execute programs that have them as
-/// state; the other copies are given up. Errors: what clients throw, with all values where they were.
+/// Brings variables to a placement: as few round trips as there are clients that take part. To write: to
+/// execute programs that have them as state; the other copies are given up.
+/// Errors: what clients throw, with all values where they were.
 void move_variables(std::span<const Variable> variables, const Placement& placement, Access access);
 
-/// The buffers of variables at a placement, moved if need be. Lifetime: until variable_moves changes, or another placement writes one.
-/// `buffers` has as many places.
-void find_buffers(std::span<const Variable> variables, const Placement& placement, Access access, runtime::Buffer** buffers);
+/// The buffers of variables at a placement, moved if need be. Lifetime: until variable_moves changes, or
+/// another placement writes one. `buffers` has as many places.
+void find_buffers(std::span<const Variable> variables, const Placement& placement, Access access,
+                  runtime::Buffer** buffers);
 
 }  // namespace detail
 

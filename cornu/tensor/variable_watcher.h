@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::detail {
 
-/// While it lives, this thread's new variables go to `made` (null: nowhere): `function` keeps those that its first call makes.
+/// While it lives, this thread's new variables go to `made` (null: nowhere): `function` keeps those that its
+/// first call makes.
 class VariableWatcherScope {
  public:
   explicit VariableWatcherScope(std::vector<Variable>* made);
@@ -46,8 +47,8 @@ class AssignmentLog {
 /// Changes when any variable's `trainable` does. Threads: safe.
 std::uint64_t trainable_epoch();
 
-/// Changes when a variable's value leaves a buffer that a program may have been given: who keeps buffers over several executions asks for
-/// them again. One load, because it is looked at before each execution.
+/// Changes when a variable's value leaves a buffer that a program may have been given: who keeps buffers over
+/// several executions asks for them again. One load, because it is looked at before each execution.
 inline std::atomic<std::uint64_t> variable_moves{0};
 
 /// The values of those variables that are on devices the host cannot address: one read a client.
@@ -63,7 +64,8 @@ class VariableValues {
   std::vector<std::pair<const void*, ir::Literal>> values_;  // by Variable::id
 };
 
-/// While it lives, this thread reads those variables from `values`, which outlive it; one that has been assigned since has its own value.
+/// While it lives, this thread reads those variables from `values`, which outlive it; one that has been
+/// assigned since has its own value.
 class ValuesScope {
  public:
   explicit ValuesScope(const VariableValues& values);

@@ -17,7 +17,8 @@ class Interpreter {
   explicit Interpreter(Environment values = {}) : values_(std::move(values)) {}
 
   std::vector<Literal> run(const ir::Block& block, std::span<const Literal> arguments) {
-    CORNU_CHECK(arguments.size() == block.arguments().size(), "{} arguments for {}", arguments.size(), block.arguments().size());
+    CORNU_CHECK(arguments.size() == block.arguments().size(), "{} arguments for {}", arguments.size(),
+                block.arguments().size());
     for (std::size_t i = 0; i < arguments.size(); ++i) set(block.arguments()[i], arguments[i]);
     for (const auto& op : block.ops()) {
       const std::vector<Literal> results = run_op(*op, get(op->operands()));
@@ -27,9 +28,11 @@ class Interpreter {
   }
 
   std::vector<Literal> run_op(const ir::Op& op, std::span<const Literal> operands) {
-    CORNU_CHECK(op.def().is_composite() || op.def().reference != nullptr, "{} has no reference kernel", op.name());
-    std::vector<Literal> results =
-        op.def().is_composite() ? run(decomposition(op), operands) : ops::run_reference({op, operands, evaluate_region_});
+    CORNU_CHECK(op.def().is_composite() || op.def().reference != nullptr, "{} has no reference kernel",
+                op.name());
+    std::vector<Literal> results = op.def().is_composite()
+                                       ? run(decomposition(op), operands)
+                                       : ops::run_reference({op, operands, evaluate_region_});
     CORNU_CHECK(results.size() == op.results().size(), "{} made {} results", op.name(), results.size());
     return results;
   }
@@ -58,7 +61,8 @@ class Interpreter {
     return *block;
   }
 
-  /// Values of all blocks that are being run: a region sees those around it; each value has an identity of its own.
+  /// Values of all blocks that are being run: a region sees those around it; each value has an identity of
+  /// its own.
   Environment values_;
   std::unordered_map<const ir::Op*, std::unique_ptr<ir::Block>> decompositions_;
   ir::RegionEvaluator evaluate_region_ = [this](const ir::Block& block, std::span<const Literal> arguments) {
@@ -72,7 +76,8 @@ std::vector<Literal> evaluate(const ir::Function& function, std::span<const Lite
   return Interpreter().run(function.body, arguments);
 }
 
-std::vector<Literal> evaluate_op(const ir::Op& op, std::span<const Literal> operands, const Environment& captured) {
+std::vector<Literal> evaluate_op(const ir::Op& op, std::span<const Literal> operands,
+                                 const Environment& captured) {
   return Interpreter(captured).run_op(op, operands);
 }
 

@@ -107,40 +107,46 @@ class Differentiator {
   std::vector<ir::Value> differentiate(const ir::Op& op, const std::vector<ir::Value>& result_gradients,
                                        const std::vector<ir::Value>& captured) {
     try {
-      return op.def().gradient(ir::GradientContext{.builder = builder_,
-                                                   .op = op,
-                                                   .result_gradients = result_gradients,
-                                                   .captured = captured,
-                                                   .differentiate = differentiate_values,
-                                                   .is_active = [this](ir::Value value) { return is_active(value); }});
+      return op.def().gradient(
+          ir::GradientContext{.builder = builder_,
+                              .op = op,
+                              .result_gradients = result_gradients,
+                              .captured = captured,
+                              .differentiate = differentiate_values,
+                              .is_active = [this](ir::Value value) { return is_active(value); }});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kUnimplemented) throw;
       not_differentiable(op, error.what());
     }
   }
 
-  void accept(const ir::Op& op, const std::vector<ir::Value>& captured, const std::vector<ir::Value>& gradients) {
+  void accept(const ir::Op& op, const std::vector<ir::Value>& captured,
+              const std::vector<ir::Value>& gradients) {
     std::vector<ir::Value> sources(op.operands().begin(), op.operands().end());
     sources.insert(sources.end(), captured.begin(), captured.end());
     if (!captured.empty() && gradients.size() == op.operands().size())
       not_differentiable(op, "its region uses values from outside that need a gradient");
-    CORNU_CHECK(gradients.size() == sources.size(), "{}: {} gradients for {} values", op.name(), gradients.size(), sources.size());
+    CORNU_CHECK(gradients.size() == sources.size(), "{}: {} gradients for {} values", op.name(),
+                gradients.size(), sources.size());
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       if (!gradients[i] || !is_active(sources[i])) continue;
-      CORNU_CHECK(gradients[i].type() == sources[i].type(), "{}: gradient {} is {} of a {}", op.name(), i, gradients[i].type().str(),
-                  sources[i].type().str());
+      CORNU_CHECK(gradients[i].type() == sources[i].type(), "{}: gradient {} is {} of a {}", op.name(), i,
+                  gradients[i].type().str(), sources[i].type().str());
       accumulate(sources[i], gradients[i]);
     }
   }
 
   /// What rules call for the copies of regions that they make (ir::DifferentiateFn).
-  static std::vector<ir::Value> differentiate_values(ir::Builder& builder, std::size_t first_op, std::span<const ir::Value> results,
-                                                     std::span<const ir::Value> result_gradients, std::span<const ir::Value> wrt) {
+  static std::vector<ir::Value> differentiate_values(ir::Builder& builder, std::size_t first_op,
+                                                     std::span<const ir::Value> results,
+                                                     std::span<const ir::Value> result_gradients,
+                                                     std::span<const ir::Value> wrt) {
     Differentiator inner(builder, wrt);
     const std::vector<ir::Op*> ops = inner.ops_from(first_op);
     inner.mark(ops);
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (result_gradients[i] && inner.is_active(results[i])) inner.accumulate(results[i], result_gradients[i]);
+      if (result_gradients[i] && inner.is_active(results[i]))
+        inner.accumulate(results[i], result_gradients[i]);
     inner.propagate(ops);
     std::vector<ir::Value> gradients;
     for (const ir::Value& value : wrt) gradients.push_back(inner.gradient_of(value));
@@ -169,21 +175,26 @@ class Differentiator {
 
 }  // namespace
 
-std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<const ir::Value> wrt, ir::Value seed) {
+std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<const ir::Value> wrt,
+                                ir::Value seed) {
   if (!loss || loss.rank() != 0 || !ir::is_float(loss.dtype()))
-    invalid_argument("[gradient] the loss must be a floating-point scalar; got {}", loss ? loss.type().str() : "no value");
-  if (loss.block() != &builder.block()) invalid_argument("[gradient] the loss must be made in the block that gets the gradient");
+    invalid_argument("[gradient] the loss must be a floating-point scalar; got {}",
+                     loss ? loss.type().str() : "no value");
+  if (loss.block() != &builder.block())
+    invalid_argument("[gradient] the loss must be made in the block that gets the gradient");
   if (seed && seed.type() != loss.type())
-    invalid_argument("[gradient] the seed must have the loss's type {}; got {}", loss.type().str(), seed.type().str());
+    invalid_argument("[gradient] the seed must have the loss's type {}; got {}", loss.type().str(),
+                     seed.type().str());
   std::vector<ir::Op*> ops;
   for (const auto& op : builder.block().ops()) ops.push_back(op.get());
   return vector_jacobian_product(builder, {&loss, 1}, {&seed, 1}, wrt, ops);
 }
 
 std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<const ir::Value> outputs,
-                                               std::span<const ir::Value> output_gradients, std::span<const ir::Value> wrt,
-                                               std::span<ir::Op* const> ops) {
-  CORNU_CHECK(outputs.size() == output_gradients.size(), "{} outputs, {} gradients", outputs.size(), output_gradients.size());
+                                               std::span<const ir::Value> output_gradients,
+                                               std::span<const ir::Value> wrt, std::span<ir::Op* const> ops) {
+  CORNU_CHECK(outputs.size() == output_gradients.size(), "{} outputs, {} gradients", outputs.size(),
+              output_gradients.size());
   Differentiator differentiator(builder, wrt);
   differentiator.mark(ops);
   bool any = false;
@@ -192,15 +203,18 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
     if (!ir::is_float(output.dtype()))
       invalid_argument("[gradient] only floating-point values have gradients; got {}", output.type().str());
     if (seed && seed.type() != output.type())
-      invalid_argument("[gradient] the gradient of an output must have its type {}; got {}", output.type().str(), seed.type().str());
+      invalid_argument("[gradient] the gradient of an output must have its type {}; got {}",
+                       output.type().str(), seed.type().str());
     if (!differentiator.is_active(output)) continue;
-    const ir::LocationScope location(builder, backward_location(output.op() != nullptr ? output.op()->location() : builder.location()));
+    const ir::LocationScope location(
+        builder, backward_location(output.op() != nullptr ? output.op()->location() : builder.location()));
     differentiator.accumulate(output, seed ? seed : ops::full(builder, output.type(), 1));
     any = true;
   }
   if (any) differentiator.propagate(ops);
   std::vector<ir::Value> gradients;
-  for (const ir::Value& value : wrt) gradients.push_back(value ? differentiator.gradient_of(value) : ir::Value());
+  for (const ir::Value& value : wrt)
+    gradients.push_back(value ? differentiator.gradient_of(value) : ir::Value());
   return gradients;
 }
 

@@ -15,14 +15,17 @@ using ir::DType;
 class GradientTest : public testing::Test {
  protected:
   GradientTest()
-      : x_(function_.body.add_argument({DType::kF64, {}})), y_(function_.body.add_argument({DType::kF64, {}})), b_(function_.body) {
+      : x_(function_.body.add_argument({DType::kF64, {}})),
+        y_(function_.body.add_argument({DType::kF64, {}})),
+        b_(function_.body) {
     function_.name = "main";
   }
 
   double value(ir::Value result, double x, double y) {
     function_.body.set_results({result});
     ir::verify(function_);
-    const ir::Literal arguments[] = {ir::Literal::scalar(DType::kF64, x), ir::Literal::scalar(DType::kF64, y)};
+    const ir::Literal arguments[] = {ir::Literal::scalar(DType::kF64, x),
+                                     ir::Literal::scalar(DType::kF64, y)};
     return backends::reference::evaluate(function_, arguments)[0].at(0);
   }
 
@@ -56,7 +59,8 @@ TEST_F(GradientTest, OfSeveralOutputsAndOfAPartOfTheGraph) {
     for (const auto& op : b_.block().ops()) ops.push_back(op.get());
     return ops;
   }();
-  const ir::Value outputs[] = {product, square}, seeds[] = {ops::scalar(b_, DType::kF64, 10), {}}, wrt[] = {x_};
+  const ir::Value outputs[] = {product, square}, seeds[] = {ops::scalar(b_, DType::kF64, 10), {}},
+                  wrt[] = {x_};
   EXPECT_EQ(value(vector_jacobian_product(b_, outputs, seeds, wrt, all)[0], 3, 5), 10 * 2 * 3 * 5 + 2 * 3);
   // Without the first op its result is a constant.
   EXPECT_FALSE(vector_jacobian_product(b_, outputs, seeds, wrt, std::span(all).subspan(1))[0]);
@@ -74,7 +78,8 @@ TEST_F(GradientTest, OfAnAbsoluteValueIsOneAtZeroAsInJax) {
 
 TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
   const ir::Value loss = ops::add(b_, x_, ops::floor(b_, y_));
-  const ir::Value unused = function_.body.add_argument({DType::kF64, {}}), integer = function_.body.add_argument({DType::kI32, {}});
+  const ir::Value unused = function_.body.add_argument({DType::kF64, {}}),
+                  integer = function_.body.add_argument({DType::kI32, {}});
   const auto gradients = gradient(b_, loss, std::vector{x_, y_, unused, integer});
   EXPECT_TRUE(gradients[0]);
   EXPECT_FALSE(gradients[1]);
@@ -113,13 +118,14 @@ TEST_F(GradientTest, GradientsOfGradients) {
 }
 
 TEST_F(GradientTest, ACompositeWithoutAGradientGoesThroughItsDecomposition) {
-  static const ir::OpDef kCube = {.name = "cornu.test_cube",
-                                  .infer = [](const ir::InferContext& context) { return std::vector{context.type(0)}; },
-                                  .decompose =
-                                      [](ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes&) {
-                                        const ir::Value square = ops::multiply(b, operands[0], operands[0]);
-                                        return std::vector{ops::multiply(b, square, operands[0])};
-                                      }};
+  static const ir::OpDef kCube = {
+      .name = "cornu.test_cube",
+      .infer = [](const ir::InferContext& context) { return std::vector{context.type(0)}; },
+      .decompose =
+          [](ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes&) {
+            const ir::Value square = ops::multiply(b, operands[0], operands[0]);
+            return std::vector{ops::multiply(b, square, operands[0])};
+          }};
   const ir::Value loss = ops::add(b_, b_.create(kCube, {x_}).result(), y_);
   EXPECT_EQ(value(gradient(b_, loss, std::vector{x_})[0], 2, 0), 12);
 }
@@ -142,16 +148,19 @@ TEST_F(GradientTest, NewOpsHaveTheLocationsOfTheirOrigin) {
 
 TEST_F(GradientTest, RejectsALossThatIsNoFloatScalar) {
   const ir::Value vector = ops::broadcast_scalar(b_, x_, {2});
-  EXPECT_EQ(error(vector, {x_}), "INVALID_ARGUMENT [gradient] the loss must be a floating-point scalar; got tensor<2xf64>");
+  EXPECT_EQ(error(vector, {x_}),
+            "INVALID_ARGUMENT [gradient] the loss must be a floating-point scalar; got tensor<2xf64>");
 }
 
 TEST_F(GradientTest, AnOpWithoutAGradientIsAnErrorThatNamesTheLayer) {
   b_.set_location("pool");
   const ir::Value row = ops::broadcast_scalar(b_, x_, {3});
-  const auto results = ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
-                                   [](ir::Builder& c, auto v) { return std::vector{ops::sine(c, ops::add(c, v[0], v[1]))}; });
+  const auto results =
+      ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
+                  [](ir::Builder& c, auto v) { return std::vector{ops::sine(c, ops::add(c, v[0], v[1]))}; });
   EXPECT_EQ(error(results[0], {x_}),
-            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum or minimum have a gradient; in "
+            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum "
+            "or minimum have a gradient; in "
             "layer \"pool\"");
   EXPECT_EQ(error(results[0], {y_}), "");  // none flows
 }
@@ -166,10 +175,12 @@ TEST_F(GradientTest, AChainOfTwentyThousandOpsNeedsNoDeepStack) {
 
 TEST_F(GradientTest, AValueThatARegionCapturesIsAnError) {
   const ir::Value row = ops::broadcast_scalar(b_, y_, {3});
-  const auto sums = ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
-                                [&](ir::Builder& c, auto v) { return std::vector{ops::maximum(c, v[0], x_)}; });
+  const auto sums =
+      ops::reduce(b_, {row}, {ops::scalar(b_, DType::kF64, 0)}, {0},
+                  [&](ir::Builder& c, auto v) { return std::vector{ops::maximum(c, v[0], x_)}; });
   EXPECT_EQ(error(sums[0], {x_}),
-            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum or minimum have a gradient");
+            "UNIMPLEMENTED [reduce] cannot be differentiated: only reductions by one add, multiply, maximum "
+            "or minimum have a gradient");
 }
 
 TEST_F(GradientTest, ArgmaxPassesNoGradient) {

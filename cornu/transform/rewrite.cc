@@ -17,9 +17,11 @@ std::unique_ptr<ir::Block> copy_region(const ir::Block& region, const ValueMap& 
   return copy;
 }
 
-void append_copy(ir::Builder& builder, const ir::Op& op, ValueMap& map, std::vector<std::unique_ptr<ir::Block>> regions) {
+void append_copy(ir::Builder& builder, const ir::Op& op, ValueMap& map,
+                 std::vector<std::unique_ptr<ir::Block>> regions) {
   const ir::LocationScope location(builder, op.location());
-  const ir::Op& copy = builder.create(op.def(), mapped(map, op.operands()), op.attributes(), std::move(regions));
+  const ir::Op& copy =
+      builder.create(op.def(), mapped(map, op.operands()), op.attributes(), std::move(regions));
   for (std::size_t i = 0; i < op.results().size(); ++i) map[op.result(i)] = copy.result(i);
 }
 
@@ -62,7 +64,8 @@ std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const 
   auto copy = std::make_unique<ir::Function>();
   copy->name = function.name;
   ValueMap map;
-  for (const ir::Value& argument : function.body.arguments()) map[argument] = copy->body.add_argument(argument.type());
+  for (const ir::Value& argument : function.body.arguments())
+    map[argument] = copy->body.add_argument(argument.type());
   ir::Builder builder(copy->body);
   copy->body.set_results(copy_ops(builder, function.body, map));
   return copy;
@@ -70,15 +73,20 @@ std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const 
 
 }  // namespace
 
-std::unique_ptr<ir::Function> clone_function(const ir::Function& function) { return copy_function(function, clone_ops); }
+std::unique_ptr<ir::Function> clone_function(const ir::Function& function) {
+  return copy_function(function, clone_ops);
+}
 
-std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite, std::span<const ir::Value> operands) {
+std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite,
+                                 std::span<const ir::Value> operands) {
   CORNU_CHECK(composite.def().is_composite(), "{} is no composite", composite.name());
   const ir::LocationScope location(builder, composite.location());
   std::vector<ir::Value> results = composite.def().decompose(builder, operands, composite.attributes());
-  CORNU_CHECK(results.size() == composite.results().size(), "{}: {} results", composite.name(), results.size());
+  CORNU_CHECK(results.size() == composite.results().size(), "{}: {} results", composite.name(),
+              results.size());
   for (std::size_t i = 0; i < results.size(); ++i)
-    CORNU_CHECK(results[i].type() == composite.result(i).type(), "{}: result {} is {}", composite.name(), i, results[i].type().str());
+    CORNU_CHECK(results[i].type() == composite.result(i).type(), "{}: result {} is {}", composite.name(), i,
+                results[i].type().str());
   return results;
 }
 

@@ -11,7 +11,9 @@
 
 namespace cornu::inline v0::transform {
 
-RowAnalysis::RowAnalysis(std::int64_t batch) : batch_(batch) { CORNU_CHECK(batch >= 2, "a batch of {} has no padding", batch); }
+RowAnalysis::RowAnalysis(std::int64_t batch) : batch_(batch) {
+  CORNU_CHECK(batch >= 2, "a batch of {} has no padding", batch);
+}
 
 RowDependence RowAnalysis::of(ir::Value value) const {
   if (const auto found = fixed_.find(value); found != fixed_.end()) return found->second;
@@ -32,7 +34,9 @@ std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
   if (rule != nullptr && rule->control == RowRule::Control::kBranches) return of_branches(op);
   std::vector<RowDependence> operands;
   for (const ir::Value& operand : op.operands()) operands.push_back(of(operand));
-  const auto all = [&](const RowDependence& result) { return std::vector<RowDependence>(op.results().size(), result); };
+  const auto all = [&](const RowDependence& result) {
+    return std::vector<RowDependence>(op.results().size(), result);
+  };
   for (const RowDependence& operand : operands)
     if (operand.is_mixed()) return all(operand);
   if (op.def().is_composite() && !op.def().elementwise) return of_composite(op, operands);
@@ -41,8 +45,10 @@ std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
   return row_dependence_of({op, operands, batch_});
 }
 
-std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op, std::span<const RowDependence> operands) {
-  if (std::all_of(operands.begin(), operands.end(), [](const RowDependence& operand) { return operand.is_none(); }))
+std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
+                                                     std::span<const RowDependence> operands) {
+  if (std::all_of(operands.begin(), operands.end(),
+                  [](const RowDependence& operand) { return operand.is_none(); }))
     return std::vector<RowDependence>(op.results().size());
   ir::Block scratch;
   std::vector<ir::Value> arguments;
@@ -68,7 +74,8 @@ std::vector<RowDependence> RowAnalysis::of_loop(const ir::Op& op) {
   for (const ir::Value& operand : op.operands()) carried.push_back(of(operand));
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::size_t i = 0; i < carried.size(); ++i) known_[condition.arguments()[i]] = known_[body.arguments()[i]] = carried[i];
+    for (std::size_t i = 0; i < carried.size(); ++i)
+      known_[condition.arguments()[i]] = known_[body.arguments()[i]] = carried[i];
     run(condition);
     run(body);
     for (std::size_t i = 0; i < carried.size(); ++i) {
@@ -96,7 +103,8 @@ std::vector<RowDependence> RowAnalysis::of_branches(const ir::Op& op) {
     }
   }
   const RowDependence chooser = of(op.operand(0));
-  if (!chooser.is_none()) std::fill(results.begin(), results.end(), chooser.is_mixed() ? chooser : mixed_by(op));
+  if (!chooser.is_none())
+    std::fill(results.begin(), results.end(), chooser.is_mixed() ? chooser : mixed_by(op));
   return results;
 }
 

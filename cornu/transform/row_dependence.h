@@ -21,7 +21,8 @@ struct RowDependence {
     kMixed,  // nobody knows
   };
   Kind kind = Kind::kNone;
-  /// Of kRows: the axis, on which index (o * batch + row) * inner + i belongs to `row`, for o < outer and i < inner.
+  /// Of kRows: the axis, on which index (o * batch + row) * inner + i belongs to `row`, for o < outer and i <
+  /// inner.
   std::int64_t axis = 0;
   std::int64_t outer = 1;
   std::int64_t inner = 1;
@@ -39,16 +40,19 @@ struct RowDependence {
   bool is_rows() const { return kind == Kind::kRows; }
   bool is_mixed() const { return kind == Kind::kMixed; }
   bool has_zero_padding() const { return padding.has_value() && padding->at(0) == 0; }
-  bool same_place(const RowDependence& other) const { return axis == other.axis && outer == other.outer && inner == other.inner; }
+  bool same_place(const RowDependence& other) const {
+    return axis == other.axis && outer == other.outer && inner == other.inner;
+  }
   bool operator==(const RowDependence& other) const {
-    return kind == other.kind && (!is_rows() || (same_place(other) && repeats == other.repeats)) && padding == other.padding;
+    return kind == other.kind && (!is_rows() || (same_place(other) && repeats == other.repeats)) &&
+           padding == other.padding;
   }
 };
 
 /// Follows the rows of a batch through a step: which values padding rows can reach.
 ///
-/// Semantics: forward, an op at a time; composites by their decompositions, loops until nothing changes. A sum over rows whose padding is
-/// 0,
+/// Semantics: forward, an op at a time; composites by their decompositions, loops until nothing changes. A
+/// sum over rows whose padding is 0,
 ///            a product with 0, a choice by a mask that is false in padding, the largest or smallest of values that repeat keep padding
 ///            out. An op that no rule knows mixes rows: a value of kind kNone or kRows is proven, kMixed is a doubt. Padding rows repeat a
 ///            row of the data, so 0 times what one holds is 0 unless the data's own result is not finite either. What is not seen: a number

@@ -31,7 +31,8 @@ Rules rules_by_definition() {
 }
 
 /// The op on scalars that are known.
-std::optional<ir::Literal> evaluated(const ir::OpDef& def, const ir::Attributes& attributes, std::span<const ir::Literal> scalars) {
+std::optional<ir::Literal> evaluated(const ir::OpDef& def, const ir::Attributes& attributes,
+                                     std::span<const ir::Literal> scalars) {
   ir::Block scratch;
   ir::Builder builder(scratch);
   std::vector<ir::Value> values;
@@ -81,7 +82,8 @@ RowDependence without_padding(RowDependence x) {
 std::optional<ir::Literal> zero_of(ir::DType dtype) { return ir::Literal::scalar(dtype, 0); }
 
 std::optional<ir::Literal> if_equal(const RowDependence& a, const RowDependence& b) {
-  if (a.has_zero_padding() && b.has_zero_padding()) return zero_of(a.padding->type().dtype);  // of either sign
+  if (a.has_zero_padding() && b.has_zero_padding())
+    return zero_of(a.padding->type().dtype);  // of either sign
   return a.padding.has_value() && a.padding == b.padding ? a.padding : std::nullopt;
 }
 
@@ -98,7 +100,8 @@ RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> ope
 }
 
 bool are_none(std::span<const RowDependence> operands) {
-  return std::all_of(operands.begin(), operands.end(), [](const RowDependence& each) { return each.is_none(); });
+  return std::all_of(operands.begin(), operands.end(),
+                     [](const RowDependence& each) { return each.is_none(); });
 }
 
 RowDependence contracted(const RowRuleContext& c, const RowDependence& x, const RowDependence& y) {
@@ -114,7 +117,8 @@ RowDependence batched(const RowDependence& x, const RowDependence& y) {
 
 RowDependence product_at(const RowRuleContext& c, const RowDependence& place, std::int64_t axis) {
   RowDependence result = without_padding(moved(place, axis));
-  if (c.operands[0].has_zero_padding() || c.operands[1].has_zero_padding()) result.padding = zero_of(c.op.result().dtype());
+  if (c.operands[0].has_zero_padding() || c.operands[1].has_zero_padding())
+    result.padding = zero_of(c.op.result().dtype());
   return result;
 }
 
@@ -123,13 +127,16 @@ RowDependence elementwise_rule(const RowRuleContext& c) {
   if (result.is_mixed()) return result;
   result.padding = elementwise_padding(c);
   // An operand without rows may still differ along their axis, unless it is one number.
-  result.repeats = result.is_rows() && std::all_of(c.operands.begin(), c.operands.end(),
-                                                   [](const RowDependence& x) { return x.is_rows() ? x.repeats : x.padding.has_value(); });
+  result.repeats =
+      result.is_rows() && std::all_of(c.operands.begin(), c.operands.end(), [](const RowDependence& x) {
+        return x.is_rows() ? x.repeats : x.padding.has_value();
+      });
   return result;
 }
 
 const ir::Op* only_op(const ir::Block& body) {
-  if (body.ops().size() != 1 || body.results().size() != 1 || body.results()[0] != body.ops()[0]->result()) return nullptr;
+  if (body.ops().size() != 1 || body.results().size() != 1 || body.results()[0] != body.ops()[0]->result())
+    return nullptr;
   return body.ops()[0].get();
 }
 
@@ -146,7 +153,8 @@ bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const RowDepe
   return combiner.is_neutral != nullptr && combiner.is_neutral(element);
 }
 
-std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x, const RowDependence& init) {
+std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x,
+                                            const RowDependence& init) {
   if (!x.padding.has_value() || !init.padding.has_value()) return std::nullopt;
   if (is_sum(body) && x.has_zero_padding() && init.has_zero_padding()) return x.padding;
   if (!is_idempotent(body)) return std::nullopt;
@@ -157,7 +165,8 @@ std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDepende
 RowDependence mixed_by(const ir::Op& op) {
   std::string reason = fmt::format("\"{}\"", op.name());
   if (!op.location().empty()) reason += fmt::format(" of layer \"{}\"", op.location());
-  return {.kind = RowDependence::Kind::kMixed, .reason = std::make_shared<const std::string>(std::move(reason))};
+  return {.kind = RowDependence::Kind::kMixed,
+          .reason = std::make_shared<const std::string>(std::move(reason))};
 }
 
 RowDependence either(const RowDependence& a, const RowDependence& b, const ir::Op& op) {
@@ -171,7 +180,9 @@ RowDependence either(const RowDependence& a, const RowDependence& b, const ir::O
 
 std::vector<RowDependence> row_dependence_of(const RowRuleContext& context) {
   const ir::Op& op = context.op;
-  const auto all = [&](const RowDependence& result) { return std::vector<RowDependence>(op.results().size(), result); };
+  const auto all = [&](const RowDependence& result) {
+    return std::vector<RowDependence>(op.results().size(), result);
+  };
   if (op.def().elementwise) return all(elementwise_rule(context));
   const RowRule* const rule = find_row_rule(op);
   if (rule != nullptr && rule->of != nullptr) return all(rule->of(context));

@@ -10,7 +10,8 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/transform/row_dependence.h"
 
-/// The rules of single ops, for RowAnalysis. They stand in the ops' folders (cornu/ops/x/x_row_rule.cc); here is what they are made of.
+/// The rules of single ops, for RowAnalysis. They stand in the ops' folders (cornu/ops/x/x_row_rule.cc); here
+/// is what they are made of.
 namespace cornu::inline v0::transform {
 
 struct RowRuleContext {
@@ -19,8 +20,8 @@ struct RowRuleContext {
   std::int64_t batch;
 };
 
-/// How the rows of a batch go through one op. An elementwise op needs no rule, unless more is known of its padding; any other op without a
-/// rule mixes rows.
+/// How the rows of a batch go through one op. An elementwise op needs no rule, unless more is known of its
+/// padding; any other op without a rule mixes rows.
 struct RowRule {
   /// Ops whose regions RowAnalysis follows itself.
   enum class Control { kNone, kLoop, kBranches };
@@ -36,8 +37,8 @@ struct RowRule {
 
   std::string_view op;  // its name
   RowDependence (*of)(const RowRuleContext& context) = nullptr;
-  /// Of elementwise ops: the padding, where it is known. `padding` is all that is known; `known_padding` is asked where the padding of an
-  /// operand is unknown, else the op is evaluated.
+  /// Of elementwise ops: the padding, where it is known. `padding` is all that is known; `known_padding` is
+  /// asked where the padding of an operand is unknown, else the op is evaluated.
   std::optional<ir::Literal> (*padding)(const RowRuleContext& context) = nullptr;
   std::optional<ir::Literal> (*known_padding)(const RowRuleContext& context) = nullptr;
   Combiner combiner = {};
@@ -50,7 +51,8 @@ std::span<const RowRule> all_row_rules();
 /// The rule of an op; null when its folder has none.
 const RowRule* find_row_rule(const ir::Op& op);
 
-/// Of an op's results, from its operands'; `context.op` has neither loops nor branches and is no composite, unless an elementwise one.
+/// Of an op's results, from its operands'; `context.op` has neither loops nor branches and is no composite,
+/// unless an elementwise one.
 std::vector<RowDependence> row_dependence_of(const RowRuleContext& context);
 
 /// Of a value that is one or the other.
@@ -62,8 +64,12 @@ RowDependence mixed_by(const ir::Op& op);
 // What rules are made of.
 
 inline std::size_t at(std::int64_t axis) { return static_cast<std::size_t>(axis); }
-inline bool contains(const ir::Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
-inline std::int64_t index_of(const ir::Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) - dims.begin(); }
+inline bool contains(const ir::Dims& dims, std::int64_t d) {
+  return std::find(dims.begin(), dims.end(), d) != dims.end();
+}
+inline std::int64_t index_of(const ir::Dims& dims, std::int64_t d) {
+  return std::find(dims.begin(), dims.end(), d) - dims.begin();
+}
 
 /// How many of the rows' axis' indices belong to one round through the batch.
 std::int64_t period(const RowRuleContext& c, const RowDependence& x);
@@ -74,7 +80,8 @@ std::optional<ir::Literal> zero_of(ir::DType dtype);
 /// The padding that both have.
 std::optional<ir::Literal> if_equal(const RowDependence& a, const RowDependence& b);
 bool are_none(std::span<const RowDependence> operands);
-/// Where the rows are in values that an op takes index by index; padding unknown. Operands without rows fit everywhere.
+/// Where the rows are in values that an op takes index by index; padding unknown. Operands without rows fit
+/// everywhere.
 RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> operands);
 /// Of an op whose element i depends on elements i.
 RowDependence elementwise_rule(const RowRuleContext& c);
@@ -88,7 +95,8 @@ bool is_idempotent(const ir::Op& body);
 /// Whether an element changes nothing in a combination that begins with `init`.
 bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const RowDependence& init);
 /// What elements that all equal `x.padding` come to.
-std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x, const RowDependence& init);
+std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x,
+                                            const RowDependence& init);
 
 // Sums of products.
 

@@ -35,7 +35,9 @@ std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
   std::vector<const ir::Op*> live;
   for (std::size_t i = block.ops().size(); i-- > 0;) {
     const ir::Op& op = *block.ops()[i];
-    if (std::none_of(op.results().begin(), op.results().end(), [&](ir::Value result) { return used.contains(result); })) continue;
+    if (std::none_of(op.results().begin(), op.results().end(),
+                     [&](ir::Value result) { return used.contains(result); }))
+      continue;
     add_uses(op, used);
     live.push_back(&op);
   }
@@ -56,7 +58,8 @@ class EqualOps {
 
  private:
   static bool is_equal(const ir::Op& a, const ir::Op& op, const std::vector<ir::Value>& operands) {
-    return &a.def() == &op.def() && std::equal(a.operands().begin(), a.operands().end(), operands.begin(), operands.end()) &&
+    return &a.def() == &op.def() &&
+           std::equal(a.operands().begin(), a.operands().end(), operands.begin(), operands.end()) &&
            a.attributes() == op.attributes();
   }
   static std::size_t hash(const ir::Op& op, const std::vector<ir::Value>& operands) {
@@ -65,9 +68,11 @@ class EqualOps {
     for (const ir::Value& operand : operands) mix(ir::ValueHash()(operand));
     for (const ir::Value& result : op.results())
       for (std::int64_t extent : result.dims()) mix(static_cast<std::size_t>(extent));
-    if (const ir::Attribute* value = op.attributes().find("value"); value != nullptr && std::holds_alternative<ir::Literal>(*value)) {
+    if (const ir::Attribute* value = op.attributes().find("value");
+        value != nullptr && std::holds_alternative<ir::Literal>(*value)) {
       const auto bytes = std::get<ir::Literal>(*value).bytes();
-      for (std::byte byte : bytes.first(std::min<std::size_t>(bytes.size(), 64))) mix(std::to_integer<std::size_t>(byte));
+      for (std::byte byte : bytes.first(std::min<std::size_t>(bytes.size(), 64)))
+        mix(std::to_integer<std::size_t>(byte));
     }
     return h;
   }
@@ -103,10 +108,12 @@ class Pass {
 
  private:
   /// Puts what simplify_regions.h makes of the op in its place; false when there is nothing to do.
-  bool rewrite_whole(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands, const ValueSet& used, ValueMap& map) {
+  bool rewrite_whole(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
+                     const ValueSet& used, ValueMap& map) {
     std::vector<bool> is_used;
     for (const ir::Value& result : op.results()) is_used.push_back(used.contains(result));
-    const std::optional<std::vector<ir::Value>> results = rewritten_region_op({builder, op, operands, map, is_used});
+    const std::optional<std::vector<ir::Value>> results =
+        rewritten_region_op({builder, op, operands, map, is_used});
     if (!results) return false;
     for (std::size_t i = 0; i < results->size(); ++i)
       if ((*results)[i]) map[op.result(i)] = (*results)[i];
@@ -115,7 +122,8 @@ class Pass {
   }
 
   /// A value that takes the place of a one-result op; empty when there is none.
-  ir::Value replacement(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands, const EqualOps& equal_ops) {
+  ir::Value replacement(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
+                        const EqualOps& equal_ops) {
     if (op.results().size() != 1) return {};
     for (const Pattern& pattern : simplify_patterns())
       if (pattern.op == op.name())
@@ -131,7 +139,8 @@ class Pass {
     for (const auto& region : op.regions()) {
       regions.push_back(std::make_unique<ir::Block>());
       ValueMap inner = map;
-      for (const ir::Value& argument : region->arguments()) inner[argument] = regions.back()->add_argument(argument.type());
+      for (const ir::Value& argument : region->arguments())
+        inner[argument] = regions.back()->add_argument(argument.type());
       ir::Builder builder(*regions.back());
       regions.back()->set_results(run(builder, *region, inner));
     }
@@ -148,7 +157,8 @@ class Pass {
         if (std::optional<ir::Literal> splat = splat_value(operand)) splats.push_back(*splat);
       if (splats.size() == operands.size()) {
         const std::optional<ir::Literal> value = evaluated(op, splats);
-        return value ? ops::broadcast_scalar(builder, ops::constant(builder, *value), op.result().dims()) : ir::Value();
+        return value ? ops::broadcast_scalar(builder, ops::constant(builder, *value), op.result().dims())
+                     : ir::Value();
       }
     }
     if (op.result().type().num_elements() > options_.max_folded_elements) return {};
@@ -179,7 +189,9 @@ class Pass {
     for (const ir::Literal& literal : literals) operands.push_back(scratch.add_argument(literal.type()));
     ir::Builder builder(scratch);
     const ir::Op& copy = builder.create(op.def(), operands, op.attributes());
-    const ir::RegionEvaluator no_regions = [](const ir::Block&, std::span<const ir::Literal>) { return std::vector<ir::Literal>(); };
+    const ir::RegionEvaluator no_regions = [](const ir::Block&, std::span<const ir::Literal>) {
+      return std::vector<ir::Literal>();
+    };
     try {
       return ops::run_reference({copy, literals, no_regions})[0];
     } catch (const Error& error) {
@@ -195,7 +207,8 @@ class Pass {
 }  // namespace
 
 std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOptions options) {
-  std::unique_ptr<ir::Function> current = options.inline_composites ? inline_composites(function, options.keep_composite) : nullptr;
+  std::unique_ptr<ir::Function> current =
+      options.inline_composites ? inline_composites(function, options.keep_composite) : nullptr;
   // Every change removes an op or makes one smaller, so this ends; the limit is for a pattern with a mistake.
   constexpr int kMaxPasses = 50;
   for (int pass_number = 0; pass_number < kMaxPasses; ++pass_number) {
@@ -204,7 +217,8 @@ std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOpt
     const ir::Function& before = current ? *current : function;
     next->name = before.name;
     ValueMap map;
-    for (const ir::Value& argument : before.body.arguments()) map[argument] = next->body.add_argument(argument.type());
+    for (const ir::Value& argument : before.body.arguments())
+      map[argument] = next->body.add_argument(argument.type());
     ir::Builder builder(next->body);
     next->body.set_results(pass.run(builder, before.body, map));
     current = std::move(next);

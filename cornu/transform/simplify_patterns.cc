@@ -25,13 +25,16 @@ const ir::Dims& list(const ir::Op& op, std::string_view name) { return op.attrib
 /// Whether all elements equal `number`, bit for bit (0 and -0 differ).
 bool all_are(ir::Value value, double number) {
   const std::optional<ir::Literal> splat = splat_value(value);
-  return splat && splat->at(0) == number && (!ir::is_float(value.dtype()) || std::signbit(splat->at(0)) == std::signbit(number));
+  return splat && splat->at(0) == number &&
+         (!ir::is_float(value.dtype()) || std::signbit(splat->at(0)) == std::signbit(number));
 }
 
 /// What can be added without changing a bit: for floats only -0, because -0 + 0 is 0.
 bool is_neutral_in_sum(ir::Value value) { return all_are(value, ir::is_float(value.dtype()) ? -0.0 : 0.0); }
 
-ir::Value keep(const Candidate& c, bool fits, std::size_t operand) { return fits ? c.operands[operand] : ir::Value(); }
+ir::Value keep(const Candidate& c, bool fits, std::size_t operand) {
+  return fits ? c.operands[operand] : ir::Value();
+}
 
 bool same_type(const Candidate& c) { return c.op.result().type() == c.operands[0].type(); }
 
@@ -49,7 +52,9 @@ std::optional<double> exact_inverse(ir::Value divisor) {
 
 ir::Value divide_by_power_of_two(const Candidate& c) {
   const std::optional<double> inverse = exact_inverse(c.operands[1]);
-  return inverse ? ops::multiply(c.builder, c.operands[0], ops::full(c.builder, c.operands[1].type(), *inverse)) : ir::Value();
+  return inverse
+             ? ops::multiply(c.builder, c.operands[0], ops::full(c.builder, c.operands[1].type(), *inverse))
+             : ir::Value();
 }
 
 /// A scalar in all elements stays one under reshape, transpose and slice.
@@ -62,8 +67,9 @@ ir::Value rearranged_scalar(const Candidate& c) {
 ir::Value broadcast_of_broadcast(const Candidate& c) {
   const ir::Op* inner = made_by(c.operands[0], "broadcast_in_dim");
   if (inner == nullptr) return {};
-  return ops::broadcast_in_dim(c.builder, inner->operand(0), c.op.result().dims(),
-                               ops::extents(list(c.op, "broadcast_dimensions"), list(*inner, "broadcast_dimensions")));
+  return ops::broadcast_in_dim(
+      c.builder, inner->operand(0), c.op.result().dims(),
+      ops::extents(list(c.op, "broadcast_dimensions"), list(*inner, "broadcast_dimensions")));
 }
 
 /// A reshape that only puts in dimensions of extent 1 is what broadcast_in_dim does by itself.
@@ -88,10 +94,12 @@ ir::Value reshape_of_reshape(const Candidate& c) {
 ir::Value transpose_of_transpose(const Candidate& c) {
   const ir::Op* inner = made_by(c.operands[0], "transpose");
   if (inner == nullptr) return {};
-  return ops::transpose(c.builder, inner->operand(0), ops::extents(list(*inner, "permutation"), list(c.op, "permutation")));
+  return ops::transpose(c.builder, inner->operand(0),
+                        ops::extents(list(*inner, "permutation"), list(c.op, "permutation")));
 }
 
-/// A transposed operand's dimensions by their numbers before the transpose, when its free dimensions stay in order.
+/// A transposed operand's dimensions by their numbers before the transpose, when its free dimensions stay in
+/// order.
 bool look_through_transpose(ir::Value& operand, ir::Dims& batching, ir::Dims& contracting) {
   const ir::Op* inner = made_by(operand, "transpose");
   if (inner == nullptr) return false;
@@ -114,11 +122,14 @@ ir::Value dot_of_transpose(const Candidate& c) {
 
 bool is_whole_slice(const Candidate& c) {
   const ir::Dims& strides = list(c.op, "strides");
-  return same_type(c) && std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 1; });
+  return same_type(c) &&
+         std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 1; });
 }
 
 bool pads_nothing(const Candidate& c) {
-  auto is_zero = [&](std::string_view name) { return list(c.op, name) == ir::Dims(c.operands[0].dims().size(), 0); };
+  auto is_zero = [&](std::string_view name) {
+    return list(c.op, name) == ir::Dims(c.operands[0].dims().size(), 0);
+  };
   return is_zero("edge_padding_low") && is_zero("edge_padding_high") && is_zero("interior_padding");
 }
 
@@ -136,38 +147,54 @@ constexpr Pattern kPatterns[] = {
     {"multiply", "x * 1 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 1), 0); }},
     {"multiply", "1 * x -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[0], 1), 1); }},
     {"multiply", "x * 0 -> 0, integers",
-     [](const Candidate& c) { return keep(c, is_integer_or_i1(c.operands[1]) && all_are(c.operands[1], 0), 1); }},
+     [](const Candidate& c) {
+       return keep(c, is_integer_or_i1(c.operands[1]) && all_are(c.operands[1], 0), 1);
+     }},
     {"multiply", "0 * x -> 0, integers",
-     [](const Candidate& c) { return keep(c, is_integer_or_i1(c.operands[0]) && all_are(c.operands[0], 0), 0); }},
+     [](const Candidate& c) {
+       return keep(c, is_integer_or_i1(c.operands[0]) && all_are(c.operands[0], 0), 0);
+     }},
     {"divide", "x / 1 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 1), 0); }},
     {"divide", "x / 2^k -> x * 2^-k", divide_by_power_of_two},
     {"and", "x and true -> x",
-     [](const Candidate& c) { return keep(c, c.operands[1].dtype() == ir::DType::kI1 && all_are(c.operands[1], 1), 0); }},
+     [](const Candidate& c) {
+       return keep(c, c.operands[1].dtype() == ir::DType::kI1 && all_are(c.operands[1], 1), 0);
+     }},
     {"and", "true and x -> x",
-     [](const Candidate& c) { return keep(c, c.operands[0].dtype() == ir::DType::kI1 && all_are(c.operands[0], 1), 1); }},
+     [](const Candidate& c) {
+       return keep(c, c.operands[0].dtype() == ir::DType::kI1 && all_are(c.operands[0], 1), 1);
+     }},
     {"or", "x or 0 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 0), 0); }},
     {"or", "0 or x -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[0], 0), 1); }},
     {"negate", "-(-x) -> x", [](const Candidate& c) { return inner_operand(c, "negate"); }},
     {"not", "not not x -> x", [](const Candidate& c) { return inner_operand(c, "not"); }},
-    {"select", "select(p, x, x) -> x", [](const Candidate& c) { return keep(c, c.operands[1] == c.operands[2], 1); }},
-    {"select", "select(true, x, y) -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[0], 1), 1); }},
-    {"select", "select(false, x, y) -> y", [](const Candidate& c) { return keep(c, all_are(c.operands[0], 0), 2); }},
+    {"select", "select(p, x, x) -> x",
+     [](const Candidate& c) { return keep(c, c.operands[1] == c.operands[2], 1); }},
+    {"select", "select(true, x, y) -> x",
+     [](const Candidate& c) { return keep(c, all_are(c.operands[0], 1), 1); }},
+    {"select", "select(false, x, y) -> y",
+     [](const Candidate& c) { return keep(c, all_are(c.operands[0], 0), 2); }},
     {"convert", "to the same dtype -> x", [](const Candidate& c) { return keep(c, same_type(c), 0); }},
-    {"bitcast_convert", "to the same dtype -> x", [](const Candidate& c) { return keep(c, same_type(c), 0); }},
+    {"bitcast_convert", "to the same dtype -> x",
+     [](const Candidate& c) { return keep(c, same_type(c), 0); }},
     {"broadcast_in_dim", "to the same shape -> x",
-     [](const Candidate& c) { return keep(c, same_type(c) && ops::is_sorted(list(c.op, "broadcast_dimensions")), 0); }},
+     [](const Candidate& c) {
+       return keep(c, same_type(c) && ops::is_sorted(list(c.op, "broadcast_dimensions")), 0);
+     }},
     {"broadcast_in_dim", "of a broadcast -> one", broadcast_of_broadcast},
     {"broadcast_in_dim", "of a reshape that adds ones -> broadcast", broadcast_of_expanding_reshape},
     {"reshape", "to the same shape -> x", [](const Candidate& c) { return keep(c, same_type(c), 0); }},
     {"reshape", "of a reshape -> one", reshape_of_reshape},
     {"reshape", "of a scalar's broadcast -> broadcast", rearranged_scalar},
-    {"transpose", "in order -> x", [](const Candidate& c) { return keep(c, ops::is_sorted(list(c.op, "permutation")), 0); }},
+    {"transpose", "in order -> x",
+     [](const Candidate& c) { return keep(c, ops::is_sorted(list(c.op, "permutation")), 0); }},
     {"transpose", "of a transpose -> one", transpose_of_transpose},
     {"transpose", "of a scalar's broadcast -> broadcast", rearranged_scalar},
     {"slice", "of everything -> x", [](const Candidate& c) { return keep(c, is_whole_slice(c), 0); }},
     {"slice", "of a scalar's broadcast -> broadcast", rearranged_scalar},
     {"pad", "by nothing -> x", [](const Candidate& c) { return keep(c, pads_nothing(c), 0); }},
-    {"reverse", "of no dimension -> x", [](const Candidate& c) { return keep(c, list(c.op, "dimensions").empty(), 0); }},
+    {"reverse", "of no dimension -> x",
+     [](const Candidate& c) { return keep(c, list(c.op, "dimensions").empty(), 0); }},
     {"concatenate", "of one -> x", [](const Candidate& c) { return keep(c, c.operands.size() == 1, 0); }},
     {"dot_general", "of a transpose -> dot_general", dot_of_transpose},
 };

@@ -18,16 +18,20 @@ const ir::Block* known_branch(const RegionOp& c) {
   const std::optional<ir::Literal> value = splat_value(c.operands[0]);
   if (!value) return nullptr;
   if (is_if) return &c.op.region(value->data<bool>()[0] ? 0 : 1);
-  const std::int64_t index = ops::integer_at(*value, 0), last = static_cast<std::int64_t>(c.op.regions().size()) - 1;
+  const std::int64_t index = ops::integer_at(*value, 0),
+                     last = static_cast<std::int64_t>(c.op.regions().size()) - 1;
   return &c.op.region(static_cast<std::size_t>(index < 0 ? last : std::min(index, last)));
 }
 
-/// A region of the loop with arguments for the carried values in `kept`; those that never change stand for their operands.
-std::unique_ptr<ir::Block> trimmed_region(const RegionOp& c, const ops::LoopAnalysis& loop, const ir::Block& region,
-                                          const std::vector<std::size_t>& kept, std::span<const ir::Value> wanted) {
+/// A region of the loop with arguments for the carried values in `kept`; those that never change stand for
+/// their operands.
+std::unique_ptr<ir::Block> trimmed_region(const RegionOp& c, const ops::LoopAnalysis& loop,
+                                          const ir::Block& region, const std::vector<std::size_t>& kept,
+                                          std::span<const ir::Value> wanted) {
   auto block = std::make_unique<ir::Block>();
   ir::ValueMap map = c.map;
-  for (const std::size_t i : kept) map[region.arguments()[i]] = block->add_argument(region.arguments()[i].type());
+  for (const std::size_t i : kept)
+    map[region.arguments()[i]] = block->add_argument(region.arguments()[i].type());
   for (std::size_t i = 0; i < loop.num_carried(); ++i)
     if (loop.is_invariant(i)) map[region.arguments()[i]] = c.operands[i];
   ir::Builder builder(*block);
@@ -53,7 +57,8 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(trimmed_region(c, loop, loop.condition(), kept, loop.condition().results()));
   regions.push_back(trimmed_region(c, loop, loop.body(), kept, wanted));
-  const ir::Op& trimmed = c.builder.create(c.op.def(), std::move(operands), c.op.attributes(), std::move(regions));
+  const ir::Op& trimmed =
+      c.builder.create(c.op.def(), std::move(operands), c.op.attributes(), std::move(regions));
   std::vector<ir::Value> results(loop.num_carried());
   for (std::size_t i = 0; i < loop.num_carried(); ++i)
     if (loop.is_invariant(i)) results[i] = c.operands[i];

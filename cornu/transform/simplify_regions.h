@@ -19,8 +19,9 @@ struct RegionOp {
   const std::vector<bool>& is_used;
 };
 
-/// A branch that is known is taken out of its `if` or `case`; carried values of a `while` that nobody needs, or that never change, are no
-/// longer carried. The results (an empty Value for one that nobody uses), or nothing when there is nothing to do.
+/// A branch that is known is taken out of its `if` or `case`; carried values of a `while` that nobody needs,
+/// or that never change, are no longer carried. The results (an empty Value for one that nobody uses), or
+/// nothing when there is nothing to do.
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c);
 
 }  // namespace cornu::inline v0::transform

@@ -22,11 +22,13 @@ const ir::TensorType kIntegers{DType::kI32, {2, 3}};
 const ir::TensorType kBooleans{DType::kI1, {2, 3}};
 
 std::string simplified(const std::vector<ir::TensorType>& types, const Build& build) {
-  return body_text(*simplify(*make_function(types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; })));
+  return body_text(*simplify(*make_function(
+      types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; })));
 }
 
 std::string built(const std::vector<ir::TensorType>& types, const Build& build) {
-  return body_text(*make_function(types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; }));
+  return body_text(
+      *make_function(types, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; }));
 }
 
 /// A graph before and after.
@@ -43,7 +45,10 @@ ir::Value like(ir::Builder& b, ir::Value x, double value) { return ops::full(b, 
 TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
   const std::vector<Row> rows = {
       {"x + -0", {kMatrix}, [](auto& b, auto v) { return ops::add(b, v[0], like(b, v[0], -0.0)); }, first},
-      {"0 + x, integers", {kIntegers}, [](auto& b, auto v) { return ops::add(b, like(b, v[0], 0), v[0]); }, first},
+      {"0 + x, integers",
+       {kIntegers},
+       [](auto& b, auto v) { return ops::add(b, like(b, v[0], 0), v[0]); },
+       first},
       {"x - 0", {kMatrix}, [](auto& b, auto v) { return ops::subtract(b, v[0], like(b, v[0], 0)); }, first},
       {"x * 1", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 1)); }, first},
       {"1 * x", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, like(b, v[0], 1), v[0]); }, first},
@@ -56,11 +61,17 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
        {kMatrix},
        [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 4)); },
        [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0.25)); }},
-      {"true and x", {kBooleans}, [](auto& b, auto v) { return ops::and_(b, like(b, v[0], 1), v[0]); }, first},
+      {"true and x",
+       {kBooleans},
+       [](auto& b, auto v) { return ops::and_(b, like(b, v[0], 1), v[0]); },
+       first},
       {"x or false", {kBooleans}, [](auto& b, auto v) { return ops::or_(b, v[0], like(b, v[0], 0)); }, first},
       {"-(-x)", {kMatrix}, [](auto& b, auto v) { return ops::negate(b, ops::negate(b, v[0])); }, first},
       {"not not x", {kBooleans}, [](auto& b, auto v) { return ops::not_(b, ops::not_(b, v[0])); }, first},
-      {"select(p, x, x)", {kMatrix, kBooleans}, [](auto& b, auto v) { return ops::select(b, v[1], v[0], v[0]); }, first},
+      {"select(p, x, x)",
+       {kMatrix, kBooleans},
+       [](auto& b, auto v) { return ops::select(b, v[1], v[0], v[0]); },
+       first},
       {"select(true, x, y)",
        {kMatrix, kMatrix},
        [](auto& b, auto v) { return ops::select(b, ops::scalar(b, DType::kI1, 1), v[0], v[1]); },
@@ -69,34 +80,62 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
        {kMatrix, kMatrix},
        [](auto& b, auto v) { return ops::select(b, ops::scalar(b, DType::kI1, 0), v[1], v[0]); },
        first},
-      {"convert to the same dtype", {kMatrix}, [](auto& b, auto v) { return ops::convert(b, v[0], DType::kF32); }, first},
-      {"broadcast to the same shape", {kMatrix}, [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {2, 3}, {0, 1}); }, first},
+      {"convert to the same dtype",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::convert(b, v[0], DType::kF32); },
+       first},
+      {"broadcast to the same shape",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {2, 3}, {0, 1}); },
+       first},
       {"broadcast of broadcast",
        {{DType::kF32, {3}}},
-       [](auto& b, auto v) { return ops::broadcast_in_dim(b, ops::broadcast_in_dim(b, v[0], {2, 3}, {1}), {3, 4, 2}, {2, 0}); },
+       [](auto& b, auto v) {
+         return ops::broadcast_in_dim(b, ops::broadcast_in_dim(b, v[0], {2, 3}, {1}), {3, 4, 2}, {2, 0});
+       },
        [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {3, 4, 2}, {0}); }},
       {"broadcast of a reshape that adds ones",
        {{DType::kF32, {3}}},
        [](auto& b, auto v) { return ops::broadcast_to(b, ops::reshape(b, v[0], {3, 1}), {2, 3, 4}); },
        [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[0], {2, 3, 4}, {1}); }},
-      {"reshape to the same shape", {kMatrix}, [](auto& b, auto v) { return ops::reshape(b, v[0], {2, 3}); }, first},
-      {"reshape of reshape", {kMatrix}, [](auto& b, auto v) { return ops::reshape(b, ops::reshape(b, v[0], {6}), {2, 3}); }, first},
+      {"reshape to the same shape",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::reshape(b, v[0], {2, 3}); },
+       first},
+      {"reshape of reshape",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::reshape(b, ops::reshape(b, v[0], {6}), {2, 3}); },
+       first},
       {"reshape of a scalar's broadcast",
        {{DType::kF32, {}}},
        [](auto& b, auto v) { return ops::reshape(b, ops::broadcast_scalar(b, v[0], {2, 3}), {6}); },
        [](auto& b, auto v) { return ops::broadcast_scalar(b, v[0], {6}); }},
-      {"transpose in order", {kMatrix}, [](auto& b, auto v) { return ops::transpose(b, v[0], {0, 1}); }, first},
+      {"transpose in order",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::transpose(b, v[0], {0, 1}); },
+       first},
       {"transpose of transpose",
        {{DType::kF32, {2, 3, 4}}},
        [](auto& b, auto v) { return ops::transpose(b, ops::transpose(b, v[0], {1, 2, 0}), {1, 2, 0}); },
        [](auto& b, auto v) { return ops::transpose(b, v[0], {2, 0, 1}); }},
-      {"slice of everything", {kMatrix}, [](auto& b, auto v) { return ops::slice(b, v[0], {0, 0}, {2, 3}, {1, 1}); }, first},
+      {"slice of everything",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::slice(b, v[0], {0, 0}, {2, 3}, {1, 1}); },
+       first},
       {"pad by nothing",
        {kMatrix},
-       [](auto& b, auto v) { return ops::pad(b, v[0], ops::scalar(b, DType::kF32, 7), {0, 0}, {0, 0}, {0, 0}); },
+       [](auto& b, auto v) {
+         return ops::pad(b, v[0], ops::scalar(b, DType::kF32, 7), {0, 0}, {0, 0}, {0, 0});
+       },
        first},
-      {"reverse of no dimension", {kMatrix}, [](auto& b, auto v) { return ops::reverse(b, v[0], {}); }, first},
-      {"concatenate of one", {kMatrix}, [](auto& b, auto v) { return ops::concatenate(b, {v[0]}, 1); }, first},
+      {"reverse of no dimension",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::reverse(b, v[0], {}); },
+       first},
+      {"concatenate of one",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::concatenate(b, {v[0]}, 1); },
+       first},
       {"dot of transposes",
        {{DType::kF32, {4, 2}}, {DType::kF32, {3, 4}}},
        [](auto& b, auto v) {
@@ -121,7 +160,9 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
        [](auto& b, auto) { return ops::full(b, {DType::kF32, {100, 100}}, 6); }},
       {"shape ops on constants",
        {},
-       [](auto& b, auto) { return ops::reverse(b, ops::constant(b, ir::Literal::of<float>({3}, {1, 2, 3})), {0}); },
+       [](auto& b, auto) {
+         return ops::reverse(b, ops::constant(b, ir::Literal::of<float>({3}, {1, 2, 3})), {0});
+       },
        [](auto& b, auto) { return ops::constant(b, ir::Literal::of<float>({3}, {3, 2, 1})); }},
       {"equal ops",
        {kMatrix},
@@ -145,20 +186,38 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
        [](auto& b, auto v) { return ops::relu(b, v[0]); },
        [](auto& b, auto v) { return ops::maximum(b, v[0], like(b, v[0], 0)); }},
   };
-  for (const Row& row : rows) EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.after)) << row.what;
+  for (const Row& row : rows)
+    EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.after)) << row.what;
 }
 
 TEST(SimplifyTest, LeavesAloneWhatCouldChangeABit) {
   const std::vector<Row> rows = {
-      {"x + 0 is 0 at x = -0", {kMatrix}, [](auto& b, auto v) { return ops::add(b, v[0], like(b, v[0], 0)); }, {}},
-      {"x - -0 is 0 at x = -0", {kMatrix}, [](auto& b, auto v) { return ops::subtract(b, v[0], like(b, v[0], -0.0)); }, {}},
-      {"x * 0 is NaN at infinity", {kMatrix}, [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0)); }, {}},
+      {"x + 0 is 0 at x = -0",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::add(b, v[0], like(b, v[0], 0)); },
+       {}},
+      {"x - -0 is 0 at x = -0",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::subtract(b, v[0], like(b, v[0], -0.0)); },
+       {}},
+      {"x * 0 is NaN at infinity",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::multiply(b, v[0], like(b, v[0], 0)); },
+       {}},
       {"x / 3 rounds", {kMatrix}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 3)); }, {}},
-      {"the inverse is subnormal", {kMatrix}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 0x1p127)); }, {}},
-      {"integers do not divide exactly", {kIntegers}, [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 4)); }, {}},
+      {"the inverse is subnormal",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 0x1p127)); },
+       {}},
+      {"integers do not divide exactly",
+       {kIntegers},
+       [](auto& b, auto v) { return ops::divide(b, v[0], like(b, v[0], 4)); },
+       {}},
       {"the free dimensions would swap",
        {{DType::kF32, {4, 2, 3}}, {DType::kF32, {4}}},
-       [](auto& b, auto v) { return ops::dot_general(b, ops::transpose(b, v[0], {2, 1, 0}), v[1], {{}, {}, {2}, {0}}); },
+       [](auto& b, auto v) {
+         return ops::dot_general(b, ops::transpose(b, v[0], {2, 1, 0}), v[1], {{}, {}, {2}, {0}});
+       },
        {}},
       {"the axes differ",
        {kMatrix},
@@ -168,7 +227,8 @@ TEST(SimplifyTest, LeavesAloneWhatCouldChangeABit) {
        },
        {}},
   };
-  for (const Row& row : rows) EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.before)) << row.what;
+  for (const Row& row : rows)
+    EXPECT_EQ(simplified(row.types, row.before), built(row.types, row.before)) << row.what;
 }
 
 TEST(SimplifyTest, EveryPatternNamesAnOp) {
@@ -182,7 +242,9 @@ TEST(SimplifyTest, SimplifiesInsideLoops) {
   const auto function = make_function({{DType::kF32, {}}}, [](ir::Builder& b, Operands v) {
     return ops::while_(
         b, {v[0]},
-        [](ir::Builder& c, Operands w) { return ops::compare(c, w[0], ops::scalar(c, DType::kF32, 9), ops::ComparisonDirection::kLt); },
+        [](ir::Builder& c, Operands w) {
+          return ops::compare(c, w[0], ops::scalar(c, DType::kF32, 9), ops::ComparisonDirection::kLt);
+        },
         [](ir::Builder& c, Operands w) {
           const ir::Value two = ops::add(c, ops::scalar(c, DType::kF32, 1), ops::scalar(c, DType::kF32, 1));
           return std::vector<ir::Value>{ops::add(c, ops::relu(c, w[0]), two)};
@@ -217,11 +279,13 @@ TEST(SimplifyTest, KeepsLocations) {
     return std::vector<ir::Value>{ops::tanh(b, x)};
   });
   const auto simple = simplify(*function);
-  for (const auto& op : simple->body.ops()) EXPECT_EQ(op->location(), op->name() == "tanh" ? "dense_2" : "dense_1") << op->name();
+  for (const auto& op : simple->body.ops())
+    EXPECT_EQ(op->location(), op->name() == "tanh" ? "dense_2" : "dense_1") << op->name();
 }
 
 TEST(SimplifyTest, KeepsCompositesWhenAsked) {
-  const auto function = make_function({kMatrix}, [](ir::Builder& b, Operands v) { return std::vector<ir::Value>{ops::relu(b, v[0])}; });
+  const auto function = make_function(
+      {kMatrix}, [](ir::Builder& b, Operands v) { return std::vector<ir::Value>{ops::relu(b, v[0])}; });
   const auto simple = simplify(*function, {.inline_composites = false});
   ASSERT_EQ(simple->body.ops().size(), 1u);
   EXPECT_EQ(simple->body.ops()[0]->name(), "cornu.relu");
@@ -245,25 +309,35 @@ TEST(SimplifyTest, AKnownBranchTakesThePlaceOfItsOp) {
           [&](ir::Builder& c) { return std::vector<ir::Value>{ops::sine(c, v[0])}; })[0];
     };
   };
-  EXPECT_EQ(simplified({kMatrix}, choose(true)), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::negate(b, v[0]); }));
-  EXPECT_EQ(simplified({kMatrix}, choose(false)), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
+  EXPECT_EQ(simplified({kMatrix}, choose(true)),
+            built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::negate(b, v[0]); }));
+  EXPECT_EQ(simplified({kMatrix}, choose(false)),
+            built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
   const Build last = [](ir::Builder& b, Operands v) {
-    const std::vector<ops::Branch> branches = {[&](ir::Builder&) { return std::vector<ir::Value>{v[0]}; },
-                                               [&](ir::Builder& c) { return std::vector<ir::Value>{ops::sine(c, v[0])}; }};
+    const std::vector<ops::Branch> branches = {
+        [&](ir::Builder&) { return std::vector<ir::Value>{v[0]}; },
+        [&](ir::Builder& c) { return std::vector<ir::Value>{ops::sine(c, v[0])}; }};
     return ops::case_(b, ops::scalar(b, DType::kI32, 7), branches)[0];
   };
-  EXPECT_EQ(simplified({kMatrix}, last), built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
+  EXPECT_EQ(simplified({kMatrix}, last),
+            built({kMatrix}, [](ir::Builder& b, Operands v) { return ops::sine(b, v[0]); }));
 }
 
 TEST(SimplifyTest, LoopsCarryOnlyWhatChangesAndIsNeeded) {
   using Carried = std::vector<ir::Value>;
-  const auto less = [](ir::Builder& c, ir::Value i, ir::Value bound) { return ops::compare(c, i, bound, ops::ComparisonDirection::kLt); };
-  const auto next = [](ir::Builder& c, ir::Value i) { return ops::add(c, i, ops::scalar(c, DType::kI32, 1)); };
+  const auto less = [](ir::Builder& c, ir::Value i, ir::Value bound) {
+    return ops::compare(c, i, bound, ops::ComparisonDirection::kLt);
+  };
+  const auto next = [](ir::Builder& c, ir::Value i) {
+    return ops::add(c, i, ops::scalar(c, DType::kI32, 1));
+  };
   // The bound never changes, the sine is read by itself only.
   const Build wide = [&](ir::Builder& b, Operands v) {
     return ops::while_(
         b, {v[0], v[1], v[2], v[2]}, [&](ir::Builder& c, Operands w) { return less(c, w[0], w[1]); },
-        [&](ir::Builder& c, Operands w) -> Carried { return {next(c, w[0]), w[1], ops::negate(c, w[2]), ops::sine(c, w[3])}; })[2];
+        [&](ir::Builder& c, Operands w) -> Carried {
+          return {next(c, w[0]), w[1], ops::negate(c, w[2]), ops::sine(c, w[3])};
+        })[2];
   };
   const Build narrow = [&](ir::Builder& b, Operands v) {
     return ops::while_(

@@ -20,7 +20,9 @@ using ir::Value;
 using runtime::ArgumentKind;
 using Values = std::span<const Value>;
 
-Value i32(ir::Builder& b, std::int64_t value) { return ops::scalar(b, ir::DType::kI32, static_cast<double>(value)); }
+Value i32(ir::Builder& b, std::int64_t value) {
+  return ops::scalar(b, ir::DType::kI32, static_cast<double>(value));
+}
 
 ir::TensorType slab_type(ir::TensorType step_type, std::int64_t max_steps) {
   step_type.dims.insert(step_type.dims.begin(), max_steps);
@@ -38,7 +40,8 @@ std::vector<Value> start_of_step(ir::Builder& b, Value k, std::int64_t rank) {
 Value step_of_slab(ir::Builder& b, Value slab, Value k) {
   ir::Dims one_step = slab.dims();
   const bool is_whole = std::exchange(one_step[0], 1) == 1;
-  const Value step = is_whole ? slab : ops::dynamic_slice(b, slab, start_of_step(b, k, slab.rank()), one_step);
+  const Value step =
+      is_whole ? slab : ops::dynamic_slice(b, slab, start_of_step(b, k, slab.rank()), one_step);
   return ops::reshape(b, step, {one_step.begin() + 1, one_step.end()});
 }
 
@@ -79,8 +82,8 @@ Value valid_rows(ir::Builder& b, Value num_rows, Value k, std::int64_t batch) {
 }
 
 /// One iteration: carried are the counter, the state and the outputs of the steps before.
-std::vector<Value> loop_body(ir::Builder& b, Values carried, const runtime::StepProgram& step, const LoopArguments& arguments,
-                             std::int64_t batch) {
+std::vector<Value> loop_body(ir::Builder& b, Values carried, const runtime::StepProgram& step,
+                             const LoopArguments& arguments, std::int64_t batch) {
   const Value k = carried[0];
   ValueMap map;
   std::size_t state = 0, fixed = 0, slabs = 0;
@@ -101,9 +104,13 @@ std::vector<Value> loop_body(ir::Builder& b, Values carried, const runtime::Step
 }
 
 void check_max_steps(const runtime::StepProgram& step, std::int64_t max_steps, std::int64_t batch) {
-  if (max_steps < 1) invalid_argument("[step_loop] max_steps must be positive; got {} for program \"{}\"", max_steps, step.name);
-  if ((CheckedSize(max_steps) * std::max<std::int64_t>(batch, 1)).exceeds(std::numeric_limits<std::int32_t>::max()))
-    invalid_argument("[step_loop] {} steps of {} rows cannot be counted in 32 bits; in program \"{}\"", max_steps, batch, step.name);
+  if (max_steps < 1)
+    invalid_argument("[step_loop] max_steps must be positive; got {} for program \"{}\"", max_steps,
+                     step.name);
+  if ((CheckedSize(max_steps) * std::max<std::int64_t>(batch, 1))
+          .exceeds(std::numeric_limits<std::int32_t>::max()))
+    invalid_argument("[step_loop] {} steps of {} rows cannot be counted in 32 bits; in program \"{}\"",
+                     max_steps, batch, step.name);
 }
 
 }  // namespace
@@ -117,8 +124,11 @@ StepLoop make_step_loop(const runtime::StepProgram& step, std::int64_t max_steps
   const LoopArguments arguments(function->body, step, max_steps);
   std::vector<Value> carried = {i32(b, 0)};
   carried.insert(carried.end(), arguments.state.begin(), arguments.state.end());
-  for (const ir::TensorType& output : signature.outputs()) carried.push_back(ops::full(b, slab_type(output, max_steps), 0));
-  const auto body = [&](ir::Builder& inner, Values values) { return loop_body(inner, values, step, arguments, signature.batch()); };
+  for (const ir::TensorType& output : signature.outputs())
+    carried.push_back(ops::full(b, slab_type(output, max_steps), 0));
+  const auto body = [&](ir::Builder& inner, Values values) {
+    return loop_body(inner, values, step, arguments, signature.batch());
+  };
   const auto has_more = [&](ir::Builder& inner, Values values) {
     return ops::compare(inner, values[0], arguments.num_steps, ops::ComparisonDirection::kLt);
   };
@@ -144,7 +154,10 @@ std::vector<std::int64_t> StepLoop::donations() const {
 runtime::StepProgram StepLoop::program() const {
   std::vector<ArgumentKind> kinds(function->body.arguments().size(), ArgumentKind::kFixed);
   std::fill_n(kinds.begin(), num_state, ArgumentKind::kState);
-  return {.step = function.get(), .arguments = std::move(kinds), .name = name, .convolution_algorithm = convolution_algorithm};
+  return {.step = function.get(),
+          .arguments = std::move(kinds),
+          .name = name,
+          .convolution_algorithm = convolution_algorithm};
 }
 
 }  // namespace cornu::inline v0::transform

@@ -15,7 +15,8 @@ using ir::Literal;
 using ir::Value;
 using runtime::ArgumentKind;
 
-/// Batches of 2 rows of 3: total += the valid rows' sum of x * scale; output: x * scale. Arguments in no particular order.
+/// Batches of 2 rows of 3: total += the valid rows' sum of x * scale; output: x * scale. Arguments in no
+/// particular order.
 struct SumStep {
   ir::Function function;
   runtime::StepProgram program;
@@ -29,11 +30,13 @@ struct SumStep {
     ir::Builder b(function.body);
     const Value scaled = ops::multiply(b, x, ops::broadcast_in_dim(b, scale, {2, 3}, {1}));
     const Value row = ops::iota(b, {DType::kI32, {2, 3}}, 0);
-    const Value is_valid = ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {2, 3}), ops::ComparisonDirection::kLt);
+    const Value is_valid =
+        ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {2, 3}), ops::ComparisonDirection::kLt);
     const Value kept = ops::select(b, is_valid, scaled, ops::full(b, scaled.type(), 0));
     function.body.set_results({ops::add(b, total, ops::reduce_sum(b, kept, {0, 1})), scaled});
     program = {.step = &function,
-               .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kValidRows, ArgumentKind::kFixed},
+               .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kValidRows,
+                             ArgumentKind::kFixed},
                .name = "sum_step"};
   }
 };
@@ -44,7 +47,8 @@ struct SwapStep {
   runtime::StepProgram program;
 
   SwapStep() {
-    const Value a = function.body.add_argument({DType::kF32, {}}), c = function.body.add_argument({DType::kF32, {}});
+    const Value a = function.body.add_argument({DType::kF32, {}}),
+                c = function.body.add_argument({DType::kF32, {}});
     function.body.set_results({c, a});
     program = {.step = &function, .arguments = {ArgumentKind::kState, ArgumentKind::kState}, .name = "swap"};
   }
@@ -82,7 +86,8 @@ TEST(StepLoopTest, RowsAreCutOutOfSlabsAndOutputsWrittenIntoThem) {
   EXPECT_EQ(loop.num_fixed, 1U);
   EXPECT_EQ(loop.num_slabs, 1U);
   EXPECT_EQ(loop.num_outputs(), 1U);
-  EXPECT_EQ(body_text(*loop.function), R"(%0 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  EXPECT_EQ(body_text(*loop.function),
+            R"(%0 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
 %1 = "stablehlo.constant"() <{value = dense<0.0e+00> : tensor<f32>}> : () -> tensor<f32>
 %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4x2x3xf32>
 %38:3 = "stablehlo.while"(%0, %arg0, %2) ({
@@ -128,13 +133,15 @@ return %38#1, %38#2 : tensor<f32>, tensor<4x2x3xf32>
 
 TEST(StepLoopTest, OneStepNeedsNoLoop) {
   const SwapStep swap;
-  EXPECT_EQ(body_text(*simplify(*make_step_loop(swap.program, 1).function)), "return %arg1, %arg0 : tensor<f32>, tensor<f32>\n");
+  EXPECT_EQ(body_text(*simplify(*make_step_loop(swap.program, 1).function)),
+            "return %arg1, %arg0 : tensor<f32>, tensor<f32>\n");
   const SumStep sum;
   const StepLoop loop = make_step_loop(sum.program, 1);
   EXPECT_EQ(body_text(*loop.function).find("while"), std::string::npos);
   EXPECT_EQ(body_text(*loop.function).find("dynamic"), std::string::npos);
   const std::vector<Literal> arguments = {Literal::of<float>({}, {1000}), Literal::of<float>({3}, {1, 0, 10}),
-                                          Literal::of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6}), count(1), count(1)};
+                                          Literal::of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6}), count(1),
+                                          count(1)};
   const std::vector<Literal> results = backends::reference::evaluate(*loop.function, arguments);
   EXPECT_EQ(results[0].at(0), 1031) << "the second row is padding";
   EXPECT_EQ(results[1], Literal::of<float>({1, 2, 3}, {1, 0, 30, 4, 0, 60}));
@@ -148,7 +155,8 @@ TEST(StepLoopTest, RunsAsManyStepsAsAskedAndCountsTheLastOnesRows) {
   const Literal scale = Literal::of<float>({3}, {1, 0, 10});
   const Literal total = Literal::of<float>({}, {1000});
   const auto run = [&](std::int32_t steps, std::int32_t rows) {
-    return backends::reference::evaluate(*loop.function, std::vector<Literal>{total, scale, slab, count(steps), count(rows)});
+    return backends::reference::evaluate(*loop.function,
+                                         std::vector<Literal>{total, scale, slab, count(steps), count(rows)});
   };
   // Rows of the slab: (1 2 3), (4 5 6), (7 8 9), ...: a row's sum is first + 10 * (first + 2).
   EXPECT_EQ(run(0, 0)[0].at(0), 1000);
@@ -166,18 +174,21 @@ TEST(StepLoopTest, RunsAsManyStepsAsAskedAndCountsTheLastOnesRows) {
 TEST(StepLoopTest, TheLoopIsAProgramWhoseStateIsDonated) {
   const SumStep step;
   const StepLoop loop = make_step_loop(step.program, 4);
-  EXPECT_EQ(loop.donations(), (std::vector<std::int64_t>{0, ir::kNotDonated, ir::kNotDonated, ir::kNotDonated, ir::kNotDonated}));
+  EXPECT_EQ(loop.donations(), (std::vector<std::int64_t>{0, ir::kNotDonated, ir::kNotDonated, ir::kNotDonated,
+                                                         ir::kNotDonated}));
   const runtime::StepProgram program = loop.program();
   EXPECT_EQ(program.name, "sum_step");
-  EXPECT_EQ(program.arguments, (std::vector<ArgumentKind>{ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed,
-                                                          ArgumentKind::kFixed, ArgumentKind::kFixed}));
+  EXPECT_EQ(program.arguments,
+            (std::vector<ArgumentKind>{ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed,
+                                       ArgumentKind::kFixed, ArgumentKind::kFixed}));
   const StepLoop again = make_step_loop(program, 2);  // a loop is a step like any other
   EXPECT_EQ(again.num_fixed, 4U);
 }
 
 TEST(StepLoopTest, RejectsNumbersOfStepsThatCannotBeCounted) {
   const SumStep step;
-  for (const std::int64_t max_steps : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 31, std::int64_t{1} << 62}) {
+  for (const std::int64_t max_steps :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 31, std::int64_t{1} << 62}) {
     try {
       make_step_loop(step.program, max_steps);
       FAIL() << max_steps;

@@ -31,7 +31,8 @@ inline std::string body_text(const ir::Function& function) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::size_t first = text.find_first_not_of(' ', at);
-    if (first < end && text[first] == '}' && end - first == 1 && text.substr(at, first - at).size() <= 2) break;
+    if (first < end && text[first] == '}' && end - first == 1 && text.substr(at, first - at).size() <= 2)
+      break;
     if (first < end) result += text.substr(first, end - first) + "\n";
     at = end + 1;
   }

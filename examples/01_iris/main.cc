@@ -1,17 +1,23 @@
 // Trains a small classifier on Fisher's Iris measurements and checks that it learned.
 //
-// The model and its settings are those of a program that was written for TensorFlow to compare a TPU with a CPU: Dense 32 relu, Dense 3
-// softmax, Adam with rate 0.1, log-cosh loss, batches of 20, 20 epochs, 30 % of the rows for validation. Taken literally that program
-// cannot learn, for reasons that nothing warned its author of:
+// The model and its settings are those of a program that was written for TensorFlow to compare a TPU with a
+// CPU: Dense 32 relu, Dense 3 softmax, Adam with rate 0.1, log-cosh loss, batches of 20, 20 epochs, 30 % of
+// the rows for validation. Taken literally that program cannot learn, for reasons that nothing warned its
+// author of:
 //
-//  * The file is sorted by species, and the split takes the last 30 % of the rows unshuffled. So the validation set is one species only, of
+//  * The file is sorted by species, and the split takes the last 30 % of the rows unshuffled. So the
+//  validation set is one species only, of
 //    which the training set has 5 rows of 105.
-//  * Its labels are the numbers 0, 1 and 2, shape (n,), and the output is (n, 3). The loss broadcasts them: each of the three outputs is
+//  * Its labels are the numbers 0, 1 and 2, shape (n,), and the output is (n, 3). The loss broadcasts them:
+//  each of the three outputs is
 //    pulled towards the number of the species. Outputs of a softmax add up to 1; they cannot all be 2.
-//  * With both mended, Adam at rate 0.1 on features in centimetres still saturates the softmax in its first steps on an unlucky start, and
-//    stays there: real Keras ended below 0.9 from five of eight seeds, and above 0.9 from all eight with standardized features.
+//  * With both mended, Adam at rate 0.1 on features in centimetres still saturates the softmax in its first
+//  steps on an unlucky start, and
+//    stays there: real Keras ended below 0.9 from five of eight seeds, and above 0.9 from all eight with
+//    standardized features.
 //
-// This program shuffles before it splits, makes one-hot labels of the numbers and standardizes the features. Then it runs the literal port.
+// This program shuffles before it splits, makes one-hot labels of the numbers and standardizes the features.
+// Then it runs the literal port.
 //
 // Usage: example_01_iris [iris.csv]
 
@@ -49,7 +55,8 @@ struct Iris {
 
 Iris read_iris(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path + "; say where iris.csv is: example_01_iris PATH");
+  if (!file)
+    throw std::runtime_error("cannot read " + path + "; say where iris.csv is: example_01_iris PATH");
   Iris iris;
   std::string line;
   std::getline(file, line);  // the header
@@ -82,7 +89,9 @@ Iris reordered(const Iris& iris, const std::vector<std::int64_t>& order) {
 /// Gives each feature mean 0 and standard deviation 1 over the first `num_rows` rows.
 void standardize(Iris& iris, std::int64_t num_rows) {
   for (std::int64_t feature = 0; feature < kFeatures; ++feature) {
-    const auto value = [&](std::int64_t row) -> float& { return iris.features[static_cast<std::size_t>(row * kFeatures + feature)]; };
+    const auto value = [&](std::int64_t row) -> float& {
+      return iris.features[static_cast<std::size_t>(row * kFeatures + feature)];
+    };
     double sum = 0;
     double sum_of_squares = 0;
     for (std::int64_t row = 0; row < num_rows; ++row) {
@@ -91,22 +100,28 @@ void standardize(Iris& iris, std::int64_t num_rows) {
     }
     const double mean = sum / static_cast<double>(num_rows);
     const double deviation = std::sqrt(sum_of_squares / static_cast<double>(num_rows) - mean * mean);
-    for (std::int64_t row = 0; row < iris.num_rows(); ++row) value(row) = static_cast<float>((value(row) - mean) / deviation);
+    for (std::int64_t row = 0; row < iris.num_rows(); ++row)
+      value(row) = static_cast<float>((value(row) - mean) / deviation);
   }
 }
 
-Tensor features_of(const Iris& iris) { return Tensor::from<float>({iris.num_rows(), kFeatures}, iris.features); }
+Tensor features_of(const Iris& iris) {
+  return Tensor::from<float>({iris.num_rows(), kFeatures}, iris.features);
+}
 
 Tensor one_hot_labels(const Iris& iris) {
   std::vector<float> labels(iris.species.size() * kSpecies, 0.0F);
-  for (std::size_t row = 0; row < iris.species.size(); ++row) labels[row * kSpecies + static_cast<std::size_t>(iris.species[row])] = 1.0F;
+  for (std::size_t row = 0; row < iris.species.size(); ++row)
+    labels[row * kSpecies + static_cast<std::size_t>(iris.species[row])] = 1.0F;
   return Tensor::adopt({iris.num_rows(), kSpecies}, std::move(labels));
 }
 
 keras::Sequential make_model() {
-  keras::Sequential model(
-      {layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = kSpecies, .activation = "softmax"})});
-  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+  keras::Sequential model({layers::Dense({.units = 32, .activation = "relu"}),
+                           layers::Dense({.units = kSpecies, .activation = "softmax"})});
+  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}),
+                 .loss = "log_cosh",
+                 .metrics = {"accuracy"}});
   return model;
 }
 
@@ -116,14 +131,16 @@ double train(const Iris& iris) {
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
   Iris shuffled = reordered(iris, order);
-  standardize(shuffled, static_cast<std::int64_t>(static_cast<double>(iris.num_rows()) * (1 - kValidationSplit)));
+  standardize(shuffled,
+              static_cast<std::int64_t>(static_cast<double>(iris.num_rows()) * (1 - kValidationSplit)));
 
   keras::Sequential model = make_model();
-  const auto history =
-      model.fit(features_of(shuffled), one_hot_labels(shuffled), {.batch_size = 20, .epochs = 20, .validation_split = kValidationSplit});
+  const auto history = model.fit(features_of(shuffled), one_hot_labels(shuffled),
+                                 {.batch_size = 20, .epochs = 20, .validation_split = kValidationSplit});
   const double accuracy = history["val_accuracy"].back();
   std::printf("\nvalidation accuracy %.4f; %.2f us a step over %lld steps; compiled in %.1f ms\n", accuracy,
-              history.microseconds_per_step(), static_cast<long long>(history.num_steps), history.compile_seconds * 1e3);
+              history.microseconds_per_step(), static_cast<long long>(history.num_steps),
+              history.compile_seconds * 1e3);
   return accuracy;
 }
 
@@ -132,7 +149,8 @@ void train_literal_port(const Iris& iris) {
   std::printf("\nThe literal port:\n");
   keras::Sequential model = make_model();
   const std::vector<float> labels(iris.species.begin(), iris.species.end());
-  const keras::FitOptions options{.batch_size = 20, .epochs = 20, .verbose = 0, .validation_split = kValidationSplit};
+  const keras::FitOptions options{
+      .batch_size = 20, .epochs = 20, .verbose = 0, .validation_split = kValidationSplit};
   try {
     model.fit(features_of(iris), Tensor::from<float>({iris.num_rows()}, labels), options);
   } catch (const cornu::Error& error) {
@@ -143,7 +161,8 @@ void train_literal_port(const Iris& iris) {
   const auto history = model.fit(features_of(iris), column, options);
   const double overall = model.evaluate(features_of(iris), column, {.verbose = 0})["accuracy"];
   std::printf(
-      "  With a column of labels, as tf.keras 2 took them: accuracy %.4f on its training rows, %.4f on its validation rows, which are\n",
+      "  With a column of labels, as tf.keras 2 took them: accuracy %.4f on its training rows, %.4f on its "
+      "validation rows, which are\n",
       history["accuracy"].back(), history["val_accuracy"].back());
   std::printf("  one species; %.4f on all flowers. Always naming one species gives 0.3333.\n", overall);
 }

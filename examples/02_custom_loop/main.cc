@@ -1,8 +1,9 @@
-// A training loop written by hand, as the guides for TPUs write it: a function that does one step, then one that does many steps a call,
-// because on a fast device the time between two calls is what is left to save.
+// A training loop written by hand, as the guides for TPUs write it: a function that does one step, then one
+// that does many steps a call, because on a fast device the time between two calls is what is left to save.
 //
-// The data are made here: points of the plane on three arms of a spiral, with some noise, 1,500 to train on and 600 to test with. A linear
-// model cannot tell the arms apart (0.33 would be guessing, it reaches about 0.5); the small network below can.
+// The data are made here: points of the plane on three arms of a spiral, with some noise, 1,500 to train on
+// and 600 to test with. A linear model cannot tell the arms apart (0.33 would be guessing, it reaches about
+// 0.5); the small network below can.
 //
 // Both trainings start from the same weights and see the same rows, so they must end with the same accuracy.
 
@@ -72,7 +73,8 @@ Tensor shuffled_rows(std::mt19937& generator) {
 class PenalizedDense : public keras::Layer {
  public:
   explicit PenalizedDense(std::int64_t units)
-      : Layer("PenalizedDense", ""), dense_(track(keras::LayerHandle(layers::Dense({.units = units, .activation = "relu"})))) {}
+      : Layer("PenalizedDense", ""),
+        dense_(track(keras::LayerHandle(layers::Dense({.units = units, .activation = "relu"})))) {}
 
  protected:
   Tensor call(const Tensor& input, const keras::CallContext& context) override {
@@ -93,7 +95,8 @@ class Experiment {
  public:
   Experiment() { model_.build({keras::kUnknown, 2}); }
 
-  /// One step of training. Everything it needs beside the rows is state: weights, the optimizer's slots, the metrics' sums.
+  /// One step of training. Everything it needs beside the rows is state: weights, the optimizer's slots, the
+  /// metrics' sums.
   void train_step(const Tensor& x, const Tensor& y) {
     cornu::GradientTape tape;
     const Tensor logits = model_(x, {.training = true});
@@ -109,7 +112,8 @@ class Experiment {
 
   /// One step a call.
   void train_step_by_step(const Points& points) {
-    const auto step = cornu::function([this](const Tensor& x, const Tensor& y) { train_step(x, y); }, {.name = "train_step"});
+    const auto step = cornu::function([this](const Tensor& x, const Tensor& y) { train_step(x, y); },
+                                      {.name = "train_step"});
     std::mt19937 generator(1);
     for (int epoch = 0; epoch < kEpochs; ++epoch) {
       const Tensor rows = shuffled_rows(generator);
@@ -122,19 +126,22 @@ class Experiment {
     std::printf("train_step was traced %lld time(s)\n", static_cast<long long>(step.trace_count()));
   }
 
-  /// Many steps a call: the loop stands inside the function, and its bound is a tensor, so that another number of steps is no other
-  /// program.
+  /// Many steps a call: the loop stands inside the function, and its bound is a tensor, so that another
+  /// number of steps is no other program.
   bool train_many_steps_a_call(const Points& points) {
     const auto train = cornu::function(
         [&](const Tensor& rows, const Tensor& first, const Tensor& steps) {
           cornu::fori_loop(0, steps, [&](const Tensor& i) {
-            const Tensor batch = ops::take(rows, (first + i) * static_cast<int>(kBatch) + ops::arange(kBatch), {.axis = 0});
+            const Tensor batch =
+                ops::take(rows, (first + i) * static_cast<int>(kBatch) + ops::arange(kBatch), {.axis = 0});
             train_step(ops::take(points.x, batch, {.axis = 0}), ops::take(points.y, batch, {.axis = 0}));
           });
         },
         {.name = "train_multiple_steps"});
     std::mt19937 generator(1);
-    const auto number = [](std::int64_t value) { return Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(value)}); };
+    const auto number = [](std::int64_t value) {
+      return Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(value)});
+    };
     for (int epoch = 0; epoch < kEpochs; ++epoch) {
       const Tensor rows = shuffled_rows(generator);
       // 20 steps, then what is left of the epoch: 10.
@@ -142,14 +149,16 @@ class Experiment {
         train(rows, number(first), number(std::min<std::int64_t>(20, kSteps - first)));
       report(epoch);
     }
-    std::printf("train_multiple_steps was traced %lld time(s)\n", static_cast<long long>(train.trace_count()));
+    std::printf("train_multiple_steps was traced %lld time(s)\n",
+                static_cast<long long>(train.trace_count()));
     return train.trace_count() == 1;
   }
 
   double evaluate(const Points& points) {
     keras::metrics::SparseCategoricalAccuracy accuracy;
-    const auto step = cornu::function([&](const Tensor& x, const Tensor& y) { accuracy->update_state(y, model_(x, {.training = false})); },
-                                      {.name = "test_step"});
+    const auto step = cornu::function(
+        [&](const Tensor& x, const Tensor& y) { accuracy->update_state(y, model_(x, {.training = false})); },
+        {.name = "test_step"});
     step(points.x, points.y);
     return accuracy->result().item<double>();
   }
@@ -158,16 +167,19 @@ class Experiment {
   /// Prints and resets the epoch's metrics.
   void report(int epoch) {
     if (epoch % 4 == 3)
-      std::printf("  step %4lld: loss %.4f, accuracy %.4f\n", static_cast<long long>(optimizer_.iterations().item<std::int64_t>()),
+      std::printf("  step %4lld: loss %.4f, accuracy %.4f\n",
+                  static_cast<long long>(optimizer_.iterations().item<std::int64_t>()),
                   training_loss_->result().item<double>(), training_accuracy_->result().item<double>());
     training_loss_->reset_state();
     training_accuracy_->reset_state();
   }
 
-  keras::Sequential model_ = keras::Sequential({hidden_layer(), hidden_layer(), layers::Dense({.units = kArms})});
+  keras::Sequential model_ =
+      keras::Sequential({hidden_layer(), hidden_layer(), layers::Dense({.units = kArms})});
   keras::optimizers::Adam optimizer_ = keras::optimizers::Adam({.learning_rate = 0.01});
   keras::metrics::Mean training_loss_ = keras::metrics::Mean({.name = "training_loss"});
-  keras::metrics::SparseCategoricalAccuracy training_accuracy_ = keras::metrics::SparseCategoricalAccuracy({.name = "training_accuracy"});
+  keras::metrics::SparseCategoricalAccuracy training_accuracy_ =
+      keras::metrics::SparseCategoricalAccuracy({.name = "training_accuracy"});
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -193,8 +205,9 @@ int main() {
       }
       const double seconds = seconds_since(start);
       accuracies[many] = experiment.evaluate(test);
-      std::printf("accuracy on rows that were not trained on: %.4f; %d steps in %.0f ms, compiling included\n", accuracies[many],
-                  static_cast<int>(kEpochs * kSteps), seconds * 1e3);
+      std::printf(
+          "accuracy on rows that were not trained on: %.4f; %d steps in %.0f ms, compiling included\n",
+          accuracies[many], static_cast<int>(kEpochs * kSteps), seconds * 1e3);
     }
     for (const double accuracy : accuracies) {
       if (accuracy >= kWantedAccuracy) continue;

@@ -1,4 +1,5 @@
-// The programs of docs/guide/programming_model.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/programming_model.md, run and checked: tools/check_guide.py sees that the guide
+// shows what stands here.
 
 #include <cmath>
 #include <tuple>
@@ -76,12 +77,14 @@ void own_gradient() {
 
 void loops() {
   const auto power = function([](const Tensor& x, const Tensor& n) {
-    return fori_loop(0, n, [&](const Tensor&, const Tensor& product) { return product * x; }, Tensor::of<float>({}, {1}));
+    return fori_loop(
+        0, n, [&](const Tensor&, const Tensor& product) { return product * x; }, Tensor::of<float>({}, {1}));
   });
   const Tensor x = Tensor::of<float>({}, {2});
   const Tensor eighth = power(x, Tensor::of<std::int32_t>({}, {8}));
   const Tensor tenth = power(x, Tensor::of<std::int32_t>({}, {10}));  // the same program
-  expect(eighth.item<float>() == 256 && tenth.item<float>() == 1024 && power.trace_count() == 1, "a loop with a tensor as bound");
+  expect(eighth.item<float>() == 256 && tenth.item<float>() == 1024 && power.trace_count() == 1,
+         "a loop with a tensor as bound");
 }
 
 void more_control_flow() {
@@ -89,7 +92,8 @@ void more_control_flow() {
   const Tensor magnitude = cond(ops::greater(ops::sum(x), 0.0F), [&] { return x; }, [&] { return -x; });
   const auto [n, product] =
       while_loop([](const Tensor& i, const Tensor&) { return ops::less(i, 5); },
-                 [](const Tensor& i, const Tensor& p) { return std::tuple(i + 1, p * i); }, std::tuple(Tensor(1), Tensor(1)));
+                 [](const Tensor& i, const Tensor& p) { return std::tuple(i + 1, p * i); },
+                 std::tuple(Tensor(1), Tensor(1)));
   const auto [sum, sums] = scan(
       [](const Tensor& so_far, const Tensor& row) {
         const Tensor next = so_far + row;
@@ -117,6 +121,7 @@ void training_in_a_loop() {
 }  // namespace
 
 int main() {
-  return cornu::examples::run_guide_program("programming model", {tensors, variables, functions, tape, second_derivatives, own_gradient,
-                                                                  loops, more_control_flow, training_in_a_loop});
+  return cornu::examples::run_guide_program(
+      "programming model", {tensors, variables, functions, tape, second_derivatives, own_gradient, loops,
+                            more_control_flow, training_in_a_loop});
 }

@@ -1,6 +1,7 @@
-// The idea of fastText on the film reviews of IMDB: the mean of the words' vectors decides. 20,000 words, 400 of a review, vectors of 50,
-// Adam, batches of 32, 5 epochs, as in the program of that name that came with Keras; with --ngrams 2 each pair of neighbouring words
-// that the training reviews have is a word, too. Real data give 0.88 with single words and 0.90 with pairs; the check asks for 0.85.
+// The idea of fastText on the film reviews of IMDB: the mean of the words' vectors decides. 20,000 words, 400
+// of a review, vectors of 50, Adam, batches of 32, 5 epochs, as in the program of that name that came with
+// Keras; with --ngrams 2 each pair of neighbouring words that the training reviews have is a word, too. Real
+// data give 0.88 with single words and 0.90 with pairs; the check asks for 0.85.
 
 #include <map>
 #include <set>
@@ -22,9 +23,11 @@ class NGrams {
  public:
   NGrams(const keras::Sequences& reviews, std::size_t longest) : longest_(longest) {
     std::set<keras::Sequence> all;
-    for (const keras::Sequence& review : reviews) each(review, [&](const keras::Sequence& run) { all.insert(run); });
+    for (const keras::Sequence& review : reviews)
+      each(review, [&](const keras::Sequence& run) { all.insert(run); });
     for (const keras::Sequence& run : all)
-      numbers_.emplace(run, static_cast<std::int32_t>(kNumWords + static_cast<std::int64_t>(numbers_.size()) + 1));
+      numbers_.emplace(run,
+                       static_cast<std::int32_t>(kNumWords + static_cast<std::int64_t>(numbers_.size()) + 1));
   }
   /// Words and runs together; embeddings must have this many rows.
   std::int64_t num_ids() const { return kNumWords + static_cast<std::int64_t>(numbers_.size()) + 1; }
@@ -45,14 +48,17 @@ class NGrams {
   void each(const keras::Sequence& review, F&& f) const {
     for (std::size_t length = 2; length <= longest_; ++length)
       for (std::size_t i = 0; i + length <= review.size(); ++i)
-        f(keras::Sequence(review.begin() + static_cast<std::ptrdiff_t>(i), review.begin() + static_cast<std::ptrdiff_t>(i + length)));
+        f(keras::Sequence(review.begin() + static_cast<std::ptrdiff_t>(i),
+                          review.begin() + static_cast<std::ptrdiff_t>(i + length)));
   }
 
   std::size_t longest_;
   std::map<keras::Sequence, std::int32_t> numbers_;
 };
 
-cornu::Tensor as_floats(const cornu::Tensor& labels) { return cornu::Tensor::adopt({labels.num_rows()}, labels.to_vector<float>()); }
+cornu::Tensor as_floats(const cornu::Tensor& labels) {
+  return cornu::Tensor::adopt({labels.num_rows()}, labels.to_vector<float>());
+}
 
 }  // namespace
 
@@ -74,20 +80,24 @@ int main(int argc, char** argv) {
       runs.add_to(train.x);
       runs.add_to(test.x);
       num_ids = runs.num_ids();
-      std::printf("%lld different runs of up to %lld words\n", static_cast<long long>(num_ids - kNumWords - 1),
-                  static_cast<long long>(ngrams));
+      std::printf("%lld different runs of up to %lld words\n",
+                  static_cast<long long>(num_ids - kNumWords - 1), static_cast<long long>(ngrams));
     }
-    const auto padded = [](const keras::Sequences& reviews) { return keras::utils::pad_sequences(reviews, {.maxlen = kMaxLength}); };
+    const auto padded = [](const keras::Sequences& reviews) {
+      return keras::utils::pad_sequences(reviews, {.maxlen = kMaxLength});
+    };
     const cornu::Tensor x_test = padded(test.x), y_test = as_floats(test.y);
 
     keras::Sequential model = examples::imdb_fasttext(num_ids);
     keras::CompileOptions training = examples::imdb_fasttext_training();
     training.metrics = {"accuracy"};
     model.compile(training);
-    const auto history = model.fit(padded(train.x), as_floats(train.y),
-                                   {.batch_size = 32, .epochs = program.scaled(epochs, 12), .validation_data = {x_test, y_test}});
+    const auto history = model.fit(
+        padded(train.x), as_floats(train.y),
+        {.batch_size = 32, .epochs = program.scaled(epochs, 12), .validation_data = {x_test, y_test}});
     model.summary();
     examples::print_time(history);
-    program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"], program.quick() ? 0.7 : 0.85);
+    program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"],
+                  program.quick() ? 0.7 : 0.85);
   });
 }

@@ -1,8 +1,10 @@
-// An LSTM layer that learns to write: windows of 40 characters, 3 apart, the next character to be guessed; 128 units, RMSprop with rate
-// 0.01, batches of 128, 60 epochs, as in the program of that name that came with Keras. After each epoch it writes a few lines at several
-// temperatures: low ones keep to what is likely, high ones dare more.
+// An LSTM layer that learns to write: windows of 40 characters, 3 apart, the next character to be guessed;
+// 128 units, RMSprop with rate 0.01, batches of 128, 60 epochs, as in the program of that name that came with
+// Keras. After each epoch it writes a few lines at several temperatures: low ones keep to what is likely,
+// high ones dare more.
 //
-// The text is the licence that lies in the root of this tree; any text in UTF-8 will do, and more of it writes better.
+// The text is the licence that lies in the root of this tree; any text in UTF-8 will do, and more of it
+// writes better.
 
 #include <algorithm>
 #include <cmath>
@@ -68,14 +70,17 @@ std::int32_t sample(std::span<const float> probabilities, double temperature, st
 /// Writes at several temperatures after each epoch.
 class Writer : public keras::callbacks::Callback {
  public:
-  Writer(std::vector<std::int32_t> text, const CharacterVocabulary& vocabulary, std::int64_t length, std::uint32_t seed)
+  Writer(std::vector<std::int32_t> text, const CharacterVocabulary& vocabulary, std::int64_t length,
+         std::uint32_t seed)
       : text_(std::move(text)), vocabulary_(&vocabulary), length_(length), bits_(seed) {}
 
   void on_epoch_end(std::int64_t epoch, keras::Logs& /*logs*/) override {
     const auto begin = static_cast<std::ptrdiff_t>(bits_() % (text_.size() - kWindow));
     const std::vector<std::int32_t> start(text_.begin() + begin, text_.begin() + begin + kWindow);
-    std::printf("\nAfter epoch %lld, from \"%s\":\n", static_cast<long long>(epoch) + 1, vocabulary_->decode(start).c_str());
-    for (const double temperature : {0.2, 0.5, 1.0, 1.2}) std::printf("  %.1f: %s\n", temperature, write(start, temperature).c_str());
+    std::printf("\nAfter epoch %lld, from \"%s\":\n", static_cast<long long>(epoch) + 1,
+                vocabulary_->decode(start).c_str());
+    for (const double temperature : {0.2, 0.5, 1.0, 1.2})
+      std::printf("  %.1f: %s\n", temperature, write(start, temperature).c_str());
     std::fflush(stdout);
   }
 
@@ -105,8 +110,8 @@ class Writer : public keras::callbacks::Callback {
 }  // namespace
 
 int main(int argc, char** argv) {
-  examples::Program program("example_10_lstm_text_generation", "Learns a text character by character and writes more of it",
-                            "about 2 minutes");
+  examples::Program program("example_10_lstm_text_generation",
+                            "Learns a text character by character and writes more of it", "about 2 minutes");
   std::string path = CORNU_EXAMPLE_FOLDER "/../../LICENSE";
   std::int64_t epochs = 60, length = 400;
   program.option("--data", &path, "A text in UTF-8, better of 100,000 characters and more");
@@ -117,7 +122,8 @@ int main(int argc, char** argv) {
     if (program.quick()) text = first_characters(text, 4000);
     const CharacterVocabulary vocabulary(text);
     const auto [x, y] = keras::utils::text_windows(text, vocabulary, {.maxlen = kWindow, .step = 3});
-    std::printf("%lld characters of %lld kinds, %lld windows\n", static_cast<long long>(vocabulary.encode(text).size()),
+    std::printf("%lld characters of %lld kinds, %lld windows\n",
+                static_cast<long long>(vocabulary.encode(text).size()),
                 static_cast<long long>(vocabulary.size()), static_cast<long long>(x.num_rows()));
 
     keras::Sequential model = examples::lstm_text_generation(vocabulary.size());
@@ -127,10 +133,13 @@ int main(int argc, char** argv) {
     const auto history = model.fit(x, y, {.batch_size = 128, .epochs = num_epochs, .callbacks = {&writer}});
     model.summary();
     examples::print_time(history);
-    // Whoever knows how often each character follows each other one pays `pairs`; the layer must have seen further back.
+    // Whoever knows how often each character follows each other one pays `pairs`; the layer must have seen
+    // further back.
     const double pairs = nats_by_pairs(vocabulary.encode(text));
     std::printf("guessing from the last character alone costs %.4f nats a character\n", pairs);
-    program.check_at_most("loss in nats a character", history["loss"].back(), program.quick() ? 0.9 * pairs : std::min(1.2, 0.8 * pairs));
-    program.check_true("nothing was written between the epochs", writer.num_written() == 4 * num_epochs * program.scaled(length, 30));
+    program.check_at_most("loss in nats a character", history["loss"].back(),
+                          program.quick() ? 0.9 * pairs : std::min(1.2, 0.8 * pairs));
+    program.check_true("nothing was written between the epochs",
+                       writer.num_written() == 4 * num_epochs * program.scaled(length, 30));
   });
 }

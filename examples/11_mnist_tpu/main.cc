@@ -1,5 +1,5 @@
-// The model of the guide for TPUs on MNIST: convolutions of 256 filters, wide dense layers, L2 penalties, logits; Adam, batches of 200, 5
-// epochs. Trained four times from the same weights, as that guide does:
+// The model of the guide for TPUs on MNIST: convolutions of 256 filters, wide dense layers, L2 penalties,
+// logits; Adam, batches of 200, 5 epochs. Trained four times from the same weights, as that guide does:
 //
 //   fit          one step an execution
 //   executions   fit with many steps an execution
@@ -44,7 +44,8 @@ keras::Sequential new_model(const Task& task) {
 }
 
 double evaluate_by_fit_model(keras::Sequential& model, const Task& task) {
-  return model.evaluate(task.x_test, task.y_test, {.batch_size = task.batch_size, .verbose = 0})["sparse_categorical_accuracy"];
+  return model.evaluate(task.x_test, task.y_test,
+                        {.batch_size = task.batch_size, .verbose = 0})["sparse_categorical_accuracy"];
 }
 
 double train_by_fit(const Task& task, std::int64_t steps_per_execution) {
@@ -53,8 +54,11 @@ double train_by_fit(const Task& task, std::int64_t steps_per_execution) {
   training.metrics = {"sparse_categorical_accuracy"};
   training.steps_per_execution = steps_per_execution;
   model.compile(training);
-  const auto history = model.fit(
-      task.x, task.y, {.batch_size = task.batch_size, .epochs = task.epochs, .steps_per_epoch = task.steps_per_epoch(), .repeat = true});
+  const auto history = model.fit(task.x, task.y,
+                                 {.batch_size = task.batch_size,
+                                  .epochs = task.epochs,
+                                  .steps_per_epoch = task.steps_per_epoch(),
+                                  .repeat = true});
   examples::print_time(history);
   return evaluate_by_fit_model(model, task);
 }
@@ -65,11 +69,14 @@ class CustomLoop {
   explicit CustomLoop(const Task& task) : task_(task), model_(new_model(task)) {}
 
   double train(bool many_steps) {
-    const auto step = cornu::function([this](const Tensor& rows) { train_step(rows); }, {.name = "train_step"});
+    const auto step =
+        cornu::function([this](const Tensor& rows) { train_step(rows); }, {.name = "train_step"});
     const auto steps = cornu::function(
         [this](const Tensor& order, const Tensor& first, const Tensor& count) {
           cornu::fori_loop(0, count, [&](const Tensor& i) {
-            train_step(ops::take(order, (first + i) * static_cast<int>(task_.batch_size) + ops::arange(static_cast<int>(task_.batch_size)),
+            train_step(ops::take(order,
+                                 (first + i) * static_cast<int>(task_.batch_size) +
+                                     ops::arange(static_cast<int>(task_.batch_size)),
                                  {.axis = 0}));
           });
         },
@@ -80,14 +87,18 @@ class CustomLoop {
       const Tensor order = shuffled_rows(bits);
       if (many_steps) {
         for (std::int64_t first = 0; first < task_.steps_per_epoch(); first += task_.steps_per_execution)
-          steps(order, number(first), number(std::min(task_.steps_per_execution, task_.steps_per_epoch() - first)));
+          steps(order, number(first),
+                number(std::min(task_.steps_per_execution, task_.steps_per_epoch() - first)));
       } else {
-        for (std::int64_t i = 0; i < task_.steps_per_epoch(); ++i) step(order.rows(i * task_.batch_size, (i + 1) * task_.batch_size));
+        for (std::int64_t i = 0; i < task_.steps_per_epoch(); ++i)
+          step(order.rows(i * task_.batch_size, (i + 1) * task_.batch_size));
       }
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      std::printf("epoch %lld: loss %.4f, accuracy %.4f, %.3f ms a step%s\n", static_cast<long long>(epoch) + 1,
-                  loss_->result().item<double>(), accuracy_->result().item<double>(),
-                  seconds * 1e3 / static_cast<double>(task_.steps_per_epoch()), epoch == 0 ? ", compiling included" : "");
+      std::printf("epoch %lld: loss %.4f, accuracy %.4f, %.3f ms a step%s\n",
+                  static_cast<long long>(epoch) + 1, loss_->result().item<double>(),
+                  accuracy_->result().item<double>(),
+                  seconds * 1e3 / static_cast<double>(task_.steps_per_epoch()),
+                  epoch == 0 ? ", compiling included" : "");
       loss_->reset_state();
       accuracy_->reset_state();
     }
@@ -109,7 +120,10 @@ class CustomLoop {
 
   double evaluate() {
     const auto step = cornu::function(
-        [this](const Tensor& x, const Tensor& y) { accuracy_->update_state(y, model_(x, {.training = false})); }, {.name = "test_step"});
+        [this](const Tensor& x, const Tensor& y) {
+          accuracy_->update_state(y, model_(x, {.training = false}));
+        },
+        {.name = "test_step"});
     accuracy_->reset_state();
     const std::int64_t batch = std::min(task_.batch_size, task_.x_test.num_rows());
     for (std::int64_t row = 0; row + batch <= task_.x_test.num_rows(); row += batch)
@@ -123,13 +137,16 @@ class CustomLoop {
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[bits() % (i + 1)]);
     return Tensor::adopt({task_.x.num_rows()}, std::move(order));
   }
-  static Tensor number(std::int64_t value) { return Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(value)}); }
+  static Tensor number(std::int64_t value) {
+    return Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(value)});
+  }
 
   Task task_;
   keras::Sequential model_;
   keras::optimizers::Adam optimizer_;
   keras::metrics::Mean loss_ = keras::metrics::Mean({.name = "training_loss"});
-  keras::metrics::SparseCategoricalAccuracy accuracy_ = keras::metrics::SparseCategoricalAccuracy({.name = "training_accuracy"});
+  keras::metrics::SparseCategoricalAccuracy accuracy_ =
+      keras::metrics::SparseCategoricalAccuracy({.name = "training_accuracy"});
 };
 
 }  // namespace
@@ -141,7 +158,8 @@ int main(int argc, char** argv) {
   Task task;
   program.option("--data", &path, "Folder with MNIST's four IDX files, or mnist.npz");
   program.option("--epochs", &task.epochs, "Passes over the data");
-  program.option("--steps-per-execution", &task.steps_per_execution, "Steps an execution or a call, where there are many");
+  program.option("--steps-per-execution", &task.steps_per_execution,
+                 "Steps an execution or a call, where there are many");
   program.choice("--way", &way, "all fit executions loop many_steps", "Which training");
   return program.main(argc, argv, [&] {
     const auto [train, test] = examples::load_mnist(program, path, {.train = 512, .test = 128});

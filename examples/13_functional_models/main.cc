@@ -1,5 +1,5 @@
-// The programs of docs/guide/functional_models.md, masks.md and layers.md, run and checked: tools/check_guide.py sees that the guide shows
-// what stands here.
+// The programs of docs/guide/functional_models.md, masks.md and layers.md, run and checked:
+// tools/check_guide.py sees that the guide shows what stands here.
 
 #include <cmath>
 #include <memory>
@@ -16,7 +16,9 @@ using examples::expect;
 using namespace cornu::keras;
 
 /// Numbers in [-1, 1) that follow from the seed.
-Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
+Tensor numbers(const Dims& shape, std::uint64_t seed) {
+  return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed});
+}
 
 void several_inputs_and_outputs() {
   const Tensor facts_of = numbers({64, 3}, 1), words_of = numbers({64, 5}, 2);
@@ -35,9 +37,10 @@ void several_inputs_and_outputs() {
                  .loss = {{"price", "mse"}, {"sold", "binary_crossentropy"}},
                  .loss_weights = {{"price", 1.0}, {"sold", 0.5}},
                  .metrics = {{"sold", {"accuracy"}}}});
-  const auto history = model.fit({{"facts", facts_of}, {"words", words_of}}, {{"price", price_of}, {"sold", sold_of}},
-                                 {.batch_size = 16, .epochs = 30, .verbose = 0});
-  const double last = history["price_loss"].back();                                  // beside "loss", "sold_loss" and "sold_accuracy"
+  const auto history =
+      model.fit({{"facts", facts_of}, {"words", words_of}}, {{"price", price_of}, {"sold", sold_of}},
+                {.batch_size = 16, .epochs = 30, .verbose = 0});
+  const double last = history["price_loss"].back();  // beside "loss", "sold_loss" and "sold_accuracy"
   const Tensors outputs = model.predict_many({facts_of, words_of}, {.verbose = 0});  // price, sold
 
   expect(last < 0.1 && history["sold_accuracy"].back() > 0.8, "two outputs are trained");
@@ -53,12 +56,14 @@ void shared_layers() {
   const Tensor zero = twins({x, x});  // the same row on both sides
 
   expect(twins.count_params() == 4 * 2 + 2, "a shared layer counts once");
-  for (std::int64_t i = 0; i < zero.num_elements(); ++i) expect(zero.at(i) == 0, "twins of one row differ by nothing");
+  for (std::int64_t i = 0; i < zero.num_elements(); ++i)
+    expect(zero.at(i) == 0, "twins of one row differ by nothing");
 }
 
 void models_inside_models() {
   const Input x({.shape = {4}});
-  const Sequential encoder({layers::Dense({.units = 3, .activation = "relu", .name = "narrow"})}, {.name = "encoder"});
+  const Sequential encoder({layers::Dense({.units = 3, .activation = "relu", .name = "narrow"})},
+                           {.name = "encoder"});
   const KerasTensor code = encoder(x);
   const KerasTensor again = layers::Dense({.units = 4, .name = "decoder"})(code);
   const Model both({.inputs = x, .outputs = again, .name = "both"});
@@ -73,7 +78,8 @@ void models_inside_models() {
 
 void names_and_paths() {
   clear_session();
-  const Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3}), layers::Dense({.units = 2, .name = "out"})},
+  const Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3}),
+                          layers::Dense({.units = 2, .name = "out"})},
                          {.name = "small"});
   std::vector<std::string> paths;
   for (const Variable& weight : model.weights()) paths.push_back(weight.path());
@@ -89,7 +95,9 @@ class Scale : public Layer {
 
  protected:
   void build(const Dims& input_shape) override {
-    scale_ = add_weight({.name = "scale", .shape = {input_shape.back()}, .initializer = initializers::Constant(initial_value_)});
+    scale_ = add_weight({.name = "scale",
+                         .shape = {input_shape.back()},
+                         .initializer = initializers::Constant(initial_value_)});
   }
   Tensor call(const Tensor& x, const CallContext&) override { return x * scale_; }
 
@@ -102,7 +110,8 @@ class Scale : public Layer {
 class Residual : public Network {
  public:
   explicit Residual(int depth) : Network("Residual", "") {
-    for (int i = 0; i < depth; ++i) blocks_.push_back(track(layers::Dense({.units = 4, .activation = "tanh"})));
+    for (int i = 0; i < depth; ++i)
+      blocks_.push_back(track(layers::Dense({.units = 4, .activation = "tanh"})));
   }
 
  protected:
@@ -147,7 +156,8 @@ void masks() {
   const Tensor y = ones(skip_zeros(x));
   const Tensor mask = *y.mask();  // [[true, true, false]]
   const Tensor target = Tensor::of<float>({1, 3, 1}, {1, 1, 9});
-  const Tensor loss = losses::MeanSquaredError()(target, y);  // ((3 - 1)^2 + (7 - 1)^2) / 2: the third step does not count
+  const Tensor loss =
+      losses::MeanSquaredError()(target, y);  // ((3 - 1)^2 + (7 - 1)^2) / 2: the third step does not count
 
   expect(mask.at(0) == 1 && mask.at(2) == 0, "a mask travels through Dense");
   expect(loss.item<float>() == 20, "a loss leaves masked steps out");
@@ -171,13 +181,15 @@ void addition_of_low_rank() {
   const Tensor x = numbers({64, 32}, 11), y = numbers({64, 64}, 12), frozen = wide.get_weights()[0];
   const auto history = tuned.fit(x, y, {.epochs = 5, .verbose = 0});
   expect(history["loss"].back() < history["loss"].front(), "an addition of low rank learns");
-  expect(ops::max(ops::abs(wide.get_weights()[0] - frozen)).item<float>() == 0 && wide.trainable_weights().size() == 3,
+  expect(ops::max(ops::abs(wide.get_weights()[0] - frozen)).item<float>() == 0 &&
+             wide.trainable_weights().size() == 3,
          "and the weight stays");
 }
 
 }  // namespace
 
 int main() {
-  return cornu::examples::run_guide_program("functional models", {several_inputs_and_outputs, shared_layers, models_inside_models,
-                                                                  names_and_paths, subclassed_models, masks, addition_of_low_rank});
+  return cornu::examples::run_guide_program(
+      "functional models", {several_inputs_and_outputs, shared_layers, models_inside_models, names_and_paths,
+                            subclassed_models, masks, addition_of_low_rank});
 }

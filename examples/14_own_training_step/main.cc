@@ -1,4 +1,5 @@
-// The programs of docs/guide/own_training_step.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/own_training_step.md, run and checked: tools/check_guide.py sees that the guide
+// shows what stands here.
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +52,10 @@ class Robust : public Network {
 
 void own_train_step() {
   Model model(std::make_shared<Robust>(0.01));
-  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.01}), .loss = "mse", .metrics = {"mae"}, .steps_per_execution = 8});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.01}),
+                 .loss = "mse",
+                 .metrics = {"mae"},
+                 .steps_per_execution = 8});
   const auto history = model.fit(points(), values(), {.batch_size = 8, .epochs = 20, .verbose = 0});
   const double last = history["difference"].back();
 
@@ -74,11 +78,13 @@ class Gan : public Network {
 
     GradientTape judge_tape;
     const Tensor judge_loss = loss(ones, judge_(real), rows) + loss(zeros, judge_(make_(noise)), rows);
-    judge_optimizer_.apply(judge_tape.gradient(judge_loss, judge_->trainable_weights()), judge_->trainable_weights());
+    judge_optimizer_.apply(judge_tape.gradient(judge_loss, judge_->trainable_weights()),
+                           judge_->trainable_weights());
 
     GradientTape make_tape;
     const Tensor make_loss = loss(ones, judge_(make_(noise)), rows);
-    make_optimizer_.apply(make_tape.gradient(make_loss, make_->trainable_weights()), make_->trainable_weights());
+    make_optimizer_.apply(make_tape.gradient(make_loss, make_->trainable_weights()),
+                          make_->trainable_weights());
 
     mean_make_loss_.update_state(make_loss);
     return {{"judge_loss", judge_loss}, {"make_loss", mean_make_loss_.result()}};
@@ -107,33 +113,41 @@ void two_optimizers() {
 }
 
 void many_steps_a_call() {
-  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 16, .activation = "tanh"}), layers::Dense({.units = 1})});
+  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 16, .activation = "tanh"}),
+                    layers::Dense({.units = 1})});
   const optimizers::Adam optimizer({.learning_rate = 0.01});
   const metrics::Mean mean_loss({.name = "loss"});
   const losses::MeanSquaredError mse;
 
-  const auto train = function([&](const Tensor& x, const Tensor& y, const Tensor& first, const Tensor& steps) {
-    fori_loop(0, steps, [&](const Tensor& i) {
-      const Tensor rows = ops::mod((first + i) * 8 + ops::arange(8), 64);  // the next eight rows
-      GradientTape tape;
-      const Tensor loss = mse(ops::take(y, rows, {.axis = 0}), model(ops::take(x, rows, {.axis = 0}), {.training = true}));
-      optimizer.apply(tape.gradient(loss, model.trainable_weights()), model.trainable_weights());
-      mean_loss.update_state(loss);
-    });
-  });
+  const auto train =
+      function([&](const Tensor& x, const Tensor& y, const Tensor& first, const Tensor& steps) {
+        fori_loop(0, steps, [&](const Tensor& i) {
+          const Tensor rows = ops::mod((first + i) * 8 + ops::arange(8), 64);  // the next eight rows
+          GradientTape tape;
+          const Tensor loss = mse(ops::take(y, rows, {.axis = 0}),
+                                  model(ops::take(x, rows, {.axis = 0}), {.training = true}));
+          optimizer.apply(tape.gradient(loss, model.trainable_weights()), model.trainable_weights());
+          mean_loss.update_state(loss);
+        });
+      });
   double before = 0, after = 0;
   for (std::int32_t epoch = 0; epoch < 20; ++epoch) {
     mean_loss.reset_state();
     train(points(), values(), Tensor::of<std::int32_t>({}, {0}), Tensor::of<std::int32_t>({}, {6}));
-    train(points(), values(), Tensor::of<std::int32_t>({}, {6}), Tensor::of<std::int32_t>({}, {2}));  // the same program
+    train(points(), values(), Tensor::of<std::int32_t>({}, {6}),
+          Tensor::of<std::int32_t>({}, {2}));  // the same program
     after = mean_loss.result().item<double>();
     if (epoch == 0) before = after;
   }
 
   expect(after < 0.5 * before, "a loop by hand learns");
-  expect(train.trace_count() == 1 && optimizer.iterations().item<std::int64_t>() == 160, "one program for any number of steps");
+  expect(train.trace_count() == 1 && optimizer.iterations().item<std::int64_t>() == 160,
+         "one program for any number of steps");
 }
 
 }  // namespace
 
-int main() { return cornu::examples::run_guide_program("own training step", {own_train_step, two_optimizers, many_steps_a_call}); }
+int main() {
+  return cornu::examples::run_guide_program("own training step",
+                                            {own_train_step, two_optimizers, many_steps_a_call});
+}

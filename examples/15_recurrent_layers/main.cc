@@ -1,4 +1,5 @@
-// The programs of docs/guide/recurrent_layers.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/recurrent_layers.md, run and checked: tools/check_guide.py sees that the guide
+// shows what stands here.
 
 #include <cmath>
 #include <memory>
@@ -14,7 +15,9 @@ using namespace cornu;
 using examples::expect;
 using namespace cornu::keras;
 
-Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
+Tensor numbers(const Dims& shape, std::uint64_t seed) {
+  return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed});
+}
 
 bool same(const Tensor& x, const Tensor& y) { return ops::max(ops::abs(x - y)).item<float>() < 1e-5F; }
 
@@ -23,8 +26,11 @@ void trained_both_ways() {
   const Tensor y = ops::cast(ops::greater(ops::sum(x, {.axis = {1, 2}}), 0.0F), DType::kF32);
 
   Sequential model({layers::Input({.shape = {kUnknown, 3}}),  // any number of steps
-                    layers::Bidirectional(layers::LSTM({.units = 8})), layers::Dense({.units = 1, .activation = "sigmoid"})});
-  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}), .loss = "binary_crossentropy", .metrics = {"accuracy"}});
+                    layers::Bidirectional(layers::LSTM({.units = 8})),
+                    layers::Dense({.units = 1, .activation = "sigmoid"})});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}),
+                 .loss = "binary_crossentropy",
+                 .metrics = {"accuracy"}});
   const auto history = model.fit(x, y, {.batch_size = 32, .epochs = 10, .verbose = 0});
 
   expect(history["accuracy"].back() > 0.85, "a bidirectional LSTM learns");
@@ -59,7 +65,8 @@ void masks() {
   const Tensor x = numbers({1, 3, 2}, 4);
   const Tensor mask = Tensor::of<bool>({1, 3}, {true, false, true});
   const layers::GRU gru({.units = 4, .return_sequences = true});
-  const Tensor y = gru(x, {.mask = mask});  // y[0][1] repeats y[0][0]: the state stays where the mask is false
+  const Tensor y =
+      gru(x, {.mask = mask});  // y[0][1] repeats y[0][0]: the state stays where the mask is false
 
   expect(same(y[0][1], y[0][0]) && !same(y[0][2], y[0][1]), "a masked step");
 }
@@ -69,7 +76,9 @@ class Fading : public layers::RecurrentCell {
  public:
   explicit Fading(std::int64_t units) : RecurrentCell({.class_name = "Fading"}), units_(units) {}
   std::vector<std::int64_t> state_sizes() const override { return {units_}; }
-  std::shared_ptr<RecurrentCell> copy() const override { return std::make_shared<Fading>(units_); }  // for Bidirectional
+  std::shared_ptr<RecurrentCell> copy() const override {
+    return std::make_shared<Fading>(units_);
+  }  // for Bidirectional
 
  protected:
   void build(const Dims& step) override {
@@ -89,11 +98,15 @@ class Fading : public layers::RecurrentCell {
 void cells() {
   const Tensor x = numbers({2, 5, 3}, 5);
   const Tensor faded = layers::RNN(std::make_shared<Fading>(4))(x);
-  const Tensor stacked = layers::RNN({layers::LSTMCell({.units = 8}), layers::GRUCell({.units = 4})}, {.return_sequences = true})(x);
+  const Tensor stacked = layers::RNN({layers::LSTMCell({.units = 8}), layers::GRUCell({.units = 4})},
+                                     {.return_sequences = true})(x);
 
   expect(faded.shape() == Dims{2, 4} && stacked.shape() == Dims{2, 5, 4}, "cells");
 }
 
 }  // namespace
 
-int main() { return cornu::examples::run_guide_program("recurrent layers", {trained_both_ways, states, stateful, masks, cells}); }
+int main() {
+  return cornu::examples::run_guide_program("recurrent layers",
+                                            {trained_both_ways, states, stateful, masks, cells});
+}

@@ -1,4 +1,5 @@
-// The programs of docs/guide/profiling.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/profiling.md, run and checked: tools/check_guide.py sees that the guide shows
+// what stands here.
 
 #include <cstdio>
 #include <filesystem>
@@ -23,7 +24,8 @@ void in_fit() {
   Sequential model({layers::Dense({.units = 256, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
                     layers::Dense({.units = 10, .activation = "softmax"})});
   model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy"});
-  const std::string trace_file = (std::filesystem::temp_directory_path() / "cornu_example_trace.json").string();
+  const std::string trace_file =
+      (std::filesystem::temp_directory_path() / "cornu_example_trace.json").string();
 
   callbacks::Profiler profiler({.profile_batch = {10, 20}, .trace_file = trace_file});
   model.fit(x, y, {.batch_size = 64, .verbose = 0, .callbacks = {&profiler}});

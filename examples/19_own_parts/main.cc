@@ -1,4 +1,5 @@
-// The programs of docs/guide/own_parts.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/own_parts.md, run and checked: tools/check_guide.py sees that the guide shows
+// what stands here.
 
 #include <cmath>
 #include <memory>
@@ -14,7 +15,9 @@ using examples::expect;
 using namespace cornu::keras;
 
 /// Numbers in [-1, 1) that follow from the seed.
-Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
+Tensor numbers(const Dims& shape, std::uint64_t seed) {
+  return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed});
+}
 
 /// 50 points, whose last batch of 16 is short, and the sum of their coordinates.
 Tensor points() { return numbers({50, 3}, 1); }
@@ -49,7 +52,9 @@ class Quantile : public Loss {
 /// The share of rows whose error is within a tolerance: a mean of values.
 class Within : public metrics::MeanMetric {
  public:
-  explicit Within(double tolerance) : MeanMetric("within"), tolerance_(tolerance) { set_direction(Direction::kUp); }
+  explicit Within(double tolerance) : MeanMetric("within"), tolerance_(tolerance) {
+    set_direction(Direction::kUp);
+  }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     const Tensor error = ops::max(ops::abs(y_true - y_pred), {.axis = -1});
@@ -63,10 +68,13 @@ class Within : public metrics::MeanMetric {
 /// The largest error of all rows: a variable of its own.
 class LargestError : public Metric {
  public:
-  LargestError() : Metric("largest_error"), largest_(add_variable("largest")) { set_direction(Direction::kDown); }
+  LargestError() : Metric("largest_error"), largest_(add_variable("largest")) {
+    set_direction(Direction::kDown);
+  }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
-    const Tensor errors = weights.rows.zero_padding(ops::abs(y_true - y_pred));  // rows that pad a short batch do not count
+    const Tensor errors =
+        weights.rows.zero_padding(ops::abs(y_true - y_pred));  // rows that pad a short batch do not count
     largest_.assign(ops::maximum(largest_, ops::max(errors)));
   }
   Tensor result() const override { return largest_; }
@@ -83,7 +91,8 @@ class SignedMomentum : public Optimizer {
 
  protected:
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum"}}}; }
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& momentum = slot("momentum", index);
     momentum.assign(beta_ * momentum + (1 - beta_) * gradient);
     variable.assign(variable - learning_rate * ops::sign(momentum));
@@ -131,25 +140,29 @@ void own_callback() {
   Sequential model = small_model();
   model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.1}), .loss = "mse"});
   StopBelow stop(0.05);
-  const auto history = model.fit(points(), values(), {.batch_size = 10, .epochs = 100, .verbose = 0, .callbacks = {&stop}});
+  const auto history =
+      model.fit(points(), values(), {.batch_size = 10, .epochs = 100, .verbose = 0, .callbacks = {&stop}});
 
   expect(stop.last_batch() >= 0 && history.epoch.size() < 100, "a callback of one's own ends the run");
   expect(history["epochs_done"].back() == static_cast<double>(history.epoch.size()), "and adds to the logs");
 }
 
 void smaller_parts() {
-  const layers::Dense dense({.units = 2,
-                             .activation = [](const Tensor& x) { return x * ops::sigmoid(1.7 * x); },
-                             .kernel_regularizer = [](const Tensor& w) { return 0.01 * ops::sum(ops::abs(w)); },
-                             .kernel_constraint = [](const Tensor& w) { return ops::clip(w, -1, 1); }});
+  const layers::Dense dense(
+      {.units = 2,
+       .activation = [](const Tensor& x) { return x * ops::sigmoid(1.7 * x); },
+       .kernel_regularizer = [](const Tensor& w) { return 0.01 * ops::sum(ops::abs(w)); },
+       .kernel_constraint = [](const Tensor& w) { return ops::clip(w, -1, 1); }});
 
   const Tensor y = dense(points());
-  expect(y.shape() == Dims{50, 2} && dense.losses().size() == 1, "functions as activation, regularizer and constraint");
+  expect(y.shape() == Dims{50, 2} && dense.losses().size() == 1,
+         "functions as activation, regularizer and constraint");
 }
 
 }  // namespace
 
 int main() {
   return cornu::examples::run_guide_program(
-      "own parts", {functions_as_losses_and_metrics, classes_as_losses_metrics_and_optimizers, own_callback, smaller_parts});
+      "own parts", {functions_as_losses_and_metrics, classes_as_losses_metrics_and_optimizers, own_callback,
+                    smaller_parts});
 }

@@ -1,4 +1,5 @@
-// The programs of docs/guide/from_keras.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/from_keras.md, run and checked: tools/check_guide.py sees that the guide shows
+// what stands here.
 
 #include <filesystem>
 #include <memory>
@@ -14,16 +15,20 @@ using examples::expect;
 using namespace cornu::keras;
 
 /// Numbers in [-1, 1) that follow from the seed.
-Tensor numbers(const Dims& shape, std::uint64_t seed) { return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed}); }
+Tensor numbers(const Dims& shape, std::uint64_t seed) {
+  return random::uniform(shape, {.minval = -1, .maxval = 1, .seed = seed});
+}
 
 void optional_arguments() {
   const Tensor x = numbers({2, 3}, 1);
-  const Tensor both = ops::concatenate({x, x}, {.axis = 1});           // keras.ops.concatenate([x, x], axis=1)
-  const Tensor mean = ops::mean(both, {.axis = 0, .keepdims = true});  // keras.ops.mean(both, axis=0, keepdims=True)
-  const Tensor flat = ops::reshape(both, {-1});                        // keras.ops.reshape(both, (-1,))
-  const Tensor none = ops::zeros({4}, {.dtype = DType::kI32});         // keras.ops.zeros((4,), dtype="int32")
+  const Tensor both = ops::concatenate({x, x}, {.axis = 1});  // keras.ops.concatenate([x, x], axis=1)
+  const Tensor mean =
+      ops::mean(both, {.axis = 0, .keepdims = true});           // keras.ops.mean(both, axis=0, keepdims=True)
+  const Tensor flat = ops::reshape(both, {-1});                 // keras.ops.reshape(both, (-1,))
+  const Tensor none = ops::zeros({4}, {.dtype = DType::kI32});  // keras.ops.zeros((4,), dtype="int32")
 
-  expect(mean.shape() == Dims{1, 6} && flat.shape() == Dims{12} && none.dtype() == DType::kI32, "optional arguments");
+  expect(mean.shape() == Dims{1, 6} && flat.shape() == Dims{12} && none.dtype() == DType::kI32,
+         "optional arguments");
 }
 
 /// z = mean + exp(log_variance / 2) * noise, and the loss that keeps z near the normal distribution.
@@ -35,9 +40,12 @@ class SamplingLayer : public Layer {
   void build_for(std::span<const Dims>) override {}
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override {
     const Tensor &mean = inputs[0], &log_variance = inputs[1];
-    const Tensor divergence = -0.5 * ops::sum(1 + log_variance - ops::square(mean) - ops::exp(log_variance), {.axis = 1});
-    const Tensor rows = context.rows.defined() ? context.rows.num_valid : Tensor(static_cast<float>(mean.num_rows()));
-    add_loss(0.01 * ops::sum(context.rows.defined() ? context.rows.zero_padding(divergence) : divergence) / rows);
+    const Tensor divergence =
+        -0.5 * ops::sum(1 + log_variance - ops::square(mean) - ops::exp(log_variance), {.axis = 1});
+    const Tensor rows =
+        context.rows.defined() ? context.rows.num_valid : Tensor(static_cast<float>(mean.num_rows()));
+    add_loss(0.01 * ops::sum(context.rows.defined() ? context.rows.zero_padding(divergence) : divergence) /
+             rows);
     return {mean + ops::exp(0.5 * log_variance) * random::normal(mean.shape(), {.seed = noise_})};
   }
 
@@ -65,8 +73,11 @@ void variational_autoencoder() {
 }
 
 void fine_tuning() {
-  const Tensor x_train = numbers({64, 4}, 3) + 5.0, y_train = ops::sum(x_train, {.axis = 1, .keepdims = true});
-  const Sequential base({layers::Input({.shape = {4}}), layers::Dense({.units = 8}), layers::BatchNormalization()}, {.name = "base"});
+  const Tensor x_train = numbers({64, 4}, 3) + 5.0,
+               y_train = ops::sum(x_train, {.axis = 1, .keepdims = true});
+  const Sequential base(
+      {layers::Input({.shape = {4}}), layers::Dense({.units = 8}), layers::BatchNormalization()},
+      {.name = "base"});
   const std::vector<Tensor> before = base.get_weights();
 
   base.set_trainable(false);
@@ -77,16 +88,21 @@ void fine_tuning() {
   model.fit(x_train, y_train, {.epochs = 3, .verbose = 0});
 
   base.set_trainable(true);
-  model.compile({.optimizer = optimizers::Adam({.learning_rate = 1e-5}), .loss = "mse"});  // anew: it sees what is trainable now
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 1e-5}),
+                 .loss = "mse"});  // anew: it sees what is trainable now
   const std::vector<Tensor> frozen = base.get_weights();
   model.fit(x_train, y_train, {.epochs = 1, .verbose = 0});
 
-  const auto differ = [](const Tensor& a, const Tensor& b) { return ops::max(ops::abs(a - b)).item<float>() > 0; };
+  const auto differ = [](const Tensor& a, const Tensor& b) {
+    return ops::max(ops::abs(a - b)).item<float>() > 0;
+  };
   const std::vector<Tensor> after = base.get_weights();
-  for (std::size_t i = 0; i < before.size(); ++i) expect(!differ(before[i], frozen[i]), "a frozen base stays");
+  for (std::size_t i = 0; i < before.size(); ++i)
+    expect(!differ(before[i], frozen[i]), "a frozen base stays");
   // kernel, bias, gamma, beta; then the moving mean and variance, which inference does not move.
   expect(differ(frozen[0], after[0]), "then its kernel trains");
-  expect(!differ(frozen[4], after[4]) && !differ(frozen[5], after[5]), "the statistics stay in inference mode");
+  expect(!differ(frozen[4], after[4]) && !differ(frozen[5], after[5]),
+         "the statistics stay in inference mode");
 }
 
 void numpy_files() {
@@ -107,5 +123,6 @@ void numpy_files() {
 }  // namespace
 
 int main() {
-  return cornu::examples::run_guide_program("from Keras", {optional_arguments, variational_autoencoder, fine_tuning, numpy_files});
+  return cornu::examples::run_guide_program(
+      "from Keras", {optional_arguments, variational_autoencoder, fine_tuning, numpy_files});
 }

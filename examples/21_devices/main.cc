@@ -1,4 +1,5 @@
-// The programs of docs/guide/devices.md, run and checked: tools/check_guide.py sees that the guide shows what stands here.
+// The programs of docs/guide/devices.md, run and checked: tools/check_guide.py sees that the guide shows what
+// stands here.
 
 #include <cmath>
 #include <cstdio>
@@ -16,7 +17,8 @@ using examples::expect;
 using namespace cornu::keras;
 
 Sequential small_model() {
-  return Sequential({layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})});
+  return Sequential({layers::Dense({.units = 32, .activation = "relu"}),
+                     layers::Dense({.units = 3, .activation = "softmax"})});
 }
 
 void a_device_with_a_name() {
@@ -51,11 +53,13 @@ void counting_calls() {
   const runtime::CallCounts before = client->counts();
   const double start = client->now();
   model.fit(x, y, {.batch_size = 20, .epochs = 20, .verbose = 0});
-  std::printf("%.2f simulated seconds\n%s", client->now() - start, client->counts().since(before).str().c_str());
+  std::printf("%.2f simulated seconds\n%s", client->now() - start,
+              client->counts().since(before).str().c_str());
 
   const runtime::CallCounts calls = client->counts().since(before);
   expect(calls.executions.calls == 20 * 6, "six launches an epoch");
-  const auto round_trips = static_cast<double>(calls.executions.calls + calls.reads.calls + calls.writes.calls);
+  const auto round_trips =
+      static_cast<double>(calls.executions.calls + calls.reads.calls + calls.writes.calls);
   expect(std::abs(client->now() - start - 0.06 * round_trips) < 1e-9, "60 ms a call and nothing else");
   set_default_client(nullptr);
 }

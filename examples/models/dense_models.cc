@@ -15,10 +15,13 @@ namespace optimizers = keras::optimizers;
 }  // namespace
 
 Sequential iris_mlp() {
-  return Sequential({layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})});
+  return Sequential({layers::Dense({.units = 32, .activation = "relu"}),
+                     layers::Dense({.units = 3, .activation = "softmax"})});
 }
 
-keras::CompileOptions iris_mlp_training() { return {.optimizer = optimizers::Adam({.learning_rate = 0.1}), .loss = losses::LogCosh()}; }
+keras::CompileOptions iris_mlp_training() {
+  return {.optimizer = optimizers::Adam({.learning_rate = 0.1}), .loss = losses::LogCosh()};
+}
 
 Sequential mnist_mlp() {
   return Sequential({layers::Dense({.units = 512, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
@@ -26,6 +29,8 @@ Sequential mnist_mlp() {
                      layers::Dense({.units = 10, .activation = "softmax"})});
 }
 
-keras::CompileOptions mnist_mlp_training() { return {.optimizer = optimizers::RMSprop(), .loss = losses::SparseCategoricalCrossentropy()}; }
+keras::CompileOptions mnist_mlp_training() {
+  return {.optimizer = optimizers::RMSprop(), .loss = losses::SparseCategoricalCrossentropy()};
+}
 
 }  // namespace cornu::inline v0::examples

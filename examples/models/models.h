@@ -4,7 +4,8 @@
 
 #include "cornu/keras/sequential.h"
 
-/// The models of the examples and of `cornu bench`, with the settings that they are trained with: each stands here once.
+/// The models of the examples and of `cornu bench`, with the settings that they are trained with: each stands
+/// here once.
 namespace cornu::inline v0::examples {
 
 /// 4-32-3 with log-cosh and Adam(0.1).
@@ -15,25 +16,28 @@ keras::CompileOptions iris_mlp_training();
 keras::Sequential mnist_mlp();
 keras::CompileOptions mnist_mlp_training();
 
-/// Two convolutions and two dense layers, by Adadelta; takes [rows, 28, 28, 1]. Keras 2's Adadelta began with the rate 1, Keras 3's with
-/// 0.001, at which this model hardly moves in 12 epochs.
+/// Two convolutions and two dense layers, by Adadelta; takes [rows, 28, 28, 1]. Keras 2's Adadelta began with
+/// the rate 1, Keras 3's with 0.001, at which this model hardly moves in 12 epochs.
 keras::Sequential mnist_cnn();
 keras::CompileOptions mnist_cnn_training(double learning_rate = 0.001);
 
-/// The model of the guide for TPUs: convolutions of 256 filters and wide dense layers, L2 penalties of 1e-5, logits, by Adam; takes
-/// [rows, 28, 28, 1].
+/// The model of the guide for TPUs: convolutions of 256 filters and wide dense layers, L2 penalties of 1e-5,
+/// logits, by Adam; takes [rows, 28, 28, 1].
 keras::Sequential mnist_tpu_cnn(std::int64_t filters = 256);
 keras::CompileOptions mnist_tpu_cnn_training();
 
-/// Four convolutions with dropout, by RMSprop; takes [rows, 32, 32, 3]. With `decay` the rate falls as 1e-4 / (1 + decay * step).
+/// Four convolutions with dropout, by RMSprop; takes [rows, 32, 32, 3]. With `decay` the rate falls as 1e-4 /
+/// (1 + decay * step).
 keras::Sequential cifar10_cnn();
 keras::CompileOptions cifar10_cnn_training(double decay = 0.0);
 
-/// The mean of the words' vectors (50 wide) and one unit, by Adam; takes [rows, words] of ids below `num_words`.
+/// The mean of the words' vectors (50 wide) and one unit, by Adam; takes [rows, words] of ids below
+/// `num_words`.
 keras::Sequential imdb_fasttext(std::int64_t num_words = 20000);
 keras::CompileOptions imdb_fasttext_training();
 
-/// LSTM layers of 64 units in both directions over vectors of 128, by Adam; takes [rows, words] of ids below `num_words`.
+/// LSTM layers of 64 units in both directions over vectors of 128, by Adam; takes [rows, words] of ids below
+/// `num_words`.
 keras::Sequential imdb_bidirectional_lstm(std::int64_t num_words = 20000);
 keras::CompileOptions imdb_bidirectional_lstm_training();
 
@@ -41,8 +45,9 @@ keras::CompileOptions imdb_bidirectional_lstm_training();
 keras::Sequential lstm_text_generation(std::int64_t num_characters = 57);
 keras::CompileOptions lstm_text_generation_training();
 
-/// Two pairs of convolutions and two dense layers, by Adam: 2,168,362 parameters, or with `large` 10,103,770. The article that compared
-/// processors by such models gives 2,187,434 and 10,165,578 parameters and not the architectures.
+/// Two pairs of convolutions and two dense layers, by Adam: 2,168,362 parameters, or with `large` 10,103,770.
+/// The article that compared processors by such models gives 2,187,434 and 10,165,578 parameters and not the
+/// architectures.
 keras::Sequential cifar_cnn(bool large);
 keras::CompileOptions cifar_cnn_training();
 

@@ -17,7 +17,8 @@ datasets::MakeDataOptions made_rows(const Program& program, const MadeRows& quic
 
 void say_made_data(const std::string& reason) {
   std::printf(
-      "%s.\nThere are no such files, so this run trains on made data of the same shape: it shows that the program learns, and says "
+      "%s.\nThere are no such files, so this run trains on made data of the same shape: it shows that the "
+      "program learns, and says "
       "nothing about the real data.\n",
       reason.c_str());
 }
@@ -25,18 +26,24 @@ void say_made_data(const std::string& reason) {
 datasets::ArrayData load_mnist(const Program& program, const std::string& path, const MadeRows& quick_rows) {
   return load_or_make<datasets::ArrayData>(
       program, path,
-      [](const std::string& p) { return p.empty() ? datasets::mnist::load_data() : datasets::mnist::load_data({.path = p}); },
+      [](const std::string& p) {
+        return p.empty() ? datasets::mnist::load_data() : datasets::mnist::load_data({.path = p});
+      },
       [&] { return datasets::mnist::make_data(made_rows(program, quick_rows)); });
 }
 
-datasets::ArrayData load_cifar10(const Program& program, const std::string& path, const MadeRows& quick_rows) {
+datasets::ArrayData load_cifar10(const Program& program, const std::string& path,
+                                 const MadeRows& quick_rows) {
   return load_or_make<datasets::ArrayData>(
       program, path,
-      [](const std::string& p) { return p.empty() ? datasets::cifar10::load_data() : datasets::cifar10::load_data({.path = p}); },
+      [](const std::string& p) {
+        return p.empty() ? datasets::cifar10::load_data() : datasets::cifar10::load_data({.path = p});
+      },
       [&] { return datasets::cifar10::make_data(made_rows(program, quick_rows)); });
 }
 
-datasets::imdb::ReviewData load_imdb(const Program& program, const std::string& path, const MadeRows& quick_rows, std::int64_t num_words) {
+datasets::imdb::ReviewData load_imdb(const Program& program, const std::string& path,
+                                     const MadeRows& quick_rows, std::int64_t num_words) {
   datasets::imdb::LoadDataOptions options{.num_words = num_words};
   return load_or_make<datasets::imdb::ReviewData>(
       program, path,
@@ -54,12 +61,15 @@ Tensor scaled_pixels(const Tensor& bytes, const Dims& shape) {
   return Tensor::adopt(shape, std::move(values));
 }
 
-Tensor class_ids(const Tensor& labels) { return Tensor::adopt({labels.num_elements()}, labels.to_vector<std::int32_t>()); }
+Tensor class_ids(const Tensor& labels) {
+  return Tensor::adopt({labels.num_elements()}, labels.to_vector<std::int32_t>());
+}
 
 void print_time(const keras::callbacks::History& history) {
   const bool from_cache = history.num_compiles > 0 && history.num_from_cache == history.num_compiles;
   std::printf("%lld steps at %.3f ms; compiled in %.2f s%s\n", static_cast<long long>(history.num_steps),
-              history.microseconds_per_step() / 1e3, history.compile_seconds, from_cache ? ", from the disk cache" : "");
+              history.microseconds_per_step() / 1e3, history.compile_seconds,
+              from_cache ? ", from the disk cache" : "");
 }
 
 }  // namespace cornu::inline v0::examples

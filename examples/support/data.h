@@ -20,11 +20,11 @@ struct MadeRows {
 /// Prints the error of files that are not there, and that the program goes on with made data.
 void say_made_data(const std::string& reason);
 
-/// The data in the files when `path` is given, and their absence is an error then; else those at the data set's usual path; else, after
-/// a word on where people get them, made ones. --quick makes them at once.
+/// The data in the files when `path` is given, and their absence is an error then; else those at the data
+/// set's usual path; else, after a word on where people get them, made ones. --quick makes them at once.
 template <typename Data>
-Data load_or_make(const Program& program, const std::string& path, const std::function<Data(const std::string&)>& load,
-                  const std::function<Data()>& make) {
+Data load_or_make(const Program& program, const std::string& path,
+                  const std::function<Data(const std::string&)>& load, const std::function<Data()>& make) {
   if (!path.empty()) return load(path);
   if (!program.quick()) {
     try {
@@ -37,11 +37,13 @@ Data load_or_make(const Program& program, const std::string& path, const std::fu
   return make();
 }
 
-keras::datasets::ArrayData load_mnist(const Program& program, const std::string& path, const MadeRows& quick_rows);
-keras::datasets::ArrayData load_cifar10(const Program& program, const std::string& path, const MadeRows& quick_rows);
+keras::datasets::ArrayData load_mnist(const Program& program, const std::string& path,
+                                      const MadeRows& quick_rows);
+keras::datasets::ArrayData load_cifar10(const Program& program, const std::string& path,
+                                        const MadeRows& quick_rows);
 /// Words from 20,000 on are left out.
-keras::datasets::imdb::ReviewData load_imdb(const Program& program, const std::string& path, const MadeRows& quick_rows,
-                                            std::int64_t num_words = 20000);
+keras::datasets::imdb::ReviewData load_imdb(const Program& program, const std::string& path,
+                                            const MadeRows& quick_rows, std::int64_t num_words = 20000);
 
 /// Bytes as f32 from 0 to 1, in another shape of as many elements.
 Tensor scaled_pixels(const Tensor& bytes, const Dims& shape);

@@ -21,7 +21,9 @@ Program::Program(std::string name, const std::string& description, std::string t
   flags_->app.name(name_);
   flags_->app.description(description + ". Takes " + takes_ + " on two cores; try --quick first.");
   flags_->app.add_flag("--quick", quick_, "Seconds of work on little made data, as the tests do");
-  flags_->app.add_option("--seed", seed_, "Of weights, shuffling and made data")->check(CLI::Range(0, 1 << 30))->capture_default_str();
+  flags_->app.add_option("--seed", seed_, "Of weights, shuffling and made data")
+      ->check(CLI::Range(0, 1 << 30))
+      ->capture_default_str();
 }
 
 Program::~Program() = default;
@@ -38,7 +40,8 @@ void Program::option(const std::string& flag, std::string* value, const std::str
   flags_->app.add_option(flag, *value, help)->capture_default_str();
 }
 
-void Program::choice(const std::string& flag, std::string* value, const std::string& words, const std::string& help) {
+void Program::choice(const std::string& flag, std::string* value, const std::string& words,
+                     const std::string& help) {
   std::istringstream stream(words);
   std::vector<std::string> all;
   for (std::string word; stream >> word;) all.push_back(word);
@@ -49,12 +52,13 @@ int Program::main(int argc, char** argv, const std::function<void()>& run) {
   try {
     flags_->app.parse(argc, argv);
     set_random_seed(static_cast<std::uint64_t>(seed_));
-    std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(), quick_ ? "seconds" : takes_.c_str(),
-                quick_ ? "" : "; --quick shows in seconds that it runs");
+    std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(),
+                quick_ ? "seconds" : takes_.c_str(), quick_ ? "" : "; --quick shows in seconds that it runs");
     std::fflush(stdout);
     const auto start = std::chrono::steady_clock::now();
     run();
-    std::printf("%s: took %.1f s\n", name_.c_str(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    std::printf("%s: took %.1f s\n", name_.c_str(),
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   } catch (const CLI::ParseError& error) {
     return flags_->app.exit(error);
   } catch (const std::exception& error) {

@@ -5,7 +5,8 @@
 #include <memory>
 #include <string>
 
-/// What the larger examples share: flags, and a main function that turns errors and missed metrics into an exit code.
+/// What the larger examples share: flags, and a main function that turns errors and missed metrics into an
+/// exit code.
 namespace cornu::inline v0::examples {
 
 /// A program with flags. --help, --quick and --seed are there always.
@@ -24,15 +25,17 @@ class Program {
   /// One of these words.
   void choice(const std::string& flag, std::string* value, const std::string& words, const std::string& help);
 
-  /// Parses the flags, seeds everything, runs, and prints how long that took; `run` says by check() whether the program did what it
-  /// should.
+  /// Parses the flags, seeds everything, runs, and prints how long that took; `run` says by check() whether
+  /// the program did what it should.
   int main(int argc, char** argv, const std::function<void()>& run);
 
   /// Only seconds of work on little made data: what the tests run.
   bool quick() const { return quick_; }
   std::uint32_t seed() const { return static_cast<std::uint32_t>(seed_); }
   /// quick() ? quick_value : value.
-  std::int64_t scaled(std::int64_t value, std::int64_t quick_value) const { return quick_ ? quick_value : value; }
+  std::int64_t scaled(std::int64_t value, std::int64_t quick_value) const {
+    return quick_ ? quick_value : value;
+  }
 
   /// Says whether `value` reached `wanted`; if not, the program exits non-zero.
   void check(const std::string& what, double value, double wanted);

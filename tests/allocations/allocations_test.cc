@@ -7,8 +7,9 @@
 
 #include "cornu/backends/cpu/test_step.h"
 
-// A steady-state step allocates nothing: malloc and its kin are counted, in every thread, while steps run. They are hidden, so that they
-// count what this program's code asks for; oneDNN, in a library of its own, makes a few small allocations an execution of its own.
+// A steady-state step allocates nothing: malloc and its kin are counted, in every thread, while steps run.
+// They are hidden, so that they count what this program's code asks for; oneDNN, in a library of its own,
+// makes a few small allocations an execution of its own.
 namespace {
 std::atomic<bool> counting{false};
 std::atomic<int> num_allocations{0};
@@ -62,7 +63,8 @@ int allocations_of_steps(const TestStep& step, std::int64_t steps_per_execution)
   }
   constexpr std::int64_t kRows = 50;
   const std::vector<float> data(static_cast<std::size_t>(kRows * step.features), 0.5F);
-  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data()), reinterpret_cast<const std::byte*>(data.data())};
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data()),
+                                   reinterpret_cast<const std::byte*>(data.data())};
   const std::vector<std::int64_t> indices(static_cast<std::size_t>(steps_per_execution * step.batch), 3);
   std::vector<float> predictions(static_cast<std::size_t>(steps_per_execution * step.batch * step.outputs));
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions.data())};
@@ -82,7 +84,8 @@ int allocations_of_steps(const TestStep& step, std::int64_t steps_per_execution)
 
 /// Of two executions of a program after a first one; all arguments are fixed zeros.
 int allocations_of(const std::vector<ir::TensorType>& inputs,
-                   const std::function<ir::Value(ir::Builder&, const std::vector<ir::Value>&)>& build, const std::string& isa = "") {
+                   const std::function<ir::Value(ir::Builder&, const std::vector<ir::Value>&)>& build,
+                   const std::string& isa = "") {
   const auto client = runtime::make_client("cpu", {.num_threads = 3, .isa = isa});
   ir::Function function;
   function.name = "main";
@@ -97,8 +100,9 @@ int allocations_of(const std::vector<ir::TensorType>& inputs,
   ir::Builder b(function.body);
   const ir::Value result = build(b, arguments);
   function.body.set_results({result});
-  const auto executable =
-      client->compile({&function, std::vector<runtime::ArgumentKind>(inputs.size(), runtime::ArgumentKind::kFixed), "kernel"});
+  const auto executable = client->compile(
+      {&function, std::vector<runtime::ArgumentKind>(inputs.size(), runtime::ArgumentKind::kFixed),
+       "kernel"});
   EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
   std::vector<std::byte> output(result.type().size_bytes());
   std::byte* const outputs[] = {output.data()};
@@ -116,28 +120,41 @@ int allocations_of(const std::vector<ir::TensorType>& inputs,
 TEST(AllocationsTest, KernelsOfTheEngineAllocateNothing) {
   using ir::DType;
   const auto convolve = [](const ops::ConvolutionOptions& options) {
-    return [=](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::convolution(b, v[0], v[1], ops::channels_last(2), options); };
+    return [=](ir::Builder& b, const std::vector<ir::Value>& v) {
+      return ops::convolution(b, v[0], v[1], ops::channels_last(2), options);
+    };
   };
-  const auto inputs = [](DType dtype) { return std::vector<ir::TensorType>{{dtype, {4, 8, 8, 16}}, {dtype, {3, 3, 16, 32}}}; };
+  const auto inputs = [](DType dtype) {
+    return std::vector<ir::TensorType>{{dtype, {4, 8, 8, 16}}, {dtype, {3, 3, 16, 32}}};
+  };
   for (const DType dtype : {DType::kF16, DType::kBF16, DType::kF32})  // by our own kernels
-    EXPECT_EQ(allocations_of(inputs(dtype), convolve({.padding_low = {1, 1}, .padding_high = {1, 1}}), "sse2"), 0);
+    EXPECT_EQ(
+        allocations_of(inputs(dtype), convolve({.padding_low = {1, 1}, .padding_high = {1, 1}}), "sse2"), 0);
   // oneDNN's own allocations are counted too: a kernel that must be turned round costs no more of them.
-  ops::ConvolutionOptions transposed = {.padding_low = {2, 2}, .padding_high = {1, 2}, .lhs_dilation = {2, 2}};
+  ops::ConvolutionOptions transposed = {
+      .padding_low = {2, 2}, .padding_high = {1, 2}, .lhs_dilation = {2, 2}};
   const int turned = allocations_of(inputs(DType::kF32), convolve(transposed));
   transposed.window_reversal = {1, 1};
   EXPECT_EQ(turned, allocations_of(inputs(DType::kF32), convolve(transposed)));
   const ir::TensorType lines{DType::kF32, {64, 300}};
   // By two keys: no order that the kernel knows.
   const auto by_two_keys = [](ir::Builder& b, std::span<const ir::Value> v) {
-    const auto less = [&](std::size_t i) { return ops::compare(b, v[i], v[i + 1], ops::ComparisonDirection::kLt); };
+    const auto less = [&](std::size_t i) {
+      return ops::compare(b, v[i], v[i + 1], ops::ComparisonDirection::kLt);
+    };
     const ir::Value equal = ops::compare(b, v[0], v[1], ops::ComparisonDirection::kEq);
     return ops::or_(b, less(0), ops::and_(b, equal, less(2)));
   };
-  EXPECT_EQ(
-      allocations_of({lines, lines},
-                     [&](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::sort(b, v, by_two_keys, {.dimension = 1})[0]; }),
-      0);
-  EXPECT_EQ(allocations_of({lines}, [](ir::Builder& b, const std::vector<ir::Value>& v) { return ops::sort_ascending(b, v[0], 1); }), 0);
+  EXPECT_EQ(allocations_of({lines, lines},
+                           [&](ir::Builder& b, const std::vector<ir::Value>& v) {
+                             return ops::sort(b, v, by_two_keys, {.dimension = 1})[0];
+                           }),
+            0);
+  EXPECT_EQ(allocations_of({lines},
+                           [](ir::Builder& b, const std::vector<ir::Value>& v) {
+                             return ops::sort_ascending(b, v[0], 1);
+                           }),
+            0);
 }
 
 TEST(AllocationsTest, TheCounterCounts) {

@@ -19,7 +19,8 @@ std::vector<ConformanceCase>& all_cases() {
 }
 
 /// Runs a function once on a client: inputs are fixed arguments, each result replaces a state argument.
-std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function, const std::vector<ir::Literal>& inputs) {
+std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function,
+                                const std::vector<ir::Literal>& inputs) {
   runtime::StepProgram program;
   program.step = &function;
   std::vector<std::unique_ptr<runtime::Buffer>> owned;
@@ -82,8 +83,10 @@ void collect_fallbacks(const ir::Block& block, std::set<std::string>& names) {
 TEST(FallbackTest, TheListNamesEveryOpThatRunsByItsReferenceKernel) {
   std::set<std::string> listed, found;
   for (const backends::cpu::Fallback& row : backends::cpu::fallbacks()) listed.insert(std::string(row.op));
-  for (const ConformanceCase& row : all_cases()) collect_fallbacks(transform::inline_composites(*make_function(row))->body, found);
-  for (const std::string& name : found) EXPECT_TRUE(listed.count(name)) << name << " has neither a kernel nor a row in the list";
+  for (const ConformanceCase& row : all_cases())
+    collect_fallbacks(transform::inline_composites(*make_function(row))->body, found);
+  for (const std::string& name : found)
+    EXPECT_TRUE(listed.count(name)) << name << " has neither a kernel nor a row in the list";
 }
 
 std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
@@ -93,7 +96,8 @@ std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, BackendConformanceTest, testing::Range<std::size_t>(0, all_cases().size()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, BackendConformanceTest, testing::Range<std::size_t>(0, all_cases().size()),
+                         test_name);
 
 }  // namespace
 }  // namespace cornu::inline v0::ops

@@ -43,7 +43,8 @@ std::vector<std::size_t> differentiable_cases(bool in_f64) {
 }
 
 /// f(x + step * direction) for the float inputs.
-double loss_at(const ir::Function& loss, std::vector<ir::Literal> inputs, const std::vector<ir::Literal>& directions, double step) {
+double loss_at(const ir::Function& loss, std::vector<ir::Literal> inputs,
+               const std::vector<ir::Literal>& directions, double step) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].type().dtype != ir::DType::kF64) continue;
     ir::Literal moved(inputs[i].type());
@@ -63,7 +64,8 @@ TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
   ASSERT_EQ(results.size(), function->body.results().size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     EXPECT_EQ(results[i].type(), function->body.results()[i].type());
-    EXPECT_EQ(compare_literals(results[i], backends::reference::evaluate(*function, inputs)[i]), "") << "a second run differs";
+    EXPECT_EQ(compare_literals(results[i], backends::reference::evaluate(*function, inputs)[i]), "")
+        << "a second run differs";
   }
 }
 
@@ -71,7 +73,8 @@ TEST_P(ConformanceLowGradientTest, BuildsAndHasTheTypesOfTheInputs) {
   const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
   ASSERT_NE(gradient, nullptr) << "a differentiable case needs a float result";
   ir::verify(*gradient);
-  const std::vector<ir::Literal> inputs = make_inputs(row()), gradients = backends::reference::evaluate(*gradient, inputs);
+  const std::vector<ir::Literal> inputs = make_inputs(row()),
+                                 gradients = backends::reference::evaluate(*gradient, inputs);
   std::size_t next = 0;
   for (const ir::Literal& input : inputs) {
     if (!ir::is_float(input.type().dtype)) continue;
@@ -106,7 +109,8 @@ TEST_P(ConformanceGradientTest, MatchesCentralDifferences) {
     }
     // Two steps, extrapolated: the error is of fourth order.
     const auto slope = [&](double step) {
-      return (loss_at(*loss, inputs, directions, step) - loss_at(*loss, inputs, directions, -step)) / (2 * step);
+      return (loss_at(*loss, inputs, directions, step) - loss_at(*loss, inputs, directions, -step)) /
+             (2 * step);
     };
     const double difference = (4 * slope(1e-4) - slope(2e-4)) / 3;
     EXPECT_NEAR(inner, difference, 1e-8 * scale) << "direction " << trial;
@@ -120,9 +124,12 @@ std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceTest, testing::Range<std::size_t>(0, all_cases().size()), test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases(true)), test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceLowGradientTest, testing::ValuesIn(differentiable_cases(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceTest, testing::Range<std::size_t>(0, all_cases().size()),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases(true)),
+                         test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceLowGradientTest, testing::ValuesIn(differentiable_cases(false)),
+                         test_name);
 
 TEST(ConformanceTableTest, NamesAreUnique) {
   std::set<std::string> names;
@@ -134,7 +141,8 @@ TEST(ConformanceTableTest, EveryOpHasACase) {
   std::string everything;
   for (const ConformanceCase& row : all_cases()) everything += ir::to_stablehlo(*make_function(row));
   for (const ir::OpDef* def : all_op_defs()) {
-    const std::string name = def->is_composite() ? fmt::format("\"{}\"", def->name) : fmt::format("stablehlo.{}", def->name);
+    const std::string name =
+        def->is_composite() ? fmt::format("\"{}\"", def->name) : fmt::format("stablehlo.{}", def->name);
     EXPECT_NE(everything.find(name), std::string::npos) << def->name << " has no conformance case";
   }
 }

@@ -6,8 +6,8 @@
 #include "cornu/runtime/client.h"
 #include "tests/conformance/gradient_function.h"
 
-// Every row of the table, and its gradient's graph, as an eager program of the CPU backend at every instruction set level against the
-// reference backend.
+// Every row of the table, and its gradient's graph, as an eager program of the CPU backend at every
+// instruction set level against the reference backend.
 namespace cornu::inline v0::ops {
 namespace {
 
@@ -20,7 +20,8 @@ const std::vector<std::shared_ptr<runtime::Client>>& clients() {
   static const std::vector<std::shared_ptr<runtime::Client>> all = [] {
     std::vector<std::shared_ptr<runtime::Client>> made;
     for (const IsaLevel level : cpu_isa_levels())
-      if (level != IsaLevel::kAvx512) made.push_back(runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}));
+      if (level != IsaLevel::kAvx512)
+        made.push_back(runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}));
     return made;
   }();
   return all;
@@ -65,7 +66,8 @@ std::string eager_test_name(const testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EagerConformanceTest, testing::Range<std::size_t>(0, eager_cases().size()), eager_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, EagerConformanceTest, testing::Range<std::size_t>(0, eager_cases().size()),
+                         eager_test_name);
 
 }  // namespace
 }  // namespace cornu::inline v0::ops

@@ -10,7 +10,8 @@ namespace {
 
 /// Weights that no symmetry of an op can hide behind.
 ir::Value weights(ir::Builder& b, const ir::TensorType& type, int which) {
-  ConformanceCase maker{.name = "weights" + std::to_string(which), .inputs = {{.type = type, .low = -1, .high = 1}}};
+  ConformanceCase maker{.name = "weights" + std::to_string(which),
+                        .inputs = {{.type = type, .low = -1, .high = 1}}};
   return constant(b, make_inputs(maker)[0]);
 }
 

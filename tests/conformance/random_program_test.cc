@@ -8,8 +8,9 @@
 #include "cornu/ops/conformance.h"
 #include "cornu/runtime/client.h"
 
-// Random step programs on the CPU engine against the reference backend: what no hand-written case thinks of (ops that are fused with
-// transposes of themselves, states that swap, values that several groups want, ...). Seeds are fixed and printed on failure.
+// Random step programs on the CPU engine against the reference backend: what no hand-written case thinks of
+// (ops that are fused with transposes of themselves, states that swap, values that several groups want, ...).
+// Seeds are fixed and printed on failure.
 namespace cornu::inline v0 {
 namespace {
 
@@ -24,17 +25,20 @@ class ProgramMaker {
   /// A step with a few states, fixed tensors, rows and a valid-rows argument, and random ops between them.
   void make() {
     function.name = "main";
-    const std::vector<Dims> shapes = {{}, {5}, {7, 5}, {5, 7}, {21, 3}, {3, 21}, {2, 7, 3}, {40, 6}, {1, 9}, {9, 1}};
+    const std::vector<Dims> shapes = {{},      {5},       {7, 5},  {5, 7}, {21, 3},
+                                      {3, 21}, {2, 7, 3}, {40, 6}, {1, 9}, {9, 1}};
     const std::size_t num_states = 1 + pick(4);
     std::vector<Value> states;
     for (std::size_t i = 0; i < num_states; ++i)
       states.push_back(argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kState));
     // Two states of one type, so that results can swap.
     states.push_back(argument(states[0].type(), ArgumentKind::kState));
-    for (int i = 0; i < 3; ++i) argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kFixed);
+    for (int i = 0; i < 3; ++i)
+      argument({ir::DType::kF32, shapes[pick(shapes.size())]}, ArgumentKind::kFixed);
     argument({ir::DType::kF32, {kBatch, 4}}, ArgumentKind::kRows);
     argument({ir::DType::kF32, {kBatch, 3}}, ArgumentKind::kRows);
-    values_.push_back(ops::convert(b_, argument({ir::DType::kI32, {}}, ArgumentKind::kValidRows), ir::DType::kF32));
+    values_.push_back(
+        ops::convert(b_, argument({ir::DType::kI32, {}}, ArgumentKind::kValidRows), ir::DType::kF32));
     const std::size_t num_ops = 5 + pick(40);
     for (std::size_t i = 0; i < num_ops; ++i) add_op();
     std::vector<Value> results;
@@ -60,7 +64,10 @@ class ProgramMaker {
     return v;
   }
 
-  Value any() { return values_[pick(3) == 0 ? pick(values_.size()) : values_.size() - 1 - pick(std::min<std::size_t>(values_.size(), 6))]; }
+  Value any() {
+    return values_[pick(3) == 0 ? pick(values_.size())
+                                : values_.size() - 1 - pick(std::min<std::size_t>(values_.size(), 6))];
+  }
 
   /// Any value of the same shape, else a broadcast scalar.
   Value like(const Value& v) {
@@ -84,18 +91,23 @@ class ProgramMaker {
       case 4: y = ops::add(b_, x, like(x)); break;
       case 5: y = ops::multiply(b_, bounded(x), like(x)); break;
       case 6: y = ops::maximum(b_, x, like(x)); break;
-      case 7: y = ops::select(b_, ops::compare(b_, x, like(x), ops::ComparisonDirection::kLt), x, like(x)); break;
+      case 7:
+        y = ops::select(b_, ops::compare(b_, x, like(x), ops::ComparisonDirection::kLt), x, like(x));
+        break;
       case 8: {
         if (x.rank() < 2) return;
         Dims permutation(static_cast<std::size_t>(x.rank()));
-        for (std::size_t d = 0; d < permutation.size(); ++d) permutation[d] = static_cast<std::int64_t>(permutation.size() - 1 - d);
+        for (std::size_t d = 0; d < permutation.size(); ++d)
+          permutation[d] = static_cast<std::int64_t>(permutation.size() - 1 - d);
         y = ops::transpose(b_, x, permutation);
         if (y.dims() == x.dims() || pick(2) == 0) y = ops::multiply(b_, y, like(y));
         break;
       }
       case 9: {
         if (x.rank() == 0) return;
-        const Dims dims = pick(2) == 0 ? Dims{static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank())))} : all_dimensions(x);
+        const Dims dims = pick(2) == 0
+                              ? Dims{static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank())))}
+                              : all_dimensions(x);
         y = pick(2) == 0 ? ops::reduce_sum(b_, x, dims) : ops::reduce_max(b_, x, dims);
         if (dims.size() == 1 && pick(2) == 0) {  // back to the old shape, as softmax does
           Dims kept;
@@ -118,13 +130,15 @@ class ProgramMaker {
       }
       case 11: {
         if (x.rank() != 1 && x.rank() != 0) return;
-        y = x.rank() == 0 ? ops::broadcast_in_dim(b_, x, {7, 5}, {}) : ops::broadcast_in_dim(b_, x, {4, x.dims()[0]}, {1});
+        y = x.rank() == 0 ? ops::broadcast_in_dim(b_, x, {7, 5}, {})
+                          : ops::broadcast_in_dim(b_, x, {4, x.dims()[0]}, {1});
         break;
       }
       case 12: {
         if (x.rank() < 2) return;
         Dims dims = x.dims();
-        y = pick(2) == 0 ? ops::reshape(b_, x, {x.type().num_elements()}) : ops::reshape(b_, x, Dims(dims.rbegin(), dims.rend()));
+        y = pick(2) == 0 ? ops::reshape(b_, x, {x.type().num_elements()})
+                         : ops::reshape(b_, x, Dims(dims.rbegin(), dims.rend()));
         break;
       }
       case 13: {
@@ -155,13 +169,17 @@ class ProgramMaker {
         switch (pick(3)) {
           case 0: y = ops::concatenate(b_, {x, x}, 0); break;
           case 1: y = ops::dynamic_slice(b_, x, starts(x), halves(x)); break;
-          default: y = ops::pad(b_, x, ops::scalar(b_, ir::DType::kF32, 0.5), one, pick(2) == 0 ? one : none, pick(2) == 0 ? one : none);
+          default:
+            y = ops::pad(b_, x, ops::scalar(b_, ir::DType::kF32, 0.5), one, pick(2) == 0 ? one : none,
+                         pick(2) == 0 ? one : none);
         }
         break;
       }
       default: {
-        const Value ramp = x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1)
-                                         : ops::iota(b_, x.type(), static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
+        const Value ramp =
+            x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1)
+                          : ops::iota(b_, x.type(),
+                                      static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
         y = ops::add(b_, x, ramp);
       }
     }
@@ -176,14 +194,19 @@ class ProgramMaker {
     const std::vector<Value> out = ops::while_(
         b_, {ops::scalar(b_, ir::DType::kI32, 0), x, other},
         [&](ir::Builder& c, std::span<const Value> v) {
-          return ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, passes), ops::ComparisonDirection::kLt);
+          return ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, passes),
+                              ops::ComparisonDirection::kLt);
         },
         [&](ir::Builder& c, std::span<const Value> v) -> std::vector<Value> {
           const Value next = ops::tanh(c, ops::add(c, v[1], captured));
           const Value chosen = nested ? ops::if_(
-                                            c, ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, 1), ops::ComparisonDirection::kLt),
+                                            c,
+                                            ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, 1),
+                                                         ops::ComparisonDirection::kLt),
                                             [&](ir::Builder&) -> std::vector<Value> { return {v[2]}; },
-                                            [&](ir::Builder& d) -> std::vector<Value> { return {ops::multiply(d, v[2], next)}; })[0]
+                                            [&](ir::Builder& d) -> std::vector<Value> {
+                                              return {ops::multiply(d, v[2], next)};
+                                            })[0]
                                       : v[2];
           const Value i = ops::add(c, v[0], ops::scalar(c, ir::DType::kI32, 1));
           return swaps ? std::vector<Value>{i, chosen, next} : std::vector<Value>{i, next, chosen};
@@ -194,19 +217,23 @@ class ProgramMaker {
   Value branched(const Value& x) {
     const Value other = like(x);
     const Value sum = x.rank() == 0 ? x : ops::reduce_sum(b_, x, all_dimensions(x));
-    const Value positive = ops::compare(b_, sum, ops::full(b_, sum.type(), 0.3), ops::ComparisonDirection::kGt);
+    const Value positive =
+        ops::compare(b_, sum, ops::full(b_, sum.type(), 0.3), ops::ComparisonDirection::kGt);
     return ops::if_(
-        b_, positive, [&](ir::Builder& c) -> std::vector<Value> { return {ops::multiply(c, other, ops::tanh(c, x))}; },
+        b_, positive,
+        [&](ir::Builder& c) -> std::vector<Value> { return {ops::multiply(c, other, ops::tanh(c, x))}; },
         [&](ir::Builder&) -> std::vector<Value> { return {other}; })[0];
   }
 
   /// Part of x written over, at a place that is clamped; or rows of x gathered and added to others.
   Value updated(const Value& x) {
-    if (pick(2) == 0) return ops::dynamic_update_slice(b_, x, ops::dynamic_slice(b_, x, starts(x), halves(x)), starts(x));
+    if (pick(2) == 0)
+      return ops::dynamic_update_slice(b_, x, ops::dynamic_slice(b_, x, starts(x), halves(x)), starts(x));
     const std::int64_t n = x.dims()[0];
-    const Value ids =
-        ops::remainder(b_, ops::multiply(b_, ops::iota(b_, {ir::DType::kI32, {6}}, 0), ops::full(b_, {ir::DType::kI32, {6}}, 5)),
-                       ops::full(b_, {ir::DType::kI32, {6}}, static_cast<double>(n + 1)));
+    const Value ids = ops::remainder(
+        b_,
+        ops::multiply(b_, ops::iota(b_, {ir::DType::kI32, {6}}, 0), ops::full(b_, {ir::DType::kI32, {6}}, 5)),
+        ops::full(b_, {ir::DType::kI32, {6}}, static_cast<double>(n + 1)));
     const Value rows = ops::gather_rows(b_, x, ids);
     const Value base = pick(2) == 0 ? ops::full(b_, x.type(), 0) : x;
     return ops::scatter_add_rows(b_, base, ids, bounded(rows));
@@ -224,7 +251,8 @@ class ProgramMaker {
   }
   std::vector<Value> starts(const Value& x) {
     std::vector<Value> out;
-    for (std::int64_t d = 0; d < x.rank(); ++d) out.push_back(ops::scalar(b_, ir::DType::kI32, static_cast<double>(d)));
+    for (std::int64_t d = 0; d < x.rank(); ++d)
+      out.push_back(ops::scalar(b_, ir::DType::kI32, static_cast<double>(d)));
     return out;
   }
 
@@ -266,7 +294,8 @@ Outcome run_program(runtime::Client& client, const ProgramMaker& maker, std::uin
     owned.back()->copy_from_host(data.back().data());
     (maker.kinds[i] == ArgumentKind::kState ? state : fixed).push_back(owned.back().get());
   }
-  rows = {reinterpret_cast<const std::byte*>(data[data.size() - 2].data()), reinterpret_cast<const std::byte*>(data.back().data())};
+  rows = {reinterpret_cast<const std::byte*>(data[data.size() - 2].data()),
+          reinterpret_cast<const std::byte*>(data.back().data())};
   std::vector<std::int64_t> indices(static_cast<std::size_t>(kSteps * ProgramMaker::kBatch));
   for (std::int64_t& i : indices) i = static_cast<std::int64_t>(random() % kRows);
   Outcome out;
@@ -290,8 +319,10 @@ Outcome run_program(runtime::Client& client, const ProgramMaker& maker, std::uin
 
 TEST(RandomProgramTest, CpuEqualsReference) {
   const auto reference = runtime::make_client("reference");
-  std::vector<std::shared_ptr<runtime::Client>> cpus;  // one of these at a time; the bits do not depend on the threads
-  for (const int threads : {1, 2, 3, 8, 16}) cpus.push_back(runtime::make_client("cpu", {.num_threads = threads}));
+  std::vector<std::shared_ptr<runtime::Client>>
+      cpus;  // one of these at a time; the bits do not depend on the threads
+  for (const int threads : {1, 2, 3, 8, 16})
+    cpus.push_back(runtime::make_client("cpu", {.num_threads = threads}));
   for (std::uint32_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     ProgramMaker maker(seed);
@@ -300,8 +331,9 @@ TEST(RandomProgramTest, CpuEqualsReference) {
     const Outcome expected = run_program(*reference, maker, seed);
     const Outcome actual = run_program(*cpus[seed % cpus.size()], maker, seed);
     for (std::size_t i = 0; i < expected.state.size(); ++i)
-      ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "") << "state " << i << "\n"
-                                                                                   << ir::to_stablehlo(maker.function);
+      ASSERT_EQ(ops::compare_literals(actual.state[i], expected.state[i], 20), "")
+          << "state " << i << "\n"
+          << ir::to_stablehlo(maker.function);
     const auto n = static_cast<std::int64_t>(expected.output.size());
     ASSERT_EQ(ops::compare_literals(ir::Literal::of<float>({n}, std::span<const float>(actual.output)),
                                     ir::Literal::of<float>({n}, std::span<const float>(expected.output)), 20),

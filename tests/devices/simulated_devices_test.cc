@@ -31,7 +31,8 @@ struct SimulatedDevicesTest : testing::Test {
 TEST_F(SimulatedDevicesTest, OperationsUnderAScopeRunThereAndAreCompiledOnce) {
   connect("sim:call_60ms,clock=virtual,device_type=TPU");
   EXPECT_EQ(name, "/job:localhost/replica:0/task:0/device:TPU:0");
-  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), y = Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}),
+               y = Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
   Tensor product;
   const auto multiply = [&] {
     const DeviceScope scope("TPU:0");
@@ -60,12 +61,13 @@ TEST_F(SimulatedDevicesTest, ResultsOfFunctionsStayThereUntilTheyAreRead) {
   EXPECT_EQ(calls.executions.calls, 2);
   EXPECT_EQ(calls.writes.calls, 1);
   EXPECT_EQ(calls.reads.calls, 0);
-  EXPECT_EQ(calls_of([&] { EXPECT_EQ(result.to_vector<float>(), (std::vector<float>{4, 8})); }).reads.calls, 1);
+  EXPECT_EQ(calls_of([&] { EXPECT_EQ(result.to_vector<float>(), (std::vector<float>{4, 8})); }).reads.calls,
+            1);
 }
 
 keras::Sequential small_model() {
-  return keras::Sequential({keras::layers::Dense({.units = 8, .activation = "tanh"}), keras::layers::Dropout({.rate = 0.25}),
-                            keras::layers::Dense({.units = 1})});
+  return keras::Sequential({keras::layers::Dense({.units = 8, .activation = "tanh"}),
+                            keras::layers::Dropout({.rate = 0.25}), keras::layers::Dense({.units = 1})});
 }
 
 TEST_F(SimulatedDevicesTest, ModelsTrainOnTwoDevicesInOneProgram) {
@@ -74,7 +76,9 @@ TEST_F(SimulatedDevicesTest, ModelsTrainOnTwoDevicesInOneProgram) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1F * static_cast<float>(i % 17);
   const Tensor x = Tensor::from<float>({20, 3}, values),
                y = Tensor::from<float>({20, 1}, std::vector<float>(values.begin(), values.begin() + 20));
-  const auto options = [] { return keras::CompileOptions{.optimizer = "adam", .loss = "mse", .steps_per_execution = 3, .seed = 5}; };
+  const auto options = [] {
+    return keras::CompileOptions{.optimizer = "adam", .loss = "mse", .steps_per_execution = 3, .seed = 5};
+  };
   const auto same_model = [] {
     set_random_seed(3);
     keras::Sequential model = small_model();

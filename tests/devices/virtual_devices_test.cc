@@ -31,7 +31,8 @@ TEST(DeviceTest, VirtualDevicesAreAskedForBeforeUse) {
   }
   EXPECT_NO_THROW(set_logical_devices({.cpu = 3}));
 
-  const std::string second = "/job:localhost/replica:0/task:0/device:CPU:1", third = "/job:localhost/replica:0/task:0/device:CPU:2";
+  const std::string second = "/job:localhost/replica:0/task:0/device:CPU:1",
+                    third = "/job:localhost/replica:0/task:0/device:CPU:2";
   Tensor x;
   Variable v;
   {

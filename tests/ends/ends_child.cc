@@ -1,4 +1,5 @@
-// ends_child MODE [ARGUMENT]: what ends_test.cc starts and watches. It exits with 0, and says on stdout what it found.
+// ends_child MODE [ARGUMENT]: what ends_test.cc starts and watches. It exits with 0, and says on stdout what
+// it found.
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
@@ -33,21 +34,23 @@ float convolution() {
   return ops::sum(ops::conv(image, kernel)).item<float>();
 }
 
-/// By all that keeps something for the thread: tables of operations, working memory, recorders, oneDNN's stream.
+/// By all that keeps something for the thread: tables of operations, working memory, recorders, oneDNN's
+/// stream.
 void compute() {
   const Variable x(ops::ones({4}).literal());
   GradientTape tape;
   const Tensor y = ops::sum(ops::softmax(x.value() * x.value()));
   const Tensor gradient = tape.gradient(y, x);
-  std::printf("%g %g %g %g\n", static_cast<double>(y.item<float>()), static_cast<double>(gradient.at(0)), static_cast<double>(product()),
-              static_cast<double>(convolution()));
+  std::printf("%g %g %g %g\n", static_cast<double>(y.item<float>()), static_cast<double>(gradient.at(0)),
+              static_cast<double>(product()), static_cast<double>(convolution()));
   std::fflush(stdout);
 }
 
 keras::Sequential deep_model(int depth) {
   keras::Sequential model;
   for (int i = 0; i < depth; ++i) model.add(keras::layers::Dense({.units = 8 + i, .activation = "tanh"}));
-  // Takes rows together: partial batches need a program of their own, which is compiled beside the first steps.
+  // Takes rows together: partial batches need a program of their own, which is compiled beside the first
+  // steps.
   model.add(keras::layers::Lambda([](const Tensor& x) { return x - ops::mean(x, {.axis = 0}); }));
   model.add(keras::layers::Dense({.units = 1}));
   model.compile({.optimizer = "adam", .loss = "mse"});
@@ -56,7 +59,8 @@ keras::Sequential deep_model(int depth) {
 
 int num_threads() {
   int count = 0;
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) count += thread.exists() ? 1 : 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+    count += thread.exists() ? 1 : 0;
   return count;
 }
 
@@ -169,7 +173,8 @@ int compile_without_memory() {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    ++ends[WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status)) : "exit " + std::to_string(WEXITSTATUS(status))];
+    ++ends[WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
+                               : "exit " + std::to_string(WEXITSTATUS(status))];
   }
   for (const auto& [end, count] : ends) std::printf("%s: %d\n", end.c_str(), count > 0);
   return 0;

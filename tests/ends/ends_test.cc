@@ -1,4 +1,5 @@
-// How a process ends that uses libcornu, and what Cornu's threads do to it: each test starts ends_child in a mode and looks at its end.
+// How a process ends that uses libcornu, and what Cornu's threads do to it: each test starts ends_child in a
+// mode and looks at its end.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -28,12 +29,14 @@ struct End {
 std::string read_all(int file) {
   std::string text;
   char buffer[4096];
-  for (ssize_t size = 0; (size = read(file, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(size));
+  for (ssize_t size = 0; (size = read(file, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(size));
   return text;
 }
 
 /// Runs ends_child in `folder`; one that has not ended after 20 seconds is killed.
-End run_child(std::vector<std::string> arguments, const Environment& environment = {}, const fs::path& folder = ".") {
+End run_child(std::vector<std::string> arguments, const Environment& environment = {},
+              const fs::path& folder = ".") {
   int out[2] = {-1, -1};
   EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
   const pid_t child = fork();
@@ -50,7 +53,8 @@ End run_child(std::vector<std::string> arguments, const Environment& environment
   close(out[1]);
   End end;
   std::thread reader([&] { end.output = read_all(out[0]); });
-  for (int i = 0; i < 2000 && waitpid(child, &end.status, WNOHANG) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 2000 && waitpid(child, &end.status, WNOHANG) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (kill(child, SIGKILL) == 0) waitpid(child, &end.status, 0);
   reader.join();
   close(out[0]);
@@ -104,7 +108,8 @@ TEST(EndsTest, ReplacedClientsTakeTheirThreadsWithThem) {
 TEST(EndsTest, CompilingWithoutMemoryIsOneErrorAtEveryPoint) {
   const End end = run_child({"compile_without_memory"});
   EXPECT_TRUE(end.is_good()) << end.status;
-  EXPECT_EQ(end.output, "exit 0: 1\nexit 2: 1\n") << "some points are refused, some are not, nothing else happens";
+  EXPECT_EQ(end.output, "exit 0: 1\nexit 2: 1\n")
+      << "some points are refused, some are not, nothing else happens";
 }
 
 TEST(EndsTest, TheModuleIsTakenFromTheLibrarysFolderOrNotAtAll) {
@@ -127,7 +132,8 @@ TEST(EndsTest, TheLibraryHasNoStreamsThatMustBeFlushed) {
   ASSERT_NE(names, nullptr);
   const std::string text = read_all(fileno(names));
   EXPECT_EQ(pclose(names), 0);
-  EXPECT_EQ(text.find("ios_base4Init"), std::string::npos) << "a source includes <iostream>, see cornu/base/kept_statics.cc";
+  EXPECT_EQ(text.find("ios_base4Init"), std::string::npos)
+      << "a source includes <iostream>, see cornu/base/kept_statics.cc";
 }
 
 }  // namespace

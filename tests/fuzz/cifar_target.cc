@@ -7,7 +7,8 @@ namespace {
 
 void cifar_once(Bytes bytes) {
   const io::CifarBatch batch = io::parse_cifar10(bytes, "input");
-  require(batch.images.size() == batch.labels.size() * io::kCifarImageBytes, "another number of pictures than of labels");
+  require(batch.images.size() == batch.labels.size() * io::kCifarImageBytes,
+          "another number of pictures than of labels");
 }
 
 }  // namespace

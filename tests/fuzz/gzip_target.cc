@@ -8,7 +8,9 @@ namespace {
 constexpr io::ReadLimits gzip_limits{.max_size_bytes = 1 << 22};
 
 void gzip_once(Bytes bytes) {
-  require(io::gunzip(bytes, "input", gzip_limits).size() <= static_cast<std::size_t>(gzip_limits.max_size_bytes), "beyond the limit");
+  require(
+      io::gunzip(bytes, "input", gzip_limits).size() <= static_cast<std::size_t>(gzip_limits.max_size_bytes),
+      "beyond the limit");
 }
 
 }  // namespace

@@ -20,9 +20,11 @@ void npy_once(Bytes bytes) {
   const std::string header = io::npy_header(array);
   std::vector<std::byte> written(array.data.size() + header.size());
   std::copy_n(reinterpret_cast<const std::byte*>(header.data()), header.size(), written.begin());
-  std::copy(array.data.begin(), array.data.end(), written.begin() + static_cast<std::ptrdiff_t>(header.size()));
+  std::copy(array.data.begin(), array.data.end(),
+            written.begin() + static_cast<std::ptrdiff_t>(header.size()));
   const io::Array again = io::parse_npy(written, "written", {.max_size_bytes = 1 << 23});
-  require(again.type == array.type && again.dims == array.dims && again.data == array.data, "an array is written as another one");
+  require(again.type == array.type && again.dims == array.dims && again.data == array.data,
+          "an array is written as another one");
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ void profile(Bytes bytes) {
   try {
     const backends::sim::Profile read = backends::sim::parse_profile({text, bytes.size()}, "input");
     for (const backends::sim::ProfileField& field : backends::sim::profile_fields())
-      if (field.number != nullptr) require(read.*field.number >= field.least && read.*field.number <= field.most, field.name);
+      if (field.number != nullptr)
+        require(read.*field.number >= field.least && read.*field.number <= field.most, field.name);
   } catch (const Error& error) {
     require(error.code() == ErrorCode::kInvalidArgument, error.what());
     require(std::string_view(error.what()).starts_with("[sim] profile \"input\""), error.what());

@@ -1,4 +1,5 @@
-// Runs every target over its committed corpus: each file as it is, cut off at every length, and with bytes changed from a fixed seed.
+// Runs every target over its committed corpus: each file as it is, cut off at every length, and with bytes
+// changed from a fixed seed.
 //
 // Usage: fuzz_replay CORPUS
 #include <cstdio>
@@ -37,7 +38,8 @@ int run_with_damage(const cornu::fuzz::Target& target, const Buffer& content) {
   std::mt19937 random(1);
   for (int i = 0; i < kNumChanges && !content.empty(); ++i, ++runs) {
     Buffer changed = content;
-    for (unsigned count = 1 + random() % 3; count > 0; --count) changed[random() % changed.size()] = static_cast<std::byte>(random());
+    for (unsigned count = 1 + random() % 3; count > 0; --count)
+      changed[random() % changed.size()] = static_cast<std::byte>(random());
     target.run(changed);
   }
   return runs;
@@ -62,7 +64,8 @@ int main(int argc, char** argv) {
     }
     std::printf("%-12s %d files, %d runs\n", std::string(target.name).c_str(), files, runs);
     if (files == 0) {
-      std::fprintf(stderr, "the target %s has no corpus in %s\n", std::string(target.name).c_str(), folder.c_str());
+      std::fprintf(stderr, "the target %s has no corpus in %s\n", std::string(target.name).c_str(),
+                   folder.c_str());
       return EXIT_FAILURE;
     }
   }

@@ -11,7 +11,8 @@ void parse(void (*f)(Bytes bytes), Bytes bytes) {
   try {
     f(bytes);
   } catch (const Error& error) {
-    require(error.code() == ErrorCode::kDataLoss || error.code() == ErrorCode::kResourceExhausted, error.what());
+    require(error.code() == ErrorCode::kDataLoss || error.code() == ErrorCode::kResourceExhausted,
+            error.what());
     require(std::string_view(error.what()).starts_with("[io] input"), error.what());
   }
 }

@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
-/// Parsers of files that nobody vouches for, one fuzz target each: <name>_target.cc defines `void <name>(bytes)` in this namespace, which
-/// parses and swallows the errors that damaged input may give. Anything else that leaves it is a bug.
+/// Parsers of files that nobody vouches for, one fuzz target each: <name>_target.cc defines `void
+/// <name>(bytes)` in this namespace, which parses and swallows the errors that damaged input may give.
+/// Anything else that leaves it is a bug.
 ///
-/// With the preset "fuzz" each becomes a program of libFuzzer; the default tests replay the corpus, as it is and damaged.
+/// With the preset "fuzz" each becomes a program of libFuzzer; the default tests replay the corpus, as it is
+/// and damaged.
 namespace cornu::inline v0::fuzz {
 
 using Bytes = std::span<const std::byte>;

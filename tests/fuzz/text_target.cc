@@ -5,7 +5,9 @@
 namespace cornu::inline v0::fuzz {
 namespace {
 
-void text_once(Bytes bytes) { require(io::parse_text(bytes, "input").find('\r') == std::string::npos, "a carriage return is left"); }
+void text_once(Bytes bytes) {
+  require(io::parse_text(bytes, "input").find('\r') == std::string::npos, "a carriage return is left");
+}
 
 }  // namespace
 

@@ -15,7 +15,8 @@ namespace {
 
 bool is_moved(const ir::Literal& input) { return input.type().dtype == ir::DType::kF64; }
 
-std::unique_ptr<ir::Function> loss_function(const BuildLoss& build_loss, const std::vector<ir::Literal>& inputs, bool with_gradient) {
+std::unique_ptr<ir::Function> loss_function(const BuildLoss& build_loss,
+                                            const std::vector<ir::Literal>& inputs, bool with_gradient) {
   auto function = std::make_unique<ir::Function>();
   function->name = "main";
   std::vector<ir::Value> moved;
@@ -36,13 +37,15 @@ std::unique_ptr<ir::Function> loss_function(const BuildLoss& build_loss, const s
   return function;
 }
 
-double loss_at(const ir::Function& loss, const std::vector<ir::Literal>& inputs, const std::vector<ir::Literal>& directions, double step) {
+double loss_at(const ir::Function& loss, const std::vector<ir::Literal>& inputs,
+               const std::vector<ir::Literal>& directions, double step) {
   std::vector<ir::Literal> arguments = inputs;
   for (std::size_t i = 0, next = 0; i < inputs.size(); ++i) {
     if (!is_moved(inputs[i])) continue;
     ir::Literal moved(inputs[i].type());
     const auto from = inputs[i].data<double>(), direction = directions[next++].data<double>();
-    for (std::size_t j = 0; j < from.size(); ++j) moved.mutable_data<double>()[j] = from[j] + step * direction[j];
+    for (std::size_t j = 0; j < from.size(); ++j)
+      moved.mutable_data<double>()[j] = from[j] + step * direction[j];
     arguments[i] = moved;
   }
   return backends::reference::evaluate(loss, arguments)[0].at(0);
@@ -50,7 +53,8 @@ double loss_at(const ir::Function& loss, const std::vector<ir::Literal>& inputs,
 
 }  // namespace
 
-std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Literal>& inputs, const CheckGradientOptions& options) {
+std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Literal>& inputs,
+                           const CheckGradientOptions& options) {
   const auto loss = loss_function(build_loss, inputs, false);
   const auto gradient = loss_function(build_loss, inputs, true);
   const auto simple = transform::simplify(*gradient);
@@ -61,7 +65,8 @@ std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Li
     std::vector<ir::Literal> directions;
     double inner = 0, magnitude = 1e-3;
     for (const ir::Literal& g : gradients) {
-      directions.push_back(random_literal(g.type(), static_cast<std::uint64_t>(trial) * 1000 + directions.size()));
+      directions.push_back(
+          random_literal(g.type(), static_cast<std::uint64_t>(trial) * 1000 + directions.size()));
       for (std::size_t j = 0; j < g.data<double>().size(); ++j) {
         const double term = g.data<double>()[j] * directions.back().data<double>()[j];
         inner += term;
@@ -70,11 +75,13 @@ std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Li
     }
     // Two steps, extrapolated: what is left of the error is of fourth order.
     const auto slope = [&](double step) {
-      return (loss_at(*loss, inputs, directions, step) - loss_at(*loss, inputs, directions, -step)) / (2 * step);
+      return (loss_at(*loss, inputs, directions, step) - loss_at(*loss, inputs, directions, -step)) /
+             (2 * step);
     };
     const double difference = (4 * slope(options.step) - slope(2 * options.step)) / 3;
     if (!(std::fabs(inner - difference) <= options.tolerance * magnitude))
-      return fmt::format("direction {}: gradient gives {:.12g}, central difference {:.12g}", trial, inner, difference);
+      return fmt::format("direction {}: gradient gives {:.12g}, central difference {:.12g}", trial, inner,
+                         difference);
   }
   return "";
 }
@@ -83,8 +90,8 @@ ir::Literal random_literal(const ir::TensorType& type, std::uint64_t seed, doubl
   std::mt19937_64 generator(seed + 1);
   ir::Literal literal(type);
   for (double& value : literal.mutable_data<double>())
-    value =
-        low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;  // the distributions of <random> differ between libraries
+    value = low + (high - low) * static_cast<double>(generator() >> 11) *
+                      0x1p-53;  // the distributions of <random> differ between libraries
   return literal;
 }
 

@@ -22,9 +22,10 @@ struct CheckGradientOptions {
   double tolerance = 1e-8;
 };
 
-/// Compares the gradient with central differences along random directions, on the reference backend; before and after simplify.
-/// Only inputs of f64 are moved. Empty when all agree, else what differs.
-std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Literal>& inputs, const CheckGradientOptions& options = {});
+/// Compares the gradient with central differences along random directions, on the reference backend; before
+/// and after simplify. Only inputs of f64 are moved. Empty when all agree, else what differs.
+std::string check_gradient(const BuildLoss& build_loss, const std::vector<ir::Literal>& inputs,
+                           const CheckGradientOptions& options = {});
 
 /// A tensor of uniform numbers in [low, high), the same ones for the same seed.
 ir::Literal random_literal(const ir::TensorType& type, std::uint64_t seed, double low = -1, double high = 1);

@@ -8,7 +8,8 @@
 #include "cornu/transform/gradient.h"
 #include "tests/gradient/check_gradient.h"
 
-/// Gradients through branches and loops, of known and run-time trip counts, nested, and their second derivatives.
+/// Gradients through branches and loops, of known and run-time trip counts, nested, and their second
+/// derivatives.
 namespace cornu::inline v0::tests {
 namespace {
 
@@ -17,7 +18,9 @@ using ir::Value;
 using Values = std::span<const Value>;
 using List = std::vector<Value>;
 
-ir::Literal tensor(ir::Dims dims, std::uint64_t seed) { return random_literal({DType::kF64, std::move(dims)}, seed); }
+ir::Literal tensor(ir::Dims dims, std::uint64_t seed) {
+  return random_literal({DType::kF64, std::move(dims)}, seed);
+}
 ir::Literal count(std::int32_t n) { return ir::Literal::of<std::int32_t>({}, {n}); }
 
 Value total(ir::Builder& b, Value x) {
@@ -29,10 +32,12 @@ Value total(ir::Builder& b, Value x) {
 Value integer(ir::Builder& b, double value) { return ops::scalar(b, DType::kI32, value); }
 
 /// for (i = 0; i < n; ++i) values = body(i, values); n is a value, so constant or not.
-List repeat(ir::Builder& b, Value n, List values, const std::function<List(ir::Builder&, Value, Values)>& body) {
+List repeat(ir::Builder& b, Value n, List values,
+            const std::function<List(ir::Builder&, Value, Values)>& body) {
   values.insert(values.begin(), integer(b, 0));
   values = ops::while_(
-      b, values, [&](ir::Builder& c, Values v) { return ops::compare(c, v[0], n, ops::ComparisonDirection::kLt); },
+      b, values,
+      [&](ir::Builder& c, Values v) { return ops::compare(c, v[0], n, ops::ComparisonDirection::kLt); },
       [&](ir::Builder& c, Values v) {
         List next = body(c, v[0], v.subspan(1));
         next.insert(next.begin(), ops::add(c, v[0], integer(c, 1)));
@@ -52,14 +57,20 @@ Value recurrent(ir::Builder& b, Value n, Value h, Value w, Value x) {
 }
 
 TEST(LoopGradientTest, KnownTripCountWithCapturedWeightsAndSequence) {
-  const BuildLoss loss = [](ir::Builder& b, Values v) { return total(b, recurrent(b, integer(b, 5), v[0], v[1], v[2])); };
+  const BuildLoss loss = [](ir::Builder& b, Values v) {
+    return total(b, recurrent(b, integer(b, 5), v[0], v[1], v[2]));
+  };
   EXPECT_EQ(check_gradient(loss, {tensor({2, 3}, 1), tensor({3, 3}, 2), tensor({5, 2, 3}, 3)}), "");
 }
 
 TEST(LoopGradientTest, RunTimeTripCountsFromNoneToSeveralCheckpoints) {
-  const BuildLoss loss = [](ir::Builder& b, Values v) { return total(b, recurrent(b, v[3], v[0], v[1], v[2])); };
+  const BuildLoss loss = [](ir::Builder& b, Values v) {
+    return total(b, recurrent(b, v[3], v[0], v[1], v[2]));
+  };
   for (std::int32_t n : {0, 1, 2, 7}) {
-    EXPECT_EQ(check_gradient(loss, {tensor({2, 3}, 1), tensor({3, 3}, 2), tensor({7, 2, 3}, 3), count(n)}), "") << n;
+    EXPECT_EQ(check_gradient(loss, {tensor({2, 3}, 1), tensor({3, 3}, 2), tensor({7, 2, 3}, 3), count(n)}),
+              "")
+        << n;
   }
 }
 
@@ -67,7 +78,8 @@ TEST(LoopGradientTest, RunTimeTripCountsFromNoneToSeveralCheckpoints) {
 TEST(LoopGradientTest, LongRunTimeTripCounts) {
   ir::Function function;
   function.name = "main";
-  const Value x = function.body.add_argument({DType::kF64, {}}), c = function.body.add_argument({DType::kF64, {}});
+  const Value x = function.body.add_argument({DType::kF64, {}}),
+              c = function.body.add_argument({DType::kF64, {}});
   const Value n = function.body.add_argument({DType::kI32, {}});
   ir::Builder b(function.body);
   const Value loss = repeat(b, n, {x}, [&](ir::Builder& inner, Value, Values v) -> List {
@@ -82,7 +94,8 @@ TEST(LoopGradientTest, LongRunTimeTripCounts) {
       const double slope = 1 + 1e-3 * std::cos(value);
       dx *= slope, dc = dc * slope + 1, value += 1e-3 * std::sin(value) + 0.1;
     }
-    const ir::Literal arguments[] = {ir::Literal::scalar(DType::kF64, 0.3), ir::Literal::scalar(DType::kF64, 0.1), count(length)};
+    const ir::Literal arguments[] = {ir::Literal::scalar(DType::kF64, 0.3),
+                                     ir::Literal::scalar(DType::kF64, 0.1), count(length)};
     const auto gradients = backends::reference::evaluate(function, arguments);
     EXPECT_NEAR(gradients[0].at(0), dx, 1e-9 * std::fabs(dx)) << length;
     EXPECT_NEAR(gradients[1].at(0), dc, 1e-9 * std::fabs(dc)) << length;
@@ -113,8 +126,10 @@ TEST(LoopGradientTest, CountersThatRunDownOrSkipOrIncludeTheBound) {
                                                          : ops::compare(c, w[1], bound, counter.direction);
                             },
                             [&](ir::Builder& c, Values w) {
-                              const Value i = ops::broadcast_scalar(c, ops::convert(c, w[1], DType::kF64), {3});
-                              return List{ops::sine(c, ops::multiply(c, w[0], i)), ops::add(c, integer(c, counter.step), w[1])};
+                              const Value i =
+                                  ops::broadcast_scalar(c, ops::convert(c, w[1], DType::kF64), {3});
+                              return List{ops::sine(c, ops::multiply(c, w[0], i)),
+                                          ops::add(c, integer(c, counter.step), w[1])};
                             })[0]);
       };
       EXPECT_EQ(check_gradient(loss, {tensor({3}, 1), count(static_cast<std::int32_t>(counter.bound))}), "")
@@ -128,13 +143,18 @@ TEST(LoopGradientTest, ALoopUntilAValueIsReached) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
     const List done = ops::while_(
         b, {v[0], v[1]},
-        [](ir::Builder& c, Values w) { return ops::compare(c, w[0], ops::scalar(c, DType::kF64, 20), ops::ComparisonDirection::kLt); },
         [](ir::Builder& c, Values w) {
-          return List{ops::multiply(c, w[0], ops::scalar(c, DType::kF64, 1.7)), ops::multiply(c, w[1], ops::sine(c, w[0]))};
+          return ops::compare(c, w[0], ops::scalar(c, DType::kF64, 20), ops::ComparisonDirection::kLt);
+        },
+        [](ir::Builder& c, Values w) {
+          return List{ops::multiply(c, w[0], ops::scalar(c, DType::kF64, 1.7)),
+                      ops::multiply(c, w[1], ops::sine(c, w[0]))};
         });
     return ops::add(b, done[0], ops::multiply(b, done[1], done[1]));
   };
-  EXPECT_EQ(check_gradient(loss, {ir::Literal::scalar(DType::kF64, 1.3), ir::Literal::scalar(DType::kF64, 0.8)}), "");
+  EXPECT_EQ(
+      check_gradient(loss, {ir::Literal::scalar(DType::kF64, 1.3), ir::Literal::scalar(DType::kF64, 0.8)}),
+      "");
 }
 
 TEST(LoopGradientTest, LoopsInLoops) {
@@ -143,9 +163,10 @@ TEST(LoopGradientTest, LoopsInLoops) {
       const Value outer = at_run_time ? v[2] : integer(b, 3), inner = at_run_time ? v[3] : integer(b, 2);
       return total(b, repeat(b, outer, {v[0]}, [&](ir::Builder& c, Value i, Values w) -> List {
                      const Value scale = ops::broadcast_scalar(c, ops::convert(c, i, DType::kF64), {3});
-                     const Value twice = repeat(c, inner, {w[0]}, [&](ir::Builder& d, Value, Values u) -> List {
-                       return {ops::tanh(d, ops::add(d, ops::multiply(d, u[0], v[1]), scale))};
-                     })[0];
+                     const Value twice =
+                         repeat(c, inner, {w[0]}, [&](ir::Builder& d, Value, Values u) -> List {
+                           return {ops::tanh(d, ops::add(d, ops::multiply(d, u[0], v[1]), scale))};
+                         })[0];
                      return {ops::add(c, twice, ops::multiply(c, w[0], w[0]))};
                    })[0]);
     };
@@ -156,7 +177,8 @@ TEST(LoopGradientTest, LoopsInLoops) {
 TEST(LoopGradientTest, BranchesInLoops) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
     return total(b, repeat(b, integer(b, 6), {v[0]}, [&](ir::Builder& c, Value i, Values w) -> List {
-                   const Value odd = ops::compare(c, ops::remainder(c, i, integer(c, 2)), integer(c, 1), ops::ComparisonDirection::kEq);
+                   const Value odd = ops::compare(c, ops::remainder(c, i, integer(c, 2)), integer(c, 1),
+                                                  ops::ComparisonDirection::kEq);
                    return ops::if_(
                        c, odd, [&](ir::Builder& d) { return List{ops::multiply(d, w[0], v[1])}; },
                        [&](ir::Builder& d) { return List{ops::sine(d, w[0])}; });
@@ -167,9 +189,10 @@ TEST(LoopGradientTest, BranchesInLoops) {
 
 TEST(LoopGradientTest, ValuesThatNeverChangeAndValuesThatNobodyReads) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    const List done = repeat(b, integer(b, 4), {v[0], v[1], v[0]}, [](ir::Builder& c, Value, Values w) -> List {
-      return {ops::multiply(c, w[0], ops::sine(c, w[1])), w[1], ops::exponential(c, w[0])};
-    });
+    const List done =
+        repeat(b, integer(b, 4), {v[0], v[1], v[0]}, [](ir::Builder& c, Value, Values w) -> List {
+          return {ops::multiply(c, w[0], ops::sine(c, w[1])), w[1], ops::exponential(c, w[0])};
+        });
     return ops::add(b, total(b, done[0]), total(b, ops::multiply(b, done[1], done[1])));
   };
   EXPECT_EQ(check_gradient(loss, {tensor({3}, 1), tensor({3}, 2)}), "");
@@ -178,13 +201,13 @@ TEST(LoopGradientTest, ValuesThatNeverChangeAndValuesThatNobodyReads) {
 TEST(LoopGradientTest, AWrittenSequence) {
   // y[i] = y[i - 1] * x[i], written into a tensor as a scan does.
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    const List done =
-        repeat(b, integer(b, 4), {v[1], ops::full(b, {DType::kF64, {4, 2}}, 0)}, [&](ir::Builder& c, Value i, Values w) -> List {
-          const Value zero = integer(c, 0);
-          const Value row = ops::dynamic_slice(c, v[0], {i, zero}, {1, 2});
-          const Value next = ops::multiply(c, w[0], row);
-          return {next, ops::dynamic_update_slice(c, w[1], next, {i, zero})};
-        });
+    const List done = repeat(b, integer(b, 4), {v[1], ops::full(b, {DType::kF64, {4, 2}}, 0)},
+                             [&](ir::Builder& c, Value i, Values w) -> List {
+                               const Value zero = integer(c, 0);
+                               const Value row = ops::dynamic_slice(c, v[0], {i, zero}, {1, 2});
+                               const Value next = ops::multiply(c, w[0], row);
+                               return {next, ops::dynamic_update_slice(c, w[1], next, {i, zero})};
+                             });
     return total(b, ops::sine(b, done[1]));
   };
   EXPECT_EQ(check_gradient(loss, {tensor({4, 2}, 1), tensor({1, 2}, 2)}), "");
@@ -193,10 +216,11 @@ TEST(LoopGradientTest, AWrittenSequence) {
 TEST(LoopGradientTest, AnEmbeddingReadInALoop) {
   const ir::Literal ids = ir::Literal::of<std::int32_t>({4}, {2, 0, 2, 1});
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    return total(b, repeat(b, integer(b, 4), {ops::full(b, {DType::kF64, {3}}, 0.5)}, [&](ir::Builder& c, Value i, Values w) -> List {
-                   const Value id = ops::reshape(c, ops::dynamic_slice(c, v[1], {i}, {1}), {});
-                   return {ops::tanh(c, ops::add(c, w[0], ops::gather_rows(c, v[0], id)))};
-                 })[0]);
+    return total(b, repeat(b, integer(b, 4), {ops::full(b, {DType::kF64, {3}}, 0.5)},
+                           [&](ir::Builder& c, Value i, Values w) -> List {
+                             const Value id = ops::reshape(c, ops::dynamic_slice(c, v[1], {i}, {1}), {});
+                             return {ops::tanh(c, ops::add(c, w[0], ops::gather_rows(c, v[0], id)))};
+                           })[0]);
   };
   EXPECT_EQ(check_gradient(loss, {tensor({3, 3}, 1), ids}), "");
 }
@@ -224,7 +248,8 @@ TEST(BranchGradientTest, BothBranchesAndWhatTheyCapture) {
           [&](ir::Builder& c) { return List{ops::sine(c, v[0]), ops::exponential(c, v[0])}; });
       return total(b, ops::multiply(b, y[0], y[1]));
     };
-    EXPECT_EQ(check_gradient(loss, {tensor({3}, 1), tensor({3}, 2), ir::Literal::of<bool>({}, {taken})}), "") << taken;
+    EXPECT_EQ(check_gradient(loss, {tensor({3}, 1), tensor({3}, 2), ir::Literal::of<bool>({}, {taken})}), "")
+        << taken;
   }
 }
 
@@ -234,13 +259,15 @@ TEST(BranchGradientTest, BranchesInBranchesAndALoopInOne) {
       const std::vector<ops::Branch> branches = {
           [&](ir::Builder& c) { return List{ops::tanh(c, ops::multiply(c, v[0], v[1]))}; },
           [&](ir::Builder& c) {
-            return repeat(c, integer(c, 3), {v[0]},
-                          [&](ir::Builder& d, Value, Values w) -> List { return {ops::sine(d, ops::multiply(d, w[0], v[1]))}; });
+            return repeat(c, integer(c, 3), {v[0]}, [&](ir::Builder& d, Value, Values w) -> List {
+              return {ops::sine(d, ops::multiply(d, w[0], v[1]))};
+            });
           },
           [&](ir::Builder& c) {
             const Value yes = ops::compare(c, v[2], integer(c, 2), ops::ComparisonDirection::kEq);
             return ops::if_(
-                c, yes, [&](ir::Builder& d) { return List{ops::multiply(d, v[1], v[1])}; }, [&](ir::Builder&) { return List{v[0]}; });
+                c, yes, [&](ir::Builder& d) { return List{ops::multiply(d, v[1], v[1])}; },
+                [&](ir::Builder&) { return List{v[0]}; });
           }};
       return total(b, ops::case_(b, v[2], branches)[0]);
     };
@@ -265,40 +292,52 @@ TEST(SecondDerivativeTest, ElementwiseDotAndReduce) {
     const Value most = ops::reduce_max(b, y, {1});
     return ops::add(b, total(b, ops::log(b, y)), total(b, ops::power(b, most, ops::full(b, most.type(), 3))));
   };
-  EXPECT_EQ(check_gradient(squared_gradient(loss, 2), {tensor({2, 3}, 1), tensor({3, 4}, 2)}, {.tolerance = 1e-7}), "");
+  EXPECT_EQ(
+      check_gradient(squared_gradient(loss, 2), {tensor({2, 3}, 1), tensor({3, 4}, 2)}, {.tolerance = 1e-7}),
+      "");
 }
 
 TEST(SecondDerivativeTest, ConvolutionAndMaxPool) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    const Value y = ops::tanh(b, ops::convolution(b, v[0], v[1], ops::channels_last(1), {.window_strides = {2}, .padding_low = {1}}));
+    const Value y = ops::tanh(b, ops::convolution(b, v[0], v[1], ops::channels_last(1),
+                                                  {.window_strides = {2}, .padding_low = {1}}));
     return total(b, ops::exponential(b, ops::reduce_window_max(b, y, {.dimensions = {1, 2, 1}})));
   };
-  EXPECT_EQ(check_gradient(squared_gradient(loss, 2), {tensor({2, 7, 2}, 1), tensor({3, 2, 2}, 2)}, {.tolerance = 1e-7}), "");
+  EXPECT_EQ(check_gradient(squared_gradient(loss, 2), {tensor({2, 7, 2}, 1), tensor({3, 2, 2}, 2)},
+                           {.tolerance = 1e-7}),
+            "");
 }
 
 TEST(SecondDerivativeTest, OfALoopWithAKnownTripCount) {
-  const BuildLoss loss = [](ir::Builder& b, Values v) { return total(b, recurrent(b, integer(b, 3), v[0], v[1], v[2])); };
-  EXPECT_EQ(check_gradient(squared_gradient(loss, 3), {tensor({2, 3}, 1), tensor({3, 3}, 2), tensor({3, 2, 3}, 3)}, {.tolerance = 1e-7}),
+  const BuildLoss loss = [](ir::Builder& b, Values v) {
+    return total(b, recurrent(b, integer(b, 3), v[0], v[1], v[2]));
+  };
+  EXPECT_EQ(check_gradient(squared_gradient(loss, 3),
+                           {tensor({2, 3}, 1), tensor({3, 3}, 2), tensor({3, 2, 3}, 3)}, {.tolerance = 1e-7}),
             "");
 }
 
 TEST(SecondDerivativeTest, OfALoopWithARunTimeTripCount) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    return total(b, repeat(b, v[1], {v[0]},
-                           [](ir::Builder& c, Value, Values w) -> List { return {ops::sine(c, ops::multiply(c, w[0], w[0]))}; })[0]);
+    return total(b, repeat(b, v[1], {v[0]}, [](ir::Builder& c, Value, Values w) -> List {
+                   return {ops::sine(c, ops::multiply(c, w[0], w[0]))};
+                 })[0]);
   };
   for (std::int32_t n : {0, 1, 3})
-    EXPECT_EQ(check_gradient(squared_gradient(loss, 1), {tensor({2}, 1), count(n)}, {.tolerance = 1e-7}), "") << n;
+    EXPECT_EQ(check_gradient(squared_gradient(loss, 1), {tensor({2}, 1), count(n)}, {.tolerance = 1e-7}), "")
+        << n;
 }
 
 TEST(SecondDerivativeTest, OfABranch) {
   for (bool taken : {true, false}) {
     const BuildLoss loss = [](ir::Builder& b, Values v) {
-      return total(b, ops::if_(
-                          b, v[2], [&](ir::Builder& c) { return List{ops::multiply(c, ops::sine(c, v[0]), v[1])}; },
-                          [&](ir::Builder& c) { return List{ops::exponential(c, v[1])}; })[0]);
+      return total(
+          b, ops::if_(
+                 b, v[2], [&](ir::Builder& c) { return List{ops::multiply(c, ops::sine(c, v[0]), v[1])}; },
+                 [&](ir::Builder& c) { return List{ops::exponential(c, v[1])}; })[0]);
     };
-    EXPECT_EQ(check_gradient(squared_gradient(loss, 2), {tensor({3}, 1), tensor({3}, 2), ir::Literal::of<bool>({}, {taken})},
+    EXPECT_EQ(check_gradient(squared_gradient(loss, 2),
+                             {tensor({3}, 1), tensor({3}, 2), ir::Literal::of<bool>({}, {taken})},
                              {.tolerance = 1e-7}),
               "")
         << taken;

@@ -1,4 +1,5 @@
-// print_cases DIRECTORY: writes every conformance case (and the gradient of each differentiable one) for tools/judges/stablehlo_judge.py:
+// print_cases DIRECTORY: writes every conformance case (and the gradient of each differentiable one) for
+// tools/judges/stablehlo_judge.py:
 //   index.txt         a line a case: number, tab, name, tab, tolerance relative to the norm of each result
 //   <number>.mlir     the module
 //   <number>.inputs   a line an argument of main: dense<...> : tensor<...>
@@ -19,9 +20,11 @@ using cornu::ir::Literal;
 
 class Writer {
  public:
-  explicit Writer(std::filesystem::path directory) : directory_(std::move(directory)), index_(directory_ / "index.txt") {}
+  explicit Writer(std::filesystem::path directory)
+      : directory_(std::move(directory)), index_(directory_ / "index.txt") {}
 
-  void write(const std::string& name, double tolerance_factor, const cornu::ir::Function& function, const std::vector<Literal>& inputs) {
+  void write(const std::string& name, double tolerance_factor, const cornu::ir::Function& function,
+             const std::vector<Literal>& inputs) {
     const std::vector<Literal> expected = cornu::backends::reference::evaluate(function, inputs);
     std::ofstream(directory_ / fmt::format("{}.mlir", next_)) << cornu::ir::to_stablehlo(function);
     write_literals(".inputs", inputs);
@@ -35,7 +38,8 @@ class Writer {
  private:
   void write_literals(const char* extension, const std::vector<Literal>& literals) {
     std::ofstream file(directory_ / fmt::format("{}{}", next_, extension));
-    for (const Literal& literal : literals) file << cornu::ir::dense_str(literal) << " : " << literal.type().str() << "\n";
+    for (const Literal& literal : literals)
+      file << cornu::ir::dense_str(literal) << " : " << literal.type().str() << "\n";
   }
 
   std::filesystem::path directory_;
@@ -49,7 +53,9 @@ int run(const std::filesystem::path& directory) {
   for (const cornu::ops::ConformanceCase& row : cornu::ops::conformance_cases()) {
     const std::vector<Literal> inputs = cornu::ops::make_inputs(row);
     writer.write(row.name, row.tolerance_factor, *cornu::ops::make_function(row), inputs);
-    if (row.differentiable) writer.write(row.name + "/gradient", row.tolerance_factor, *cornu::ops::make_gradient_function(row), inputs);
+    if (row.differentiable)
+      writer.write(row.name + "/gradient", row.tolerance_factor, *cornu::ops::make_gradient_function(row),
+                   inputs);
   }
   fmt::print("{} modules\n", writer.count());
   return 0;

@@ -1,4 +1,5 @@
-// op_table [FILE]: prints docs/ops.md from the registry and the conformance table; with a file, fails unless the file is that text.
+// op_table [FILE]: prints docs/ops.md from the registry and the conformance table; with a file, fails unless
+// the file is that text.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -27,7 +28,8 @@ struct Row {
 DType dtype_of(const cornu::ir::Op& op) {
   const std::string_view name = op.name();
   // Their first operand is a predicate, an index or a bound's counter.
-  const bool by_result = name == "select" || name == "if" || name == "case" || name == "while" || op.operands().empty();
+  const bool by_result =
+      name == "select" || name == "if" || name == "case" || name == "while" || op.operands().empty();
   return by_result ? op.results().back().dtype() : op.operand(0).dtype();
 }
 
@@ -40,7 +42,8 @@ bool has_gradient(const cornu::ops::ConformanceCase& row) {
     if (cornu::ir::is_float(argument.dtype())) wrt.push_back(argument);
   cornu::ir::Builder builder(loss->body);
   const auto gradients = cornu::transform::gradient(builder, loss->body.results()[0], wrt);
-  return std::any_of(gradients.begin(), gradients.end(), [](cornu::ir::Value gradient) { return static_cast<bool>(gradient); });
+  return std::any_of(gradients.begin(), gradients.end(),
+                     [](cornu::ir::Value gradient) { return static_cast<bool>(gradient); });
 }
 
 void read(const cornu::ir::Block& block, bool differentiable, std::map<std::string_view, Row>& rows) {
@@ -55,13 +58,16 @@ void read(const cornu::ir::Block& block, bool differentiable, std::map<std::stri
 std::string names(const std::set<DType>& dtypes) {
   if (dtypes.size() == 13) return "all";
   std::string text;
-  for (DType dtype : dtypes) text += fmt::format("{}{}", text.empty() ? "" : " ", cornu::ir::stablehlo_name(dtype));
+  for (DType dtype : dtypes)
+    text += fmt::format("{}{}", text.empty() ? "" : " ", cornu::ir::stablehlo_name(dtype));
   return text;
 }
 
 std::string cpu_engine(std::string_view op) {
   for (const cornu::backends::cpu::Fallback& row : cornu::backends::cpu::fallbacks())
-    if (row.op == op) return row.when == "always" ? "reference kernel" : fmt::format("native; reference kernel: {}", row.when);
+    if (row.op == op)
+      return row.when == "always" ? "reference kernel"
+                                  : fmt::format("native; reference kernel: {}", row.when);
   return "native";
 }
 
@@ -81,21 +87,27 @@ std::string table() {
       Row& whole = rows[name];
       whole.dtypes.insert(part.dtypes.begin(), part.dtypes.end());
       const std::string_view plain = name.starts_with("cornu.") ? name.substr(6) : name;
-      whole.has_gradient = whole.has_gradient || (part.has_gradient && std::string_view(row.name).starts_with(plain));
+      whole.has_gradient =
+          whole.has_gradient || (part.has_gradient && std::string_view(row.name).starts_with(plain));
     }
   }
-  std::vector<const cornu::ir::OpDef*> defs(cornu::ops::all_op_defs().begin(), cornu::ops::all_op_defs().end());
+  std::vector<const cornu::ir::OpDef*> defs(cornu::ops::all_op_defs().begin(),
+                                            cornu::ops::all_op_defs().end());
   std::sort(defs.begin(), defs.end(), [](auto* a, auto* b) { return a->name < b->name; });
   std::string text =
       "# Ops\n\n"
-      "Made by `build/release/bin/op_table > docs/ops.md` from the registry and the conformance table; a test compares.\n\n"
-      "An op is StableHLO's of that name, a name that begins with `cornu.` a composite. Every op has a kernel, or for a composite a\n"
-      "definition, on the reference backend in each of its dtypes. On the CPU engine an op is native (compiled) or runs by that reference\n"
+      "Made by `build/release/bin/op_table > docs/ops.md` from the registry and the conformance table; a "
+      "test compares.\n\n"
+      "An op is StableHLO's of that name, a name that begins with `cornu.` a composite. Every op has a "
+      "kernel, or for a composite a\n"
+      "definition, on the reference backend in each of its dtypes. On the CPU engine an op is native "
+      "(compiled) or runs by that reference\n"
       "kernel.\n\n"
       "| op | dtypes | gradient | CPU engine |\n| --- | --- | --- | --- |\n";
   for (const cornu::ir::OpDef* def : defs) {
     const Row& row = rows[def->name];
-    text += fmt::format("| {} | {} | {} | {} |\n", def->name, names(row.dtypes), gradient(*def, row), cpu_engine(def->name));
+    text += fmt::format("| {} | {} | {} | {} |\n", def->name, names(row.dtypes), gradient(*def, row),
+                        cpu_engine(def->name));
   }
   return text;
 }

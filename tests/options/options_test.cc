@@ -1,5 +1,5 @@
-// Every class whose constructor takes options can be made from options, from `{}`, and, where its options may be left out, from nothing.
-// What is tested happens in the compiler; the program says which class fails.
+// Every class whose constructor takes options can be made from options, from `{}`, and, where its options may
+// be left out, from nothing. What is tested happens in the compiler; the program says which class fails.
 #include <concepts>
 #include <cstdio>
 

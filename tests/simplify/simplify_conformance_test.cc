@@ -12,12 +12,15 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-void expect_same_bits(const ir::Function& function, const std::vector<ir::Literal>& inputs, const std::string& name) {
+void expect_same_bits(const ir::Function& function, const std::vector<ir::Literal>& inputs,
+                      const std::string& name) {
   const auto simple = simplify(function);
   ir::verify(*simple);
-  const auto expected = backends::reference::evaluate(function, inputs), actual = backends::reference::evaluate(*simple, inputs);
+  const auto expected = backends::reference::evaluate(function, inputs),
+             actual = backends::reference::evaluate(*simple, inputs);
   ASSERT_EQ(actual.size(), expected.size()) << name;
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(actual[i] == expected[i]) << name << ", result " << i;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(actual[i] == expected[i]) << name << ", result " << i;
   EXPECT_LE(simple->body.ops().size(), inline_composites(function)->body.ops().size()) << name;
 }
 
@@ -41,7 +44,8 @@ TEST(SimplifyConformanceTest, FoldedConstantsKeepEveryBit) {
     ir::Builder builder(folded.body);
     ValueMap map;
     const auto inputs = ops::make_inputs(row);
-    for (std::size_t i = 0; i < inputs.size(); ++i) map[original->body.arguments()[i]] = ops::constant(builder, inputs[i]);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      map[original->body.arguments()[i]] = ops::constant(builder, inputs[i]);
     folded.body.set_results(clone_ops(builder, original->body, map));
     expect_same_bits(folded, {}, row.name + " (constants)");
   }

@@ -27,16 +27,22 @@ Tensor random_classes(std::int64_t rows, std::int32_t classes) {
 }
 
 keras::Sequential demo_model() {
-  keras::Sequential model({layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})});
-  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+  keras::Sequential model({layers::Dense({.units = 32, .activation = "relu"}),
+                           layers::Dense({.units = 3, .activation = "softmax"})});
+  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}),
+                 .loss = "log_cosh",
+                 .metrics = {"accuracy"}});
   return model;
 }
 
 keras::Sequential classifier(std::int64_t width) {
-  keras::Sequential model({layers::Dense({.units = width, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
-                           layers::Dense({.units = width, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
-                           layers::Dense({.units = 8, .activation = "softmax"})});
-  model.compile({.optimizer = keras::optimizers::RMSprop(), .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}});
+  keras::Sequential model(
+      {layers::Dense({.units = width, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
+       layers::Dense({.units = width, .activation = "relu"}), layers::Dropout({.rate = 0.2}),
+       layers::Dense({.units = 8, .activation = "softmax"})});
+  model.compile({.optimizer = keras::optimizers::RMSprop(),
+                 .loss = "sparse_categorical_crossentropy",
+                 .metrics = {"accuracy"}});
   return model;
 }
 

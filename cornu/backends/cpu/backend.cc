@@ -19,8 +19,10 @@ class CpuClient final : public runtime::Client {
       : Client({{.type = "CPU", .kind = cpu_info().model_name}}), target_(make_target(options.isa)) {
     if (options.num_threads < 0 || options.num_threads > 1024)
       invalid_argument("[cpu] num_threads must be between 0 and 1024; got {}", options.num_threads);
-    pool_ = std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
-    std::string folder = options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
+    pool_ =
+        std::make_shared<ThreadPool>(options.num_threads > 0 ? options.num_threads : default_num_threads());
+    std::string folder =
+        options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
     if (folder == "off") folder.clear();
     cache_ = std::make_unique<DiskCache>(DiskCacheOptions{.folder = std::move(folder)});
   }
@@ -31,8 +33,8 @@ class CpuClient final : public runtime::Client {
   std::string description() const override {
     std::vector<std::string_view> levels;
     for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
-    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name, num_threads(), isa_level_name(target_.isa),
-                       fmt::join(levels, ", "));
+    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name,
+                       num_threads(), isa_level_name(target_.isa), fmt::join(levels, ", "));
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
@@ -54,7 +56,9 @@ class CpuClient final : public runtime::Client {
   }
 
  protected:
-  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override { return std::make_unique<CpuBuffer>(type, this); }
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {
+    return std::make_unique<CpuBuffer>(type, this);
+  }
   void do_write(std::span<const runtime::Write> writes) override {
     for (const runtime::Write& write : writes) static_cast<CpuBuffer&>(*write.to).overwrite(write.from);
   }

@@ -41,7 +41,8 @@ class CodeCacheTest : public testing::Test {
     if (options.cache_folder.empty()) options.cache_folder = folder_.string();
     const std::shared_ptr<runtime::Client> client = cpu::make_client("", options);
     const auto executable = client->compile({&step_->function, step_->kinds, "test_step"});
-    return {executable->stats().from_cache, run_test_step(*client, *executable, *step_, 40, 12, 4), executable->explain()};
+    return {executable->stats().from_cache, run_test_step(*client, *executable, *step_, 40, 12, 4),
+            executable->explain()};
   }
   std::size_t num_entries() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
@@ -69,7 +70,8 @@ TEST_F(CodeCacheTest, WhatWasFoundComputesTheSameBits) {
 
 TEST_F(CodeCacheTest, OtherInstructionsAndOtherProgramsAreOtherEntries) {
   const std::vector<IsaLevel> levels = cpu_isa_levels();
-  for (const IsaLevel level : levels) EXPECT_FALSE(compile_and_run({.isa = std::string(isa_level_name(level))}).from_cache);
+  for (const IsaLevel level : levels)
+    EXPECT_FALSE(compile_and_run({.isa = std::string(isa_level_name(level))}).from_cache);
   make_step(21);
   EXPECT_FALSE(compile_and_run().from_cache);
   EXPECT_EQ(num_entries(), levels.size() + 1);
@@ -86,7 +88,8 @@ TEST_F(CodeCacheTest, AnotherSeedIsTheSameCodeAndOtherNumbers) {
   EXPECT_NE(first.run.predictions, second.run.predictions);
   expect_same_bits(second.run, compile_and_run({.cache_folder = "off"}).run);
   const TestRun reference = run_test_step(*runtime::make_client("reference"), *step_, 40, 12, 4);
-  for (std::size_t i = 0; i < reference.predictions.size(); ++i) EXPECT_NEAR(second.run.predictions[i], reference.predictions[i], 1e-5);
+  for (std::size_t i = 0; i < reference.predictions.size(); ++i)
+    EXPECT_NEAR(second.run.predictions[i], reference.predictions[i], 1e-5);
 }
 
 TEST_F(CodeCacheTest, DamagedCodeIsCompiledAnewAndReplaced) {

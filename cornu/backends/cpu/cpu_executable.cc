@@ -14,19 +14,23 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-bool is_product(GroupKind kind) { return kind == GroupKind::kDot || kind == GroupKind::kMatrixDot || kind == GroupKind::kKernel; }
+bool is_product(GroupKind kind) {
+  return kind == GroupKind::kDot || kind == GroupKind::kMatrixDot || kind == GroupKind::kKernel;
+}
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client, const Target& target,
-                             const PlanOptions& options, std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
+CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client,
+                             const Target& target, const PlanOptions& options,
+                             std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
     : signature_(program, &client), target_(target), pool_(std::move(pool)) {
   if (signature_.num_replicas() != 1)
     fail(ErrorCode::kUnimplemented, "[cpu] a program runs on one device; got {}", signature_.num_replicas());
   const auto start = std::chrono::steady_clock::now();
   PlanOptions with_kernels = options;
   with_kernels.scratch_bytes = [this](const Group& group) {
-    return (kernels_[group.id] = make_group_kernel(*group.op, target_, pool_->num_threads()))->scratch_bytes();
+    return (kernels_[group.id] = make_group_kernel(*group.op, target_, pool_->num_threads()))
+        ->scratch_bytes();
   };
   plan_ = make_plan(program, with_kernels);
   for_each_group(std::as_const(plan_), [&](const Group& group, int) {
@@ -44,7 +48,8 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
   stats_.from_cache = step_->from_cache();
   stats_.num_groups = plan_.num_groups;
   for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
-    if (plan_.arguments[i] == runtime::ArgumentKind::kState) stats_.state_bytes += plan_.step->body.arguments()[i].type().size_bytes();
+    if (plan_.arguments[i] == runtime::ArgumentKind::kState)
+      stats_.state_bytes += plan_.step->body.arguments()[i].type().size_bytes();
   stats_.arena_bytes = plan_.arena_bytes;
   free_arenas_.reserve(16);
   free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, arena_name()));
@@ -104,12 +109,15 @@ class AddressTable {
 
 runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) {
   signature_.check(execution);
-  static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 && std::atomic<std::int64_t>::is_always_lock_free);
+  static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 &&
+                std::atomic<std::int64_t>::is_always_lock_free);
   const runtime::Replica& replica = execution.replicas[0];
   // State and fixed share one table; behind them rows and outputs that come as buffers.
   const std::size_t num_arguments = replica.state.size() + replica.fixed.size();
   AddressTable arguments(num_arguments + replica.row_buffers.size() + replica.output_buffers.size());
-  const auto only_read = [](const std::byte* address) { return const_cast<std::byte*>(address); };  // by the compiled code
+  const auto only_read = [](const std::byte* address) {
+    return const_cast<std::byte*>(address);
+  };  // by the compiled code
   std::byte** next = arguments.data();
   for (runtime::Buffer* buffer : replica.state) *next++ = buffer->writable_host_data();
   for (const runtime::Buffer* buffer : replica.fixed) *next++ = only_read(buffer->host_data());
@@ -124,12 +132,17 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
   context.arguments = arguments.data();
   context.arena = arena.get();
   context.rows = replica.row_buffers.empty() ? replica.rows.data() : buffers;
-  context.outputs = replica.output_buffers.empty() ? replica.outputs.data() : buffers + replica.row_buffers.size();
+  context.outputs =
+      replica.output_buffers.empty() ? replica.outputs.data() : buffers + replica.row_buffers.size();
   context.row_indices = replica.row_indices;
   context.num_rows = replica.num_rows;
   context.num_steps = execution.num_steps;
-  context.steps_done = execution.progress != nullptr ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done) : &ignored_steps;
-  context.stop = execution.progress != nullptr ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop) : &never_stop;
+  context.steps_done = execution.progress != nullptr
+                           ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done)
+                           : &ignored_steps;
+  context.stop = execution.progress != nullptr
+                     ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop)
+                     : &never_stop;
   context.parallel_for = &CpuExecutable::parallel_for;
   context.kernel = &CpuExecutable::run_kernel;
   context.reference = &CpuExecutable::reference;
@@ -144,7 +157,8 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
   return {.done = {}, .num_steps = done};
 }
 
-void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices, void (*body)(void*, std::int64_t)) {
+void CpuExecutable::parallel_for(StepContext* context, std::int64_t num_slices,
+                                 void (*body)(void*, std::int64_t)) {
   struct Work {
     StepContext* context;
     void (*body)(void*, std::int64_t);
@@ -163,7 +177,8 @@ void CpuExecutable::guarded(StepContext* context, const F& f) {
   try {
     f(*frame.executable);
   } catch (...) {
-    if (!frame.error) frame.error = std::current_exception();  // what fails after it in the step follows from it
+    if (!frame.error)
+      frame.error = std::current_exception();  // what fails after it in the step follows from it
     context->num_steps = 0;
   }
 }
@@ -179,7 +194,9 @@ void CpuExecutable::run_kernel(StepContext* context, std::int64_t group) {
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
-  guarded(context, [&](const CpuExecutable& executable) { executable.run_reference(context, static_cast<std::size_t>(group)); });
+  guarded(context, [&](const CpuExecutable& executable) {
+    executable.run_reference(context, static_cast<std::size_t>(group));
+  });
 }
 
 std::byte* CpuExecutable::address(const StepContext& context, int id) const {
@@ -188,7 +205,8 @@ std::byte* CpuExecutable::address(const StepContext& context, int id) const {
   switch (buffer.place) {
     case Place::kArena: return context.arena + buffer.offset;
     case Place::kArgument: return context.arguments[index];
-    case Place::kOutput: return context.outputs[index] + static_cast<std::size_t>(context.step) * buffer.type.size_bytes();
+    case Place::kOutput:
+      return context.outputs[index] + static_cast<std::size_t>(context.step) * buffer.type.size_bytes();
     case Place::kConstant: return const_cast<std::byte*>(plan_.constants[index].bytes().data());  // only read
   }
   return nullptr;
@@ -208,7 +226,8 @@ void CpuExecutable::run_group_kernel(StepContext* context, std::size_t group) co
   const std::byte* operands[kMaxKernelTensors];
   std::byte* results[kMaxKernelTensors];
   const std::size_t count = g.op->operands().size();
-  for (std::size_t i = 0; i < count; ++i) operands[i] = address(*context, plan_.buffer_of.at(g.op->operand(i)));
+  for (std::size_t i = 0; i < count; ++i)
+    operands[i] = address(*context, plan_.buffer_of.at(g.op->operand(i)));
   for (std::size_t i = 0; i < g.stores.size(); ++i) results[i] = address(*context, g.stores[i].buffer);
   std::byte* const scratch = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
   kernels_.at(g.id)->run({{operands, count}, {results, g.stores.size()}, scratch}, *pool_);
@@ -218,7 +237,8 @@ void CpuExecutable::run_reference(StepContext* context, std::size_t group) const
   const ir::Op& op = *groups_[group]->op;
   auto read = [&](const ir::Value& value) {
     ir::Literal literal(value.type());
-    std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)), value.type().size_bytes());
+    std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)),
+                value.type().size_bytes());
     return literal;
   };
   std::vector<ir::Literal> operands;
@@ -227,14 +247,16 @@ void CpuExecutable::run_reference(StepContext* context, std::size_t group) const
   for (const ir::Value& value : transform::captured_values(op)) captured.emplace(value, read(value));
   const std::vector<ir::Literal> results = transform::evaluate_op(op, operands, captured);
   for (std::size_t i = 0; i < results.size(); ++i)
-    std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(), results[i].bytes().size());
+    std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(),
+                results[i].bytes().size());
 }
 
 std::string CpuExecutable::dump(const std::string& stage) const {
   if (stage == "plan") return plan_str(plan_);
   for (const char* known : {"llvm", "optimized", "assembly"})
     if (stage == known) return step_->text(stage);
-  invalid_argument("[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly", stage);
+  invalid_argument("[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly",
+                   stage);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -18,12 +18,13 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// A planned and compiled step.
-/// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency allocates one).
+/// Threads: execute is safe; each call leases an arena (the first call of each degree of concurrency
+///          allocates one).
 class CpuExecutable final : public runtime::Executable {
  public:
   /// Errors: Unimplemented for more than one replica.
-  CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client, const Target& target, const PlanOptions& options,
-                std::shared_ptr<ThreadPool> pool, const DiskCache& cache);
+  CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client, const Target& target,
+                const PlanOptions& options, std::shared_ptr<ThreadPool> pool, const DiskCache& cache);
 
   runtime::Submission execute(const runtime::Execution& execution) override;
   const runtime::CompileStats& stats() const override { return stats_; }

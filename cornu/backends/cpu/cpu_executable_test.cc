@@ -18,7 +18,8 @@ TEST(CpuExecutableTest, SameBitsAtAnyNumberOfThreads) {
   make_test_step(step, 96, 300, 256, 10);
   const TestRun expected = run_test_step(*runtime::make_client("cpu", {.num_threads = 1}), step, 500, 7, 7);
   for (int threads : {2, 3, 8, 16}) {
-    const TestRun run = run_test_step(*runtime::make_client("cpu", {.num_threads = threads}), step, 500, 7, 7);
+    const TestRun run =
+        run_test_step(*runtime::make_client("cpu", {.num_threads = threads}), step, 500, 7, 7);
     EXPECT_EQ(run.state, expected.state) << threads << " threads";
     EXPECT_EQ(run.predictions, expected.predictions) << threads << " threads";
   }
@@ -43,9 +44,11 @@ TEST(CpuExecutableTest, EveryInstructionSetLevelTrainsLikeTheReference) {
   const TestRun expected = run_test_step(*runtime::make_client("reference"), step, 50, 6, 6);
   for (IsaLevel level : cpu_isa_levels()) {
     SCOPED_TRACE(isa_level_name(level));
-    const TestRun run = run_test_step(*runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}), step, 50, 6, 6);
+    const TestRun run = run_test_step(
+        *runtime::make_client("cpu", {.isa = std::string(isa_level_name(level))}), step, 50, 6, 6);
     ASSERT_EQ(run.predictions.size(), expected.predictions.size());
-    for (std::size_t i = 0; i < run.predictions.size(); ++i) EXPECT_NEAR(run.predictions[i], expected.predictions[i], 1e-5);
+    for (std::size_t i = 0; i < run.predictions.size(); ++i)
+      EXPECT_NEAR(run.predictions[i], expected.predictions[i], 1e-5);
   }
 }
 
@@ -62,7 +65,8 @@ TEST(CpuExecutableTest, StopsBeforeTheNextStepWhenAsked) {
   }
   constexpr std::int64_t kSteps = 2000000;  // seconds, if nobody stops them
   const std::vector<float> data(4 * 20, 0.5F);
-  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data()), reinterpret_cast<const std::byte*>(data.data())};
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data()),
+                                   reinterpret_cast<const std::byte*>(data.data())};
   const std::vector<std::int64_t> indices(kSteps * 20, 0);
   std::vector<float> predictions(kSteps * 20 * 3);
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions.data())};
@@ -89,12 +93,14 @@ TEST(CpuExecutableTest, ManyThreadsExecuteOneProgramAtOnce) {
   make_test_step(step, 20, 4, 32, 3);
   const auto client = runtime::make_client("cpu");
   const TestRun expected = run_test_step(*client, step, 100, 9, 9);
-  const std::shared_ptr<runtime::Executable> executable = client->compile({&step.function, step.kinds, "test_step"});
+  const std::shared_ptr<runtime::Executable> executable =
+      client->compile({&step.function, step.kinds, "test_step"});
   std::vector<std::thread> threads;
   std::atomic<int> equal{0};
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
-      for (int i = 0; i < 3; ++i) equal += run_test_step(*client, *executable, step, 100, 9, 9).state == expected.state ? 1 : 0;
+      for (int i = 0; i < 3; ++i)
+        equal += run_test_step(*client, *executable, step, 100, 9, 9).state == expected.state ? 1 : 0;
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(equal.load(), 12);
@@ -130,14 +136,19 @@ TEST(CpuExecutableTest, AStepThatNeedsTooMuchMemoryNamesTheLargestTensorAndItsLa
   ir::Builder b(function.body);
   const ir::LocationScope location(b, "wide_1");
   const ir::Dims dims = {1 << 20, 1 << 20};
-  const ir::Value outer = ops::tanh(b, ops::add(b, ops::broadcast_in_dim(b, x, dims, {0}), ops::broadcast_in_dim(b, y, dims, {1})));
-  function.body.set_results({ops::reduce_sum(b, ops::multiply(b, outer, ops::transpose(b, outer, {1, 0})), {0}), y});
+  const ir::Value outer = ops::tanh(
+      b, ops::add(b, ops::broadcast_in_dim(b, x, dims, {0}), ops::broadcast_in_dim(b, y, dims, {1})));
+  function.body.set_results(
+      {ops::reduce_sum(b, ops::multiply(b, outer, ops::transpose(b, outer, {1, 0})), {0}), y});
   try {
-    (void)runtime::make_client("cpu")->compile({&function, {runtime::ArgumentKind::kState, runtime::ArgumentKind::kState}, "wide"});
+    (void)runtime::make_client("cpu")->compile(
+        {&function, {runtime::ArgumentKind::kState, runtime::ArgumentKind::kState}, "wide"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted);
-    EXPECT_NE(std::string(error.what()).find("tensor<1048576x1048576xf32> of tanh in layer \"wide_1\""), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("tensor<1048576x1048576xf32> of tanh in layer \"wide_1\""),
+              std::string::npos)
+        << error.what();
   }
 }
 

@@ -16,7 +16,8 @@ std::string layers_of(const Group& group) {
   constexpr std::size_t kMostLayers = 3;
   std::vector<std::string> layers;
   const auto add = [&](const ir::Op* op) {
-    if (op != nullptr && !op->location().empty() && std::find(layers.begin(), layers.end(), op->location()) == layers.end())
+    if (op != nullptr && !op->location().empty() &&
+        std::find(layers.begin(), layers.end(), op->location()) == layers.end())
       layers.push_back(op->location());
   };
   for (const ir::Op* op : group.members) add(op);
@@ -26,12 +27,14 @@ std::string layers_of(const Group& group) {
   return fmt::format("{}{}", fmt::join(layers, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// The ops of a group for people: each name once with how often it stands there, "add*24 shift_left*10 xor*9"; few enough for a line.
+/// The ops of a group for people: each name once with how often it stands there, "add*24 shift_left*10
+/// xor*9"; few enough for a line.
 std::string short_ops(const Group& group) {
   constexpr std::size_t kMostOps = 6;
   std::vector<std::pair<std::string_view, int>> counts;
   for (const ir::Op* op : group.members) {
-    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& count) { return count.first == op->name(); });
+    const auto known = std::find_if(counts.begin(), counts.end(),
+                                    [&](const auto& count) { return count.first == op->name(); });
     if (known == counts.end())
       counts.emplace_back(op->name(), 1);
     else
@@ -40,7 +43,8 @@ std::string short_ops(const Group& group) {
   if (counts.empty()) return group_ops(group);
   std::string text;
   for (std::size_t i = 0; i < std::min(counts.size(), kMostOps); ++i)
-    text += fmt::format("{}{}{}", i > 0 ? " " : "", counts[i].first, counts[i].second > 1 ? fmt::format("*{}", counts[i].second) : "");
+    text += fmt::format("{}{}{}", i > 0 ? " " : "", counts[i].first,
+                        counts[i].second > 1 ? fmt::format("*{}", counts[i].second) : "");
   return counts.size() > kMostOps ? fmt::format("{} and {} more", text, counts.size() - kMostOps) : text;
 }
 
@@ -114,9 +118,11 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
     const std::lock_guard<std::mutex> lock(measured_mutex_);
     profile = measured->program(facts_.get());
   }
-  const double steps = profile != nullptr ? static_cast<double>(std::max<std::int64_t>(1, profile->steps)) : 1;
+  const double steps =
+      profile != nullptr ? static_cast<double>(std::max<std::int64_t>(1, profile->steps)) : 1;
   std::string out = fmt::format(
-      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms ({:.1f} ms code{}) for {}, {} "
+      "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms "
+      "({:.1f} ms code{}) for {}, {} "
       "threads\n",
       plan_.name, stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks,
       static_cast<double>(stats_.arena_bytes) / 1024, stats_.compile_seconds * 1e3, stats_.code_seconds * 1e3,
@@ -132,14 +138,17 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
     bytes += group.bytes;
     flops += group.flops;
     const std::string layers = layers_of(group);
-    row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind_of(group), fmt::format("{}", fmt::join(group.extents, "x")),
-        num_slices_of(group), static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
-        microseconds(group.predicted_us), profile ? microseconds(profile->groups[g].seconds * 1e6 / steps) : "",
+    row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind_of(group),
+        fmt::format("{}", fmt::join(group.extents, "x")), num_slices_of(group),
+        static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
+        microseconds(group.predicted_us),
+        profile ? microseconds(profile->groups[g].seconds * 1e6 / steps) : "",
         layers.empty() ? group_ops(group) : layers + ": " + group_ops(group));
   });
-  row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops), microseconds(us),
-      profile ? microseconds(profile->seconds * 1e6 / steps) : "",
-      fmt::format("(predicted for one thread{})", profile ? fmt::format("; measured over {} steps", profile->steps) : ""));
+  row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops),
+      microseconds(us), profile ? microseconds(profile->seconds * 1e6 / steps) : "",
+      fmt::format("(predicted for one thread{})",
+                  profile ? fmt::format("; measured over {} steps", profile->steps) : ""));
   return out;
 }
 

@@ -27,11 +27,12 @@ Literal ramp(const ir::Dims& dims) {
 }
 
 TEST(OddProgramsTest, AOneElementTensorReshapedToAScalarIsBroadcast) {
-  expect_as_reference({ramp({8}), ramp({1}), ramp({1, 1})}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
-    const Value s = ops::broadcast_in_dim(b, ops::reshape(b, x[1], {}), {8}, {});
-    const Value t = ops::broadcast_in_dim(b, ops::reshape(b, x[2], {}), {8}, {});
-    return {ops::add(b, x[0], ops::multiply(b, s, t))};
-  });
+  expect_as_reference({ramp({8}), ramp({1}), ramp({1, 1})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        const Value s = ops::broadcast_in_dim(b, ops::reshape(b, x[1], {}), {8}, {});
+                        const Value t = ops::broadcast_in_dim(b, ops::reshape(b, x[2], {}), {8}, {});
+                        return {ops::add(b, x[0], ops::multiply(b, s, t))};
+                      });
 }
 
 TEST(OddProgramsTest, ATensorConstantIsAResultAndReadElsewhere) {
@@ -45,16 +46,18 @@ TEST(OddProgramsTest, ShapesWithoutElements) {
   expect_as_reference({ramp({4, 3}), ramp({3, 0}), ramp({1000}), ramp({0, 300}), ramp({300, 400})},
                       [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
                         const Value none = ops::slice(b, x[2], {5}, {5}, {1});
-                        return {ops::matmul(b, x[0], x[1]), ops::tanh(b, none), ops::reduce_sum(b, none, {0}), ops::matmul(b, x[3], x[4]),
+                        return {ops::matmul(b, x[0], x[1]), ops::tanh(b, none), ops::reduce_sum(b, none, {0}),
+                                ops::matmul(b, x[3], x[4]),
                                 ops::matmul(b, x[1], ops::reshape(b, ops::reduce_sum(b, x[1], {0}), {0, 1}))};
                       });
 }
 
 TEST(OddProgramsTest, StartsOfADynamicSliceAreClampedAsTheirTypeSays) {
-  expect_as_reference({ramp({32}), Literal::of<std::uint64_t>({}, {~std::uint64_t{0}}), Literal::of<std::int32_t>({}, {-5})},
-                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
-                        return {ops::dynamic_slice(b, x[0], {x[1]}, {4}), ops::dynamic_slice(b, x[0], {x[2]}, {4})};
-                      });
+  expect_as_reference(
+      {ramp({32}), Literal::of<std::uint64_t>({}, {~std::uint64_t{0}}), Literal::of<std::int32_t>({}, {-5})},
+      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+        return {ops::dynamic_slice(b, x[0], {x[1]}, {4}), ops::dynamic_slice(b, x[0], {x[2]}, {4})};
+      });
 }
 
 TEST(OddProgramsTest, HalfNumbersAreMovedAbout) {
@@ -67,10 +70,11 @@ TEST(OddProgramsTest, HalfNumbersAreMovedAbout) {
 TEST(OddProgramsTest, FloorAndCeilOfEveryKindOfNumber) {
   const auto values = {0.0F,       -0.0F,       0.5F, -0.5F, 2.0F,      -2.0F,      1e-30F,     -1e-30F,
                        8388607.5F, -8388607.5F, 3e9F, -3e9F, HUGE_VALF, -HUGE_VALF, 16777217.0F};
-  expect_as_reference({Literal::of<float>({15}, values)}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
-    const Value wide = ops::convert(b, x[0], DType::kF64);
-    return {ops::floor(b, x[0]), ops::ceil(b, x[0]), ops::floor(b, wide), ops::ceil(b, wide)};
-  });
+  expect_as_reference(
+      {Literal::of<float>({15}, values)}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+        const Value wide = ops::convert(b, x[0], DType::kF64);
+        return {ops::floor(b, x[0]), ops::ceil(b, x[0]), ops::floor(b, wide), ops::ceil(b, wide)};
+      });
 }
 
 TEST(OddProgramsTest, ValidRowsComeFromOutputsTooAndAreNeverNegative) {
@@ -83,7 +87,8 @@ TEST(OddProgramsTest, ValidRowsComeFromOutputsTooAndAreNeverNegative) {
   function.body.set_results({sum, ops::broadcast_in_dim(b, sum, {4}, {})});
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform);
-    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kValidRows}, "valid"});
+    const auto executable =
+        client->compile({&function, {ArgumentKind::kState, ArgumentKind::kValidRows}, "valid"});
     const auto buffer = client->allocate(total.type());
     runtime::Buffer* const state[] = {buffer.get()};
     std::vector<std::int32_t> sums(12);
@@ -110,15 +115,17 @@ TEST(OddProgramsTest, OutputsHaveAnyShapeAndFollowEachOtherStepByStep) {
   const std::int64_t indices[] = {0, 2};
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform);
-    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "outputs"});
+    const auto executable = client->compile(
+        {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "outputs"});
     const auto total_buffer = client->allocate(total.type()), table_buffer = client->allocate(table.type());
     table_buffer->copy_from_host(data.data());
     runtime::Buffer* const state[] = {total_buffer.get()};
     runtime::Buffer* const fixed[] = {table_buffer.get()};
     const std::byte* const base[] = {reinterpret_cast<const std::byte*>(data.data())};
     std::vector<float> sums(2), transposed(12), copies(12), before(2);
-    std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data()), reinterpret_cast<std::byte*>(transposed.data()),
-                                  reinterpret_cast<std::byte*>(copies.data()), reinterpret_cast<std::byte*>(before.data())};
+    std::byte* const outputs[] = {
+        reinterpret_cast<std::byte*>(sums.data()), reinterpret_cast<std::byte*>(transposed.data()),
+        reinterpret_cast<std::byte*>(copies.data()), reinterpret_cast<std::byte*>(before.data())};
     runtime::Replica replica;
     replica.state = state;
     replica.fixed = fixed;
@@ -162,14 +169,18 @@ TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
   const std::int64_t index = 0;
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform);
-    const auto executable = client->compile({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "nulls"});
+    const auto executable = client->compile(
+        {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "nulls"});
     const auto total_buffer = client->allocate(total.type()), table_buffer = client->allocate(table.type());
     std::vector<float> sums(2);
     for (const char* missing : {"state", "fixed", "row argument", "output", "row indices", ""}) {
-      const auto unless = [&](const char* what, auto* pointer) { return std::string_view(what) == missing ? nullptr : pointer; };
+      const auto unless = [&](const char* what, auto* pointer) {
+        return std::string_view(what) == missing ? nullptr : pointer;
+      };
       runtime::Buffer* const state[] = {unless("state", total_buffer.get())};
       runtime::Buffer* const fixed[] = {unless("fixed", table_buffer.get())};
-      const std::byte* const base[] = {unless("row argument", reinterpret_cast<const std::byte*>(data.data()))};
+      const std::byte* const base[] = {
+          unless("row argument", reinterpret_cast<const std::byte*>(data.data()))};
       std::byte* const outputs[] = {unless("output", reinterpret_cast<std::byte*>(sums.data()))};
       runtime::Replica replica;
       replica.state = state;
@@ -217,12 +228,14 @@ TEST(OddProgramsTest, NothingRunsAfterAKernelThatFailed) {
 }
 
 TEST(OddProgramsTest, PlansOfThousandsOfOpsTakeNoTimeToSpeakOf) {
-  // 2,000 groups that depend on each other: quadratic at worst. The limit only catches a return of the cubic planner.
+  // 2,000 groups that depend on each other: quadratic at worst. The limit only catches a return of the cubic
+  // planner.
   ir::Function function;
   function.name = "main";
   Value x = function.body.add_argument({DType::kF32, {6, 6}});
   ir::Builder b(function.body);
-  for (int i = 0; i < 1000; ++i) x = ops::tanh(b, ops::subtract(b, x, ops::broadcast_in_dim(b, ops::reduce_sum(b, x, {1}), {6, 6}, {0})));
+  for (int i = 0; i < 1000; ++i)
+    x = ops::tanh(b, ops::subtract(b, x, ops::broadcast_in_dim(b, ops::reduce_sum(b, x, {1}), {6, 6}, {0})));
   function.body.set_results({x});
   const Plan plan = make_plan({&function, {ArgumentKind::kState}, "deep"}, {});
   EXPECT_GE(plan.groups.size(), 2000U);

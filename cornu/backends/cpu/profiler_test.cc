@@ -49,7 +49,8 @@ TEST(ProfilerTest, CountsStepsExecutionsAndEveryGroupsCalls) {
   }
   EXPECT_GT(seconds, 0);
   EXPECT_LE(seconds, programs[0].seconds * (1 + 1e-9)) << "groups run inside executions";
-  EXPECT_LE(programs[0].seconds, profiler.wall_seconds() * 1.001) << "compiling the measuring code is left out, executions are not";
+  EXPECT_LE(programs[0].seconds, profiler.wall_seconds() * 1.001)
+      << "compiling the measuring code is left out, executions are not";
 }
 
 TEST(ProfilerTest, AMeasuredRunGivesTheSameBits) {
@@ -78,7 +79,8 @@ TEST(ProfilerTest, TheTraceNestsGroupsInStepsInExecutionsAndTheirTimesAddUp) {
     for (const runtime::GroupFacts& group : profile.facts->groups) groups += group.is_control ? 0 : 7;
     EXPECT_EQ(trace.slices.at("group"), groups);
     EXPECT_EQ(trace.tracks.at(0), "calling thread 1");
-    // One reading of the clock ends a group and begins the next, so a step is its groups; a nanosecond each for rounding.
+    // One reading of the clock ends a group and begins the next, so a step is its groups; a nanosecond each
+    // for rounding.
     EXPECT_NEAR(trace.microseconds.at("group"), trace.microseconds.at("step"), 1e-3 * groups);
     EXPECT_LE(trace.microseconds.at("step"), trace.microseconds.at("execution") + 1e-3 * 7);
   }
@@ -121,7 +123,8 @@ TEST(ProfilerTest, GroupsInALoopOfTheProgramRunOftenerThanTheStep) {
         return ops::compare(c, v[0], ops::scalar(c, ir::DType::kI32, 5), ops::ComparisonDirection::kLt);
       },
       [](ir::Builder& c, std::span<const ir::Value> v) {
-        return std::vector<ir::Value>{ops::add(c, v[0], ops::scalar(c, ir::DType::kI32, 1)), ops::tanh(c, v[1])};
+        return std::vector<ir::Value>{ops::add(c, v[0], ops::scalar(c, ir::DType::kI32, 1)),
+                                      ops::tanh(c, v[1])};
       });
   function.body.set_results({out[1]});
   const auto client = runtime::make_client("cpu");
@@ -147,7 +150,8 @@ TEST(ProfilerTest, GroupsInALoopOfTheProgramRunOftenerThanTheStep) {
   EXPECT_LE(inside, profile.seconds);
   const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
   bool has_name = false;
-  for (const auto& [name, count] : trace.names) has_name = has_name || name.starts_with("a \"quoted\"\nlayer\\: ");
+  for (const auto& [name, count] : trace.names)
+    has_name = has_name || name.starts_with("a \"quoted\"\nlayer\\: ");
   EXPECT_TRUE(has_name);
 }
 

@@ -25,10 +25,12 @@ Literal numbers(const ir::Dims& dims, float first = 0.25F) {
 Value index(ir::Builder& b, std::int64_t i) { return ops::scalar(b, DType::kI32, static_cast<double>(i)); }
 
 /// Runs `body` on carried values `bound` times; carried[0] is the counter.
-Results repeat(ir::Builder& b, Value bound, Results initial, const std::function<Results(ir::Builder&, Value i, Values carried)>& body) {
+Results repeat(ir::Builder& b, Value bound, Results initial,
+               const std::function<Results(ir::Builder&, Value i, Values carried)>& body) {
   initial.insert(initial.begin(), index(b, 0));
   const Results out = ops::while_(
-      b, initial, [&](ir::Builder& c, Values v) { return ops::compare(c, v[0], bound, ops::ComparisonDirection::kLt); },
+      b, initial,
+      [&](ir::Builder& c, Values v) { return ops::compare(c, v[0], bound, ops::ComparisonDirection::kLt); },
       [&](ir::Builder& c, Values v) {
         Results next = body(c, v[0], v.subspan(1));
         next.insert(next.begin(), ops::add(c, v[0], index(c, 1)));
@@ -39,92 +41,122 @@ Results repeat(ir::Builder& b, Value bound, Results initial, const std::function
 
 TEST(RegionsTest, ALoopWithARunTimeBoundRunsThatManyTimes) {
   for (const int bound : {0, 1, 7})
-    expect_as_reference({numbers({5}), Literal::of<std::int32_t>({}, {bound})}, [](ir::Builder& b, Values x) -> Results {
-      return repeat(b, x[1], {x[0]}, [&](ir::Builder& c, Value, Values v) -> Results {
-        return {ops::add(c, ops::multiply(c, v[0], ops::full(c, v[0].type(), 0.5)), x[0])};
-      });
-    });
+    expect_as_reference(
+        {numbers({5}), Literal::of<std::int32_t>({}, {bound})}, [](ir::Builder& b, Values x) -> Results {
+          return repeat(b, x[1], {x[0]}, [&](ir::Builder& c, Value, Values v) -> Results {
+            return {ops::add(c, ops::multiply(c, v[0], ops::full(c, v[0].type(), 0.5)), x[0])};
+          });
+        });
 }
 
 TEST(RegionsTest, CarriedValuesThatSwapKeepTheirContents) {
-  expect_as_reference({numbers({4}), numbers({4}, 9), Literal::of<std::int32_t>({}, {3})}, [](ir::Builder& b, Values x) -> Results {
-    return repeat(b, x[2], {x[0], x[1]}, [](ir::Builder& c, Value, Values v) -> Results { return {v[1], ops::add(c, v[0], v[1])}; });
-  });
+  expect_as_reference({numbers({4}), numbers({4}, 9), Literal::of<std::int32_t>({}, {3})},
+                      [](ir::Builder& b, Values x) -> Results {
+                        return repeat(b, x[2], {x[0], x[1]}, [](ir::Builder& c, Value, Values v) -> Results {
+                          return {v[1], ops::add(c, v[0], v[1])};
+                        });
+                      });
 }
 
 TEST(RegionsTest, InitialValuesMayBeConstantsViewsAndTheSameTwice) {
-  expect_as_reference({numbers({2, 3}), Literal::of<std::int32_t>({}, {4})}, [](ir::Builder& b, Values x) -> Results {
-    const Value zeros = ops::full(b, x[0].type(), 0);
-    const Value turned = ops::transpose(b, ops::transpose(b, x[0], {1, 0}), {1, 0});
-    const Value grown = ops::tanh(b, x[0]);
-    return repeat(b, x[1], {zeros, turned, grown, grown, ops::broadcast_in_dim(b, ops::reduce_sum(b, grown, {0}), {2, 3}, {1})},
-                  [&](ir::Builder& c, Value, Values v) -> Results {
-                    return {ops::add(c, v[0], v[1]), ops::negate(c, v[1]), ops::add(c, v[2], v[3]), ops::add(c, v[3], grown), v[0]};
-                  });
-  });
+  expect_as_reference({numbers({2, 3}), Literal::of<std::int32_t>({}, {4})},
+                      [](ir::Builder& b, Values x) -> Results {
+                        const Value zeros = ops::full(b, x[0].type(), 0);
+                        const Value turned = ops::transpose(b, ops::transpose(b, x[0], {1, 0}), {1, 0});
+                        const Value grown = ops::tanh(b, x[0]);
+                        return repeat(b, x[1],
+                                      {zeros, turned, grown, grown,
+                                       ops::broadcast_in_dim(b, ops::reduce_sum(b, grown, {0}), {2, 3}, {1})},
+                                      [&](ir::Builder& c, Value, Values v) -> Results {
+                                        return {ops::add(c, v[0], v[1]), ops::negate(c, v[1]),
+                                                ops::add(c, v[2], v[3]), ops::add(c, v[3], grown), v[0]};
+                                      });
+                      });
 }
 
 TEST(RegionsTest, ValuesThatALoopHandsOnAreReadInPlace) {
-  expect_as_reference({numbers({3, 3}), numbers({3}), Literal::of<std::int32_t>({}, {5})}, [](ir::Builder& b, Values x) -> Results {
-    const Results out =
-        repeat(b, x[2], {x[1], x[0], ops::full(b, {DType::kF32, {3}}, 0.125)}, [](ir::Builder& c, Value, Values v) -> Results {
-          return {ops::multiply(c, ops::reduce_sum(c, ops::multiply(c, v[1], ops::broadcast_in_dim(c, v[0], {3, 3}, {1})), {1}), v[2]),
-                  v[1], v[2]};
-        });
-    return {out[0], ops::add(b, out[1], out[1]), out[2]};
-  });
+  expect_as_reference(
+      {numbers({3, 3}), numbers({3}), Literal::of<std::int32_t>({}, {5})},
+      [](ir::Builder& b, Values x) -> Results {
+        const Results out = repeat(
+            b, x[2], {x[1], x[0], ops::full(b, {DType::kF32, {3}}, 0.125)},
+            [](ir::Builder& c, Value, Values v) -> Results {
+              return {ops::multiply(
+                          c,
+                          ops::reduce_sum(
+                              c, ops::multiply(c, v[1], ops::broadcast_in_dim(c, v[0], {3, 3}, {1})), {1}),
+                          v[2]),
+                      v[1], v[2]};
+            });
+        return {out[0], ops::add(b, out[1], out[1]), out[2]};
+      });
 }
 
 TEST(RegionsTest, LoopsNestAndCaptureFromEveryLevel) {
-  expect_as_reference({numbers({4, 6}), Literal::of<std::int32_t>({}, {3})}, [](ir::Builder& b, Values x) -> Results {
-    const Value scaled = ops::tanh(b, x[0]);
-    return repeat(b, x[1], {x[0]}, [&](ir::Builder& c, Value i, Values v) -> Results {
-      const Value rows = ops::reduce_sum(c, v[0], {1});
-      const Results inner = repeat(c, ops::add(c, i, index(c, 1)), {rows}, [&](ir::Builder& d, Value j, Values w) -> Results {
-        const Value factor = ops::broadcast_in_dim(d, ops::convert(d, j, DType::kF32), {4}, {});
-        return {ops::add(d, ops::tanh(d, ops::add(d, w[0], factor)), ops::reduce_max(d, ops::multiply(d, scaled, v[0]), {1}))};
+  expect_as_reference(
+      {numbers({4, 6}), Literal::of<std::int32_t>({}, {3})}, [](ir::Builder& b, Values x) -> Results {
+        const Value scaled = ops::tanh(b, x[0]);
+        return repeat(b, x[1], {x[0]}, [&](ir::Builder& c, Value i, Values v) -> Results {
+          const Value rows = ops::reduce_sum(c, v[0], {1});
+          const Results inner = repeat(
+              c, ops::add(c, i, index(c, 1)), {rows}, [&](ir::Builder& d, Value j, Values w) -> Results {
+                const Value factor = ops::broadcast_in_dim(d, ops::convert(d, j, DType::kF32), {4}, {});
+                return {ops::add(d, ops::tanh(d, ops::add(d, w[0], factor)),
+                                 ops::reduce_max(d, ops::multiply(d, scaled, v[0]), {1}))};
+              });
+          return {ops::add(c, v[0], ops::broadcast_in_dim(c, inner[0], {4, 6}, {0}))};
+        });
       });
-      return {ops::add(c, v[0], ops::broadcast_in_dim(c, inner[0], {4, 6}, {0}))};
-    });
-  });
 }
 
 TEST(RegionsTest, DotsAndRandomNumbersRunInsideLoops) {
-  expect_as_reference({numbers({6, 6}, -9), Literal::of<std::int32_t>({}, {4})}, [](ir::Builder& b, Values x) -> Results {
-    const Value key = ops::scalar(b, DType::kU32, 7);
-    return repeat(b, x[1], {ops::multiply(b, x[0], ops::full(b, x[0].type(), 0.03125))}, [&](ir::Builder& c, Value i, Values v) -> Results {
-      const Value noise = ops::random_uniform(c, key, key, ops::convert(c, i, DType::kU32), v[0].type());
-      const Value kept = ops::select(c, ops::compare(c, noise, ops::full(c, v[0].type(), 0.25), ops::ComparisonDirection::kLt),
-                                     ops::full(c, v[0].type(), 0), v[0]);
-      return {ops::maximum(c, ops::matmul(c, ops::transpose(c, kept, {1, 0}), ops::full(c, v[0].type(), 0.125)), v[0])};
-    });
-  });
+  expect_as_reference(
+      {numbers({6, 6}, -9), Literal::of<std::int32_t>({}, {4})}, [](ir::Builder& b, Values x) -> Results {
+        const Value key = ops::scalar(b, DType::kU32, 7);
+        return repeat(
+            b, x[1], {ops::multiply(b, x[0], ops::full(b, x[0].type(), 0.03125))},
+            [&](ir::Builder& c, Value i, Values v) -> Results {
+              const Value noise =
+                  ops::random_uniform(c, key, key, ops::convert(c, i, DType::kU32), v[0].type());
+              const Value kept = ops::select(
+                  c, ops::compare(c, noise, ops::full(c, v[0].type(), 0.25), ops::ComparisonDirection::kLt),
+                  ops::full(c, v[0].type(), 0), v[0]);
+              return {ops::maximum(
+                  c, ops::matmul(c, ops::transpose(c, kept, {1, 0}), ops::full(c, v[0].type(), 0.125)),
+                  v[0])};
+            });
+      });
 }
 
 TEST(RegionsTest, BranchesRunOneSideAndMayHoldLoops) {
   for (const int bound : {0, 3})
-    expect_as_reference({numbers({5}), Literal::of<std::int32_t>({}, {bound})}, [](ir::Builder& b, Values x) -> Results {
-      const Value many = ops::compare(b, x[1], index(b, 2), ops::ComparisonDirection::kGt);
-      return ops::if_(
-          b, many,
-          [&](ir::Builder& c) -> Results {
-            const Results sums =
-                repeat(c, x[1], {x[0]}, [&](ir::Builder& d, Value, Values v) -> Results { return {ops::add(d, v[0], x[0])}; });
-            return {sums[0], x[0]};
-          },
-          [&](ir::Builder& c) -> Results { return {x[0], ops::negate(c, x[0])}; });
-    });
+    expect_as_reference(
+        {numbers({5}), Literal::of<std::int32_t>({}, {bound})}, [](ir::Builder& b, Values x) -> Results {
+          const Value many = ops::compare(b, x[1], index(b, 2), ops::ComparisonDirection::kGt);
+          return ops::if_(
+              b, many,
+              [&](ir::Builder& c) -> Results {
+                const Results sums = repeat(c, x[1], {x[0]}, [&](ir::Builder& d, Value, Values v) -> Results {
+                  return {ops::add(d, v[0], x[0])};
+                });
+                return {sums[0], x[0]};
+              },
+              [&](ir::Builder& c) -> Results { return {x[0], ops::negate(c, x[0])}; });
+        });
 }
 
 TEST(RegionsTest, ABranchInsideALoopSeesTheCarriedValues) {
-  expect_as_reference({numbers({5}, -3), Literal::of<std::int32_t>({}, {6})}, [](ir::Builder& b, Values x) -> Results {
-    return repeat(b, x[1], {x[0], ops::full(b, x[0].type(), 1)}, [&](ir::Builder& c, Value i, Values v) -> Results {
-      const Value odd = ops::compare(c, ops::remainder(c, i, index(c, 2)), index(c, 1), ops::ComparisonDirection::kEq);
-      return ops::if_(
-          c, odd, [&](ir::Builder& d) -> Results { return {v[1], ops::add(d, v[0], v[1])}; },
-          [&](ir::Builder& d) -> Results { return {ops::tanh(d, v[0]), v[1]}; });
-    });
-  });
+  expect_as_reference(
+      {numbers({5}, -3), Literal::of<std::int32_t>({}, {6})}, [](ir::Builder& b, Values x) -> Results {
+        return repeat(
+            b, x[1], {x[0], ops::full(b, x[0].type(), 1)}, [&](ir::Builder& c, Value i, Values v) -> Results {
+              const Value odd = ops::compare(c, ops::remainder(c, i, index(c, 2)), index(c, 1),
+                                             ops::ComparisonDirection::kEq);
+              return ops::if_(
+                  c, odd, [&](ir::Builder& d) -> Results { return {v[1], ops::add(d, v[0], v[1])}; },
+                  [&](ir::Builder& d) -> Results { return {ops::tanh(d, v[0]), v[1]}; });
+            });
+      });
 }
 
 TEST(RegionsTest, AStateUpdatedInABranchOrALoopIsUpdatedInPlace) {
@@ -135,16 +167,22 @@ TEST(RegionsTest, AStateUpdatedInABranchOrALoopIsUpdatedInPlace) {
   const Value good = function.body.add_argument({DType::kI1, {}});
   const Value bound = function.body.add_argument({DType::kI32, {}});
   ir::Builder b(function.body);
-  const Results updated =
-      ops::if_(b, good, [&](ir::Builder& c) -> Results { return {ops::add(c, w, w)}; }, [&](ir::Builder&) -> Results { return {w}; });
-  const Results looped = repeat(b, bound, {v}, [](ir::Builder& c, Value, Values x) -> Results { return {ops::add(c, x[0], x[0])}; });
+  const Results updated = ops::if_(
+      b, good, [&](ir::Builder& c) -> Results { return {ops::add(c, w, w)}; },
+      [&](ir::Builder&) -> Results { return {w}; });
+  const Results looped = repeat(
+      b, bound, {v}, [](ir::Builder& c, Value, Values x) -> Results { return {ops::add(c, x[0], x[0])}; });
   function.body.set_results({updated[0], looped[0]});
   const Plan plan =
-      make_plan({&function, {ArgumentKind::kState, ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed}, "in_place"}, {});
+      make_plan({&function,
+                 {ArgumentKind::kState, ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed},
+                 "in_place"},
+                {});
   EXPECT_LE(plan.arena_bytes, 256U) << plan_str(plan);  // counter and condition only: no copy of a state
 }
 
-/// `step` repeated by a loop inside the program: its states are carried, rows are fixed tensors (the same batch in every step).
+/// `step` repeated by a loop inside the program: its states are carried, rows are fixed tensors (the same
+/// batch in every step).
 struct LoopedStep {
   ir::Function function;
   std::vector<ArgumentKind> kinds;
@@ -166,7 +204,8 @@ void make_looped_step(LoopedStep& looped, const TestStep& step) {
     transform::ValueMap map;
     std::size_t next_state = 0, next_other = 0;
     for (std::size_t i = 0; i < step.kinds.size(); ++i)
-      map[step.function.body.arguments()[i]] = step.kinds[i] == ArgumentKind::kState ? v[next_state++] : others[next_other++];
+      map[step.function.body.arguments()[i]] =
+          step.kinds[i] == ArgumentKind::kState ? v[next_state++] : others[next_other++];
     Results next = transform::clone_ops(c, step.function.body, map);
     next.resize(states.size());
     return next;
@@ -186,7 +225,8 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
   ir::Function plain;
   plain.name = "main";
   transform::ValueMap map;
-  for (const Value& argument : step.function.body.arguments()) map[argument] = plain.body.add_argument(argument.type());
+  for (const Value& argument : step.function.body.arguments())
+    map[argument] = plain.body.add_argument(argument.type());
   ir::Builder b(plain.body);
   Results results = transform::clone_ops(b, step.function.body, map);
   results.pop_back();  // the output
@@ -221,7 +261,8 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
         others.push_back(owned.back().get());
       }
       const runtime::StepProgram program =
-          inside ? runtime::StepProgram{&looped.function, looped.kinds, "looped"} : runtime::StepProgram{&plain, fixed, "plain"};
+          inside ? runtime::StepProgram{&looped.function, looped.kinds, "looped"}
+                 : runtime::StepProgram{&plain, fixed, "plain"};
       const auto executable = client->compile(program);
       EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
       runtime::Replica replica;

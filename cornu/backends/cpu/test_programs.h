@@ -23,15 +23,19 @@ using TestBuild = std::function<std::vector<ir::Value>(ir::Builder&, std::span<c
 
 /// An op whose only kernel, the reference one, throws.
 inline ir::Value failing_op(ir::Builder& b, ir::Value x) {
-  static const ir::OpDef def = {
-      .name = "test_fails",
-      .infer = [](const ir::InferContext& context) -> std::vector<ir::TensorType> { return {context.type(0)}; },
-      .reference = [](const ir::ReferenceContext&) -> std::vector<ir::Literal> { fail(ErrorCode::kUnimplemented, "[test_fails] fails"); }};
+  static const ir::OpDef def = {.name = "test_fails",
+                                .infer = [](const ir::InferContext& context) -> std::vector<ir::TensorType> {
+                                  return {context.type(0)};
+                                },
+                                .reference = [](const ir::ReferenceContext&) -> std::vector<ir::Literal> {
+                                  fail(ErrorCode::kUnimplemented, "[test_fails] fails");
+                                }};
   return b.create(def, {x}).result();
 }
 
 /// Results of one step on a client: inputs are fixed, each result replaces a state of zeros.
-inline std::vector<ir::Literal> run_on(runtime::Client& client, const std::vector<ir::Literal>& inputs, const TestBuild& build) {
+inline std::vector<ir::Literal> run_on(runtime::Client& client, const std::vector<ir::Literal>& inputs,
+                                       const TestBuild& build) {
   ir::Function function;
   function.name = "main";
   runtime::StepProgram program{&function, {}, "odd"};
@@ -66,19 +70,24 @@ inline std::vector<ir::Literal> run_on(runtime::Client& client, const std::vecto
   return out;
 }
 
-/// Within the table's tolerances (times `factor`) at every instruction set level, and the same bits at any number of threads.
-inline void expect_as_reference(const std::vector<ir::Literal>& inputs, const TestBuild& build, double factor = 1) {
+/// Within the table's tolerances (times `factor`) at every instruction set level, and the same bits at any
+/// number of threads.
+inline void expect_as_reference(const std::vector<ir::Literal>& inputs, const TestBuild& build,
+                                double factor = 1) {
   const std::vector<ir::Literal> expected = run_on(*runtime::make_client("reference"), inputs, build);
   std::vector<ir::Literal> actual;
   for (IsaLevel level : cpu_isa_levels()) {
     SCOPED_TRACE(isa_level_name(level));
-    actual = run_on(*runtime::make_client("cpu", {.num_threads = 2, .isa = std::string(isa_level_name(level))}), inputs, build);
+    actual =
+        run_on(*runtime::make_client("cpu", {.num_threads = 2, .isa = std::string(isa_level_name(level))}),
+               inputs, build);
     for (std::size_t r = 0; r < expected.size(); ++r)
       EXPECT_EQ(ops::compare_literals(actual[r], expected[r], factor), "") << "result " << r;
   }
   const std::string isa(isa_level_name(cpu_isa_levels().back()));
   for (const int threads : {1, 3, 8, 16}) {
-    const std::vector<ir::Literal> other = run_on(*runtime::make_client("cpu", {.num_threads = threads, .isa = isa}), inputs, build);
+    const std::vector<ir::Literal> other =
+        run_on(*runtime::make_client("cpu", {.num_threads = threads, .isa = isa}), inputs, build);
     for (std::size_t r = 0; r < other.size(); ++r)
       EXPECT_EQ(other[r] == actual[r], true) << "result " << r << " at " << threads << " threads";
   }

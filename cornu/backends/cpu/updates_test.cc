@@ -4,7 +4,8 @@
 #include "cornu/backends/cpu/test_programs.h"
 #include "cornu/ops/all.h"
 
-// Ops that write parts of a tensor, gathers and halves: against the reference backend, and in place where that is possible.
+// Ops that write parts of a tensor, gathers and halves: against the reference backend, and in place where
+// that is possible.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -22,37 +23,49 @@ Literal counting_from(const ir::Dims& dims, float first) {
 }
 
 TEST(UpdatesTest, PaddingOfEverySignAndInside) {
-  expect_as_reference({counting_from({5, 4}, 1), Literal::scalar(DType::kF32, -7)}, [](ir::Builder& b, Values x) -> Results {
-    return {ops::pad(b, x[0], x[1], {2, 0}, {1, 3}, {0, 0}),   ops::pad(b, x[0], x[1], {-2, 1}, {-1, -2}, {0, 0}),
-            ops::pad(b, x[0], x[1], {-3, 2}, {2, -1}, {2, 1}), ops::pad(b, x[0], x[1], {-5, 0}, {0, 0}, {0, 0}),
-            ops::pad(b, x[0], x[1], {-7, 0}, {4, 0}, {0, 0}),  ops::pad(b, ops::tanh(b, x[0]), x[1], {1, 1}, {-4, 0}, {0, 3}),
-            ops::pad(b, x[0], x[1], {3, 0}, {-7, 0}, {0, 0})};
-  });
+  expect_as_reference({counting_from({5, 4}, 1), Literal::scalar(DType::kF32, -7)},
+                      [](ir::Builder& b, Values x) -> Results {
+                        return {ops::pad(b, x[0], x[1], {2, 0}, {1, 3}, {0, 0}),
+                                ops::pad(b, x[0], x[1], {-2, 1}, {-1, -2}, {0, 0}),
+                                ops::pad(b, x[0], x[1], {-3, 2}, {2, -1}, {2, 1}),
+                                ops::pad(b, x[0], x[1], {-5, 0}, {0, 0}, {0, 0}),
+                                ops::pad(b, x[0], x[1], {-7, 0}, {4, 0}, {0, 0}),
+                                ops::pad(b, ops::tanh(b, x[0]), x[1], {1, 1}, {-4, 0}, {0, 3}),
+                                ops::pad(b, x[0], x[1], {3, 0}, {-7, 0}, {0, 0})};
+                      });
 }
 
 TEST(UpdatesTest, ConcatenationsOfComputedAndEmptyPieces) {
   expect_as_reference(
-      {counting_from({3, 4}, 1), counting_from({3, 0}, 0), counting_from({1, 4}, 5)}, [](ir::Builder& b, Values x) -> Results {
-        const Value wide = ops::concatenate(b, {ops::tanh(b, x[0]), x[1], ops::transpose(b, ops::reshape(b, x[0], {4, 3}), {1, 0})}, 1);
-        return {wide, ops::add(b, ops::concatenate(b, {x[2], x[0], x[2]}, 0), ops::full(b, {DType::kF32, {5, 4}}, 1)),
-                ops::reduce_sum(b, ops::concatenate(b, {wide, wide}, 0), {0})};
+      {counting_from({3, 4}, 1), counting_from({3, 0}, 0), counting_from({1, 4}, 5)},
+      [](ir::Builder& b, Values x) -> Results {
+        const Value wide = ops::concatenate(
+            b, {ops::tanh(b, x[0]), x[1], ops::transpose(b, ops::reshape(b, x[0], {4, 3}), {1, 0})}, 1);
+        return {
+            wide,
+            ops::add(b, ops::concatenate(b, {x[2], x[0], x[2]}, 0), ops::full(b, {DType::kF32, {5, 4}}, 1)),
+            ops::reduce_sum(b, ops::concatenate(b, {wide, wide}, 0), {0})};
       });
 }
 
 TEST(UpdatesTest, GathersOfElementsRowsAndWindowsClampTheirStarts) {
   const Literal ids = Literal::of<std::int32_t>({7}, {0, 5, -3, 2, 99, 2, 4});
   const Literal pairs = Literal::of<std::int64_t>({4, 2}, {0, 1, 3, 3, -1, 7, 5, 0});
-  expect_as_reference({counting_from({6, 5}, 0), ids, pairs, counting_from({40}, 3)}, [](ir::Builder& b, Values x) -> Results {
-    const Value windows = ops::gather(b, x[0], x[2], {.offset_dims = {1, 2}, .start_index_map = {0, 1}, .index_vector_dim = 1}, {2, 3});
-    const Value points =
-        ops::gather(b, x[0], x[2], {.collapsed_slice_dims = {0, 1}, .start_index_map = {0, 1}, .index_vector_dim = 1}, {1, 1});
-    return {ops::gather_rows(b, x[0], x[1]),
-            windows,
-            points,
-            ops::gather_rows(b, x[3], x[1]),
-            ops::reduce_sum(b, ops::tanh(b, ops::gather_rows(b, x[0], x[1])), {1}),
-            ops::gather_rows(b, ops::transpose(b, x[0], {1, 0}), ops::convert(b, x[1], DType::kU8))};
-  });
+  expect_as_reference(
+      {counting_from({6, 5}, 0), ids, pairs, counting_from({40}, 3)},
+      [](ir::Builder& b, Values x) -> Results {
+        const Value windows = ops::gather(
+            b, x[0], x[2], {.offset_dims = {1, 2}, .start_index_map = {0, 1}, .index_vector_dim = 1}, {2, 3});
+        const Value points = ops::gather(
+            b, x[0], x[2], {.collapsed_slice_dims = {0, 1}, .start_index_map = {0, 1}, .index_vector_dim = 1},
+            {1, 1});
+        return {ops::gather_rows(b, x[0], x[1]),
+                windows,
+                points,
+                ops::gather_rows(b, x[3], x[1]),
+                ops::reduce_sum(b, ops::tanh(b, ops::gather_rows(b, x[0], x[1])), {1}),
+                ops::gather_rows(b, ops::transpose(b, x[0], {1, 0}), ops::convert(b, x[1], DType::kU8))};
+      });
 }
 
 TEST(UpdatesTest, ScattersAddEqualIndicesInOrderAndSkipWhatIsOutside) {
@@ -63,13 +76,18 @@ TEST(UpdatesTest, ScattersAddEqualIndicesInOrderAndSkipWhatIsOutside) {
       [](ir::Builder& b, Values x) -> Results {
         const Value zeros = ops::full(b, x[0].type(), 0);
         const Value windows = ops::scatter_add(
-            b, x[0], x[3], x[4], {.update_window_dims = {1, 2}, .scatter_dims_to_operand_dims = {0, 1}, .index_vector_dim = 1});
-        const Results largest = ops::scatter(
-            b, {x[0]}, x[1], {x[2]},
-            {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
-            [](ir::Builder& c, Values v) -> Results { return {ops::maximum(c, v[0], v[1])}; });
+            b, x[0], x[3], x[4],
+            {.update_window_dims = {1, 2}, .scatter_dims_to_operand_dims = {0, 1}, .index_vector_dim = 1});
+        const Results largest =
+            ops::scatter(b, {x[0]}, x[1], {x[2]},
+                         {.update_window_dims = {1},
+                          .inserted_window_dims = {0},
+                          .scatter_dims_to_operand_dims = {0},
+                          .index_vector_dim = 1},
+                         [](ir::Builder& c, Values v) -> Results { return {ops::maximum(c, v[0], v[1])}; });
         return {ops::scatter_add_rows(b, zeros, x[1], x[2]), windows, largest[0],
-                ops::scatter_add_rows(b, ops::full(b, {DType::kF32, {6}}, 1), x[1], ops::reduce_sum(b, x[2], {1})),
+                ops::scatter_add_rows(b, ops::full(b, {DType::kF32, {6}}, 1), x[1],
+                                      ops::reduce_sum(b, x[2], {1})),
                 ops::scatter_add_rows(b, x[0], x[1], ops::tanh(b, x[2]))};
       });
 }
@@ -87,11 +105,15 @@ TEST(UpdatesTest, AStateIsUpdatedInPlace) {
     // Twice in a row: the table between the two is nobody else's.
     Value next = table;
     for (int i = 0; i < 2; ++i)
-      next = scatters ? ops::scatter_add_rows(b, next, ids, rows) : ops::dynamic_update_slice(b, next, rows, {first, zero});
+      next = scatters ? ops::scatter_add_rows(b, next, ids, rows)
+                      : ops::dynamic_update_slice(b, next, rows, {first, zero});
     function.body.set_results({next});
-    const Plan plan = make_plan({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed}, "update"}, {});
+    const Plan plan = make_plan(
+        {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed}, "update"}, {});
     EXPECT_LE(plan.arena_bytes, 128U) << plan_str(plan);
-    for_each_group(plan, [&](const Group& group, int) { EXPECT_LE(group.extents.empty() ? 0 : group.extents[0], 20) << plan_str(plan); });
+    for_each_group(plan, [&](const Group& group, int) {
+      EXPECT_LE(group.extents.empty() ? 0 : group.extents[0], 20) << plan_str(plan);
+    });
   }
 }
 
@@ -119,12 +141,14 @@ TEST(UpdatesTest, AnUpdateStaysInPlaceBesideALargeOperandThatDies) {
 
 TEST(UpdatesTest, AnUpdatedTensorThatIsStillReadIsCopied) {
   expect_as_reference(
-      {counting_from({8, 3}, 0), counting_from({2, 3}, 50), Literal::of<std::int32_t>({}, {3})}, [](ir::Builder& b, Values x) -> Results {
+      {counting_from({8, 3}, 0), counting_from({2, 3}, 50), Literal::of<std::int32_t>({}, {3})},
+      [](ir::Builder& b, Values x) -> Results {
         const Value base = ops::tanh(b, x[0]);
         const Value zero = ops::scalar(b, DType::kI32, 0);
         const Value one = ops::dynamic_update_slice(b, base, x[1], {x[2], zero});
         const Value two = ops::dynamic_update_slice(b, base, x[1], {zero, zero});
-        const Value three = ops::dynamic_update_slice(b, one, ops::dynamic_slice(b, one, {zero, zero}, {2, 3}), {x[2], x[2]});
+        const Value three =
+            ops::dynamic_update_slice(b, one, ops::dynamic_slice(b, one, {zero, zero}, {2, 3}), {x[2], x[2]});
         return {ops::add(b, one, base), two, three};
       });
 }
@@ -140,13 +164,17 @@ TEST(UpdatesTest, ALoopFillsARowOfItsResultInEachPass) {
       b, {ops::scalar(b, DType::kI32, 0), rows},
       [&](ir::Builder& c, Values v) { return ops::compare(c, v[0], bound, ops::ComparisonDirection::kLt); },
       [&](ir::Builder& c, Values v) -> Results {
-        const Value row = ops::multiply(c, x, ops::broadcast_in_dim(c, ops::convert(c, v[0], DType::kF32), {1, 16}, {}));
+        const Value row =
+            ops::multiply(c, x, ops::broadcast_in_dim(c, ops::convert(c, v[0], DType::kF32), {1, 16}, {}));
         return {ops::add(c, v[0], ops::scalar(c, DType::kI32, 1)),
                 ops::dynamic_update_slice(c, v[1], row, {v[0], ops::scalar(c, DType::kI32, 0)})};
       });
   function.body.set_results({out[1]});
-  const Plan plan = make_plan({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed}, "fill"}, {});
-  for_each_group(plan, [&](const Group& group, int) { EXPECT_LE(group.extents.empty() ? 1 : group.extents[0], 1) << plan_str(plan); });
+  const Plan plan =
+      make_plan({&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kFixed}, "fill"}, {});
+  for_each_group(plan, [&](const Group& group, int) {
+    EXPECT_LE(group.extents.empty() ? 1 : group.extents[0], 1) << plan_str(plan);
+  });
 }
 
 TEST(UpdatesTest, HalvesRoundAfterEveryOp) {

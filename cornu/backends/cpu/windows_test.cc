@@ -21,11 +21,14 @@ using Results = std::vector<Value>;
 Literal few_values(DType dtype, const ir::Dims& dims, unsigned seed) {
   std::mt19937 random(seed);
   Literal literal(ir::TensorType{DType::kF32, dims});
-  for (float& x : literal.mutable_data<float>()) x = static_cast<float>(static_cast<int>(random() % 7U) - 3) * 0.25F;
+  for (float& x : literal.mutable_data<float>())
+    x = static_cast<float>(static_cast<int>(random() % 7U) - 3) * 0.25F;
   return dtype == DType::kF32 ? literal : ops::with_float_dtype(literal, dtype);
 }
 
-Value over_channels(ir::Builder& b, Value bias, const ir::Dims& dims) { return ops::broadcast_in_dim(b, bias, dims, {3}); }
+Value over_channels(ir::Builder& b, Value bias, const ir::Dims& dims) {
+  return ops::broadcast_in_dim(b, bias, dims, {3});
+}
 
 /// A pool of relu(x + bias), the gradient of x, and that of the bias.
 Results pool_and_gradients(ir::Builder& b, Value x, Value bias, Value gradient, const ir::Dims& window) {
@@ -33,9 +36,10 @@ Results pool_and_gradients(ir::Builder& b, Value x, Value bias, Value gradient, 
   const Value sum = ops::add(b, x, over_channels(b, bias, x.dims()));
   const Value zeros = ops::full(b, x.type(), 0);
   const Value active = ops::maximum(b, sum, zeros);
-  const Value scattered =
-      ops::select_and_scatter_add(b, active, gradient, {.dimensions = window, .strides = window}, ops::ComparisonDirection::kGe);
-  const Value dx = ops::select(b, ops::compare(b, sum, zeros, ops::ComparisonDirection::kGt), scattered, zeros);
+  const Value scattered = ops::select_and_scatter_add(
+      b, active, gradient, {.dimensions = window, .strides = window}, ops::ComparisonDirection::kGe);
+  const Value dx =
+      ops::select(b, ops::compare(b, sum, zeros, ops::ComparisonDirection::kGt), scattered, zeros);
   return {ops::reduce_window_max(b, active, options), dx, ops::reduce_sum(b, dx, {0, 1, 2})};
 }
 
@@ -43,57 +47,66 @@ TEST(WindowsTest, PoolsOfActivationsAndTheirGradients) {
   struct Case {
     ir::Dims dims, window;
   };
-  for (const auto& [dims, window] :
-       {Case{{4, 16, 16, 32}, {1, 2, 2, 1}}, Case{{3, 17, 13, 40}, {1, 2, 2, 1}}, Case{{2, 19, 20, 24}, {1, 3, 3, 1}},
-        Case{{3, 16, 30, 17}, {1, 1, 4, 1}}, Case{{2, 4, 5, 16}, {1, 4, 4, 1}}}) {
+  for (const auto& [dims, window] : {Case{{4, 16, 16, 32}, {1, 2, 2, 1}}, Case{{3, 17, 13, 40}, {1, 2, 2, 1}},
+                                     Case{{2, 19, 20, 24}, {1, 3, 3, 1}}, Case{{3, 16, 30, 17}, {1, 1, 4, 1}},
+                                     Case{{2, 4, 5, 16}, {1, 4, 4, 1}}}) {
     SCOPED_TRACE(ir::shape_str(dims));
     ir::Dims pooled = dims;
     for (std::size_t d = 0; d < dims.size(); ++d) pooled[d] /= window[d];
-    expect_as_reference({few_values(DType::kF32, dims, 1), few_values(DType::kF32, {dims[3]}, 2), few_values(DType::kF32, pooled, 3)},
-                        [window = window](ir::Builder& b, Values x) { return pool_and_gradients(b, x[0], x[1], x[2], window); });
+    expect_as_reference({few_values(DType::kF32, dims, 1), few_values(DType::kF32, {dims[3]}, 2),
+                         few_values(DType::kF32, pooled, 3)},
+                        [window = window](ir::Builder& b, Values x) {
+                          return pool_and_gradients(b, x[0], x[1], x[2], window);
+                        });
   }
 }
 
 TEST(WindowsTest, PoolsOfOtherTypesAndKinds) {
   const ir::Dims dims = {2, 9, 8, 20}, pooled = {2, 4, 4, 20};
   for (const DType dtype : {DType::kF64, DType::kF16, DType::kBF16})
-    expect_as_reference({few_values(dtype, dims, 4), few_values(dtype, pooled, 5)}, [](ir::Builder& b, Values x) -> Results {
-      const ops::WindowOptions window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
-      const ops::SelectWindow select = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
-      return {ops::reduce_window_max(b, x[0], window), ops::reduce_window_sum(b, x[0], window),
-              ops::reduce_window_min(b, ops::negate(b, x[0]), window),
-              ops::select_and_scatter_add(b, x[0], x[1], select, ops::ComparisonDirection::kLe),
-              ops::select_and_scatter_add(b, ops::tanh(b, x[0]), ops::tanh(b, x[1]), select, ops::ComparisonDirection::kGt)};
-    });
+    expect_as_reference(
+        {few_values(dtype, dims, 4), few_values(dtype, pooled, 5)}, [](ir::Builder& b, Values x) -> Results {
+          const ops::WindowOptions window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          const ops::SelectWindow select = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          return {ops::reduce_window_max(b, x[0], window), ops::reduce_window_sum(b, x[0], window),
+                  ops::reduce_window_min(b, ops::negate(b, x[0]), window),
+                  ops::select_and_scatter_add(b, x[0], x[1], select, ops::ComparisonDirection::kLe),
+                  ops::select_and_scatter_add(b, ops::tanh(b, x[0]), ops::tanh(b, x[1]), select,
+                                              ops::ComparisonDirection::kGt)};
+        });
 }
 
 TEST(WindowsTest, ScatteredValuesThatSeveralReadersNeed) {
   const ir::Dims dims = {2, 9, 8, 32}, pooled = {2, 4, 4, 32};
-  expect_as_reference({few_values(DType::kF32, dims, 6), few_values(DType::kF32, pooled, 7)}, [](ir::Builder& b, Values x) -> Results {
-    const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
-    const Value one = ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
-    // Pools of a scattered tensor, read again at other indices, and one pool's gradient in another's.
-    const Value two = ops::select_and_scatter_add(b, one, x[1], window, ops::ComparisonDirection::kGe);
-    return {one,
-            ops::add(b, one, two),
-            ops::tanh(b, ops::transpose(b, one, {3, 2, 1, 0})),
-            ops::reduce_sum(b, ops::multiply(b, one, two), {0, 1, 2, 3}),
-            ops::reverse(b, ops::multiply(b, two, two), {1}),
-            ops::reduce_window_max(b, two, {.dimensions = {1, 3, 2, 1}, .strides = {1, 3, 2, 1}})};
-  });
+  expect_as_reference(
+      {few_values(DType::kF32, dims, 6), few_values(DType::kF32, pooled, 7)},
+      [](ir::Builder& b, Values x) -> Results {
+        const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+        const Value one = ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
+        // Pools of a scattered tensor, read again at other indices, and one pool's gradient in another's.
+        const Value two = ops::select_and_scatter_add(b, one, x[1], window, ops::ComparisonDirection::kGe);
+        return {one,
+                ops::add(b, one, two),
+                ops::tanh(b, ops::transpose(b, one, {3, 2, 1, 0})),
+                ops::reduce_sum(b, ops::multiply(b, one, two), {0, 1, 2, 3}),
+                ops::reverse(b, ops::multiply(b, two, two), {1}),
+                ops::reduce_window_max(b, two, {.dimensions = {1, 3, 2, 1}, .strides = {1, 3, 2, 1}})};
+      });
 }
 
 TEST(WindowsTest, SumsInPassingOfSeveralTensors) {
   for (const std::int64_t channels : {32, 33, 70}) {
     const ir::Dims dims = {6, 25, 8, channels};
     expect_as_reference(
-        {few_values(DType::kF32, dims, 8), few_values(DType::kF32, dims, 9), few_values(DType::kF32, {channels}, 10)},
+        {few_values(DType::kF32, dims, 8), few_values(DType::kF32, dims, 9),
+         few_values(DType::kF32, {channels}, 10)},
         [&](ir::Builder& b, Values x) -> Results {
           const Value centred = ops::subtract(b, x[0], over_channels(b, x[2], dims));
           const Value made = ops::tanh(b, centred);
           const Value product = ops::multiply(b, made, x[1]);
           const Value sum = ops::reduce_sum(b, made, {0, 1, 2});
-          return {made, sum, ops::reduce_sum(b, product, {0, 1, 2}), ops::reduce_max(b, ops::exponential(b, made), {0, 1}),
+          return {made, sum, ops::reduce_sum(b, product, {0, 1, 2}),
+                  ops::reduce_max(b, ops::exponential(b, made), {0, 1}),
                   ops::subtract(b, made, over_channels(b, sum, dims))};
         },
         8);
@@ -107,8 +120,9 @@ TEST(WindowsTest, AReshapeInMemoryIsWhatItReshapes) {
                         const Value flat = ops::reshape(b, ops::tanh(b, x[0]), {8, 256});
                         const Value product = ops::matmul(b, flat, x[1]);
                         const Value again = ops::reshape(b, product, {160});
-                        return {product, ops::matmul(b, ops::transpose(b, flat, {1, 0}), product), ops::sort_ascending(b, again),
-                                ops::reshape(b, x[0], {2, 4, 256}), ops::matmul(b, ops::reshape(b, x[0], {8, 256}), x[1])};
+                        return {product, ops::matmul(b, ops::transpose(b, flat, {1, 0}), product),
+                                ops::sort_ascending(b, again), ops::reshape(b, x[0], {2, 4, 256}),
+                                ops::matmul(b, ops::reshape(b, x[0], {8, 256}), x[1])};
                       });
 }
 

@@ -20,7 +20,8 @@ using runtime::ArgumentKind;
 
 class HostBuffer : public runtime::Buffer {
  public:
-  HostBuffer(const ir::TensorType& type, runtime::Client* client) : Buffer(type, client), size_bytes_(type.size_bytes()) {
+  HostBuffer(const ir::TensorType& type, runtime::Client* client)
+      : Buffer(type, client), size_bytes_(type.size_bytes()) {
     data_ = with_host_memory(
         size_bytes_, [&] { return type.str(); },
         [&] { return static_cast<std::byte*>(::operator new(size_bytes_, std::align_val_t{64})); });
@@ -41,7 +42,10 @@ class HostBuffer : public runtime::Buffer {
 class ReferenceExecutable : public runtime::Executable {
  public:
   ReferenceExecutable(const runtime::StepProgram& program, const runtime::Client& client)
-      : name_(program.name), kinds_(program.arguments), signature_(program, &client), step_(transform::clone_function(*program.step)) {
+      : name_(program.name),
+        kinds_(program.arguments),
+        signature_(program, &client),
+        step_(transform::clone_function(*program.step)) {
     ir::verify(*step_);
   }
 
@@ -59,7 +63,8 @@ class ReferenceExecutable : public runtime::Executable {
   const runtime::CompileStats& stats() const override { return stats_; }
 
   std::string explain(const runtime::Profiler*) const override {
-    return fmt::format("{}: interpreted op by op by the reference backend, {} ops\n", name_, step_->body.ops().size());
+    return fmt::format("{}: interpreted op by op by the reference backend, {} ops\n", name_,
+                       step_->body.ops().size());
   }
 
   std::string dump(const std::string& stage) const override {
@@ -88,12 +93,15 @@ class ReferenceExecutable : public runtime::Executable {
     return replica.row_buffers.empty() ? replica.rows[i] : replica.row_buffers[i]->host_data();
   }
   static std::byte* output_base(const runtime::Replica& replica, std::size_t i) {
-    return replica.output_buffers.empty() ? replica.outputs[i] : replica.output_buffers[i]->writable_host_data();
+    return replica.output_buffers.empty() ? replica.outputs[i]
+                                          : replica.output_buffers[i]->writable_host_data();
   }
 
   void run_step(const runtime::Replica& replica, std::int64_t step) const {
-    const std::int64_t* indices = replica.row_indices + (replica.row_indices != nullptr ? step * signature_.batch() : 0);
-    const std::int64_t valid_rows = std::clamp<std::int64_t>(replica.num_rows - step * signature_.batch(), 0, signature_.batch());
+    const std::int64_t* indices =
+        replica.row_indices + (replica.row_indices != nullptr ? step * signature_.batch() : 0);
+    const std::int64_t valid_rows =
+        std::clamp<std::int64_t>(replica.num_rows - step * signature_.batch(), 0, signature_.batch());
     std::vector<Literal> arguments;
     std::size_t state = 0, fixed = 0, rows = 0;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
@@ -101,16 +109,21 @@ class ReferenceExecutable : public runtime::Executable {
         case ArgumentKind::kState: arguments.push_back(read(*replica.state[state++])); break;
         case ArgumentKind::kFixed: arguments.push_back(read(*replica.fixed[fixed++])); break;
         case ArgumentKind::kRows:
-          arguments.push_back(gather_rows(step_->body.arguments()[i].type(), rows_base(replica, rows++), indices));
+          arguments.push_back(
+              gather_rows(step_->body.arguments()[i].type(), rows_base(replica, rows++), indices));
           break;
-        case ArgumentKind::kValidRows: arguments.push_back(Literal::scalar(ir::DType::kI32, static_cast<double>(valid_rows))); break;
+        case ArgumentKind::kValidRows:
+          arguments.push_back(Literal::scalar(ir::DType::kI32, static_cast<double>(valid_rows)));
+          break;
       }
     }
     const std::vector<Literal> results = evaluate(*step_, arguments);
-    for (std::size_t i = 0; i < signature_.num_state(); ++i) replica.state[i]->copy_from_host(results[i].bytes().data());
+    for (std::size_t i = 0; i < signature_.num_state(); ++i)
+      replica.state[i]->copy_from_host(results[i].bytes().data());
     for (std::size_t i = 0; i < signature_.outputs().size(); ++i) {
       const std::span<const std::byte> bytes = results[signature_.num_state() + i].bytes();
-      std::copy(bytes.begin(), bytes.end(), output_base(replica, i) + static_cast<std::size_t>(step) * bytes.size());
+      std::copy(bytes.begin(), bytes.end(),
+                output_base(replica, i) + static_cast<std::size_t>(step) * bytes.size());
     }
   }
 
@@ -123,7 +136,10 @@ class ReferenceExecutable : public runtime::Executable {
 
 class ReferenceEagerProgram : public runtime::EagerProgram {
  public:
-  explicit ReferenceEagerProgram(const ir::Function& function) : function_(transform::clone_function(function)) { ir::verify(*function_); }
+  explicit ReferenceEagerProgram(const ir::Function& function)
+      : function_(transform::clone_function(function)) {
+    ir::verify(*function_);
+  }
 
   void run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) const override {
     std::vector<Literal> arguments;
@@ -132,7 +148,8 @@ class ReferenceEagerProgram : public runtime::EagerProgram {
       std::copy_n(inputs[i], arguments[i].bytes().size(), arguments[i].mutable_bytes().begin());
     }
     const std::vector<Literal> results = evaluate(*function_, arguments);
-    for (std::size_t i = 0; i < results.size(); ++i) std::copy(results[i].bytes().begin(), results[i].bytes().end(), outputs[i]);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      std::copy(results[i].bytes().begin(), results[i].bytes().end(), outputs[i]);
   }
 
   std::size_t size_bytes() const override {
@@ -148,7 +165,9 @@ class ReferenceClient : public runtime::Client {
  public:
   ReferenceClient() : Client({{.type = "CPU", .kind = "interpreter"}}) {}
   std::string platform() const override { return "reference"; }
-  std::string description() const override { return "interpreter of reference kernels, one thread; for tests"; }
+  std::string description() const override {
+    return "interpreter of reference kernels, one thread; for tests";
+  }
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<ReferenceExecutable>(program, *this);
   }

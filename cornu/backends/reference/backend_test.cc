@@ -23,12 +23,15 @@ struct BackendTest : testing::Test {
     const ir::Value scaled = ops::multiply(b, rows, ops::broadcast_scalar(b, scale, {2, 3}));
     const ir::Value row_sums = ops::reduce_sum(b, scaled, {1});
     const ir::Value is_valid =
-        ops::compare(b, ops::iota(b, {DType::kI32, {2}}, 0), ops::broadcast_scalar(b, valid_rows, {2}), ops::ComparisonDirection::kLt);
+        ops::compare(b, ops::iota(b, {DType::kI32, {2}}, 0), ops::broadcast_scalar(b, valid_rows, {2}),
+                     ops::ComparisonDirection::kLt);
     const ir::Value kept = ops::select(b, is_valid, row_sums, ops::full(b, {DType::kF32, {2}}, 0));
     step.body.set_results({ops::add(b, total, ops::reduce_sum(b, kept, {0})), scaled});
   }
   runtime::StepProgram program() const {
-    return {.step = &step, .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kValidRows}};
+    return {.step = &step,
+            .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kFixed,
+                          ArgumentKind::kValidRows}};
   }
   ir::Function step;
   std::shared_ptr<runtime::Client> client = make_client("", {});
@@ -41,7 +44,8 @@ struct RunResult {
 };
 
 /// Two steps over three rows by the indices 2, 0 and 1 (and one of padding).
-RunResult run_steps(runtime::Client& client, runtime::Executable& executable, runtime::Progress* progress, std::int64_t num_steps = 2) {
+RunResult run_steps(runtime::Client& client, runtime::Executable& executable, runtime::Progress* progress,
+                    std::int64_t num_steps = 2) {
   const auto total = client.allocate({DType::kF32, {}}), scale = client.allocate({DType::kF32, {}});
   const float ten = 10;
   scale->copy_from_host(&ten);
@@ -52,7 +56,12 @@ RunResult run_steps(runtime::Client& client, runtime::Executable& executable, ru
   runtime::Buffer* const fixed[] = {scale.get()};
   const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data)};
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(result.output.data())};
-  result.steps = executable.run({.state = state, .fixed = fixed, .rows = rows, .row_indices = indices, .num_rows = 3, .outputs = outputs},
+  result.steps = executable.run({.state = state,
+                                 .fixed = fixed,
+                                 .rows = rows,
+                                 .row_indices = indices,
+                                 .num_rows = 3,
+                                 .outputs = outputs},
                                 num_steps, progress);
   total->copy_to_host(&result.total);
   return result;

@@ -34,7 +34,9 @@ TEST(InterpreterTest, RegionsSeeTheValuesAroundThem) {
       [&](ir::Builder& inner, std::span<const ir::Value> v) {
         return ops::compare(inner, v[0], ops::scalar(inner, DType::kI32, 10), ops::ComparisonDirection::kLt);
       },
-      [&](ir::Builder& inner, std::span<const ir::Value> v) { return std::vector<ir::Value>{ops::add(inner, v[0], step)}; });
+      [&](ir::Builder& inner, std::span<const ir::Value> v) {
+        return std::vector<ir::Value>{ops::add(inner, v[0], step)};
+      });
   f.body.set_results(final_values);
   const Literal arguments[] = {Literal::scalar(DType::kI32, 4)};
   EXPECT_EQ(evaluate(f, arguments)[0].at(0), 12);

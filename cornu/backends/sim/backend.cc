@@ -10,11 +10,12 @@ namespace cornu::inline v0::backends::sim {
 namespace {
 
 runtime::DeviceInfo device_info(const Profile& profile) {
-  return {.type = profile.device_type,
-          .kind = profile.device_kind.empty() ? "simulated" : fmt::format("{} (simulated)", profile.device_kind),
-          .number = 0,
-          .memory_bytes = static_cast<std::size_t>(profile.memory_bytes),
-          .is_addressable = false};
+  return {
+      .type = profile.device_type,
+      .kind = profile.device_kind.empty() ? "simulated" : fmt::format("{} (simulated)", profile.device_kind),
+      .number = 0,
+      .memory_bytes = static_cast<std::size_t>(profile.memory_bytes),
+      .is_addressable = false};
 }
 
 class SimulatedClient final : public runtime::Client {
@@ -65,7 +66,8 @@ class SimulatedClient final : public runtime::Client {
   std::unique_ptr<runtime::Buffer> do_copy(const runtime::Buffer& buffer, int device) override {
     device_->check_no_failure();
     std::unique_ptr<runtime::Buffer> copy = do_allocate(buffer.type(), device);
-    static_cast<SimulatedBuffer&>(*copy).memory().copy_from_host(static_cast<const SimulatedBuffer&>(buffer).memory().host_data());
+    static_cast<SimulatedBuffer&>(*copy).memory().copy_from_host(
+        static_cast<const SimulatedBuffer&>(buffer).memory().host_data());
     return copy;
   }
 
@@ -78,15 +80,18 @@ class SimulatedClient final : public runtime::Client {
 std::vector<runtime::KnownArgument> known_arguments() {
   std::vector<runtime::KnownArgument> known;
   for (const Profile& profile : built_in_profiles())
-    known.push_back({profile.name, fmt::format("simulated {}, {} clock: {}", profile.device_type, profile.clock, profile.description)});
+    known.push_back({profile.name, fmt::format("simulated {}, {} clock: {}", profile.device_type,
+                                               profile.clock, profile.description)});
   return known;
 }
 
-std::shared_ptr<runtime::Client> make_simulated_client(const Profile& profile, const runtime::ClientOptions& options) {
+std::shared_ptr<runtime::Client> make_simulated_client(const Profile& profile,
+                                                       const runtime::ClientOptions& options) {
   return std::make_shared<SimulatedClient>(profile, options);
 }
 
-std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions& options) {
+std::shared_ptr<runtime::Client> make_client(const std::string& argument,
+                                             const runtime::ClientOptions& options) {
   return make_simulated_client(profile_of_spec(argument), options);
 }
 

@@ -20,14 +20,16 @@ SimulatedTime saturated_sum(SimulatedTime x, SimulatedTime y) {
 }
 
 SimulatedTime Clock::now() const {
-  if (!is_virtual_) return std::chrono::duration_cast<SimulatedTime>(std::chrono::steady_clock::now() - start_);
+  if (!is_virtual_)
+    return std::chrono::duration_cast<SimulatedTime>(std::chrono::steady_clock::now() - start_);
   const std::lock_guard lock(mutex_);
   return virtual_now_;
 }
 
 void Clock::wait_until(SimulatedTime time) {
   if (!is_virtual_) {
-    std::this_thread::sleep_until(start_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(time));
+    std::this_thread::sleep_until(start_ +
+                                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(time));
     return;
   }
   const std::lock_guard lock(mutex_);

@@ -39,7 +39,8 @@ class Timeline {
  public:
   explicit Timeline(Clock& clock) : clock_(clock) {}
 
-  /// Work that the host asks for now and that takes this long: begins when the work before it has ended. Returns when it will have ended.
+  /// Work that the host asks for now and that takes this long: begins when the work before it has ended.
+  /// Returns when it will have ended.
   SimulatedTime submit(SimulatedTime cost);
 
  private:

@@ -27,11 +27,14 @@ TEST(CostModelTest, ATransferIsLatencyAndBytes) {
 TEST(CostModelTest, ALaunchIsOneRoundTripWithAllBytesAndItsSteps) {
   const CostModel model(profile());
   EXPECT_EQ(model.launch({.num_steps = 1}), milliseconds(16));
-  EXPECT_EQ(model.launch({.num_steps = 4, .flops_per_step = 2e6, .bytes_to_device = 1000, .bytes_to_host = 2000}),
-            milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
+  EXPECT_EQ(
+      model.launch({.num_steps = 4, .flops_per_step = 2e6, .bytes_to_device = 1000, .bytes_to_host = 2000}),
+      milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
 }
 
-TEST(CostModelTest, CompilingIsARoundTripToo) { EXPECT_EQ(CostModel(profile()).compile(), milliseconds(2010)); }
+TEST(CostModelTest, CompilingIsARoundTripToo) {
+  EXPECT_EQ(CostModel(profile()).compile(), milliseconds(2010));
+}
 
 TEST(CostModelTest, CostsBeyondTheLargestTimeStayThere) {
   Profile slow = profile();

@@ -21,7 +21,8 @@ class Device::Done final : public runtime::Event::State {
 /// Fails when it is time.
 class Device::Failed final : public runtime::Event::State {
  public:
-  Failed(Device& device, SimulatedTime time, std::exception_ptr failure) : device_(device), time_(time), failure_(std::move(failure)) {}
+  Failed(Device& device, SimulatedTime time, std::exception_ptr failure)
+      : device_(device), time_(time), failure_(std::move(failure)) {}
   bool is_ready() override { return device_.clock_.now() >= time_; }
   void wait() override {
     device_.clock_.wait_until(time_);
@@ -44,15 +45,20 @@ Device::Device(const Profile& profile, const runtime::ClientOptions& options)
 
 void Device::take_memory(std::size_t size_bytes, const std::string& what) {
   const std::size_t before = used_bytes_.fetch_add(size_bytes);
-  if (profile_.memory_bytes == 0 || static_cast<double>(before) + static_cast<double>(size_bytes) <= profile_.memory_bytes) return;
+  if (profile_.memory_bytes == 0 ||
+      static_cast<double>(before) + static_cast<double>(size_bytes) <= profile_.memory_bytes)
+    return;
   used_bytes_.fetch_sub(size_bytes);
-  fail(ErrorCode::kResourceExhausted, "[sim] {} takes {} bytes; device \"{}\" has {:.0f}, of which {} are taken", what, size_bytes,
+  fail(ErrorCode::kResourceExhausted,
+       "[sim] {} takes {} bytes; device \"{}\" has {:.0f}, of which {} are taken", what, size_bytes,
        profile_.name, profile_.memory_bytes, before);
 }
 
 void Device::check_is_there() const {
   if (is_lost_.load())
-    fail(ErrorCode::kUnavailable, "[sim] device \"{}\" is gone, as its profile says (lose_at_launch = {:.0f}), and what it held with it",
+    fail(ErrorCode::kUnavailable,
+         "[sim] device \"{}\" is gone, as its profile says (lose_at_launch = {:.0f}), and what it held with "
+         "it",
          profile_.name, profile_.lose_at_launch);
 }
 
@@ -72,19 +78,23 @@ std::exception_ptr Device::next_failure() {
   if (failure_ != nullptr) return failure_;
   if (number == profile_.lose_at_launch) {
     is_lost_ = true;
-    failure_ = std::make_exception_ptr(
-        Error(ErrorCode::kUnavailable,
-              fmt::format("[sim] device \"{}\" went away in launch {:.0f}, as its profile says (lose_at_launch)", profile_.name, number)));
+    failure_ = std::make_exception_ptr(Error(
+        ErrorCode::kUnavailable,
+        fmt::format("[sim] device \"{}\" went away in launch {:.0f}, as its profile says (lose_at_launch)",
+                    profile_.name, number)));
   } else if (number == profile_.fail_at_launch) {
-    failure_ = std::make_exception_ptr(
-        Error(ErrorCode::kUnavailable, fmt::format("[sim] device \"{}\" failed in launch {:.0f}, as its profile says (fail_at_launch); "
-                                                   "what it holds is what it held before",
-                                                   profile_.name, number)));
+    failure_ = std::make_exception_ptr(Error(
+        ErrorCode::kUnavailable,
+        fmt::format("[sim] device \"{}\" failed in launch {:.0f}, as its profile says (fail_at_launch); "
+                    "what it holds is what it held before",
+                    profile_.name, number)));
   }
   return failure_;
 }
 
-runtime::Event Device::done_at(SimulatedTime time) { return runtime::Event(std::make_shared<Done>(*this, time)); }
+runtime::Event Device::done_at(SimulatedTime time) {
+  return runtime::Event(std::make_shared<Done>(*this, time));
+}
 
 runtime::Event Device::fail_after(SimulatedTime cost, const std::exception_ptr& failure) {
   return runtime::Event(std::make_shared<Failed>(*this, timeline_.submit(cost), failure));

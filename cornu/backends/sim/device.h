@@ -39,21 +39,25 @@ class Device {
 
   /// Errors: kUnavailable once the device has gone away.
   void check_is_there() const;
-  /// For what waits for the device's work: throws what a launch failed with that nobody knows of yet, and then it is known.
+  /// For what waits for the device's work: throws what a launch failed with that nobody knows of yet, and
+  /// then it is known.
   void check_no_failure();
 
-  /// A launch of this cost: computes by `work` unless the profile says that this one fails. Later launches fail with the same error as long
-  /// as nobody knows of it. The event is done when the simulated time has passed.
+  /// A launch of this cost: computes by `work` unless the profile says that this one fails. Later launches
+  /// fail with the same error as long as nobody knows of it. The event is done when the simulated time has
+  /// passed.
   template <typename F>
   runtime::Event launch(SimulatedTime cost, const F& work) {
     const std::lock_guard lock(launch_mutex_);
     check_is_there();
-    if (const std::exception_ptr failure = next_failure()) return fail_after(SimulatedTime(cost.count() / 2), failure);
+    if (const std::exception_ptr failure = next_failure())
+      return fail_after(SimulatedTime(cost.count() / 2), failure);
     return done_at(during(cost, work));
   }
 
  private:
-  /// When the device will be done. The time that this machine takes is part of the simulated one where the clock is real.
+  /// When the device will be done. The time that this machine takes is part of the simulated one where the
+  /// clock is real.
   template <typename F>
   SimulatedTime during(SimulatedTime cost, const F& work) {
     const SimulatedTime end = timeline_.submit(cost);

@@ -20,31 +20,42 @@ constexpr double kMostCount = 1e15;
 constexpr std::int64_t kMostFileBytes = 64 << 10;
 
 std::vector<ProfileField> make_fields() {
-  const auto text = [](const char* name, const char* meaning, std::string Profile::* member, std::vector<std::string> texts = {}) {
+  const auto text = [](const char* name, const char* meaning, std::string Profile::* member,
+                       std::vector<std::string> texts = {}) {
     return ProfileField{name, "text", meaning, false, nullptr, member, 0, 0, std::move(texts)};
   };
-  const auto number = [](const char* name, const char* unit, const char* meaning, bool is_required, double Profile::* member, double least,
-                         double most) { return ProfileField{name, unit, meaning, is_required, member, nullptr, least, most}; };
+  const auto number = [](const char* name, const char* unit, const char* meaning, bool is_required,
+                         double Profile::* member, double least, double most) {
+    return ProfileField{name, unit, meaning, is_required, member, nullptr, least, most};
+  };
   return {
       text("description", "What it stands for, for readers.", &Profile::description),
       text("device_type", "What its device is called in device names.", &Profile::device_type),
       text("device_kind", "What kind of device it is, for readers.", &Profile::device_kind),
-      text("clock", "Whether costs are waited for, or only move the clock of the client.", &Profile::clock, {"real", "virtual"}),
-      number("memory_bytes", "byte", "Memory of the device; 0: not limited.", false, &Profile::memory_bytes, 0, kMostCount),
-      number("link_latency_seconds", "s", "Each round trip between host and device.", true, &Profile::link_latency_seconds, 0,
+      text("clock", "Whether costs are waited for, or only move the clock of the client.", &Profile::clock,
+           {"real", "virtual"}),
+      number("memory_bytes", "byte", "Memory of the device; 0: not limited.", false, &Profile::memory_bytes,
+             0, kMostCount),
+      number("link_latency_seconds", "s", "Each round trip between host and device.", true,
+             &Profile::link_latency_seconds, 0, kMostSeconds),
+      number("link_bytes_per_second", "byte/s", "What travels over the link, in both directions together.",
+             true, &Profile::link_bytes_per_second, 1, kMostRate),
+      number("launch_seconds", "s", "Each execution, before its first step.", true, &Profile::launch_seconds,
+             0, kMostSeconds),
+      number("step_seconds", "s", "Each step, whatever it computes.", false, &Profile::step_seconds, 0,
              kMostSeconds),
-      number("link_bytes_per_second", "byte/s", "What travels over the link, in both directions together.", true,
-             &Profile::link_bytes_per_second, 1, kMostRate),
-      number("launch_seconds", "s", "Each execution, before its first step.", true, &Profile::launch_seconds, 0, kMostSeconds),
-      number("step_seconds", "s", "Each step, whatever it computes.", false, &Profile::step_seconds, 0, kMostSeconds),
-      number("flops_per_second", "1/s", "Multiplications and additions of a step.", true, &Profile::flops_per_second, 1, kMostRate),
-      number("compile_seconds", "s", "Each program that is compiled.", true, &Profile::compile_seconds, 0, kMostSeconds),
-      number("max_steps_per_launch", "steps", "More steps are run by several launches.", false, &Profile::max_steps_per_launch, 1, 1 << 20),
-      number("max_slab_bytes", "byte", "Rows and outputs of a launch; a single step may have more.", false, &Profile::max_slab_bytes, 1,
-             kMostCount),
-      number("fail_at_launch", "launch", "The launch with this number, from 1, fails halfway; 0: none.", false, &Profile::fail_at_launch, 0,
-             kMostCount),
-      number("lose_at_launch", "launch", "At the launch with this number the device goes away for good; 0: never.", false,
+      number("flops_per_second", "1/s", "Multiplications and additions of a step.", true,
+             &Profile::flops_per_second, 1, kMostRate),
+      number("compile_seconds", "s", "Each program that is compiled.", true, &Profile::compile_seconds, 0,
+             kMostSeconds),
+      number("max_steps_per_launch", "steps", "More steps are run by several launches.", false,
+             &Profile::max_steps_per_launch, 1, 1 << 20),
+      number("max_slab_bytes", "byte", "Rows and outputs of a launch; a single step may have more.", false,
+             &Profile::max_slab_bytes, 1, kMostCount),
+      number("fail_at_launch", "launch", "The launch with this number, from 1, fails halfway; 0: none.",
+             false, &Profile::fail_at_launch, 0, kMostCount),
+      number("lose_at_launch", "launch",
+             "At the launch with this number the device goes away for good; 0: never.", false,
              &Profile::lose_at_launch, 0, kMostCount),
   };
 }
@@ -66,30 +77,37 @@ std::string shown(const std::string& text) {
 const ProfileField* find_field(const std::string& name, std::string& message) {
   constexpr std::size_t kLongestName = 60;
   const std::span<const ProfileField> fields = profile_fields();
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const ProfileField& field) { return name == field.name; });
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const ProfileField& field) { return name == field.name; });
   if (found != fields.end()) return &*found;
-  message = fmt::format("unknown field {}; {}", shown(name), name_proposal(name.substr(0, kLongestName), field_names()));
+  message = fmt::format("unknown field {}; {}", shown(name),
+                        name_proposal(name.substr(0, kLongestName), field_names()));
   return nullptr;
 }
 
 /// What is wrong with a value of a field; empty: nothing, and the profile has it.
 std::string set_number(Profile& profile, const ProfileField& field, double value) {
-  if (field.number == nullptr) return fmt::format("\"{}\" is the number {} instead of a text", field.name, value);
+  if (field.number == nullptr)
+    return fmt::format("\"{}\" is the number {} instead of a text", field.name, value);
   if (!(value >= field.least && value <= field.most))
-    return fmt::format("\"{}\" must be from {} to {} ({}); got {}", field.name, field.least, field.most, field.unit, value);
+    return fmt::format("\"{}\" must be from {} to {} ({}); got {}", field.name, field.least, field.most,
+                       field.unit, value);
   profile.*field.number = value;
   return "";
 }
 
 std::string set_text(Profile& profile, const ProfileField& field, const std::string& value) {
-  if (field.text == nullptr) return fmt::format("\"{}\" is the text {} instead of a number", field.name, shown(value));
+  if (field.text == nullptr)
+    return fmt::format("\"{}\" is the text {} instead of a number", field.name, shown(value));
   if (!field.texts.empty() && std::find(field.texts.begin(), field.texts.end(), value) == field.texts.end())
-    return fmt::format("\"{}\" is {} instead of \"{}\"", field.name, shown(value), fmt::join(field.texts, "\" or \""));
+    return fmt::format("\"{}\" is {} instead of \"{}\"", field.name, shown(value),
+                       fmt::join(field.texts, "\" or \""));
   profile.*field.text = value;
   return "";
 }
 
-/// Takes the parser's events and refuses whatever is not a flat object of known fields, so that depth and memory stay bounded.
+/// Takes the parser's events and refuses whatever is not a flat object of known fields, so that depth and
+/// memory stay bounded.
 class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return refuse("null"); }
@@ -142,7 +160,8 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
     return wrong.empty();
   }
   bool refuse(std::string_view what) {
-    message = inside_ ? fmt::format("\"{}\" is {} instead of a {}", field_->name, what, field_->text != nullptr ? "text" : "number")
+    message = inside_ ? fmt::format("\"{}\" is {} instead of a {}", field_->name, what,
+                                    field_->text != nullptr ? "text" : "number")
                       : fmt::format("is {} instead of an object of fields", what);
     return false;
   }
@@ -159,31 +178,37 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
 /// A name as "GPU" in "GPU:0". What is wrong with it; empty: nothing.
 std::string wrong_device_type(const Profile& profile) {
   const std::string& type = profile.device_type;
-  const bool is_one = !type.empty() && type.size() <= 32 && std::all_of(type.begin(), type.end(), [](unsigned char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  const bool is_one =
+      !type.empty() && type.size() <= 32 && std::all_of(type.begin(), type.end(), [](unsigned char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+      });
   if (is_one) return "";
-  return fmt::format("\"device_type\" must be 1 to 32 capital letters, digits and \"_\", as GPU; got {}", shown(type));
+  return fmt::format("\"device_type\" must be 1 to 32 capital letters, digits and \"_\", as GPU; got {}",
+                     shown(type));
 }
 
 /// FIELD=VALUE.
 void apply_change(Profile& profile, const std::string& change, const std::string& spec) {
   const std::size_t equals = change.find('=');
   if (equals == std::string::npos)
-    invalid_argument("[sim] \"{}\": what follows a comma is FIELD=VALUE, as clock=virtual; got {}", spec, shown(change));
+    invalid_argument("[sim] \"{}\": what follows a comma is FIELD=VALUE, as clock=virtual; got {}", spec,
+                     shown(change));
   const std::string value = change.substr(equals + 1);
   std::string wrong;
   if (const ProfileField* const field = find_field(change.substr(0, equals), wrong)) {
     double number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool is_number = error == std::errc() && end == value.data() + value.size() && !value.empty();
-    wrong = is_number && field->number != nullptr ? set_number(profile, *field, number) : set_text(profile, *field, value);
+    wrong = is_number && field->number != nullptr ? set_number(profile, *field, number)
+                                                  : set_text(profile, *field, value);
   }
   if (wrong.empty()) wrong = wrong_device_type(profile);
   if (!wrong.empty()) invalid_argument("[sim] \"{}\": {}", spec, wrong);
 }
 
-bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".json"); }
+bool is_path(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".json");
+}
 
 }  // namespace
 
@@ -194,7 +219,8 @@ std::span<const ProfileField> profile_fields() {
 
 Profile parse_profile(std::string_view text, std::string_view name) {
   ProfileHandler handler;
-  if (!nlohmann::json::sax_parse(text, &handler)) invalid_argument("[sim] profile \"{}\": {}", name, handler.message);
+  if (!nlohmann::json::sax_parse(text, &handler))
+    invalid_argument("[sim] profile \"{}\": {}", name, handler.message);
   if (const std::vector<std::string> missing = handler.missing(); !missing.empty())
     invalid_argument("[sim] profile \"{}\" lacks \"{}\"", name, fmt::join(missing, "\", \""));
   if (const std::string wrong = wrong_device_type(handler.profile); !wrong.empty())
@@ -206,22 +232,26 @@ Profile parse_profile(std::string_view text, std::string_view name) {
 std::span<const Profile> built_in_profiles() {
   static const auto& profiles = *new std::vector<Profile>([] {
     std::vector<Profile> all;
-    for (const BuiltInProfile& file : built_in_profile_files()) all.push_back(parse_profile(file.text, file.name));
+    for (const BuiltInProfile& file : built_in_profile_files())
+      all.push_back(parse_profile(file.text, file.name));
     return all;
   }());
   return profiles;
 }
 
 Profile find_profile(const std::string& name_or_path) {
-  if (is_path(name_or_path)) return parse_profile(io::read_text_file(name_or_path, {.max_size_bytes = kMostFileBytes}), name_or_path);
+  if (is_path(name_or_path))
+    return parse_profile(io::read_text_file(name_or_path, {.max_size_bytes = kMostFileBytes}), name_or_path);
   std::vector<std::string> names;
   for (const Profile& profile : built_in_profiles()) {
     if (profile.name == name_or_path) return profile;
     names.push_back(profile.name);
   }
   const std::vector<std::string> nearest = nearest_names(name_or_path, names);
-  fail(ErrorCode::kNotFound, "[sim] no profile is called \"{}\"{}; there are: {}; a path has a \"/\" or ends in \".json\"", name_or_path,
-       nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest.front()), fmt::join(names, ", "));
+  fail(ErrorCode::kNotFound,
+       "[sim] no profile is called \"{}\"{}; there are: {}; a path has a \"/\" or ends in \".json\"",
+       name_or_path, nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest.front()),
+       fmt::join(names, ", "));
 }
 
 Profile profile_of_spec(const std::string& spec) {

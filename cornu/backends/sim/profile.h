@@ -8,16 +8,17 @@
 
 namespace cornu::inline v0::backends::sim {
 
-/// What a simulated device is and what its work costs. All times are seconds, all rates are per second. docs/guide/devices.md describes the
-/// files; profile_fields() is the list of what can stand in one.
+/// What a simulated device is and what its work costs. All times are seconds, all rates are per second.
+/// docs/guide/devices.md describes the files; profile_fields() is the list of what can stand in one.
 struct Profile {
   std::string name;  // of a built-in profile, or the file's path
 
   std::string description;
   std::string device_type = "GPU";  // what it is called in device names: "GPU:0"
   std::string device_kind;
-  std::string clock = "real";  // "real": the costs are waited for; "virtual": they only move the client's clock
-  double memory_bytes = 0;     // 0: not limited
+  std::string clock =
+      "real";               // "real": the costs are waited for; "virtual": they only move the client's clock
+  double memory_bytes = 0;  // 0: not limited
 
   double link_latency_seconds = 0;   // of each round trip between host and device
   double link_bytes_per_second = 0;  // of what travels with it, in both directions together
@@ -50,18 +51,21 @@ struct ProfileField {
 std::span<const ProfileField> profile_fields();
 
 /// Reads a profile: one flat JSON object. `name` stands in messages and becomes the profile's.
-/// Errors: InvalidArgument for what is no such object, for a field that is unknown (the nearest known one is named), that stands twice, is
-///         missing, of the wrong type or out of its range. Time and memory are bounded by the text's length, whatever it holds.
+/// Errors: InvalidArgument for what is no such object, for a field that is unknown (the nearest known one is
+///         named), that stands twice, is missing, of the wrong type or out of its range. Time and memory are
+///         bounded by the text's length, whatever it holds.
 Profile parse_profile(std::string_view text, std::string_view name);
 
 /// The profiles that come with the library, by name.
 std::span<const Profile> built_in_profiles();
 
 /// A built-in profile, or that of a file: what has a '/' or ends in ".json" is a path.
-/// Errors: NotFound for an unknown name, with those there are, and for a file that is not there; as parse_profile.
+/// Errors: NotFound for an unknown name, with those there are, and for a file that is not there; as
+///         parse_profile.
 Profile find_profile(const std::string& name_or_path);
 
-/// The same with fields changed: "call_60ms,clock=virtual,fail_at_launch=3". Errors: as find_profile; InvalidArgument as parse_profile.
+/// The same with fields changed: "call_60ms,clock=virtual,fail_at_launch=3". Errors: as find_profile;
+/// InvalidArgument as parse_profile.
 Profile profile_of_spec(const std::string& spec);
 
 }  // namespace cornu::inline v0::backends::sim

@@ -14,13 +14,16 @@ namespace {
 constexpr std::string_view kFields =
     R"("link_latency_seconds": 0.001, "link_bytes_per_second": 1e9, "launch_seconds": 0.002, "flops_per_second": 1e12, "compile_seconds": 3)";
 
-std::string with(std::string_view more) { return "{" + std::string(kFields) + (more.empty() ? "" : ", ") + std::string(more) + "}"; }
+std::string with(std::string_view more) {
+  return "{" + std::string(kFields) + (more.empty() ? "" : ", ") + std::string(more) + "}";
+}
 
 std::string without(std::string_view field) {
   std::string text = with("");
   const std::size_t at = text.find("\"" + std::string(field) + "\"");
   const std::size_t comma = text.find(',', at);
-  return comma == std::string::npos ? text.substr(0, text.rfind(',', at)) + "}" : text.substr(0, at) + text.substr(comma + 1);
+  return comma == std::string::npos ? text.substr(0, text.rfind(',', at)) + "}"
+                                    : text.substr(0, at) + text.substr(comma + 1);
 }
 
 /// The message of the error that parsing throws.
@@ -36,8 +39,9 @@ std::string refused(std::string_view text) {
 }
 
 TEST(ProfileTest, ReadsNumbersAndTexts) {
-  const Profile profile =
-      parse_profile(with(R"("device_type": "TPU", "description": "far away", "clock": "virtual", "memory_bytes": 8e9)"), "mine");
+  const Profile profile = parse_profile(
+      with(R"("device_type": "TPU", "description": "far away", "clock": "virtual", "memory_bytes": 8e9)"),
+      "mine");
   EXPECT_EQ(profile.name, "mine");
   EXPECT_EQ(profile.device_type, "TPU");
   EXPECT_EQ(profile.description, "far away");
@@ -58,41 +62,57 @@ TEST(ProfileTest, NamesEveryFieldThatIsMissing) {
     EXPECT_EQ(refused(without(field.name)), "[sim] profile \"p\" lacks \"" + std::string(field.name) + "\"");
   }
   EXPECT_EQ(refused("{}"),
-            "[sim] profile \"p\" lacks \"link_latency_seconds\", \"link_bytes_per_second\", \"launch_seconds\", \"flops_per_second\", "
+            "[sim] profile \"p\" lacks \"link_latency_seconds\", \"link_bytes_per_second\", "
+            "\"launch_seconds\", \"flops_per_second\", "
             "\"compile_seconds\"");
 }
 
 TEST(ProfileTest, RejectsNegativeAndBoundlessNumbersAndSaysTheRange) {
-  EXPECT_EQ(refused(with(R"("step_seconds": -1)")), "[sim] profile \"p\": \"step_seconds\" must be from 0 to 3600 (s); got -1");
+  EXPECT_EQ(refused(with(R"("step_seconds": -1)")),
+            "[sim] profile \"p\": \"step_seconds\" must be from 0 to 3600 (s); got -1");
   for (const ProfileField& field : profile_fields()) {
     if (field.number == nullptr) continue;
     Profile profile;
     for (const char* value : {"-1", "-1e-9", "1e300"}) {
-      const std::string text = (field.is_required ? without(field.name).insert(1, "\"" + std::string(field.name) + "\": " + value + ", ")
-                                                  : with("\"" + std::string(field.name) + "\": " + value));
-      EXPECT_NE(refused(text).find("\"" + std::string(field.name) + "\" must be from"), std::string::npos) << text;
+      const std::string text =
+          (field.is_required
+               ? without(field.name).insert(1, "\"" + std::string(field.name) + "\": " + value + ", ")
+               : with("\"" + std::string(field.name) + "\": " + value));
+      EXPECT_NE(refused(text).find("\"" + std::string(field.name) + "\" must be from"), std::string::npos)
+          << text;
     }
   }
-  EXPECT_NE(refused(without("flops_per_second").insert(1, R"("flops_per_second": 0, )")).find("must be from 1"), std::string::npos);
+  EXPECT_NE(
+      refused(without("flops_per_second").insert(1, R"("flops_per_second": 0, )")).find("must be from 1"),
+      std::string::npos);
 }
 
 TEST(ProfileTest, NamesTheNearestKnownFieldToAnUnknownOne) {
   EXPECT_EQ(refused(with(R"("lanch_seconds": 1)")),
             "[sim] profile \"p\": unknown field \"lanch_seconds\"; did you mean \"launch_seconds\"?");
-  EXPECT_NE(refused(with(R"("colour": 1)")).find("unknown field \"colour\"; known: description, device_type"), std::string::npos);
+  EXPECT_NE(refused(with(R"("colour": 1)")).find("unknown field \"colour\"; known: description, device_type"),
+            std::string::npos);
 }
 
 TEST(ProfileTest, RejectsValuesOfTheWrongType) {
-  EXPECT_EQ(refused(with(R"("step_seconds": "1")")), "[sim] profile \"p\": \"step_seconds\" is the text \"1\" instead of a number");
-  EXPECT_EQ(refused(with(R"("description": 1)")), "[sim] profile \"p\": \"description\" is the number 1 instead of a text");
-  EXPECT_EQ(refused(with(R"("step_seconds": null)")), "[sim] profile \"p\": \"step_seconds\" is null instead of a number");
-  EXPECT_EQ(refused(with(R"("step_seconds": [1])")), "[sim] profile \"p\": \"step_seconds\" is a list instead of a number");
-  EXPECT_EQ(refused(with(R"("step_seconds": {})")), "[sim] profile \"p\": \"step_seconds\" is an object instead of a number");
-  EXPECT_EQ(refused(with(R"("step_seconds": true)")), "[sim] profile \"p\": \"step_seconds\" is a truth value instead of a number");
-  EXPECT_EQ(refused(with(R"("clock": "wall")")), "[sim] profile \"p\": \"clock\" is \"wall\" instead of \"real\" or \"virtual\"");
+  EXPECT_EQ(refused(with(R"("step_seconds": "1")")),
+            "[sim] profile \"p\": \"step_seconds\" is the text \"1\" instead of a number");
+  EXPECT_EQ(refused(with(R"("description": 1)")),
+            "[sim] profile \"p\": \"description\" is the number 1 instead of a text");
+  EXPECT_EQ(refused(with(R"("step_seconds": null)")),
+            "[sim] profile \"p\": \"step_seconds\" is null instead of a number");
+  EXPECT_EQ(refused(with(R"("step_seconds": [1])")),
+            "[sim] profile \"p\": \"step_seconds\" is a list instead of a number");
+  EXPECT_EQ(refused(with(R"("step_seconds": {})")),
+            "[sim] profile \"p\": \"step_seconds\" is an object instead of a number");
+  EXPECT_EQ(refused(with(R"("step_seconds": true)")),
+            "[sim] profile \"p\": \"step_seconds\" is a truth value instead of a number");
+  EXPECT_EQ(refused(with(R"("clock": "wall")")),
+            "[sim] profile \"p\": \"clock\" is \"wall\" instead of \"real\" or \"virtual\"");
   EXPECT_NE(refused(with(R"("device_type": "gpu/0")")).find("got \"gpu/0\""), std::string::npos);
   EXPECT_NE(refused(with(R"("device_type": "")")).find("device_type"), std::string::npos);
-  EXPECT_EQ(refused(with(R"("step_seconds": 1, "step_seconds": 1)")), "[sim] profile \"p\": \"step_seconds\" stands twice");
+  EXPECT_EQ(refused(with(R"("step_seconds": 1, "step_seconds": 1)")),
+            "[sim] profile \"p\": \"step_seconds\" stands twice");
 }
 
 TEST(ProfileTest, RejectsWhatIsNoObjectOfFields) {
@@ -128,7 +148,9 @@ TEST(ProfileTest, BuiltInProfilesAreFoundByName) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: call_60ms, "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: call_60ms, "),
+              std::string::npos)
+        << error.what();
   }
 }
 
@@ -158,7 +180,8 @@ TEST(ProfileTest, FieldsCanBeChangedBehindTheName) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refused_spec("call_60ms,clok=virtual"), "[sim] \"call_60ms,clok=virtual\": unknown field \"clok\"; did you mean \"clock\"?");
+  EXPECT_EQ(refused_spec("call_60ms,clok=virtual"),
+            "[sim] \"call_60ms,clok=virtual\": unknown field \"clok\"; did you mean \"clock\"?");
   EXPECT_EQ(refused_spec("call_60ms,step_seconds=-1"),
             "[sim] \"call_60ms,step_seconds=-1\": \"step_seconds\" must be from 0 to 3600 (s); got -1");
   EXPECT_EQ(refused_spec("call_60ms,step_seconds=1s"),

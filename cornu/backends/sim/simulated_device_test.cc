@@ -17,8 +17,8 @@ using runtime::ArgumentKind;
 
 constexpr std::int64_t kBatch = 4, kFeatures = 3, kNumRows = 50;
 
-/// Trains a line by gradient descent on the valid rows, with dropout by a counter. State: weights, counter; outputs: each row's prediction,
-/// the step's loss.
+/// Trains a line by gradient descent on the valid rows, with dropout by a counter. State: weights, counter;
+/// outputs: each row's prediction, the step's loss.
 struct LineStep {
   ir::Function function;
   runtime::StepProgram program;
@@ -35,29 +35,35 @@ struct LineStep {
     const Value key = ops::scalar(b, DType::kU32, 7);
     const Value uniform = ops::random_uniform(b, key, key, counter, x.type());
     const Value quarter = ops::full(b, x.type(), 0.25), zeros = ops::full(b, x.type(), 0);
-    const Value kept = ops::select(b, ops::compare(b, uniform, quarter, ops::ComparisonDirection::kLt), zeros, x);
-    const Value products = ops::multiply(b, kept, ops::broadcast_in_dim(b, weights, {kBatch, kFeatures}, {1}));
+    const Value kept =
+        ops::select(b, ops::compare(b, uniform, quarter, ops::ComparisonDirection::kLt), zeros, x);
+    const Value products =
+        ops::multiply(b, kept, ops::broadcast_in_dim(b, weights, {kBatch, kFeatures}, {1}));
     const Value prediction = ops::tanh(b, ops::reduce_sum(b, products, {1}));
     const Value error = ops::subtract(b, prediction, y);
     const Value row = ops::iota(b, {DType::kI32, {kBatch}}, 0);
-    const Value is_valid = ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {kBatch}), ops::ComparisonDirection::kLt);
-    const Value squares = ops::select(b, is_valid, ops::multiply(b, error, error), ops::full(b, error.type(), 0));
-    const Value loss = ops::divide(b, ops::reduce_sum(b, squares, {0}), ops::convert(b, valid_rows, DType::kF32));
+    const Value is_valid =
+        ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {kBatch}), ops::ComparisonDirection::kLt);
+    const Value squares =
+        ops::select(b, is_valid, ops::multiply(b, error, error), ops::full(b, error.type(), 0));
+    const Value loss =
+        ops::divide(b, ops::reduce_sum(b, squares, {0}), ops::convert(b, valid_rows, DType::kF32));
     const Value gradient = transform::gradient(b, loss, std::vector<Value>{weights})[0];
     const Value step = ops::multiply(b, gradient, ops::broadcast_scalar(b, rate, {kFeatures}));
     const Value next_weights = ops::subtract(b, weights, step);
     const Value next_counter = ops::add(b, counter, ops::scalar(b, DType::kU32, 1));
     function.body.set_results({next_weights, next_counter, prediction, loss});
     program = {.step = &function,
-               .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kRows, ArgumentKind::kValidRows, ArgumentKind::kState,
-                             ArgumentKind::kFixed},
+               .arguments = {ArgumentKind::kRows, ArgumentKind::kState, ArgumentKind::kRows,
+                             ArgumentKind::kValidRows, ArgumentKind::kState, ArgumentKind::kFixed},
                .name = "line_step"};
   }
 };
 
 std::vector<float> ramp(std::size_t count, float scale) {
   std::vector<float> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = scale * static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = scale * static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
   return values;
 }
 
@@ -80,7 +86,8 @@ struct LineTraining {
         rate(client.allocate({DType::kF32, {}})) {
     const float first[] = {0.5F, -0.25F, 0.125F}, learning_rate = 0.1F;
     const std::uint32_t zero = 0;
-    const runtime::Write writes[] = {{weights.get(), first}, {counter.get(), &zero}, {rate.get(), &learning_rate}};
+    const runtime::Write writes[] = {
+        {weights.get(), first}, {counter.get(), &zero}, {rate.get(), &learning_rate}};
     client.write(writes);
     for (std::int64_t i = 0; i < 200; ++i) indices.push_back(i * 13 % kNumRows);
   }
@@ -92,7 +99,8 @@ struct LineTraining {
     state_ = {weights.get(), counter.get()};
     fixed_ = {rate.get()};
     rows_ = {reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(y.data())};
-    outputs_ = {reinterpret_cast<std::byte*>(predictions.data()), reinterpret_cast<std::byte*>(losses.data())};
+    outputs_ = {reinterpret_cast<std::byte*>(predictions.data()),
+                reinterpret_cast<std::byte*>(losses.data())};
     replica_ = {.state = state_,
                 .fixed = fixed_,
                 .rows = rows_,
@@ -207,7 +215,9 @@ TEST(SimulatedDeviceTest, CostsAreThoseOfTheProfileExactly) {
   training.weights_now();
   EXPECT_NEAR(client->now() - start, 2 * (0.010 + 0.005 + 4 * 0.001) + 0.010, 1e-12);
   const runtime::CallCounts counts = client->counts();
-  EXPECT_EQ(counts.writes, (runtime::CallCount{.calls = 1, .items = 3, .bytes = 12 + 4 + 4, .seconds = counts.writes.seconds}));
+  EXPECT_EQ(
+      counts.writes,
+      (runtime::CallCount{.calls = 1, .items = 3, .bytes = 12 + 4 + 4, .seconds = counts.writes.seconds}));
   EXPECT_EQ(counts.reads.calls, 1);
   const std::int64_t slab_bytes = 4 * kBatch * (kFeatures + 1) * 4, output_bytes = 4 * (kBatch + 1) * 4;
   EXPECT_EQ(counts.executions.bytes, 2 * (slab_bytes + 8 + output_bytes));
@@ -242,7 +252,8 @@ TEST(SimulatedDeviceTest, AfterAFailureTheStateIsThatOfTheStepsBeforeIt) {
   LineTraining training(*client), untouched(*client);
   const std::string message = message_of(ErrorCode::kUnavailable, [&] { training.run(11); });
   EXPECT_EQ(message,
-            "[sim] device \"ideal\" failed in launch 2, as its profile says (fail_at_launch); what it holds is what it held before");
+            "[sim] device \"ideal\" failed in launch 2, as its profile says (fail_at_launch); what it holds "
+            "is what it held before");
   EXPECT_EQ(training.progress.steps_done.load(), 4) << "the first launch of three was fine";
   EXPECT_EQ(training.steps_counted(), 4U);
   const std::vector<float> weights = training.weights_now();
@@ -272,8 +283,9 @@ TEST(SimulatedDeviceTest, ADeviceThatIsGoneRefusesEverything) {
   LineTraining training(*client);
   message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(message_of(ErrorCode::kUnavailable, [&] { training.weights_now(); }),
-              "[sim] device \"ideal\" is gone, as its profile says (lose_at_launch = 1), and what it held with it");
+    EXPECT_EQ(
+        message_of(ErrorCode::kUnavailable, [&] { training.weights_now(); }),
+        "[sim] device \"ideal\" is gone, as its profile says (lose_at_launch = 1), and what it held with it");
     message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
     const float value = 0;
     message_of(ErrorCode::kUnavailable, [&] { training.rate->copy_from_host(&value); });
@@ -296,8 +308,10 @@ TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
   const auto client = make_simulated_client(free_profile());
   LineTraining from_host(*client), on_device(*client);
   from_host.run(6);
-  const auto x = client->allocate({DType::kF32, {kNumRows, kFeatures}}), y = client->allocate({DType::kF32, {kNumRows}});
-  const auto predictions = client->allocate({DType::kF32, {6, kBatch}}), losses = client->allocate({DType::kF32, {6}});
+  const auto x = client->allocate({DType::kF32, {kNumRows, kFeatures}}),
+             y = client->allocate({DType::kF32, {kNumRows}});
+  const auto predictions = client->allocate({DType::kF32, {6, kBatch}}),
+             losses = client->allocate({DType::kF32, {6}});
   const runtime::Write writes[] = {{x.get(), on_device.x.data()}, {y.get(), on_device.y.data()}};
   client->write(writes);
   runtime::Buffer* const state[] = {on_device.weights.get(), on_device.counter.get()};
@@ -312,7 +326,8 @@ TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
                              .num_rows = 6 * kBatch - 1,
                              .output_buffers = outputs},
                             6);
-  EXPECT_EQ(client->counts().since(before).executions.bytes, 2 * 8) << "only the numbers of steps and rows travel";
+  EXPECT_EQ(client->counts().since(before).executions.bytes, 2 * 8)
+      << "only the numbers of steps and rows travel";
   std::vector<float> read(6);
   losses->copy_to_host(read.data());
   EXPECT_EQ(read, from_host.losses);

@@ -13,7 +13,9 @@ namespace {
 /// What nobody has written yet: no number that a program could take for one.
 constexpr int kUnwrittenByte = 0xcd;
 
-runtime::Buffer& memory_of(const runtime::Buffer& buffer) { return static_cast<const SimulatedBuffer&>(buffer).memory(); }
+runtime::Buffer& memory_of(const runtime::Buffer& buffer) {
+  return static_cast<const SimulatedBuffer&>(buffer).memory();
+}
 
 slabs::SlabLimits limits_of(const Profile& profile) {
   return {.max_steps = static_cast<std::int64_t>(profile.max_steps_per_launch),
@@ -25,12 +27,14 @@ class SimulatedLoop final : public slabs::LoopProgram {
  public:
   SimulatedLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Device> device)
       : client_(client), device_(std::move(device)), max_steps_(loop.max_steps) {
-    const std::span<const ir::Value> arguments = loop.function->body.arguments(), results = loop.function->body.results();
+    const std::span<const ir::Value> arguments = loop.function->body.arguments(),
+                                     results = loop.function->body.results();
     for (std::size_t i = loop.num_state + loop.num_fixed; i < arguments.size(); ++i) {
       host_types_.push_back(arguments[i].type());
       argument_bytes_ += arguments[i].type().size_bytes();
     }
-    for (std::size_t i = loop.num_state; i < results.size(); ++i) output_bytes_.push_back(results[i].type().size_bytes());
+    for (std::size_t i = loop.num_state; i < results.size(); ++i)
+      output_bytes_.push_back(results[i].type().size_bytes());
     const double start = client_.now();
     device_->check_is_there();
     device_->spend(device_->costs().compile(), [&] { program_ = device_->engine().compile(loop.program()); });
@@ -40,7 +44,8 @@ class SimulatedLoop final : public slabs::LoopProgram {
   runtime::Event launch(const slabs::LoopLaunch& launch) override {
     slabs::HostMemoryBlock scratch;
     const std::vector<std::byte*> outputs =
-        launch.output_buffers.empty() ? std::vector<std::byte*>(launch.outputs.begin(), launch.outputs.end()) : addresses_in(scratch);
+        launch.output_buffers.empty() ? std::vector<std::byte*>(launch.outputs.begin(), launch.outputs.end())
+                                      : addresses_in(scratch);
     const bool sends_slabs = !launch.slabs_are_on_device;
     std::size_t bytes_to_device = 2 * sizeof(std::int32_t), bytes_to_host = 0;
     if (sends_slabs) bytes_to_device = argument_bytes_;
@@ -54,15 +59,18 @@ class SimulatedLoop final : public slabs::LoopProgram {
       run(launch, outputs);
       store_outputs(launch, outputs);
     });
-    client_.note(&runtime::CallCounts::executions, {.calls = 1,
-                                                    .items = launch.num_steps,
-                                                    .bytes = static_cast<std::int64_t>(bytes_to_device + bytes_to_host),
-                                                    .seconds = seconds(cost)});
+    client_.note(&runtime::CallCounts::executions,
+                 {.calls = 1,
+                  .items = launch.num_steps,
+                  .bytes = static_cast<std::int64_t>(bytes_to_device + bytes_to_host),
+                  .seconds = seconds(cost)});
     return done;
   }
 
   const runtime::CompileStats& stats() const override { return program_->stats(); }
-  std::string explain(const runtime::Profiler* measured) const override { return program_->explain(measured); }
+  std::string explain(const runtime::Profiler* measured) const override {
+    return program_->explain(measured);
+  }
   std::string dump(const std::string& stage) const override { return program_->dump(stage); }
 
  private:
@@ -83,13 +91,15 @@ class SimulatedLoop final : public slabs::LoopProgram {
     std::vector<runtime::Buffer*> state, fixed;
     for (runtime::Buffer* buffer : launch.state) state.push_back(&memory_of(*buffer));
     for (runtime::Buffer* buffer : launch.fixed) fixed.push_back(&memory_of(*buffer));
-    const std::int32_t counts[] = {static_cast<std::int32_t>(launch.num_steps), static_cast<std::int32_t>(launch.num_rows)};
+    const std::int32_t counts[] = {static_cast<std::int32_t>(launch.num_steps),
+                                   static_cast<std::int32_t>(launch.num_rows)};
     std::vector<runtime::HostView> views;
     views.reserve(host_types_.size());
     for (std::size_t i = 0; i < host_types_.size(); ++i) {
       views.emplace_back(host_types_[i]);
-      views.back().look_at(i < launch.slabs.size() ? launch.slabs[i]
-                                                   : reinterpret_cast<const std::byte*>(&counts[i - launch.slabs.size()]));
+      views.back().look_at(i < launch.slabs.size()
+                               ? launch.slabs[i]
+                               : reinterpret_cast<const std::byte*>(&counts[i - launch.slabs.size()]));
       fixed.push_back(&views.back());
     }
     program_->run({.state = state, .fixed = fixed, .outputs = outputs});
@@ -116,7 +126,8 @@ class SimulatedLoop final : public slabs::LoopProgram {
 
 }  // namespace
 
-SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Device> device)
+SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* client,
+                                 std::shared_ptr<Device> device)
     : Buffer(type, client), device_(std::move(device)) {
   device_->check_is_there();
   device_->take_memory(type.size_bytes(), type.str());
@@ -131,18 +142,23 @@ SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* cl
 
 SimulatedBuffer::~SimulatedBuffer() { device_->give_memory_back(type().size_bytes()); }
 
-SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client, std::shared_ptr<Device> device)
-    : SlabExecutable(program, client, limits_of(device->profile())), client_(client), device_(std::move(device)) {}
+SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
+                                         std::shared_ptr<Device> device)
+    : SlabExecutable(program, client, limits_of(device->profile())),
+      client_(client),
+      device_(std::move(device)) {}
 
 std::unique_ptr<slabs::LoopProgram> SimulatedExecutable::compile_loop(const transform::StepLoop& loop) const {
   return std::make_unique<SimulatedLoop>(loop, client_, device_);
 }
 
-const std::byte* SimulatedExecutable::device_memory(const runtime::Buffer& buffer) const { return memory_of(buffer).host_data(); }
+const std::byte* SimulatedExecutable::device_memory(const runtime::Buffer& buffer) const {
+  return memory_of(buffer).host_data();
+}
 
 std::string SimulatedExecutable::explain(const runtime::Profiler* measured) const {
-  return fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}", device_->profile().name,
-                     SlabExecutable::explain(measured));
+  return fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}",
+                     device_->profile().name, SlabExecutable::explain(measured));
 }
 
 }  // namespace cornu::inline v0::backends::sim

@@ -26,7 +26,8 @@ class SimulatedBuffer final : public runtime::Buffer {
 class SimulatedExecutable final : public slabs::SlabExecutable {
  public:
   /// `client` is told of launches and compilations.
-  SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client, std::shared_ptr<Device> device);
+  SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
+                      std::shared_ptr<Device> device);
   std::string explain(const runtime::Profiler* measured) const override;
 
  protected:

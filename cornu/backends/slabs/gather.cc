@@ -4,7 +4,8 @@
 
 namespace cornu::inline v0::backends::slabs {
 
-void gather_rows(const std::byte* base, std::size_t row_bytes, std::span<const std::int64_t> indices, std::byte* to) {
+void gather_rows(const std::byte* base, std::size_t row_bytes, std::span<const std::int64_t> indices,
+                 std::byte* to) {
   if (row_bytes == 0) return;
   for (std::size_t first = 0; first < indices.size();) {
     std::size_t end = first + 1;

@@ -15,15 +15,16 @@ struct RowSource {
   const std::int64_t* indices = nullptr;    // batch entries a step
 };
 
-/// The rows of a launch in host memory, gathered: a slab [max_steps, batch, ...] a row argument. Memory is kept and grows as needed.
+/// The rows of a launch in host memory, gathered: a slab [max_steps, batch, ...] a row argument. Memory is
+/// kept and grows as needed.
 /// Threads: one thread.
 class HostSlabs {
  public:
   /// `row_bytes`: of a row of each row argument.
   HostSlabs(std::vector<std::size_t> row_bytes, std::int64_t batch);
 
-  /// Puts the rows of steps [first, first + count) of `source` at the beginning of slabs of `max_steps` steps; what lies behind them stays
-  /// as it is (zero at first). Errors: ResourceExhausted with the bytes.
+  /// Puts the rows of steps [first, first + count) of `source` at the beginning of slabs of `max_steps`
+  /// steps; what lies behind them stays as it is (zero at first). Errors: ResourceExhausted with the bytes.
   void gather(const RowSource& source, std::int64_t first, std::int64_t count, std::int64_t max_steps);
 
   /// One address a row argument, on a cache line boundary; valid until the next gather.

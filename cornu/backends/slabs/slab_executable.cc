@@ -20,11 +20,13 @@ std::vector<std::size_t> bytes_of_rows(const runtime::StepProgram& program, std:
   std::vector<std::size_t> bytes;
   for (std::size_t i = 0; i < program.arguments.size(); ++i)
     if (program.arguments[i] == runtime::ArgumentKind::kRows)
-      bytes.push_back(program.step->body.arguments()[i].type().size_bytes() / static_cast<std::size_t>(batch));
+      bytes.push_back(program.step->body.arguments()[i].type().size_bytes() /
+                      static_cast<std::size_t>(batch));
   return bytes;
 }
 
-std::size_t bytes_of_step(const runtime::ProgramSignature& signature, const std::vector<std::size_t>& row_bytes) {
+std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
+                          const std::vector<std::size_t>& row_bytes) {
   std::size_t bytes = 0;
   for (const std::size_t row : row_bytes) bytes += row * static_cast<std::size_t>(signature.batch());
   for (const ir::TensorType& output : signature.outputs()) bytes += output.size_bytes();
@@ -53,7 +55,10 @@ struct SlabExecutable::Entry {
 class SlabExecutable::Run final : public runtime::Event::State {
  public:
   Run(SlabExecutable& executable, const runtime::Execution& execution)
-      : executable_(executable), replica_(execution.replicas[0]), progress_(execution.progress), bases_(executable.row_bases(replica_)) {}
+      : executable_(executable),
+        replica_(execution.replicas[0]),
+        progress_(execution.progress),
+        bases_(executable.row_bases(replica_)) {}
   /// Memory that a launch uses must not go before it is done.
   ~Run() override {
     while (!launches_.empty()) finish_first();
@@ -61,7 +66,8 @@ class SlabExecutable::Run final : public runtime::Event::State {
 
   bool is_ready() override {
     const std::lock_guard lock(mutex_);
-    return std::all_of(launches_.begin(), launches_.end(), [](const Launch& launch) { return launch.done.is_ready(); });
+    return std::all_of(launches_.begin(), launches_.end(),
+                       [](const Launch& launch) { return launch.done.is_ready(); });
   }
 
   /// Throws what the first launch that failed threw, each time it is called.
@@ -78,15 +84,16 @@ class SlabExecutable::Run final : public runtime::Event::State {
     Launch next{.first = first, .count = count, .slot = executable_.lease()};
     next.slot->slabs.gather({bases_, replica_.row_indices}, first, count, max_steps);
     const std::int64_t batch = executable_.signature_.batch();
-    next.done = program.launch({.state = replica_.state,
-                                .fixed = replica_.fixed,
-                                .slabs = next.slot->slabs.addresses(),
-                                .slabs_are_on_device = !replica_.row_buffers.empty(),
-                                .num_steps = count,
-                                .num_rows = std::clamp<std::int64_t>(replica_.num_rows - first * batch, 0, count * batch),
-                                .outputs = place_outputs(next, max_steps),
-                                .output_buffers = replica_.output_buffers,
-                                .first_output_step = first});
+    next.done = program.launch(
+        {.state = replica_.state,
+         .fixed = replica_.fixed,
+         .slabs = next.slot->slabs.addresses(),
+         .slabs_are_on_device = !replica_.row_buffers.empty(),
+         .num_steps = count,
+         .num_rows = std::clamp<std::int64_t>(replica_.num_rows - first * batch, 0, count * batch),
+         .outputs = place_outputs(next, max_steps),
+         .output_buffers = replica_.output_buffers,
+         .first_output_step = first});
     launches_.push_back(std::move(next));
   }
 
@@ -105,9 +112,11 @@ class SlabExecutable::Run final : public runtime::Event::State {
     if (replica_.outputs.empty()) return {};
     launch.copies_outputs = launch.count != max_steps;
     for (std::size_t i = 0; i < replica_.outputs.size(); ++i) {
-      launch.slot->outputs[i] = launch.copies_outputs ? launch.slot->output_blocks[i].reserve(CheckedSize(max_steps) * output_bytes(i),
-                                                                                              "the outputs of an execution")
-                                                      : replica_.outputs[i] + static_cast<std::size_t>(launch.first) * output_bytes(i);
+      launch.slot->outputs[i] =
+          launch.copies_outputs
+              ? launch.slot->output_blocks[i].reserve(CheckedSize(max_steps) * output_bytes(i),
+                                                      "the outputs of an execution")
+              : replica_.outputs[i] + static_cast<std::size_t>(launch.first) * output_bytes(i);
     }
     return launch.slot->outputs;
   }
@@ -116,8 +125,8 @@ class SlabExecutable::Run final : public runtime::Event::State {
     for (std::size_t i = 0; i < replica_.outputs.size(); ++i) {
       const std::size_t bytes = output_bytes(i);
       if (bytes > 0)
-        std::memcpy(replica_.outputs[i] + static_cast<std::size_t>(launch.first) * bytes, launch.slot->outputs[i],
-                    static_cast<std::size_t>(launch.count) * bytes);
+        std::memcpy(replica_.outputs[i] + static_cast<std::size_t>(launch.first) * bytes,
+                    launch.slot->outputs[i], static_cast<std::size_t>(launch.count) * bytes);
     }
   }
 
@@ -151,13 +160,15 @@ class SlabExecutable::Run final : public runtime::Event::State {
   std::exception_ptr error_;
 };
 
-SlabExecutable::SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client, const SlabLimits& limits)
+SlabExecutable::SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client,
+                               const SlabLimits& limits)
     : program_(program),
       signature_(program, &client),
       row_bytes_(bytes_of_rows(program, signature_.batch())),
       sizes_(bytes_of_step(signature_, row_bytes_), limits) {
   if (signature_.num_replicas() != 1)
-    fail(ErrorCode::kUnimplemented, "[{}] a program runs on one device; got {}", client.platform(), signature_.num_replicas());
+    fail(ErrorCode::kUnimplemented, "[{}] a program runs on one device; got {}", client.platform(),
+         signature_.num_replicas());
   step_ = transform::clone_function(*program.step);
   program_.step = step_.get();
   program_.stop = nullptr;  // it is the caller's, and programs are compiled later
@@ -169,7 +180,8 @@ runtime::Submission SlabExecutable::execute(const runtime::Execution& execution)
   signature_.check(execution);
   const auto run = std::make_shared<Run>(*this, execution);
   std::int64_t submitted = 0;
-  while (submitted < execution.num_steps && (execution.progress == nullptr || !execution.progress->stop.load())) {
+  while (submitted < execution.num_steps &&
+         (execution.progress == nullptr || !execution.progress->stop.load())) {
     const std::int64_t count = std::min(execution.num_steps - submitted, sizes_.largest());
     try {
       const Entry& entry = entry_for(count);
@@ -225,7 +237,8 @@ const runtime::CompileStats& SlabExecutable::stats() const {
 std::string SlabExecutable::explain(const runtime::Profiler* measured) const {
   const Entry* const last = last_entry();
   const Entry& entry = last == nullptr ? entry_for(1) : *last;
-  return fmt::format("{}: a loop over slabs of up to {} steps\n{}", program_.name, entry.loop.max_steps, entry.program->explain(measured));
+  return fmt::format("{}: a loop over slabs of up to {} steps\n{}", program_.name, entry.loop.max_steps,
+                     entry.program->explain(measured));
 }
 
 std::string SlabExecutable::dump(const std::string& stage) const {
@@ -259,7 +272,9 @@ std::vector<const std::byte*> SlabExecutable::row_bases(const runtime::Replica& 
     bases.push_back(device_memory(*buffer));
     if (bases.back() == nullptr && buffer->type().size_bytes() > 0)
       fail(ErrorCode::kUnimplemented,
-           "rows of program \"{}\" lie in a buffer of a device that cannot gather them: give them as host memory", program_.name);
+           "rows of program \"{}\" lie in a buffer of a device that cannot gather them: give them as host "
+           "memory",
+           program_.name);
   }
   return bases;
 }

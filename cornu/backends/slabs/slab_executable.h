@@ -21,12 +21,14 @@ namespace cornu::inline v0::backends::slabs {
 struct LoopLaunch {
   std::span<runtime::Buffer* const> state;
   std::span<runtime::Buffer* const> fixed;
-  /// [max_steps, batch, ...] a row argument: host memory that must be sent, or memory that the device can read where it is.
+  /// [max_steps, batch, ...] a row argument: host memory that must be sent, or memory that the device can
+  /// read where it is.
   std::span<const std::byte* const> slabs;
   bool slabs_are_on_device = false;
   std::int64_t num_steps = 0;
   std::int64_t num_rows = 0;  // of data, in all steps of this launch
-  /// Where outputs go: host memory for max_steps of each output. Empty: into buffers, from step `first_output_step` of them on.
+  /// Where outputs go: host memory for max_steps of each output. Empty: into buffers, from step
+  /// `first_output_step` of them on.
   std::span<std::byte* const> outputs;
   std::span<runtime::Buffer* const> output_buffers;
   std::int64_t first_output_step = 0;
@@ -36,25 +38,27 @@ struct LoopLaunch {
 class LoopProgram {
  public:
   virtual ~LoopProgram() = default;
-  /// Begins; state buffers hold the new state once it is done. Errors, from here or from the event: the state is that from before.
+  /// Begins; state buffers hold the new state once it is done. Errors, from here or from the event: the state
+  /// is that from before.
   virtual runtime::Event launch(const LoopLaunch& launch) = 0;
   virtual const runtime::CompileStats& stats() const = 0;
   virtual std::string explain(const runtime::Profiler* measured) const = 0;
   virtual std::string dump(const std::string& stage) const = 0;
 };
 
-/// An executable of a device that the host's memory is out of reach for: steps become loops over slabs of rows, which are gathered here and
-/// sent with a launch.
+/// An executable of a device that the host's memory is out of reach for: steps become loops over slabs of
+/// rows, which are gathered here and sent with a launch.
 ///
-/// Programs are compiled for a few numbers of steps (see SlabSizes), each when it is first needed; more steps than the largest has are run
-/// by several launches. The rows of a launch are gathered while the one before it runs. Progress and requests to stop act between
-/// launches.
+/// Programs are compiled for a few numbers of steps (see SlabSizes), each when it is first needed; more steps
+/// than the largest has are run by several launches. The rows of a launch are gathered while the one before
+/// it runs. Progress and requests to stop act between launches.
 /// Threads: execute may be called from many threads at once, on different state.
 class SlabExecutable : public runtime::Executable {
  public:
   ~SlabExecutable() override;
 
-  /// Errors: also Unimplemented for rows in buffers of a device that says nothing else (see device_memory), and for several replicas.
+  /// Errors: also Unimplemented for rows in buffers of a device that says nothing else (see device_memory),
+  ///         and for several replicas.
   runtime::Submission execute(const runtime::Execution& execution) override;
   void prepare(std::int64_t num_steps) override;
   /// Of the program that was compiled last, with the times of all; zeros before the first.
@@ -67,7 +71,8 @@ class SlabExecutable : public runtime::Executable {
 
  protected:
   /// The program is copied from. Errors: as ProgramSignature.
-  SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client, const SlabLimits& limits);
+  SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client,
+                 const SlabLimits& limits);
 
   virtual std::unique_ptr<LoopProgram> compile_loop(const transform::StepLoop& loop) const = 0;
   /// Where the device reads a buffer's bytes, for gathering rows on the device; null: it cannot.

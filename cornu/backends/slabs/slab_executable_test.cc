@@ -47,9 +47,11 @@ class WrittenLoop final : public LoopProgram {
   runtime::Event launch(const LoopLaunch& launch) override {
     const auto* rows = reinterpret_cast<const float*>(launch.slabs[0]);
     auto* outputs = reinterpret_cast<float*>(launch.outputs[0]);
-    for (std::int64_t step = 0; step < max_steps_; ++step) outputs[step] = step < launch.num_steps ? rows[2 * step] : 0;
+    for (std::int64_t step = 0; step < max_steps_; ++step)
+      outputs[step] = step < launch.num_steps ? rows[2 * step] : 0;
     const std::string what = std::to_string(launch.num_steps) + " of " + std::to_string(max_steps_) + ", " +
-                             std::to_string(launch.num_rows) + " rows from " + std::to_string(static_cast<int>(rows[0]));
+                             std::to_string(launch.num_rows) + " rows from " +
+                             std::to_string(static_cast<int>(rows[0]));
     diary_.write("launch " + what);
     return runtime::Event(std::make_shared<WrittenEvent>(diary_, "done " + what));
   }
@@ -65,7 +67,8 @@ class WrittenLoop final : public LoopProgram {
 
 class WrittenExecutable final : public SlabExecutable {
  public:
-  WrittenExecutable(const runtime::StepProgram& program, const runtime::Client& client, const SlabLimits& limits, Diary& diary)
+  WrittenExecutable(const runtime::StepProgram& program, const runtime::Client& client,
+                    const SlabLimits& limits, Diary& diary)
       : SlabExecutable(program, client, limits), diary_(diary) {}
 
  protected:
@@ -92,27 +95,31 @@ struct SlabExecutableTest : testing::Test {
     const ir::Value x = step.body.add_argument({DType::kF32, {2}});
     ir::Builder b(step.body);
     step.body.set_results({ops::reduce_sum(b, x, {0})});
-    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(indices[i] = static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < data.size(); ++i)
+      data[i] = static_cast<float>(indices[i] = static_cast<std::int64_t>(i));
   }
   std::unique_ptr<runtime::Executable> make(const SlabLimits& limits) {
-    return std::make_unique<WrittenExecutable>(runtime::StepProgram{.step = &step, .arguments = {ArgumentKind::kRows}, .name = "diary"},
-                                               *client, limits, diary);
+    return std::make_unique<WrittenExecutable>(
+        runtime::StepProgram{.step = &step, .arguments = {ArgumentKind::kRows}, .name = "diary"}, *client,
+        limits, diary);
   }
   std::int64_t run(runtime::Executable& executable, std::int64_t num_steps) {
     const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data())};
     std::byte* const places[] = {reinterpret_cast<std::byte*>(outputs.data())};
-    return executable.run({.rows = rows, .row_indices = indices.data(), .num_rows = 2 * num_steps - 1, .outputs = places}, num_steps,
-                          &progress);
+    return executable.run(
+        {.rows = rows, .row_indices = indices.data(), .num_rows = 2 * num_steps - 1, .outputs = places},
+        num_steps, &progress);
   }
 };
 
 TEST_F(SlabExecutableTest, TheNextLaunchBeginsBeforeTheLastOneIsWaitedFor) {
   const auto executable = make({.max_steps = 4});
   EXPECT_EQ(run(*executable, 14), 14);
-  EXPECT_EQ(diary.lines,
-            (std::vector<std::string>{"compile 4", "launch 4 of 4, 8 rows from 0", "launch 4 of 4, 8 rows from 8",
-                                      "done 4 of 4, 8 rows from 0", "launch 4 of 4, 8 rows from 16", "done 4 of 4, 8 rows from 8",
-                                      "launch 2 of 4, 3 rows from 24", "done 4 of 4, 8 rows from 16", "done 2 of 4, 3 rows from 24"}));
+  EXPECT_EQ(diary.lines, (std::vector<std::string>{
+                             "compile 4", "launch 4 of 4, 8 rows from 0", "launch 4 of 4, 8 rows from 8",
+                             "done 4 of 4, 8 rows from 0", "launch 4 of 4, 8 rows from 16",
+                             "done 4 of 4, 8 rows from 8", "launch 2 of 4, 3 rows from 24",
+                             "done 4 of 4, 8 rows from 16", "done 2 of 4, 3 rows from 24"}));
   for (std::size_t i = 0; i < 14; ++i) EXPECT_EQ(outputs[i], static_cast<float>(2 * i));
   EXPECT_EQ(outputs[14], -1) << "padding of the last slab goes nowhere";
   EXPECT_EQ(progress.steps_done.load(), 14);

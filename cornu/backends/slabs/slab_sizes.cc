@@ -7,7 +7,8 @@ namespace cornu::inline v0::backends::slabs {
 
 SlabSizes::SlabSizes(std::size_t step_bytes, const SlabLimits& limits) {
   const std::size_t steps_of_memory = limits.max_bytes / std::max<std::size_t>(step_bytes, 1);
-  const std::size_t most = std::min(static_cast<std::size_t>(std::max<std::int64_t>(limits.max_steps, 1)), steps_of_memory);
+  const std::size_t most =
+      std::min(static_cast<std::size_t>(std::max<std::int64_t>(limits.max_steps, 1)), steps_of_memory);
   largest_ = static_cast<std::int64_t>(std::bit_floor(std::max<std::size_t>(most, 1)));
 }
 

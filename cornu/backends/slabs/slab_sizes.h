@@ -13,8 +13,8 @@ struct SlabLimits {
   std::size_t max_bytes = std::size_t{64} << 20;
 };
 
-/// How many steps the programs of a device are made for. A StepLoop has slabs of a fixed number of steps and runs any number up to it, so a
-/// few sizes serve all: powers of two.
+/// How many steps the programs of a device are made for. A StepLoop has slabs of a fixed number of steps and
+/// runs any number up to it, so a few sizes serve all: powers of two.
 class SlabSizes {
  public:
   /// `step_bytes`: of one step's rows and outputs.
@@ -23,8 +23,9 @@ class SlabSizes {
   /// The most steps of a launch: the largest power of two within the limits, at least 1.
   std::int64_t largest() const { return largest_; }
 
-  /// The size of the program that runs `num_steps` steps, of 1 to largest(): one of `compiled` that holds them and is at most
-  /// kMostPadding times as long, the smallest such; else the next power of two, for which a program must be compiled.
+  /// The size of the program that runs `num_steps` steps, of 1 to largest(): one of `compiled` that holds
+  /// them and is at most kMostPadding times as long, the smallest such; else the next power of two, for which
+  /// a program must be compiled.
   std::int64_t choose(std::int64_t num_steps, std::span<const std::int64_t> compiled) const;
 
   /// Sending a slab that is padded to this many times its steps is cheaper than compiling another program.

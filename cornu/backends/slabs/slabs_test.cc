@@ -17,7 +17,8 @@ TEST(GatherRowsTest, CopiesRowsInTheOrderOfTheirIndices) {
   const std::vector<std::int32_t> data = {0, 1, 10, 11, 20, 21, 30, 31};
   const Indices indices = {3, 1, 2, 2, 0};
   std::vector<std::int32_t> rows(10, -1);
-  gather_rows(reinterpret_cast<const std::byte*>(data.data()), 8, indices, reinterpret_cast<std::byte*>(rows.data()));
+  gather_rows(reinterpret_cast<const std::byte*>(data.data()), 8, indices,
+              reinterpret_cast<std::byte*>(rows.data()));
   EXPECT_EQ(rows, (std::vector<std::int32_t>{30, 31, 10, 11, 20, 21, 20, 21, 0, 1}));
 }
 
@@ -45,7 +46,8 @@ TEST(SlabSizesTest, AProgramThatIsThereIsTakenUnlessMostOfItWouldBePadding) {
 
 TEST(HostSlabsTest, RowsOfManyStepsLieBehindEachOther) {
   const std::vector<std::int32_t> x = {0, 1, 2, 3, 4}, y = {0, 0, 10, 11, 20, 21, 30, 31, 40, 41};
-  const std::byte* const bases[] = {reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(y.data())};
+  const std::byte* const bases[] = {reinterpret_cast<const std::byte*>(x.data()),
+                                    reinterpret_cast<const std::byte*>(y.data())};
   const Indices indices = {4, 3, 2, 1, 0, 2};  // three steps of two rows
   HostSlabs slabs({4, 8}, 2);
   slabs.gather({bases, indices.data()}, 1, 2, 4);
@@ -54,7 +56,8 @@ TEST(HostSlabsTest, RowsOfManyStepsLieBehindEachOther) {
     const auto* data = reinterpret_cast<const std::int32_t*>(slabs.addresses()[slab]);
     return std::vector<std::int32_t>(data, data + count);
   };
-  EXPECT_EQ(values(0, 8), (std::vector<std::int32_t>{2, 1, 0, 2, 0, 0, 0, 0})) << "steps that are not there are zero";
+  EXPECT_EQ(values(0, 8), (std::vector<std::int32_t>{2, 1, 0, 2, 0, 0, 0, 0}))
+      << "steps that are not there are zero";
   EXPECT_EQ(values(1, 8), (std::vector<std::int32_t>{20, 21, 10, 11, 0, 0, 20, 21}));
   const std::byte* const before = slabs.addresses()[0];
   slabs.gather({bases, indices.data()}, 0, 1, 2);

@@ -50,7 +50,9 @@ Tensor tanh_shrink(const Tensor& x) { return ops::tanh_shrink(x); }
 Tensor sparse_plus(const Tensor& x) { return ops::sparse_plus(x); }
 Tensor sparse_sigmoid(const Tensor& x) { return ops::sparse_sigmoid(x); }
 Tensor squareplus(const Tensor& x, double b) { return ops::squareplus(x, b); }
-Tensor threshold(const Tensor& x, double threshold, double default_value) { return ops::threshold(x, threshold, default_value); }
+Tensor threshold(const Tensor& x, double threshold, double default_value) {
+  return ops::threshold(x, threshold, default_value);
+}
 
 Tensor sparsemax(const Tensor& x, std::int64_t axis) { return ops::sparsemax(x, axis); }
 

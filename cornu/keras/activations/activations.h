@@ -21,7 +21,8 @@ class Layer;
 namespace activations {
 
 using Function = std::function<Tensor(const Tensor&)>;
-using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions, ops::SquareplusOptions;
+using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions,
+    ops::SquareplusOptions;
 
 // Optional arguments by position, as before there were options.
 Tensor leaky_relu(const Tensor& x, double negative_slope);
@@ -43,7 +44,9 @@ struct ReluOptions {
 };
 Tensor relu(const Tensor& x, const ReluOptions& options);
 Tensor relu6(const Tensor& x);
-inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) { return leaky_relu(x, options.negative_slope); }
+inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) {
+  return leaky_relu(x, options.negative_slope);
+}
 inline Tensor elu(const Tensor& x, const EluOptions& options = {}) { return elu(x, options.alpha); }
 inline Tensor celu(const Tensor& x, const EluOptions& options = {}) { return celu(x, options.alpha); }
 Tensor selu(const Tensor& x);
@@ -68,20 +71,28 @@ inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return ge
 /// The first half along an axis, times the sigmoid of the second.
 inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return glu(x, options.axis); }
 /// 0 between -threshold and threshold.
-inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return hard_shrink(x, options.threshold); }
+inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
+  return hard_shrink(x, options.threshold);
+}
 /// Moved by the threshold towards 0.
-inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return soft_shrink(x, options.threshold); }
+inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
+  return soft_shrink(x, options.threshold);
+}
 /// x - tanh(x)
 Tensor tanh_shrink(const Tensor& x);
 /// 0 up to -1, x from 1 on, (x + 1)^2 / 4 between.
 Tensor sparse_plus(const Tensor& x);
 /// 0 up to -1, 1 from 1 on, linear between.
 Tensor sparse_sigmoid(const Tensor& x);
-/// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15 computes something else, which does not add up
-/// to 1.)
-inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) { return sparsemax(x, options.axis); }
+/// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15 computes something
+/// else, which does not add up to 1.)
+inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
+  return sparsemax(x, options.axis);
+}
 /// (x + sqrt(x^2 + b)) / 2
-inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) { return squareplus(x, options.b); }
+inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) {
+  return squareplus(x, options.b);
+}
 /// x where it is above the threshold, else default_value. Has no defaults, so it is not among the names.
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 
@@ -92,8 +103,9 @@ Function from_name(const std::string& name, const ArgumentName& argument = {"act
 
 }  // namespace activations
 
-/// An option that takes an activation's name, a layer or any function of a tensor. Unset (and "linear") passes values through.
-/// An unknown name is an error where it is used, so that the layer which takes the option can name itself: see check().
+/// An option that takes an activation's name, a layer or any function of a tensor. Unset (and "linear")
+/// passes values through. An unknown name is an error where it is used, so that the layer which takes the
+/// option can name itself: see check().
 class ActivationSpec {
  public:
   ActivationSpec() = default;
@@ -101,8 +113,10 @@ class ActivationSpec {
   ActivationSpec(const char* name) : ActivationSpec(std::string(name == nullptr ? "linear" : name)) {}
   ActivationSpec(std::string name);
   template <typename F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> && std::is_invocable_r_v<Tensor, F&, const Tensor&>)
-  ActivationSpec(F&& function) : name_("function"), layer_(layer_of(function)), function_(std::forward<F>(function)) {
+    requires(!std::is_same_v<std::remove_cvref_t<F>, ActivationSpec> &&
+             std::is_invocable_r_v<Tensor, F&, const Tensor&>)
+  ActivationSpec(F&& function)
+      : name_("function"), layer_(layer_of(function)), function_(std::forward<F>(function)) {
     check_callable("activations.get", "activation", function_);
   }
   /// For functions with overloads.

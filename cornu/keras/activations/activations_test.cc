@@ -15,11 +15,13 @@ activations::Function golden_activation(const std::string& name, const nlohmann:
   using namespace activations;
   if (name == "gelu") return [](const Tensor& x) { return gelu(x, true); };
   if (name == "relu") {
-    ReluOptions options = {.negative_slope = config.value("negative_slope", 0.0), .threshold = config.value("threshold", 0.0)};
+    ReluOptions options = {.negative_slope = config.value("negative_slope", 0.0),
+                           .threshold = config.value("threshold", 0.0)};
     if (config.contains("max_value")) options.max_value = number("max_value");
     return [options](const Tensor& x) { return relu(x, options); };
   }
-  if (name == "leaky_relu") return [v = number("negative_slope")](const Tensor& x) { return leaky_relu(x, v); };
+  if (name == "leaky_relu")
+    return [v = number("negative_slope")](const Tensor& x) { return leaky_relu(x, v); };
   if (name == "elu") return [v = number("alpha")](const Tensor& x) { return elu(x, v); };
   if (name == "celu") return [v = number("alpha")](const Tensor& x) { return celu(x, v); };
   if (name == "hard_shrink") return [v = number("threshold")](const Tensor& x) { return hard_shrink(x, v); };
@@ -45,7 +47,8 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
     const std::string name = row.at("name");
     if (row.contains("config")) {
       const activations::Function function = golden_activation(name, row.at("config"));
-      testing::expect_close(function(x), testing::golden_tensor(row.at("y")), 1e-5, name + row.at("config").dump());
+      testing::expect_close(function(x), testing::golden_tensor(row.at("y")), 1e-5,
+                            name + row.at("config").dump());
       continue;
     }
     const ActivationSpec activation = name;
@@ -67,7 +70,8 @@ TEST(ActivationsTest, UnknownNameIsAnsweredWithTheNearest) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(std::string(error.what()).find("unknown name; got name = \"rellu\"; did you mean \"relu\"?"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("unknown name; got name = \"rellu\"; did you mean \"relu\"?"),
+              std::string::npos)
         << error.what();
   }
 }

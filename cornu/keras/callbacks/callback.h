@@ -17,7 +17,8 @@ class Model;
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// The batches of one execution, counted from 0 in the epoch. With steps_per_execution = K, count is K but for the tail.
+/// The batches of one execution, counted from 0 in the epoch. With steps_per_execution = K, count is K but
+/// for the tail.
 struct BatchRange {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -35,8 +36,9 @@ struct CallbackParams {
 
 /// Base class of what watches and steers training, with Keras's hooks.
 ///
-/// Batch hooks are called once an execution, with all batches that it ran. Metric values are read from the device only when a hook
-/// calls `logs.get()`: a callback that ignores them costs a virtual call. Epoch hooks may add to `logs`, as in Keras.
+/// Batch hooks are called once an execution, with all batches that it ran. Metric values are read from the
+/// device only when a hook calls `logs.get()`: a callback that ignores them costs a virtual call. Epoch hooks
+/// may add to `logs`, as in Keras.
 /// Lifetime: the model is alive during a run only.
 /// Threads: hooks are called from the thread that called fit.
 class Callback {
@@ -66,13 +68,15 @@ class Callback {
   virtual void on_predict_batch_begin(const BatchRange& /*batches*/) {}
   virtual void on_predict_batch_end(const BatchRange& /*batches*/) {}
 
-  /// What it has to remember for a run that goes on, loaded after on_train_begin. Lifetime of the entries: the callback's.
+  /// What it has to remember for a run that goes on, loaded after on_train_begin. Lifetime of the entries:
+  /// the callback's.
   virtual StateList state() { return {}; }
 
   /// The class's name, for messages.
   virtual std::string name() const;
 
-  /// The most batches that one call of a batch hook may stand for; steps_per_execution = "auto" stays below it.
+  /// The most batches that one call of a batch hook may stand for; steps_per_execution = "auto" stays below
+  /// it.
   virtual std::int64_t max_batches_per_call() const { return std::numeric_limits<std::int64_t>::max(); }
 
   /// The run ended by an exception: give up threads and half-drawn lines. Must not throw.
@@ -89,7 +93,8 @@ class Callback {
   CallbackParams params_;
 };
 
-/// An entry of FitOptions::callbacks: a callback by value (moved in), by shared_ptr, or by pointer (the caller keeps it alive).
+/// An entry of FitOptions::callbacks: a callback by value (moved in), by shared_ptr, or by pointer (the
+/// caller keeps it alive).
 class CallbackEntry {
  public:
   template <typename T>
@@ -97,7 +102,8 @@ class CallbackEntry {
   CallbackEntry(T&& callback) : callback_(std::make_shared<std::remove_cv_t<T>>(std::move(callback))) {}
   template <typename T>
     requires std::is_base_of_v<Callback, T>
-  CallbackEntry(T& callback) = delete;  // a copy would be called, not your callback: pass &callback or std::move(callback)
+  CallbackEntry(T& callback) =
+      delete;  // a copy would be called, not your callback: pass &callback or std::move(callback)
   template <typename T>
     requires std::is_base_of_v<Callback, T>
   CallbackEntry(std::shared_ptr<T> callback) : callback_(std::move(callback)) {}

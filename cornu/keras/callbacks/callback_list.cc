@@ -31,7 +31,8 @@ CallbackList::CallbackList(const std::vector<CallbackEntry>& entries, const Opti
   for (const auto& callback : callbacks_) {
     callback->set_params(options.params);
     callback->set_model(options.model);
-    max_batches_per_call_ = std::min(max_batches_per_call_, std::max<std::int64_t>(1, callback->max_batches_per_call()));
+    max_batches_per_call_ =
+        std::min(max_batches_per_call_, std::max<std::int64_t>(1, callback->max_batches_per_call()));
   }
 }
 
@@ -84,13 +85,16 @@ void CallbackList::on_predict_batch_end(const BatchRange& batches) {
 Model* Callback::model() const {
   if (model_ == nullptr)
     fail(ErrorCode::kFailedPrecondition,
-         "[callbacks] {} works with the model, and has none: give its CallbackList one ({{.model = &model}}), or call set_model()", name());
+         "[callbacks] {} works with the model, and has none: give its CallbackList one ({{.model = "
+         "&model}}), or call set_model()",
+         name());
   return model_;
 }
 
 std::string Callback::name() const {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status), &std::free);
   std::string full = status == 0 ? text.get() : typeid(*this).name();
   const std::size_t colon = full.rfind("::");
   return colon == std::string::npos ? full : full.substr(colon + 2);

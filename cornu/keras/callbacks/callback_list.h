@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// The callbacks of one run, called in order: the user's, then the progress bar and the History unless the user brought one.
+/// The callbacks of one run, called in order: the user's, then the progress bar and the History unless the
+/// user brought one.
 ///
 /// Training loops of one's own call the hooks of the same names:
 ///
@@ -30,7 +31,8 @@ class CallbackList {
     Model* model = nullptr;
     CallbackParams params = {};
   };
-  /// Without a model hooks that need one throw FailedPrecondition. Errors: InvalidArgument for an entry that is null.
+  /// Without a model hooks that need one throw FailedPrecondition. Errors: InvalidArgument for an entry that
+  /// is null.
   explicit CallbackList(const std::vector<CallbackEntry>& entries) : CallbackList(entries, Options()) {}
   CallbackList(const std::vector<CallbackEntry>& entries, const Options& options);
 
@@ -45,7 +47,8 @@ class CallbackList {
     for (const std::shared_ptr<Callback>& callback : callbacks_) hook(*callback);
   }
 
-  // A hook of a training loop of one's own. Epoch hooks may add to logs; on_epoch_end returns what they are then.
+  // A hook of a training loop of one's own. Epoch hooks may add to logs; on_epoch_end returns what they are
+  // then.
   void on_train_begin();
   void on_train_end(Logs logs = {});
   void on_epoch_begin(std::int64_t epoch);
@@ -63,7 +66,9 @@ class CallbackList {
 
   /// The callbacks that this list did not add itself, for those who measure them.
   std::span<const std::shared_ptr<Callback>> given() const { return {callbacks_.data(), num_given_}; }
-  std::span<const std::shared_ptr<Callback>> added() const { return std::span(callbacks_).subspan(num_given_); }
+  std::span<const std::shared_ptr<Callback>> added() const {
+    return std::span(callbacks_).subspan(num_given_);
+  }
 
  private:
   std::vector<std::shared_ptr<Callback>> callbacks_;

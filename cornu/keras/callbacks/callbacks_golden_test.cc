@@ -28,7 +28,9 @@ class CallbacksGoldenTest : public ::testing::Test {
 
   static Sequential made_model() {
     Sequential model({layers::Input({.shape = {1}}), layers::Dense({.units = 1, .use_bias = false})});
-    model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.5}), .loss = "mse", .metrics = {"accuracy", "mae"}});
+    model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.5}),
+                   .loss = "mse",
+                   .metrics = {"accuracy", "mae"}});
     model.evaluate(Tensor::zeros({2, 1}), Tensor::zeros({2, 1}), {.verbose = 0});  // makes the metrics
     return model;
   }
@@ -40,7 +42,8 @@ class CallbacksGoldenTest : public ::testing::Test {
   static Run run_epochs(callbacks::Callback& callback, const std::vector<Logs>& logs) {
     Sequential model = made_model();
     model.set_stop_training(false);
-    callbacks::CallbackList callbacks({&callback}, {.model = &model, .params = {.epochs = static_cast<std::int64_t>(logs.size())}});
+    callbacks::CallbackList callbacks(
+        {&callback}, {.model = &model, .params = {.epochs = static_cast<std::int64_t>(logs.size())}});
     Run run;
     callbacks.on_train_begin();
     for (std::size_t epoch = 0; epoch < logs.size() && !model.stop_training(); ++epoch) {
@@ -103,12 +106,14 @@ TEST_F(CallbacksGoldenTest, ReduceLROnPlateauReducesAsKeras) {
     callbacks::ReduceLROnPlateau plateau(options);
     const Run run = run_epochs(plateau, series_of(test_case));
     ASSERT_EQ(run.rates.size(), test_case.at("rates").size());
-    for (std::size_t i = 0; i < run.rates.size(); ++i) EXPECT_NEAR(run.rates[i], test_case.at("rates")[i].get<double>(), 1e-7) << i;
+    for (std::size_t i = 0; i < run.rates.size(); ++i)
+      EXPECT_NEAR(run.rates[i], test_case.at("rates")[i].get<double>(), 1e-7) << i;
   }
 }
 
 TEST_F(CallbacksGoldenTest, LearningRateSchedulerSetsTheRatesOfKeras) {
-  callbacks::LearningRateScheduler scheduler([](std::int64_t epoch, double rate) { return epoch % 2 == 1 ? rate * 0.5 : rate + 0.25; });
+  callbacks::LearningRateScheduler scheduler(
+      [](std::int64_t epoch, double rate) { return epoch % 2 == 1 ? rate * 0.5 : rate + 0.25; });
   const Run run = run_epochs(scheduler, std::vector<Logs>(6, Logs{{"loss", 1.0}}));
   const nlohmann::json& rates = golden_.at("learning_rate_scheduler");
   ASSERT_EQ(run.rates.size(), rates.size());
@@ -133,7 +138,8 @@ LogValue log_value(const nlohmann::json& value) {
 TEST_F(CallbacksGoldenTest, TheProgressBarSaysOfArraysWhatKerasSays) {
   for (const nlohmann::json& test_case : golden_.at("progress_bar")) {
     Logs logs;
-    for (const nlohmann::json& entry : test_case.at("logs")) logs.set(entry[0].get<std::string>(), log_value(entry[1]));
+    for (const nlohmann::json& entry : test_case.at("logs"))
+      logs.set(entry[0].get<std::string>(), log_value(entry[1]));
     EXPECT_EQ(logs.str(), test_case.at("text").get<std::string>());
   }
 }
@@ -178,9 +184,12 @@ TEST_F(CallbacksGoldenTest, CSVLoggerRefusesAPipeThatNobodyReadsAndWritesToOneTh
 }
 
 TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {
-  expect_says(error_of([] { callbacks::EarlyStopping({.mode = "up"}); }), ErrorCode::kInvalidArgument, {"mode", "\"up\""});
-  expect_says(error_of([] { callbacks::ReduceLROnPlateau({.factor = 1.5}); }), ErrorCode::kInvalidArgument, {"factor", "1.5"});
-  expect_says(error_of([] { callbacks::CSVLogger("x", {.separator = ""}); }), ErrorCode::kInvalidArgument, {"separator"});
+  expect_says(error_of([] { callbacks::EarlyStopping({.mode = "up"}); }), ErrorCode::kInvalidArgument,
+              {"mode", "\"up\""});
+  expect_says(error_of([] { callbacks::ReduceLROnPlateau({.factor = 1.5}); }), ErrorCode::kInvalidArgument,
+              {"factor", "1.5"});
+  expect_says(error_of([] { callbacks::CSVLogger("x", {.separator = ""}); }), ErrorCode::kInvalidArgument,
+              {"separator"});
   callbacks::CSVLogger nowhere("/nonexistent/folder/log.csv");
   expect_says(error_of([&] { run_epochs(nowhere, {Logs{{"loss", 1.0}}}); }), ErrorCode::kNotFound,
               {"[csv_logger] cannot open \"/nonexistent/folder/log.csv\"", "No such file"});
@@ -188,8 +197,8 @@ TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {
   expect_says(error_of([&] { run_epochs(full, {Logs{{"loss", 1.0}}}); }), ErrorCode::kResourceExhausted,
               {"[csv_logger] cannot write to \"/dev/full\""});
   callbacks::EarlyStopping unknown({.monitor = "my_score"});
-  expect_says(error_of([&] { run_epochs(unknown, {Logs{{"my_score", 1.0}}, Logs{{"my_score", 1.0}}}); }), ErrorCode::kInvalidArgument,
-              {"\"my_score\"", "mode = \"min\""});
+  expect_says(error_of([&] { run_epochs(unknown, {Logs{{"my_score", 1.0}}, Logs{{"my_score", 1.0}}}); }),
+              ErrorCode::kInvalidArgument, {"\"my_score\"", "mode = \"min\""});
 }
 
 TEST_F(CallbacksGoldenTest, TerminateOnNaNAndASchedulerWorkInsideFitAndCompileNothing) {
@@ -202,9 +211,11 @@ TEST_F(CallbacksGoldenTest, TerminateOnNaNAndASchedulerWorkInsideFitAndCompileNo
   }});
   const auto history =
       model.fit(data.x, data.one_hot,
-                {.batch_size = 5, .epochs = 3, .verbose = 0, .callbacks = {&decay, callbacks::LearningRateScheduler([](std::int64_t epoch) {
-                                                                             return epoch < 2 ? 0.5 : 0.25;
-                                                                           })}});
+                {.batch_size = 5,
+                 .epochs = 3,
+                 .verbose = 0,
+                 .callbacks = {&decay, callbacks::LearningRateScheduler(
+                                           [](std::int64_t epoch) { return epoch < 2 ? 0.5 : 0.25; })}});
   EXPECT_EQ(history.num_compiles, 1);
   EXPECT_NEAR(history["learning_rate"].back(), 0.025, 1e-7) << "what the last batch set";
   std::vector<float> x(data.x.data<float>().begin(), data.x.data<float>().end());
@@ -212,7 +223,11 @@ TEST_F(CallbacksGoldenTest, TerminateOnNaNAndASchedulerWorkInsideFitAndCompileNo
   const Tensor bad = Tensor::adopt({20, 4}, std::move(x));
   ::testing::internal::CaptureStdout();
   const auto ended = model.fit(bad, data.one_hot,
-                               {.batch_size = 5, .epochs = 9, .verbose = 0, .callbacks = {callbacks::TerminateOnNaN()}, .shuffle = false});
+                               {.batch_size = 5,
+                                .epochs = 9,
+                                .verbose = 0,
+                                .callbacks = {callbacks::TerminateOnNaN()},
+                                .shuffle = false});
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "Batch 1: Invalid loss, terminating training\n");
   EXPECT_EQ(ended.num_steps, 2);
 }

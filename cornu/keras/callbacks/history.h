@@ -41,11 +41,13 @@ class History : public Callback {
   std::int64_t steps_per_execution = 1;
   /// Training steps that were run.
   std::int64_t num_steps = 0;
-  /// Wall time of the training part of all epochs (shuffling and hooks of batches included; compiling, validation and epoch hooks not),
-  /// seconds.
+  /// Wall time of the training part of all epochs (shuffling and hooks of batches included; compiling,
+  /// validation and epoch hooks not), seconds.
   double train_seconds = 0;
   /// train_seconds an executed step, in microseconds.
-  double microseconds_per_step() const { return num_steps == 0 ? 0 : train_seconds * 1e6 / static_cast<double>(num_steps); }
+  double microseconds_per_step() const {
+    return num_steps == 0 ? 0 : train_seconds * 1e6 / static_cast<double>(num_steps);
+  }
 
   void on_train_begin() override;
   void on_epoch_end(std::int64_t epoch_index, Logs& logs) override;

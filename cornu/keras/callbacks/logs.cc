@@ -23,12 +23,14 @@ std::string number_str(double value, bool is_single) {
 std::string array_str(const Tensor& array, std::int64_t first, std::span<const std::int64_t> dims) {
   if (dims.empty()) {
     const DType dtype = array.dtype();
-    return ir::is_float(dtype) ? number_str(array.at(first), dtype != DType::kF64) : fmt::format("{}", array.at(first));
+    return ir::is_float(dtype) ? number_str(array.at(first), dtype != DType::kF64)
+                               : fmt::format("{}", array.at(first));
   }
   std::int64_t stride = 1;
   for (const std::int64_t extent : dims.subspan(1)) stride *= extent;
   std::string text;
-  for (std::int64_t i = 0; i < dims[0]; ++i) text += (i > 0 ? ", " : "") + array_str(array, first + i * stride, dims.subspan(1));
+  for (std::int64_t i = 0; i < dims[0]; ++i)
+    text += (i > 0 ? ", " : "") + array_str(array, first + i * stride, dims.subspan(1));
   return "[" + text + "]";
 }
 
@@ -43,11 +45,14 @@ LogValue::LogValue(const Tensor& value) {
 }
 
 LogValue::operator double() const {
-  if (is_array()) invalid_argument("[logs] the value is an array of shape {}, not a number", ir::shape_str(array_.shape()));
+  if (is_array())
+    invalid_argument("[logs] the value is an array of shape {}, not a number", ir::shape_str(array_.shape()));
   return number_;
 }
 
-Tensor LogValue::tensor() const { return is_array() ? array_ : Tensor(ir::Literal::scalar(DType::kF64, number_)); }
+Tensor LogValue::tensor() const {
+  return is_array() ? array_ : Tensor(ir::Literal::scalar(DType::kF64, number_));
+}
 
 double LogValue::mean() const {
   if (!is_array()) return number_;
@@ -56,7 +61,9 @@ double LogValue::mean() const {
   return sum / static_cast<double>(array_.num_elements());
 }
 
-std::string LogValue::str() const { return is_array() ? array_str(array_, 0, array_.shape()) : number_str(number_, false); }
+std::string LogValue::str() const {
+  return is_array() ? array_str(array_, 0, array_.shape()) : number_str(number_, false);
+}
 
 bool LogValue::operator==(const LogValue& other) const {
   if (is_array() != other.is_array()) return false;
@@ -66,7 +73,8 @@ bool LogValue::operator==(const LogValue& other) const {
 double Logs::operator[](std::string_view name) const {
   const LogValue& value = ByName::at(name);
   if (value.is_array())
-    invalid_argument("[logs] \"{}\" is an array of shape {}: use array(\"{}\")", name, ir::shape_str(value.tensor().shape()), name);
+    invalid_argument("[logs] \"{}\" is an array of shape {}: use array(\"{}\")", name,
+                     ir::shape_str(value.tensor().shape()), name);
   return value;
 }
 
@@ -87,7 +95,9 @@ std::string comma_separated(const std::vector<std::string>& names) {
 
 std::ostream& operator<<(std::ostream& out, const Logs& logs) { return out << logs.str(); }
 
-std::string format_metric(double value) { return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value); }
+std::string format_metric(double value) {
+  return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value);
+}
 
 std::string Logs::str() const {
   std::string text;

@@ -12,7 +12,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a log holds: what a metric's result gives, a number for nearly all, an array for some (F1Score by class).
+/// What a log holds: what a metric's result gives, a number for nearly all, an array for some (F1Score by
+/// class).
 class LogValue {
  public:
   LogValue(double number = 0) : number_(number) {}
@@ -37,7 +38,8 @@ class LogValue {
 
 /// Named values in the order in which Keras prints them: what evaluate() returns and callbacks see.
 ///
-/// Errors: operator[] and array() throw InvalidArgument that lists the names there are; operator[] also for an array.
+/// Errors: operator[] and array() throw InvalidArgument that lists the names there are; operator[] also for
+///         an array.
 class Logs : public ByName<LogValue> {
  public:
   Logs() : ByName("logs") {}
@@ -57,7 +59,8 @@ class Logs : public ByName<LogValue> {
 /// As str().
 std::ostream& operator<<(std::ostream& out, const Logs& logs);
 
-/// A metric's value as Keras prints it: four decimals, or scientific notation when it is at most 1e-3 in size.
+/// A metric's value as Keras prints it: four decimals, or scientific notation when it is at most 1e-3 in
+/// size.
 std::string format_metric(double value);
 
 /// "accuracy, loss, val_loss"
@@ -72,7 +75,8 @@ class LogReader {
   ~LogReader() = default;
 };
 
-/// The logs of the running epoch, read from the device when somebody asks, and then only once a call of the hooks.
+/// The logs of the running epoch, read from the device when somebody asks, and then only once a call of the
+/// hooks.
 class LazyLogs {
  public:
   /// Always empty.

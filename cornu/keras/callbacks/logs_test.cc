@@ -91,7 +91,8 @@ TEST(HistoryTest, HoldsOneEntryAnEpoch) {
     (void)history.history.at("los");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "[history] there is no \"los\"; did you mean \"loss\"? there are: loss, val_loss");
+    EXPECT_STREQ(error.what(),
+                 "[history] there is no \"los\"; did you mean \"loss\"? there are: loss, val_loss");
   }
 }
 

@@ -12,8 +12,12 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, std::string mode, double min_delta)
-    : class_name_(std::move(class_name)), monitor_(std::move(monitor)), mode_(std::move(mode)), min_delta_(std::fabs(min_delta)) {
+MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, std::string mode,
+                                 double min_delta)
+    : class_name_(std::move(class_name)),
+      monitor_(std::move(monitor)),
+      mode_(std::move(mode)),
+      min_delta_(std::fabs(min_delta)) {
   if (mode_ != "auto" && mode_ != "min" && mode_ != "max")
     invalid_argument("[{}] mode must be \"auto\", \"min\" or \"max\"; got mode = \"{}\"", class_name_, mode_);
 }
@@ -21,14 +25,15 @@ MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, st
 std::optional<double> MonitorCallback::value_of(const Logs& logs) {
   if (const LogValue* value = logs.find(monitor_)) {
     if (value->is_array())
-      invalid_argument("[{}] \"{}\" is an array of shape {}; only a number can be watched", class_name_, monitor_,
-                       ir::shape_str(value->tensor().shape()));
+      invalid_argument("[{}] \"{}\" is an array of shape {}; only a number can be watched", class_name_,
+                       monitor_, ir::shape_str(value->tensor().shape()));
     return *value;
   }
   std::vector<std::string> names;
   for (const auto& [name, value] : logs) names.push_back(name);
   if (!warned_)
-    fmt::print(stderr, "warning: [{}] there is no log \"{}\" to watch; there are: {}\n", class_name_, monitor_, comma_separated(names));
+    fmt::print(stderr, "warning: [{}] there is no log \"{}\" to watch; there are: {}\n", class_name_,
+               monitor_, comma_separated(names));
   warned_ = true;
   return std::nullopt;
 }
@@ -47,8 +52,9 @@ bool MonitorCallback::rises() {
         return *(rises_ = metrics[i]->direction() == Metric::Direction::kUp);
     }
   }
-  invalid_argument("[{}] whether \"{}\" should fall or rise does not follow from its name; say mode = \"min\" or \"max\"", class_name_,
-                   monitor_);
+  invalid_argument(
+      "[{}] whether \"{}\" should fall or rise does not follow from its name; say mode = \"min\" or \"max\"",
+      class_name_, monitor_);
 }
 
 bool MonitorCallback::is_improvement(double value, const std::optional<double>& reference) {
@@ -59,7 +65,8 @@ bool MonitorCallback::is_improvement(double value, const std::optional<double>& 
 }
 
 EarlyStopping::EarlyStopping(EarlyStoppingOptions options)
-    : MonitorCallback("early_stopping", options.monitor, options.mode, options.min_delta), options_(std::move(options)) {}
+    : MonitorCallback("early_stopping", options.monitor, options.mode, options.min_delta),
+      options_(std::move(options)) {}
 
 void EarlyStopping::on_train_begin() {
   wait_ = stopped_epoch_ = best_epoch_ = 0;
@@ -89,15 +96,17 @@ void EarlyStopping::on_epoch_end(std::int64_t epoch, Logs& logs) {
 }
 
 void EarlyStopping::on_train_end(Logs&) {
-  if (stopped_epoch_ > 0 && options_.verbose > 0) fmt::print("Epoch {}: early stopping\n", stopped_epoch_ + 1);
+  if (stopped_epoch_ > 0 && options_.verbose > 0)
+    fmt::print("Epoch {}: early stopping\n", stopped_epoch_ + 1);
   if (!options_.restore_best_weights || best_weights_.empty()) return;
-  if (options_.verbose > 0) fmt::print("Restoring model weights from the end of the best epoch: {}.\n", best_epoch_ + 1);
+  if (options_.verbose > 0)
+    fmt::print("Restoring model weights from the end of the best epoch: {}.\n", best_epoch_ + 1);
   model()->set_weights(best_weights_);
 }
 
 StateList EarlyStopping::state() {
-  StateList list = {state_of("wait", wait_), state_of("stopped_epoch", stopped_epoch_), state_of("best_epoch", best_epoch_),
-                    state_of("best", best_)};
+  StateList list = {state_of("wait", wait_), state_of("stopped_epoch", stopped_epoch_),
+                    state_of("best_epoch", best_epoch_), state_of("best", best_)};
   if (!options_.restore_best_weights) return list;
   const std::vector<Variable> weights = model()->weights();
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -115,9 +124,11 @@ StateList EarlyStopping::state() {
 }
 
 ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
-    : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta), options_(std::move(options)) {
+    : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta),
+      options_(std::move(options)) {
   if (!(options_.factor >= 0 && options_.factor < 1))
-    invalid_argument("[reduce_lr_on_plateau] factor must be at least 0 and below 1; got factor = {}", options_.factor);
+    invalid_argument("[reduce_lr_on_plateau] factor must be at least 0 and below 1; got factor = {}",
+                     options_.factor);
 }
 
 void ReduceLROnPlateau::on_train_begin() {
@@ -148,7 +159,8 @@ void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   if (!(rate > static_cast<double>(static_cast<float>(options_.min_lr)))) return;
   const double reduced = std::max(rate * options_.factor, options_.min_lr);
   optimizer->set_learning_rate(reduced);
-  if (options_.verbose > 0) fmt::print("\nEpoch {}: ReduceLROnPlateau reducing learning rate to {}.\n", epoch + 1, reduced);
+  if (options_.verbose > 0)
+    fmt::print("\nEpoch {}: ReduceLROnPlateau reducing learning rate to {}.\n", epoch + 1, reduced);
   cooldown_counter_ = options_.cooldown;
   wait_ = 0;
 }

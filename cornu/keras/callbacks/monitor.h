@@ -84,7 +84,8 @@ struct ReduceLROnPlateauOptions {
   double min_lr = 0;
 };
 
-/// Multiplies the learning rate by `factor` when a log has not improved for `patience` epochs; adds "learning_rate" to the logs.
+/// Multiplies the learning rate by `factor` when a log has not improved for `patience` epochs; adds
+/// "learning_rate" to the logs.
 /// Errors: InvalidArgument unless 0 <= factor < 1.
 class ReduceLROnPlateau : public MonitorCallback {
  public:

@@ -12,12 +12,15 @@ namespace cornu::inline v0::keras::callbacks {
 
 ProfileBatch::ProfileBatch(std::int64_t first, std::int64_t last) : first_(first), last_(last) {
   if (first < 1 || last < first)
-    invalid_argument("[profiler] profile_batch must be a batch from 1 on, or the first and the last one; got profile_batch = {{{}, {}}}",
-                     first, last);
+    invalid_argument(
+        "[profiler] profile_batch must be a batch from 1 on, or the first and the last one; got "
+        "profile_batch = {{{}, {}}}",
+        first, last);
 }
 
 Profiler::Profiler(ProfilerOptions options) : options_(std::move(options)) {
-  if (options_.num_groups < 1) invalid_argument("[profiler] num_groups must be positive; got num_groups = {}", options_.num_groups);
+  if (options_.num_groups < 1)
+    invalid_argument("[profiler] num_groups must be positive; got num_groups = {}", options_.num_groups);
 }
 Profiler::~Profiler() = default;
 Profiler::Profiler(Profiler&& other) noexcept = default;
@@ -49,8 +52,9 @@ void Profiler::end(Run run) {
   profiler_->stop();
   const std::unique_ptr<runtime::Profiler> profiler = std::move(profiler_);
   if (num_batches_ < options_.profile_batch.first()) {
-    report_ = fmt::format("profile: the run ended after {} batches, before the first one that was to be measured, {}\n", num_batches_,
-                          options_.profile_batch.first());
+    report_ = fmt::format(
+        "profile: the run ended after {} batches, before the first one that was to be measured, {}\n",
+        num_batches_, options_.profile_batch.first());
   } else {
     report_ = profiler->report(static_cast<std::size_t>(options_.num_groups));
     if (!options_.trace_file.empty()) profiler->write_trace(options_.trace_file);

@@ -40,12 +40,12 @@ struct ProfilerOptions {
   std::function<void(std::string_view)> print = {};
 };
 
-/// Measures where the time of some batches goes: a table of the largest groups of ops with time, calls, achieved GFLOP/s or GB/s and share
-/// of what the machine can do, and a trace file.
+/// Measures where the time of some batches goes: a table of the largest groups of ops with time, calls,
+/// achieved GFLOP/s or GB/s and share of what the machine can do, and a trace file.
 ///
-/// In fit, evaluate and predict; in fit training batches are counted and validation that comes between the first and the last measured
-/// batch is measured too. Programs that are not being measured have no measuring code; the table is made when the run ends, which takes a
-/// tenth of a second to measure the machine.
+/// In fit, evaluate and predict; in fit training batches are counted and validation that comes between the
+/// first and the last measured batch is measured too. Programs that are not being measured have no measuring
+/// code; the table is made when the run ends, which takes a tenth of a second to measure the machine.
 /// Errors: those of the file, naming it and what the system says, before the first batch.
 class Profiler : public Callback {
  public:

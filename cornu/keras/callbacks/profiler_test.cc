@@ -32,7 +32,10 @@ class ProfilerCallbackTest : public ::testing::Test {
 
   static Sequential compiled_model(std::int64_t steps_per_execution = 1) {
     Sequential model = small_model();
-    model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .steps_per_execution = steps_per_execution});
+    model.compile({.optimizer = "adam",
+                   .loss = "mse",
+                   .metrics = {"accuracy"},
+                   .steps_per_execution = steps_per_execution});
     return model;
   }
 
@@ -51,7 +54,8 @@ TEST_F(ProfilerCallbackTest, MeasuresTheBatchesAskedForAndWritesTableAndTrace) {
   const runtime::ReadTrace trace = runtime::read_trace(file());
   EXPECT_EQ(trace.slices.at("step"), 3);
   EXPECT_EQ(trace.slices.at("execution"), 3);
-  EXPECT_NE(file().find("optimizer"), std::string::npos) << "all groups are in the trace, the slowest in the table";
+  EXPECT_NE(file().find("optimizer"), std::string::npos)
+      << "all groups are in the trace, the slowest in the table";
 }
 
 TEST_F(ProfilerCallbackTest, BatchesAreCountedOverEpochsAndAnExecutionIsMeasuredAsAWhole) {
@@ -67,7 +71,8 @@ TEST_F(ProfilerCallbackTest, ValidationBetweenMeasuredBatchesIsMeasuredTooAndEva
   const Flowers data(40);
   Sequential model = compiled_model();
   callbacks::Profiler profiler({.profile_batch = {8, 9}, .print = print_});
-  model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&profiler}, .validation_split = 0.2});
+  model.fit(data.x, data.one_hot,
+            {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&profiler}, .validation_split = 0.2});
   const std::size_t first = printed_.find("2 steps in 2 executions");
   ASSERT_NE(first, std::string::npos) << printed_;
   EXPECT_NE(printed_.find("2 steps in 2 executions", first + 1), std::string::npos)
@@ -86,7 +91,8 @@ TEST_F(ProfilerCallbackTest, ARunThatEndsBeforeTheFirstBatchToMeasureSaysSo) {
   Sequential model = compiled_model();
   callbacks::Profiler profiler({.profile_batch = {100, 200}, .print = print_});
   model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .callbacks = {&profiler}});
-  EXPECT_EQ(printed_, "profile: the run ended after 2 batches, before the first one that was to be measured, 100\n");
+  EXPECT_EQ(printed_,
+            "profile: the run ended after 2 batches, before the first one that was to be measured, 100\n");
 }
 
 TEST_F(ProfilerCallbackTest, APathThatCannotBeWrittenIsAnErrorBeforeTraining) {
@@ -96,11 +102,13 @@ TEST_F(ProfilerCallbackTest, APathThatCannotBeWrittenIsAnErrorBeforeTraining) {
     model.fit(data.x, data.one_hot,
               {.batch_size = 4,
                .verbose = 0,
-               .callbacks = {callbacks::Profiler({.profile_batch = 1, .trace_file = "no/such/folder/trace.json"})}});
+               .callbacks = {
+                   callbacks::Profiler({.profile_batch = 1, .trace_file = "no/such/folder/trace.json"})}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_EQ(std::string(error.what()), "[profiler] cannot write \"no/such/folder/trace.json\": No such file or directory");
+    EXPECT_EQ(std::string(error.what()),
+              "[profiler] cannot write \"no/such/folder/trace.json\": No such file or directory");
   }
   EXPECT_EQ(model.optimizer()->iterations().item<std::int64_t>(), 0) << "not a step ran";
 }
@@ -114,7 +122,9 @@ TEST_F(ProfilerCallbackTest, ARunThatThrowsLeavesNobodyMeasuring) {
   Sequential model = compiled_model();
   EXPECT_THROW(
       model.fit(data.x, data.one_hot,
-                {.batch_size = 4, .verbose = 0, .callbacks = {callbacks::Profiler({.profile_batch = 1, .print = print_}), Thrower()}}),
+                {.batch_size = 4,
+                 .verbose = 0,
+                 .callbacks = {callbacks::Profiler({.profile_batch = 1, .print = print_}), Thrower()}}),
       std::runtime_error);
   EXPECT_EQ(runtime::Profiler::current(), nullptr);
   EXPECT_EQ(printed_, "");

@@ -103,14 +103,16 @@ struct ProgbarLogger::State {
   void finish(const Logs& logs) {
     std::lock_guard lock(mutex);
     running = false;
-    if (bar.has_value() && target == 0) bar->set_target(target = seen);  // from the first epoch on it is known, as Keras assumes
+    if (bar.has_value() && target == 0)
+      bar->set_target(target = seen);  // from the first epoch on it is known, as Keras assumes
     if (bar.has_value()) bar->finish(logs);
     bar.reset();
   }
 };
 
 ProgbarLogger::ProgbarLogger() : ProgbarLogger(terminal_progress_bar()) {}
-ProgbarLogger::ProgbarLogger(ProgressBarOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+ProgbarLogger::ProgbarLogger(ProgressBarOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {}
 ProgbarLogger::~ProgbarLogger() = default;
 ProgbarLogger::ProgbarLogger(ProgbarLogger&&) noexcept = default;
 
@@ -128,13 +130,16 @@ void ProgbarLogger::on_train_end(Logs&) {
 }
 
 void ProgbarLogger::on_epoch_begin(std::int64_t epoch) {
-  if (params().verbose != 0 && params().epochs > 1) display().write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
+  if (params().verbose != 0 && params().epochs > 1)
+    display().write(fmt::format("Epoch {}/{}\n", epoch + 1, params().epochs));
   display().begin_bar(params());
 }
 
 void ProgbarLogger::on_epoch_end(std::int64_t, Logs& logs) { display().finish(logs); }
 void ProgbarLogger::on_train_batch_begin(const BatchRange& batches) { display().begin_batches(batches); }
-void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) { display().end_batches(batches, &logs); }
+void ProgbarLogger::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) {
+  display().end_batches(batches, &logs);
+}
 
 // Inside fit, validation is silent.
 void ProgbarLogger::on_test_begin() {
@@ -170,7 +175,9 @@ void ProgbarLogger::on_predict_end() {
 }
 
 void ProgbarLogger::on_predict_batch_begin(const BatchRange& batches) { display().begin_batches(batches); }
-void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) { display().end_batches(batches, nullptr); }
+void ProgbarLogger::on_predict_batch_end(const BatchRange& batches) {
+  display().end_batches(batches, nullptr);
+}
 
 void ProgbarLogger::on_abandon() noexcept {
   if (state_ == nullptr) return;

@@ -10,8 +10,9 @@ namespace cornu::inline v0::keras::callbacks {
 
 /// Prints `Epoch 1/20` and Keras's progress bar: redrawn in a terminal, one line an epoch elsewhere.
 ///
-/// In a terminal a light thread polls the counter of the running program, so that the bar moves while a long execution runs; metric
-/// values are those of the execution before. Without a terminal, or with verbose other than 1, there is no thread.
+/// In a terminal a light thread polls the counter of the running program, so that the bar moves while a long
+/// execution runs; metric values are those of the execution before. Without a terminal, or with verbose other
+/// than 1, there is no thread.
 class ProgbarLogger : public Callback {
  public:
   /// `options`: where to draw; target and verbose come from the run. By default stdout.

@@ -13,7 +13,9 @@
 namespace cornu::inline v0::keras::callbacks {
 namespace {
 
-double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 void write_stdout(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -51,7 +53,8 @@ std::string format_remaining(double seconds) {
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 ProgressBarOptions terminal_progress_bar() {
-  return {.redraw = stdout_is_terminal() && environment::terminal() != "dumb", .color = !environment::no_color()};
+  return {.redraw = stdout_is_terminal() && environment::terminal() != "dumb",
+          .color = !environment::no_color()};
 }
 
 std::string format_step_time(double seconds, std::string_view unit_name) {
@@ -90,7 +93,8 @@ void ProgressBar::abandon() {
 
 double ProgressBar::seconds_per_step(std::int64_t current, double now) const {
   if (current <= 0) return 0;
-  if (first_step_ > 0 && current > first_step_) return (now - first_time_) / static_cast<double>(current - first_step_);
+  if (first_step_ > 0 && current > first_step_)
+    return (now - first_time_) / static_cast<double>(current - first_step_);
   return (now - start_) / static_cast<double>(current);
 }
 
@@ -99,17 +103,21 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
   const double step_time = seconds_per_step(current, now);
   const bool is_known = options_.target > 0;
   const std::string target = std::to_string(options_.target);
-  const std::string counter = is_known ? fmt::format("{:>{}}/{}", current, target.size(), target) : fmt::format("{:7}/Unknown", current);
-  const std::string time = final || !is_known ? fmt::format("{:.0f}s", now - start_)
-                                              : format_remaining(step_time * static_cast<double>(options_.target - current));
+  const std::string counter = is_known ? fmt::format("{:>{}}/{}", current, target.size(), target)
+                                       : fmt::format("{:7}/Unknown", current);
+  const std::string time = final || !is_known
+                               ? fmt::format("{:.0f}s", now - start_)
+                               : format_remaining(step_time * static_cast<double>(options_.target - current));
   std::string line;
   if (options_.verbose == 1 && !is_known) {
     line = fmt::format("{} {}{}", counter, time, format_step_time(step_time, options_.unit_name));
   } else if (options_.verbose == 2) {
     line = fmt::format("{} - {} -{}", counter, time, format_step_time(step_time, options_.unit_name));
   } else {
-    const double share = options_.target > 0 ? static_cast<double>(current) / static_cast<double>(options_.target) : 1.0;
-    const auto full = std::clamp<std::int64_t>(static_cast<std::int64_t>(options_.width * share), 0, options_.width);
+    const double share =
+        options_.target > 0 ? static_cast<double>(current) / static_cast<double>(options_.target) : 1.0;
+    const auto full =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(options_.width * share), 0, options_.width);
     if (options_.redraw && !options_.color) {
       line = fmt::format("{} {}{} {}", counter, repeat("━", full), repeat("╌", options_.width - full), time);
     } else if (options_.redraw) {

@@ -30,7 +30,8 @@ class ProgressBar {
  public:
   explicit ProgressBar(ProgressBarOptions options);
 
-  /// True when the bar is drawn in place and the last drawing is at least the interval old. Costs a clock reading.
+  /// True when the bar is drawn in place and the last drawing is at least the interval old. Costs a clock
+  /// reading.
   bool due() const;
   /// Draws `current` of `target` steps if due.
   void update(std::int64_t current, const Logs& logs);
@@ -41,7 +42,8 @@ class ProgressBar {
   /// Ends a half-drawn line.
   void abandon();
 
-  /// The line as it would be drawn now, with colours if `redraw`; the final one shows the time taken instead of the time left.
+  /// The line as it would be drawn now, with colours if `redraw`; the final one shows the time taken instead
+  /// of the time left.
   std::string render(std::int64_t current, const Logs& logs, bool final) const;
 
  private:
@@ -51,7 +53,8 @@ class ProgressBar {
   ProgressBarOptions options_;
   double start_;
   double last_draw_;
-  // The first update is not representative (it warms caches up); rates are taken from there on, as Keras does.
+  // The first update is not representative (it warms caches up); rates are taken from there on, as Keras
+  // does.
   double first_time_ = 0;
   std::int64_t first_step_ = 0;
   std::size_t drawn_width_ = 0;

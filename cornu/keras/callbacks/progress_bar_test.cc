@@ -36,7 +36,8 @@ TEST(ProgressBarTest, AFinishedBarInAPipeIsOneLine) {
   }
   bar.finish({{"accuracy", 0.9048}, {"loss", 0.03214}, {"val_accuracy", 1.0}, {"val_loss", 0.0009}});
   EXPECT_EQ(screen.text,
-            "6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321 - val_accuracy: 1.0000 - val_loss: 9.0000e-04\n");
+            "6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321 - val_accuracy: 1.0000 - "
+            "val_loss: 9.0000e-04\n");
 }
 
 TEST(ProgressBarTest, ATerminalIsRedrawnWithColoursAndTheTimeLeft) {
@@ -45,7 +46,8 @@ TEST(ProgressBarTest, ATerminalIsRedrawnWithColoursAndTheTimeLeft) {
   screen.time += 1;
   bar.update(10, {{"loss", 0.25}});
   EXPECT_EQ(screen.text,
-            "\r\x1b[1m 10/100\x1b[0m \x1b[32m━━\x1b[0m\x1b[37m━━━━━━━━━━━━━━━━━━\x1b[0m \x1b[1m9s\x1b[0m 100ms/step - loss: 0.2500");
+            "\r\x1b[1m 10/100\x1b[0m \x1b[32m━━\x1b[0m\x1b[37m━━━━━━━━━━━━━━━━━━\x1b[0m \x1b[1m9s\x1b[0m "
+            "100ms/step - loss: 0.2500");
 }
 
 TEST(ProgressBarTest, WithoutColoursTheRestOfTheBarIsDashed) {

@@ -39,22 +39,28 @@ std::string csv_field(const std::string& text, const std::string& separator) {
 void LearningRateScheduler::on_epoch_begin(std::int64_t epoch) {
   const double rate = schedule_(epoch, current_rate(*model()));
   model()->optimizer()->set_learning_rate(rate);
-  if (verbose_ > 0) fmt::print("\nEpoch {}: LearningRateScheduler setting learning rate to {}.\n", epoch + 1, rate);
+  if (verbose_ > 0)
+    fmt::print("\nEpoch {}: LearningRateScheduler setting learning rate to {}.\n", epoch + 1, rate);
 }
 
-void LearningRateScheduler::on_epoch_end(std::int64_t, Logs& logs) { logs.set("learning_rate", current_rate(*model())); }
+void LearningRateScheduler::on_epoch_end(std::int64_t, Logs& logs) {
+  logs.set("learning_rate", current_rate(*model()));
+}
 
 void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
   const LogValue* loss = logs.get().find("loss");
   if (loss == nullptr || std::isfinite(loss->mean())) return;
-  if (options_.raise_error) fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", loss->str(), batches.last);
+  if (options_.raise_error)
+    fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", loss->str(), batches.last);
   fmt::print("Batch {}: Invalid loss, terminating training\n", batches.last);
   model()->set_stop_training(true);
 }
 
-CSVLogger::CSVLogger(std::string filename, CSVLoggerOptions options) : filename_(std::move(filename)), options_(std::move(options)) {
+CSVLogger::CSVLogger(std::string filename, CSVLoggerOptions options)
+    : filename_(std::move(filename)), options_(std::move(options)) {
   if (options_.separator.size() != 1)
-    invalid_argument("[csv_logger] separator must be one character; got separator = \"{}\"", options_.separator);
+    invalid_argument("[csv_logger] separator must be one character; got separator = \"{}\"",
+                     options_.separator);
 }
 CSVLogger::CSVLogger(CSVLogger&& other) noexcept
     : Callback(other),
@@ -73,9 +79,12 @@ void CSVLogger::close() noexcept {
 void CSVLogger::on_train_begin() {
   close();
   keys_.clear();
-  // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is slow.
-  file_ = ::open(filename_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options_.append ? O_APPEND : O_TRUNC), 0666);
-  if (file_ < 0 || ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0) file_error("open", filename_);
+  // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is
+  // slow.
+  file_ = ::open(filename_.c_str(),
+                 O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options_.append ? O_APPEND : O_TRUNC), 0666);
+  if (file_ < 0 || ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
+    file_error("open", filename_);
   struct stat status = {};
   needs_header_ = !(options_.append && ::fstat(file_, &status) == 0 && status.st_size > 0);
 }
@@ -98,11 +107,14 @@ void CSVLogger::write_row(const std::vector<std::string>& fields) {
 }
 
 void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
-  if (file_ < 0) fail(ErrorCode::kFailedPrecondition, "[csv_logger] \"{}\" is not open: on_train_begin was not called", filename_);
+  if (file_ < 0)
+    fail(ErrorCode::kFailedPrecondition, "[csv_logger] \"{}\" is not open: on_train_begin was not called",
+         filename_);
   if (keys_.empty()) {
     for (const auto& [name, value] : logs) keys_.push_back(name);
     std::sort(keys_.begin(), keys_.end());
-    const bool has_validation = std::any_of(keys_.begin(), keys_.end(), [](const auto& key) { return key.starts_with("val_"); });
+    const bool has_validation =
+        std::any_of(keys_.begin(), keys_.end(), [](const auto& key) { return key.starts_with("val_"); });
     const std::size_t num_keys = keys_.size();
     for (std::size_t i = 0; !has_validation && i < num_keys; ++i) keys_.push_back("val_" + keys_[i]);
     if (needs_header_) {

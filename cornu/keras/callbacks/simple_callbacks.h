@@ -37,16 +37,26 @@ class LambdaCallback : public Callback {
   void on_train_end(Logs& logs) override { run(options_.on_train_end, logs); }
   void on_epoch_begin(std::int64_t epoch) override { run(options_.on_epoch_begin, epoch); }
   void on_epoch_end(std::int64_t epoch, Logs& logs) override { run(options_.on_epoch_end, epoch, logs); }
-  void on_train_batch_begin(const BatchRange& batches) override { run(options_.on_train_batch_begin, batches); }
-  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override { run(options_.on_train_batch_end, batches, logs); }
+  void on_train_batch_begin(const BatchRange& batches) override {
+    run(options_.on_train_batch_begin, batches);
+  }
+  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override {
+    run(options_.on_train_batch_end, batches, logs);
+  }
   void on_test_begin() override { run(options_.on_test_begin); }
   void on_test_end(Logs& logs) override { run(options_.on_test_end, logs); }
   void on_test_batch_begin(const BatchRange& batches) override { run(options_.on_test_batch_begin, batches); }
-  void on_test_batch_end(const BatchRange& batches, LazyLogs& logs) override { run(options_.on_test_batch_end, batches, logs); }
+  void on_test_batch_end(const BatchRange& batches, LazyLogs& logs) override {
+    run(options_.on_test_batch_end, batches, logs);
+  }
   void on_predict_begin() override { run(options_.on_predict_begin); }
   void on_predict_end() override { run(options_.on_predict_end); }
-  void on_predict_batch_begin(const BatchRange& batches) override { run(options_.on_predict_batch_begin, batches); }
-  void on_predict_batch_end(const BatchRange& batches) override { run(options_.on_predict_batch_end, batches); }
+  void on_predict_batch_begin(const BatchRange& batches) override {
+    run(options_.on_predict_batch_begin, batches);
+  }
+  void on_predict_batch_end(const BatchRange& batches) override {
+    run(options_.on_predict_batch_end, batches);
+  }
 
  private:
   template <typename F, typename... Args>
@@ -61,8 +71,9 @@ struct LearningRateSchedulerOptions {
   int verbose = 0;
 };
 
-/// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch, counted from 0, and if it likes
-/// the rate before. Nothing is compiled anew. Errors: InvalidArgument for an empty function.
+/// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch,
+/// counted from 0, and if it likes the rate before. Nothing is compiled anew.
+/// Errors: InvalidArgument for an empty function.
 class LearningRateScheduler : public Callback {
  public:
   using Schedule = std::function<double(std::int64_t epoch, double learning_rate)>;
@@ -72,7 +83,8 @@ class LearningRateScheduler : public Callback {
       : schedule_(schedule_of(std::move(schedule))), verbose_(options.verbose) {}
   template <typename F>
     requires(std::invocable<F, std::int64_t, double> || std::invocable<F, std::int64_t>)
-  LearningRateScheduler(F schedule, int verbose) : LearningRateScheduler(std::move(schedule), {.verbose = verbose}) {}
+  LearningRateScheduler(F schedule, int verbose)
+      : LearningRateScheduler(std::move(schedule), {.verbose = verbose}) {}
 
   void on_epoch_begin(std::int64_t epoch) override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
@@ -97,8 +109,8 @@ struct TerminateOnNaNOptions {
   bool raise_error = false;
 };
 
-/// Ends training when the loss is not finite. It sees the mean loss after an execution, and the weights are spoilt by then:
-/// CompileOptions::stop_on_nan stops at the very step and keeps the last good weights.
+/// Ends training when the loss is not finite. It sees the mean loss after an execution, and the weights are
+/// spoilt by then: CompileOptions::stop_on_nan stops at the very step and keeps the last good weights.
 class TerminateOnNaN : public Callback {
  public:
   explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
@@ -115,8 +127,10 @@ struct CSVLoggerOptions {
   bool append = false;
 };
 
-/// Writes a row of logs an epoch into a CSV file, with the columns and the spelling of Keras's. A row is written whole or not at all.
-/// Errors: those of the file, naming it and what the system says: when fit begins, or at the epoch whose row could not be written.
+/// Writes a row of logs an epoch into a CSV file, with the columns and the spelling of Keras's. A row is
+/// written whole or not at all.
+/// Errors: those of the file, naming it and what the system says: when fit begins, or at the epoch whose row
+///         could not be written.
 class CSVLogger : public Callback {
  public:
   explicit CSVLogger(std::string filename, CSVLoggerOptions options = {});

@@ -37,13 +37,15 @@ constexpr std::array<NamedMaker<Constraint>, 4> kConstraints = {{
     {"min_max_norm", &make_default<Constraint, constraints::MinMaxNorm>},
 }};
 
-std::shared_ptr<Constraint> make_constraint(const char* class_name, std::function<Tensor(const Tensor&)> function) {
+std::shared_ptr<Constraint> make_constraint(const char* class_name,
+                                            std::function<Tensor(const Tensor&)> function) {
   return std::make_shared<FunctionConstraint>(class_name, std::move(function));
 }
 
 std::shared_ptr<Constraint> make_max_norm(const constraints::MaxNormOptions& options) {
   if (!std::isfinite(options.max_value) || options.max_value < 0)
-    invalid_argument("[max_norm] max_value must be finite and not negative; got max_value = {}", options.max_value);
+    invalid_argument("[max_norm] max_value must be finite and not negative; got max_value = {}",
+                     options.max_value);
   return make_constraint("MaxNorm", [options](const Tensor& weight) {
     const Tensor norms = norms_of(weight, options.axis);
     return weight * (ops::clip(norms, 0, options.max_value) / (norms + kNormEpsilon));
@@ -52,19 +54,24 @@ std::shared_ptr<Constraint> make_max_norm(const constraints::MaxNormOptions& opt
 
 std::shared_ptr<Constraint> make_min_max_norm(const constraints::MinMaxNormOptions& options) {
   if (!(options.min_value >= 0 && options.min_value <= options.max_value && std::isfinite(options.max_value)))
-    invalid_argument("[min_max_norm] 0 <= min_value <= max_value must hold; got min_value = {}, max_value = {}", options.min_value,
-                     options.max_value);
-  if (!(options.rate >= 0 && options.rate <= 1)) invalid_argument("[min_max_norm] rate must be in [0, 1]; got rate = {}", options.rate);
+    invalid_argument(
+        "[min_max_norm] 0 <= min_value <= max_value must hold; got min_value = {}, max_value = {}",
+        options.min_value, options.max_value);
+  if (!(options.rate >= 0 && options.rate <= 1))
+    invalid_argument("[min_max_norm] rate must be in [0, 1]; got rate = {}", options.rate);
   return make_constraint("MinMaxNorm", [options](const Tensor& weight) {
     const Tensor norms = norms_of(weight, options.axis);
-    const Tensor desired = ops::clip(norms, options.min_value, options.max_value) * options.rate + norms * (1 - options.rate);
+    const Tensor desired =
+        ops::clip(norms, options.min_value, options.max_value) * options.rate + norms * (1 - options.rate);
     return weight * (desired / (norms + kNormEpsilon));
   });
 }
 
 }  // namespace
 
-Config Constraint::get_config() const { return described_config("keras.constraints", "constraint", class_name()); }
+Config Constraint::get_config() const {
+  return described_config("keras.constraints", "constraint", class_name());
+}
 
 std::shared_ptr<Constraint> Constraint::from_name(const std::string& name, const ArgumentName& argument) {
   if (std::shared_ptr<Constraint> constraint = make_named<Constraint>(kConstraints, name)) return constraint;
@@ -78,13 +85,18 @@ std::shared_ptr<Constraint> Constraint::from_function(std::function<Tensor(const
 
 namespace constraints {
 
-MaxNorm::MaxNorm(MaxNormOptions options) : ConstraintHandle(make_max_norm(options)) { saving::describe(*this, "MaxNorm", options); }
-NonNeg::NonNeg() : ConstraintHandle(make_constraint("NonNeg", [](const Tensor& weight) { return ops::maximum(weight, 0); })) {
+MaxNorm::MaxNorm(MaxNormOptions options) : ConstraintHandle(make_max_norm(options)) {
+  saving::describe(*this, "MaxNorm", options);
+}
+NonNeg::NonNeg()
+    : ConstraintHandle(
+          make_constraint("NonNeg", [](const Tensor& weight) { return ops::maximum(weight, 0); })) {
   saving::describe(*this, "NonNeg", saving::NoFields());
 }
 UnitNorm::UnitNorm(UnitNormOptions options)
-    : ConstraintHandle(make_constraint(
-          "UnitNorm", [options](const Tensor& weight) { return weight / (norms_of(weight, options.axis) + kNormEpsilon); })) {
+    : ConstraintHandle(make_constraint("UnitNorm", [options](const Tensor& weight) {
+        return weight / (norms_of(weight, options.axis) + kNormEpsilon);
+      })) {
   saving::describe(*this, "UnitNorm", options);
 }
 MinMaxNorm::MinMaxNorm(MinMaxNormOptions options) : ConstraintHandle(make_min_max_norm(options)) {

@@ -12,7 +12,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a weight is projected to after each update. Custom ones derive, or are a callable given to a ConstraintSpec.
+/// What a weight is projected to after each update. Custom ones derive, or are a callable given to a
+/// ConstraintSpec.
 class Constraint : public Configurable {
  public:
   static constexpr const char* kHandleKind = "constraint";  // see Handle
@@ -24,7 +25,8 @@ class Constraint : public Configurable {
   Config get_config() const override;
 
   /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Constraint> from_name(const std::string& name, const ArgumentName& argument = {"constraints.get", "name"});
+  static std::shared_ptr<Constraint> from_name(const std::string& name,
+                                               const ArgumentName& argument = {"constraints.get", "name"});
   static std::shared_ptr<Constraint> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using ConstraintSpec = Spec<Constraint>;
@@ -43,7 +45,8 @@ struct MaxNormOptions {
   ops::Axes axis = 0;  // the axes that one norm is taken over: {0, 1, 2} for the filters of a Conv2D
 };
 CORNU_FIELDS(MaxNormOptions, max_value, axis)
-/// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value is negative or not finite.
+/// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value
+/// is negative or not finite.
 class MaxNorm : public ConstraintHandle {
  public:
   explicit MaxNorm(MaxNormOptions options = {});

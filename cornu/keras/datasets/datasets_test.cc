@@ -32,7 +32,9 @@ class DatasetsTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& content) const { std::ofstream(path(name), std::ios::binary) << content; }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(path(name), std::ios::binary) << content;
+  }
 
   std::filesystem::path folder_;
 };
@@ -71,20 +73,24 @@ TEST_F(DatasetsTest, MnistIsReadFromIdxFilesAndFromKerasArchive) {
     expect_equal(train.x[0], golden_tensor(golden["first"]));
     for (std::int64_t row = 0; row < 6; ++row) {
       const auto pixels = train.x[row].to_vector<int>();
-      EXPECT_EQ(std::accumulate(pixels.begin(), pixels.end(), 0), golden["sums"][static_cast<std::size_t>(row)].get<int>());
+      EXPECT_EQ(std::accumulate(pixels.begin(), pixels.end(), 0),
+                golden["sums"][static_cast<std::size_t>(row)].get<int>());
     }
   }
 }
 
 TEST_F(DatasetsTest, MissingFilesSayWhatPeopleGetAndNameNoHost) {
-  expect_dataset_error(ErrorCode::kNotFound, {"no MNIST in \"nowhere\"", "train-images-idx3-ubyte.gz (MD5 f68b"},
+  expect_dataset_error(ErrorCode::kNotFound,
+                       {"no MNIST in \"nowhere\"", "train-images-idx3-ubyte.gz (MD5 f68b"},
                        [] { mnist::load_data({.path = "nowhere"}); });
   expect_dataset_error(ErrorCode::kNotFound, {"no MNIST in \"mnist.npz\""}, [] { mnist::load_data(); });
-  expect_dataset_error(ErrorCode::kNotFound, {"no CIFAR-10 in \"nowhere\"", "data_batch_1.bin", "cifar-10-binary.tar.gz (MD5 c32a"},
+  expect_dataset_error(ErrorCode::kNotFound,
+                       {"no CIFAR-10 in \"nowhere\"", "data_batch_1.bin", "cifar-10-binary.tar.gz (MD5 c32a"},
                        [] { cifar10::load_data({.path = "nowhere"}); });
   expect_dataset_error(ErrorCode::kNotFound, {"\"nowhere.npz\"", "imdb.npz (SHA-256 6966"},
                        [] { imdb::load_data({.path = "nowhere.npz"}); });
-  expect_dataset_error(ErrorCode::kNotFound, {"imdb_word_index.json (MD5 bfaf"}, [] { imdb::get_word_index(); });
+  expect_dataset_error(ErrorCode::kNotFound, {"imdb_word_index.json (MD5 bfaf"},
+                       [] { imdb::get_word_index(); });
 }
 
 TEST_F(DatasetsTest, MnistFilesThatDoNotBelongTogetherAreErrors) {
@@ -97,14 +103,16 @@ TEST_F(DatasetsTest, MnistFilesThatDoNotBelongTogetherAreErrors) {
                        [&] { mnist::load_data({.path = path("")}); });
   std::string labels("\0\0\x08\x01\0\0\0\x06\x01\x02\x03\x04\x05\x0b", 14);
   write("train-labels-idx1-ubyte", labels);
-  expect_dataset_error(ErrorCode::kDataLoss, {"label 11 of row 5"}, [&] { mnist::load_data({.path = path("")}); });
+  expect_dataset_error(ErrorCode::kDataLoss, {"label 11 of row 5"},
+                       [&] { mnist::load_data({.path = path("")}); });
   write("train-images-idx3-ubyte", labels);
-  expect_dataset_error(ErrorCode::kDataLoss, {"rows x 28 x 28 of uint8; got 6"}, [&] { mnist::load_data({.path = path("")}); });
+  expect_dataset_error(ErrorCode::kDataLoss, {"rows x 28 x 28 of uint8; got 6"},
+                       [&] { mnist::load_data({.path = path("")}); });
 }
 
 TEST_F(DatasetsTest, Cifar10PutsTheColoursLast) {
-  for (const char* name :
-       {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}) {
+  for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+                           "data_batch_5.bin", "test_batch.bin"}) {
     std::string record(3073, '\0');
     record[0] = static_cast<char>(name[11] - '0');
     for (std::size_t i = 0; i < 3072; ++i) record[1 + i] = static_cast<char>(i / 1024 * 64 + i % 32);
@@ -118,7 +126,8 @@ TEST_F(DatasetsTest, Cifar10PutsTheColoursLast) {
   EXPECT_EQ(test.y.to_vector<int>(), (std::vector<int>{9}));
   EXPECT_EQ(train.x[0][7][5].to_vector<int>(), (std::vector<int>{5, 69, 133}));
   write("data_batch_3.bin", std::string(3000, '\0'));
-  expect_dataset_error(ErrorCode::kDataLoss, {"data_batch_3.bin", "3073"}, [&] { cifar10::load_data({.path = folder_.string()}); });
+  expect_dataset_error(ErrorCode::kDataLoss, {"data_batch_3.bin", "3073"},
+                       [&] { cifar10::load_data({.path = folder_.string()}); });
 }
 
 imdb::LoadDataOptions imdb_options(const json& config) {
@@ -158,7 +167,9 @@ TEST_F(DatasetsTest, ImdbWithoutAReviewShortEnoughIsAnError) {
 
 TEST_F(DatasetsTest, TheLimitsOfTheReadersAreOptions) {
   const io::ReadLimits little{.max_size_bytes = 100};
-  const auto refuses = [](auto&& load) { expect_dataset_error(ErrorCode::kResourceExhausted, {"max_size_bytes"}, load); };
+  const auto refuses = [](auto&& load) {
+    expect_dataset_error(ErrorCode::kResourceExhausted, {"max_size_bytes"}, load);
+  };
   refuses([&] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .limits = little}); });
   refuses([&] { imdb::get_word_index({.path = "tests/data/imdb/imdb_word_index.json", .limits = little}); });
   refuses([&] { mnist::load_data({.path = "tests/data/mnist", .limits = little}); });
@@ -168,8 +179,9 @@ TEST_F(DatasetsTest, TheLimitsOfTheReadersAreOptions) {
 
 TEST_F(DatasetsTest, ImdbNumbersStayWithinInt32) {
   constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"beyond int32", "index_from = 2147483647"},
-                       [&] { imdb::load_data({.path = "tests/data/imdb/imdb.npz", .index_from = kLargest}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"beyond int32", "index_from = 2147483647"}, [&] {
+    imdb::load_data({.path = "tests/data/imdb/imdb.npz", .index_from = kLargest});
+  });
 }
 
 TEST_F(DatasetsTest, TheWordIndexHoldsEveryWord) {
@@ -187,7 +199,8 @@ TEST_F(DatasetsTest, MadeDataHaveTheShapesOfTheRealOnesAndFollowFromTheSeed) {
   EXPECT_EQ(photos.train.x.shape(), (Dims{40, 32, 32, 3}));
   EXPECT_EQ(photos.test.y.shape(), (Dims{20, 1}));
   EXPECT_TRUE(same_bytes(digits.train.x, mnist::make_data(options).train.x));
-  EXPECT_FALSE(same_bytes(digits.train.x, mnist::make_data({.num_train = 40, .num_test = 20, .seed = 4}).train.x));
+  EXPECT_FALSE(
+      same_bytes(digits.train.x, mnist::make_data({.num_train = 40, .num_test = 20, .seed = 4}).train.x));
   const imdb::ReviewData reviews = imdb::make_data(options, {.num_words = 1000});
   EXPECT_EQ(reviews.train.x.size(), 40U);
   EXPECT_EQ(reviews.train.x[0][0], 1);
@@ -215,10 +228,14 @@ TEST(SequencesTest, PadSequencesIsAsInKeras) {
 TEST(SequencesTest, PadSequencesRefusesWhatItDoesNotKnow) {
   expect_dataset_error(ErrorCode::kInvalidArgument, {"[pad_sequences] padding", "\"left\""},
                        [] { utils::pad_sequences({{1}}, {.padding = "left"}); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"truncating = \"\""}, [] { utils::pad_sequences({{1}}, {.truncating = ""}); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"maxlen = 0"}, [] { utils::pad_sequences({{1}}, {.maxlen = 0}); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bool"}, [] { utils::pad_sequences({{1}}, {.dtype = DType::kI1}); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bfloat16"}, [] { utils::pad_sequences({{1}}, {.dtype = DType::kBF16}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"truncating = \"\""},
+                       [] { utils::pad_sequences({{1}}, {.truncating = ""}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"maxlen = 0"},
+                       [] { utils::pad_sequences({{1}}, {.maxlen = 0}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bool"},
+                       [] { utils::pad_sequences({{1}}, {.dtype = DType::kI1}); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"dtype = bfloat16"},
+                       [] { utils::pad_sequences({{1}}, {.dtype = DType::kBF16}); });
   EXPECT_EQ(utils::pad_sequences({}).shape(), (Dims{0, 0}));
 }
 
@@ -227,30 +244,43 @@ TEST(SequencesTest, PadSequencesMakesEveryIntegerDtypeAndChangesNoNumber) {
   const Tensor bytes = utils::pad_sequences(sequences, {.dtype = DType::kU8, .value = 7.9});
   EXPECT_EQ(bytes.dtype(), DType::kU8);
   EXPECT_EQ(bytes.to_vector<int>(), (std::vector<int>{1, 200, 7, 255}));
-  EXPECT_EQ(utils::pad_sequences(sequences, {.dtype = DType::kU64}).to_vector<int>(), (std::vector<int>{1, 200, 0, 255}));
+  EXPECT_EQ(utils::pad_sequences(sequences, {.dtype = DType::kU64}).to_vector<int>(),
+            (std::vector<int>{1, 200, 0, 255}));
   expect_dataset_error(ErrorCode::kOutOfRange, {"200 at position 1 of sequence 0 does not fit dtype = int8"},
                        [&] { utils::pad_sequences(sequences, {.dtype = DType::kI8}); });
   for (const double value : {std::nan(""), HUGE_VAL, 2147483648.0, -2147483649.0}) {
-    expect_dataset_error(ErrorCode::kInvalidArgument, {"value must be a number that dtype holds", "dtype = int32"},
+    expect_dataset_error(ErrorCode::kInvalidArgument,
+                         {"value must be a number that dtype holds", "dtype = int32"},
                          [&] { utils::pad_sequences(sequences, {.value = value}); });
   }
-  EXPECT_EQ(utils::pad_sequences({{}}, {.maxlen = 1, .value = -2147483648.0}).to_vector<double>(), (std::vector<double>{-2147483648.0}));
-  EXPECT_TRUE(std::isnan(utils::pad_sequences({{}}, {.maxlen = 1, .dtype = DType::kF32, .value = std::nan("")}).to_vector<float>()[0]));
+  EXPECT_EQ(utils::pad_sequences({{}}, {.maxlen = 1, .value = -2147483648.0}).to_vector<double>(),
+            (std::vector<double>{-2147483648.0}));
+  EXPECT_TRUE(
+      std::isnan(utils::pad_sequences({{}}, {.maxlen = 1, .dtype = DType::kF32, .value = std::nan("")})
+                     .to_vector<float>()[0]));
 }
 
 TEST(SequencesTest, SizesThatOverflowAreErrorsBeforeMemoryIsTaken) {
   const Sequences four(4, Sequence{1});
-  expect_dataset_error(ErrorCode::kResourceExhausted, {"[pad_sequences] maxlen = 4611686018427387904", "4 x 4611686018427387904 int32"},
+  expect_dataset_error(ErrorCode::kResourceExhausted,
+                       {"[pad_sequences] maxlen = 4611686018427387904", "4 x 4611686018427387904 int32"},
                        [&] { utils::pad_sequences(four, {.maxlen = std::int64_t{1} << 62}); });
-  expect_dataset_error(ErrorCode::kResourceExhausted, {"[to_categorical] num_classes = 4611686018427387905"}, [] {
-    utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, 2, 3}), {.num_classes = (std::int64_t{1} << 62) + 1});
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"[to_categorical] num_classes = 4611686018427387905"},
+                       [] {
+                         utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, 2, 3}),
+                                               {.num_classes = (std::int64_t{1} << 62) + 1});
+                       });
+  expect_dataset_error(
+      ErrorCode::kResourceExhausted,
+      {"the class id 4611686018427387903 at position 2", "4 x 4611686018427387904 float32"},
+      [] { utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, (std::int64_t{1} << 62) - 1, 3})); });
+  expect_dataset_error(ErrorCode::kResourceExhausted, {"the class id 1000000000 at position 4"}, [] {
+    utils::to_categorical(Tensor::of<std::int32_t>({5}, {0, 1, 2, 3, 1000000000}));
   });
-  expect_dataset_error(ErrorCode::kResourceExhausted, {"the class id 4611686018427387903 at position 2", "4 x 4611686018427387904 float32"},
-                       [] { utils::to_categorical(Tensor::of<std::int64_t>({4}, {0, 1, (std::int64_t{1} << 62) - 1, 3})); });
-  expect_dataset_error(ErrorCode::kResourceExhausted, {"the class id 1000000000 at position 4"},
-                       [] { utils::to_categorical(Tensor::of<std::int32_t>({5}, {0, 1, 2, 3, 1000000000})); });
-  expect_dataset_error(ErrorCode::kOutOfRange, {"the class id 9223372036854775807 at position 1 is outside"},
-                       [] { utils::to_categorical(Tensor::of<std::int64_t>({2}, {0, std::numeric_limits<std::int64_t>::max()})); });
+  expect_dataset_error(
+      ErrorCode::kOutOfRange, {"the class id 9223372036854775807 at position 1 is outside"}, [] {
+        utils::to_categorical(Tensor::of<std::int64_t>({2}, {0, std::numeric_limits<std::int64_t>::max()}));
+      });
 }
 
 TEST(SequencesTest, ToCategoricalIsAsInKeras) {
@@ -259,18 +289,23 @@ TEST(SequencesTest, ToCategoricalIsAsInKeras) {
   for (const json& test_case : goldens) {
     SCOPED_TRACE(test_case.dump());
     utils::ToCategoricalOptions options;
-    if (!test_case["num_classes"].is_null()) options.num_classes = test_case["num_classes"].get<std::int64_t>();
-    expect_equal(utils::to_categorical(golden_tensor(test_case["x"]), options), golden_tensor(test_case["result"]));
+    if (!test_case["num_classes"].is_null())
+      options.num_classes = test_case["num_classes"].get<std::int64_t>();
+    expect_equal(utils::to_categorical(golden_tensor(test_case["x"]), options),
+                 golden_tensor(test_case["result"]));
   }
 }
 
 TEST(SequencesTest, ToCategoricalNamesAnIdOutsideTheClasses) {
-  expect_dataset_error(ErrorCode::kOutOfRange, {"class id 3 at position 1 is outside [0, 3)"},
-                       [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, 3}), {.num_classes = 3}); });
-  expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1"}, [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, -1})); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"class id 3 at position 1 is outside [0, 3)"}, [] {
+    utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, 3}), {.num_classes = 3});
+  });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1"},
+                       [] { utils::to_categorical(Tensor::of<std::int32_t>({2}, {0, -1})); });
   expect_dataset_error(ErrorCode::kOutOfRange, {"class id -1 at position 0"},
                        [] { utils::to_categorical(Tensor::of<std::int32_t>({1}, {-1})); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"float32"}, [] { utils::to_categorical(Tensor::of<float>({1}, {0})); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"float32"},
+                       [] { utils::to_categorical(Tensor::of<float>({1}, {0})); });
 }
 
 TEST(TextWindowsTest, WindowsAreOneHotAndTheNextCharacterIsTheLabel) {
@@ -294,20 +329,27 @@ TEST(TextWindowsTest, ShortTextsAndUnknownCharactersAreErrors) {
                        [&] { utils::text_windows("abc", vocabulary, {.maxlen = 3}); });
   expect_dataset_error(ErrorCode::kInvalidArgument, {"step = 0"},
                        [&] { utils::text_windows("abc", vocabulary, {.maxlen = 1, .step = 0}); });
-  expect_dataset_error(ErrorCode::kOutOfRange, {"no character \"x\" (number 1"}, [&] { utils::one_hot_text("ax", vocabulary); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 1"}, [] { utils::CharacterVocabulary("a\xFF"); });
+  expect_dataset_error(ErrorCode::kOutOfRange, {"no character \"x\" (number 1"},
+                       [&] { utils::one_hot_text("ax", vocabulary); });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 1"},
+                       [] { utils::CharacterVocabulary("a\xFF"); });
   // A lead byte without what must follow, an overlong form, a surrogate, a code point beyond the last.
   for (const char* wrong : {"ab\xC3(", "ab\xC0\xAF", "ab\xED\xA0\x80", "ab\xF4\x90\x80\x80"})
     expect_dataset_error(ErrorCode::kInvalidArgument, {"not UTF-8 at byte 2"},
                          [&] { utils::text_windows(wrong, vocabulary, {.maxlen = 1}); });
   for (const std::int32_t id : {-1, 3}) {
     const std::vector<std::int32_t> ids = {0, id};
-    expect_dataset_error(ErrorCode::kOutOfRange, {"the vocabulary has 3 characters", "got id = " + std::to_string(id)},
+    expect_dataset_error(ErrorCode::kOutOfRange,
+                         {"the vocabulary has 3 characters", "got id = " + std::to_string(id)},
                          [&] { (void)vocabulary.decode(ids); });
   }
   expect_dataset_error(ErrorCode::kResourceExhausted, {"windows of 65536 characters of 3 kinds", "16 GiB"},
-                       [&] { utils::text_windows(std::string(std::size_t{1} << 17, 'a'), vocabulary, {.maxlen = 1 << 16, .step = 1}); });
-  expect_dataset_error(ErrorCode::kInvalidArgument, {"the text is empty"}, [&] { utils::one_hot_text("", vocabulary); });
+                       [&] {
+                         utils::text_windows(std::string(std::size_t{1} << 17, 'a'), vocabulary,
+                                             {.maxlen = 1 << 16, .step = 1});
+                       });
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"the text is empty"},
+                       [&] { utils::one_hot_text("", vocabulary); });
 }
 
 }  // namespace

@@ -21,35 +21,40 @@ struct Part {
 void require_file(const std::string& path, const char* archive, const char* checksum) {
   if (std::filesystem::is_regular_file(path)) return;
   fail(ErrorCode::kNotFound,
-       "[imdb] there is no file \"{}\". People get the data as Keras's \"IMDB movie reviews\" data set: {} ({}); give its path", path,
-       archive, checksum);
+       "[imdb] there is no file \"{}\". People get the data as Keras's \"IMDB movie reviews\" data set: {} "
+       "({}); give its path",
+       path, archive, checksum);
 }
 
 Part read_part(const io::NpzFile& file, const std::string& part, const std::string& path) {
   const io::IntegerLists lists = file.read_lists("x_" + part);
   const io::Array labels = file.read("y_" + part);
   if (labels.type != io::ElementType::kI64 || labels.dims != std::vector<std::int64_t>{lists.num_lists()})
-    fail(ErrorCode::kDataLoss, "[imdb] {}: y_{} must be {} numbers of int64, one a review; got {} of {}", path, part, lists.num_lists(),
-         fmt::join(labels.dims, " x "), io::element_type_name(labels.type));
+    fail(ErrorCode::kDataLoss, "[imdb] {}: y_{} must be {} numbers of int64, one a review; got {} of {}",
+         path, part, lists.num_lists(), fmt::join(labels.dims, " x "), io::element_type_name(labels.type));
   Part result;
   for (std::int64_t i = 0; i < lists.num_lists(); ++i) {
     Sequence review;
     for (const std::int64_t word : lists[i]) {
       if (word < 0 || word > std::numeric_limits<std::int32_t>::max() / 2)
-        fail(ErrorCode::kDataLoss, "[imdb] {}: review {} of x_{} has the word number {}; the file is damaged", path, i, part, word);
+        fail(ErrorCode::kDataLoss, "[imdb] {}: review {} of x_{} has the word number {}; the file is damaged",
+             path, i, part, word);
       review.push_back(static_cast<std::int32_t>(word));
     }
     result.x.push_back(std::move(review));
   }
   const auto values = labels.values<std::int64_t>();
   result.labels.assign(values.begin(), values.end());
-  const auto wrong = std::find_if(values.begin(), values.end(), [](std::int64_t label) { return label != 0 && label != 1; });
+  const auto wrong =
+      std::find_if(values.begin(), values.end(), [](std::int64_t label) { return label != 0 && label != 1; });
   if (wrong != values.end())
-    fail(ErrorCode::kDataLoss, "[imdb] {}: label {} of review {} of {} is neither 0 nor 1", path, *wrong, wrong - values.begin(), part);
+    fail(ErrorCode::kDataLoss, "[imdb] {}: label {} of review {} of {} is neither 0 nor 1", path, *wrong,
+         wrong - values.begin(), part);
   return result;
 }
 
-/// The order that the shuffle of NumPy's RandomState gives: indices drawn by masking the Mersenne twister's bits.
+/// The order that the shuffle of NumPy's RandomState gives: indices drawn by masking the Mersenne twister's
+/// bits.
 std::vector<std::size_t> numpy_order(std::size_t count, std::mt19937& bits) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -76,7 +81,8 @@ void shuffle(Part& part, std::mt19937& bits) {
 std::int32_t shifted(std::int32_t word, std::int32_t index_from) {
   const std::int64_t sum = std::int64_t{word} + index_from;
   if (!std::in_range<std::int32_t>(sum))
-    invalid_argument("[imdb] index_from takes the word number {} beyond int32; got index_from = {}", word, index_from);
+    invalid_argument("[imdb] index_from takes the word number {} beyond int32; got index_from = {}", word,
+                     index_from);
   return static_cast<std::int32_t>(sum);
 }
 
@@ -129,11 +135,13 @@ ReviewData prepare(Part train, Part test, const LoadDataOptions& options) {
     number_words(*part, options);
     if (options.maxlen.value_or(0) != 0) {
       leave_out_long(*part, *options.maxlen);
-      if (part->x.empty()) invalid_argument("[imdb] no review is shorter than maxlen = {}; increase it", *options.maxlen);
+      if (part->x.empty())
+        invalid_argument("[imdb] no review is shorter than maxlen = {}; increase it", *options.maxlen);
     }
   }
-  const std::int64_t num_words =
-      options.num_words.value_or(0) != 0 ? *options.num_words : std::max(largest_word(train), largest_word(test));
+  const std::int64_t num_words = options.num_words.value_or(0) != 0
+                                     ? *options.num_words
+                                     : std::max(largest_word(train), largest_word(test));
   for (Part* part : {&train, &test}) leave_out_words(*part, num_words, options);
   return {to_reviews(std::move(train)), to_reviews(std::move(test))};
 }
@@ -141,7 +149,8 @@ ReviewData prepare(Part train, Part test, const LoadDataOptions& options) {
 }  // namespace
 
 ReviewData load_data(const LoadDataOptions& options) {
-  require_file(options.path, "imdb.npz", "SHA-256 69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f");
+  require_file(options.path, "imdb.npz",
+               "SHA-256 69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f");
   const io::NpzFile file(options.path, options.limits);
   Part train = read_part(file, "train", options.path);
   return prepare(std::move(train), read_part(file, "test", options.path), options);
@@ -152,11 +161,14 @@ ReviewData make_data(const MakeDataOptions& options, const LoadDataOptions& load
   constexpr std::int64_t kNumReviews = 25000;
   MakeDataOptions made = options;
   if (made.num_train < 0 || made.num_test < 0)
-    invalid_argument("[make_data] rows must not be negative; got num_train = {}, num_test = {}", made.num_train, made.num_test);
+    invalid_argument("[make_data] rows must not be negative; got num_train = {}, num_test = {}",
+                     made.num_train, made.num_test);
   if (made.num_train == 0) made.num_train = kNumReviews;
   if (made.num_test == 0) made.num_test = kNumReviews;
   ReviewData data = detail::make_reviews(kNumWords, made);
-  const auto to_part = [](Reviews reviews) { return Part{std::move(reviews.x), reviews.y.to_vector<std::int64_t>()}; };
+  const auto to_part = [](Reviews reviews) {
+    return Part{std::move(reviews.x), reviews.y.to_vector<std::int64_t>()};
+  };
   Part train = to_part(std::move(data.train));
   return prepare(std::move(train), to_part(std::move(data.test)), load_options);
 }

@@ -20,7 +20,9 @@ class Dice {
   explicit Dice(std::uint32_t seed) : bits_(seed) {}
   double uniform() { return static_cast<double>(bits_()) * 0x1p-32; }
   double between(double low, double high) { return low + (high - low) * uniform(); }
-  std::int64_t below(std::int64_t count) { return static_cast<std::int64_t>(uniform() * static_cast<double>(count)); }
+  std::int64_t below(std::int64_t count) {
+    return static_cast<std::int64_t>(uniform() * static_cast<double>(count));
+  }
   /// About normal: the sum of uniform numbers.
   double normal() {
     double sum = -3;
@@ -45,16 +47,19 @@ Picture make_prototype(const ImageKind& kind, Dice& dice) {
     std::vector<double> colour(static_cast<std::size_t>(channels));
     for (double& part : colour) part = kind.channels > 0 ? dice.uniform() : 1.0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(picture.size()); ++i) {
-      const auto y = static_cast<double>(i / channels / kind.width), x = static_cast<double>(i / channels % kind.width);
+      const auto y = static_cast<double>(i / channels / kind.width),
+                 x = static_cast<double>(i / channels % kind.width);
       const double distance = ((y - y0) * (y - y0) + (x - x0) * (x - x0)) / (2 * radius * radius);
       float& pixel = picture[static_cast<std::size_t>(i)];
-      pixel = std::min(1.0F, pixel + static_cast<float>(colour[static_cast<std::size_t>(i % channels)] * std::exp(-distance)));
+      pixel = std::min(1.0F, pixel + static_cast<float>(colour[static_cast<std::size_t>(i % channels)] *
+                                                        std::exp(-distance)));
     }
   }
   return picture;
 }
 
-Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototypes, std::int64_t num_rows, Dice& dice) {
+Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototypes, std::int64_t num_rows,
+                     Dice& dice) {
   const std::int64_t channels = std::max<std::int64_t>(kind.channels, 1);
   const auto size = static_cast<std::int64_t>(prototypes[0].size());
   const auto per_class = static_cast<std::int64_t>(prototypes.size()) / kind.num_classes;
@@ -63,14 +68,19 @@ Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototyp
   for (std::int64_t row = 0; row < num_rows; ++row) {
     const std::int64_t label = dice.below(kind.num_classes);
     y[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(label);
-    const Picture& prototype = prototypes[static_cast<std::size_t>(label * per_class + dice.below(per_class))];
+    const Picture& prototype =
+        prototypes[static_cast<std::size_t>(label * per_class + dice.below(per_class))];
     const std::int64_t down = dice.below(2 * kind.max_shift + 1) - kind.max_shift,
                        right = dice.below(2 * kind.max_shift + 1) - kind.max_shift;
     const double brightness = dice.between(0.6, 1.0);
     for (std::int64_t i = 0; i < size; ++i) {
-      const std::int64_t from_y = i / channels / kind.width - down, from_x = i / channels % kind.width - right;
+      const std::int64_t from_y = i / channels / kind.width - down,
+                         from_x = i / channels % kind.width - right;
       const bool inside = from_y >= 0 && from_y < kind.height && from_x >= 0 && from_x < kind.width;
-      const double pixel = inside ? prototype[static_cast<std::size_t>((from_y * kind.width + from_x) * channels + i % channels)] : 0.0;
+      const double pixel =
+          inside
+              ? prototype[static_cast<std::size_t>((from_y * kind.width + from_x) * channels + i % channels)]
+              : 0.0;
       const double value = std::clamp(pixel * brightness + kind.noise * dice.normal(), 0.0, 1.0);
       x[static_cast<std::size_t>(row * size + i)] = static_cast<std::uint8_t>(std::lround(value * 255));
     }
@@ -91,7 +101,8 @@ std::int32_t draw_word(std::int64_t num_words, Dice& dice) {
 }
 
 Sequence draw_review(std::int64_t num_words, int side, Dice& dice) {
-  const auto length = static_cast<std::size_t>(std::clamp(std::exp(5.2 + 0.6 * dice.normal()), double{kShortestReview}, 1500.0));
+  const auto length = static_cast<std::size_t>(
+      std::clamp(std::exp(5.2 + 0.6 * dice.normal()), double{kShortestReview}, 1500.0));
   Sequence review;
   while (review.size() < length) {
     if (dice.uniform() >= 1.0 / 6) {
@@ -126,16 +137,20 @@ imdb::Reviews draw_reviews(std::int64_t num_words, std::int64_t num_rows, Dice& 
 
 ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
   constexpr std::int64_t kPrototypes = 3;
-  const CheckedSize row_bytes = CheckedSize(kind.height) * kind.width * std::max<std::int64_t>(kind.channels, 1) + 1;
+  const CheckedSize row_bytes =
+      CheckedSize(kind.height) * kind.width * std::max<std::int64_t>(kind.channels, 1) + 1;
   check_memory((CheckedSize(options.num_train) + options.num_test) * row_bytes, kWhat);
   Dice dice(options.seed);
   std::vector<Picture> prototypes;
-  for (std::int64_t i = 0; i < kind.num_classes * kPrototypes; ++i) prototypes.push_back(make_prototype(kind, dice));
-  return {draw_pictures(kind, prototypes, options.num_train, dice), draw_pictures(kind, prototypes, options.num_test, dice)};
+  for (std::int64_t i = 0; i < kind.num_classes * kPrototypes; ++i)
+    prototypes.push_back(make_prototype(kind, dice));
+  return {draw_pictures(kind, prototypes, options.num_train, dice),
+          draw_pictures(kind, prototypes, options.num_test, dice)};
 }
 
 imdb::ReviewData make_reviews(std::int64_t num_words, const MakeDataOptions& options) {
-  constexpr std::size_t kLeastBytes = sizeof(Sequence) + kShortestReview * sizeof(std::int32_t) + sizeof(std::int64_t);
+  constexpr std::size_t kLeastBytes =
+      sizeof(Sequence) + kShortestReview * sizeof(std::int32_t) + sizeof(std::int64_t);
   check_memory((CheckedSize(options.num_train) + options.num_test) * kLeastBytes, kWhat);
   Dice dice(options.seed);
   imdb::Reviews train = draw_reviews(num_words, options.num_train, dice);

@@ -22,7 +22,8 @@ void check_holds(const char* initializer, double value, DType dtype) {
   const bool is_signed = ir::is_signed_integer(dtype);
   const double limit = std::ldexp(1, ir::bit_width(dtype) - (is_signed ? 1 : 0));
   if (!(value >= (is_signed ? -limit : 0) && value < limit))
-    invalid_argument("[{}] dtype must hold the value; got dtype = {} for {}", initializer, ir::numpy_name(dtype), value);
+    invalid_argument("[{}] dtype must hold the value; got dtype = {} for {}", initializer,
+                     ir::numpy_name(dtype), value);
 }
 
 /// A literal whose element i is value(i).
@@ -38,14 +39,16 @@ ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std:
   const std::size_t size = literal.bytes().size() / std::max<std::size_t>(count, 1);
   for (std::uint64_t i = 0; i < count; ++i) {
     const ir::Literal element = ir::Literal::scalar(dtype, value(i));
-    std::copy_n(element.bytes().begin(), size, literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
+    std::copy_n(element.bytes().begin(), size,
+                literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
   }
   return literal;
 }
 
 class ConstantInitializer : public Initializer {
  public:
-  ConstantInitializer(std::string class_name, double value) : class_name_(std::move(class_name)), value_(value) {}
+  ConstantInitializer(std::string class_name, double value)
+      : class_name_(std::move(class_name)), value_(value) {}
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     if (value_ == 0) return ir::Literal(TensorType{dtype, shape});
@@ -63,7 +66,8 @@ class IdentityInitializer : public Initializer {
   explicit IdentityInitializer(double gain) : gain_(gain) {}
   std::string class_name() const override { return "Identity"; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
-    if (shape.size() != 2) invalid_argument("the identity initializer makes matrices only; got shape {}", ir::shape_str(shape));
+    if (shape.size() != 2)
+      invalid_argument("the identity initializer makes matrices only; got shape {}", ir::shape_str(shape));
     check_holds("identity", gain_, dtype);
     const auto columns = static_cast<std::uint64_t>(shape[1]);
     return fill(shape, dtype, [&](std::uint64_t i) { return i / columns == i % columns ? gain_ : 0.0; });
@@ -76,9 +80,10 @@ class IdentityInitializer : public Initializer {
 enum class Distribution { kUniform, kNormal, kTruncatedNormal };
 
 /// centre + spread * (uniform in [-1, 1), or (truncated) normal).
-ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre, double spread,
-                           const initializers::Seed& seed) {
-  if (!ir::is_float(dtype)) invalid_argument("random initializers make floating-point values; got dtype = {}", ir::numpy_name(dtype));
+ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre,
+                           double spread, const initializers::Seed& seed) {
+  if (!ir::is_float(dtype))
+    invalid_argument("random initializers make floating-point values; got dtype = {}", ir::numpy_name(dtype));
   const RandomStream stream(seed ? *seed : next_seed());
   return fill(shape, dtype, [&](std::uint64_t i) {
     double unit = 0;
@@ -93,8 +98,13 @@ ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribu
 
 class RandomInitializer : public Initializer {
  public:
-  RandomInitializer(std::string class_name, Distribution distribution, double centre, double spread, initializers::Seed seed)
-      : class_name_(std::move(class_name)), distribution_(distribution), centre_(centre), spread_(spread), seed_(seed) {}
+  RandomInitializer(std::string class_name, Distribution distribution, double centre, double spread,
+                    initializers::Seed seed)
+      : class_name_(std::move(class_name)),
+        distribution_(distribution),
+        centre_(centre),
+        spread_(spread),
+        seed_(seed) {}
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     return random_literal(shape, dtype, distribution_, centre_, spread_, seed_);
@@ -119,7 +129,8 @@ Fans compute_fans(const Dims& shape) {
   if (shape.size() == 1) return {static_cast<double>(shape[0]), static_cast<double>(shape[0])};
   double receptive_field = 1;
   for (std::size_t i = 0; i + 2 < shape.size(); ++i) receptive_field *= static_cast<double>(shape[i]);
-  return {static_cast<double>(shape[shape.size() - 2]) * receptive_field, static_cast<double>(shape.back()) * receptive_field};
+  return {static_cast<double>(shape[shape.size() - 2]) * receptive_field,
+          static_cast<double>(shape.back()) * receptive_field};
 }
 
 class VarianceScalingInitializer : public Initializer {
@@ -127,8 +138,10 @@ class VarianceScalingInitializer : public Initializer {
   VarianceScalingInitializer(std::string class_name, initializers::VarianceScalingOptions options)
       : class_name_(std::move(class_name)), options_(std::move(options)) {
     const std::array<std::string, 3> modes = {"fan_in", "fan_out", "fan_avg"};
-    const std::array<std::string, 4> distributions = {"truncated_normal", "untruncated_normal", "uniform", "normal"};
-    if (!(options_.scale > 0)) invalid_argument("[variance_scaling] scale must be positive; got scale = {}", options_.scale);
+    const std::array<std::string, 4> distributions = {"truncated_normal", "untruncated_normal", "uniform",
+                                                      "normal"};
+    if (!(options_.scale > 0))
+      invalid_argument("[variance_scaling] scale must be positive; got scale = {}", options_.scale);
     if (std::find(modes.begin(), modes.end(), options_.mode) == modes.end())
       unknown_name({"variance_scaling", "mode"}, options_.mode, modes);
     if (std::find(distributions.begin(), distributions.end(), options_.distribution) == distributions.end())
@@ -139,13 +152,16 @@ class VarianceScalingInitializer : public Initializer {
     // The standard deviation of a standard normal truncated at two of its standard deviations.
     constexpr double kTruncatedStddev = 0.87962566103423978;
     const Fans fans = compute_fans(shape);
-    const double fan = options_.mode == "fan_in" ? fans.in : options_.mode == "fan_out" ? fans.out : (fans.in + fans.out) / 2;
+    const double fan = options_.mode == "fan_in"    ? fans.in
+                       : options_.mode == "fan_out" ? fans.out
+                                                    : (fans.in + fans.out) / 2;
     const double variance = options_.scale / std::max(1.0, fan);
     if (options_.distribution == "uniform")
       return random_literal(shape, dtype, Distribution::kUniform, 0, std::sqrt(3 * variance), options_.seed);
     if (options_.distribution == "untruncated_normal")
       return random_literal(shape, dtype, Distribution::kNormal, 0, std::sqrt(variance), options_.seed);
-    return random_literal(shape, dtype, Distribution::kTruncatedNormal, 0, std::sqrt(variance) / kTruncatedStddev, options_.seed);
+    return random_literal(shape, dtype, Distribution::kTruncatedNormal, 0,
+                          std::sqrt(variance) / kTruncatedStddev, options_.seed);
   }
 
  private:
@@ -156,22 +172,29 @@ class VarianceScalingInitializer : public Initializer {
 class OrthogonalInitializer : public Initializer {
  public:
   explicit OrthogonalInitializer(initializers::OrthogonalOptions options) : options_(options) {
-    if (!std::isfinite(options.gain)) invalid_argument("[orthogonal] gain must be finite; got gain = {}", options.gain);
+    if (!std::isfinite(options.gain))
+      invalid_argument("[orthogonal] gain must be finite; got gain = {}", options.gain);
   }
   std::string class_name() const override { return "Orthogonal"; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
-    if (shape.size() < 2) invalid_argument("[orthogonal] needs a shape of at least two extents; got shape = {}", ir::shape_str(shape));
-    if (!ir::is_float(dtype)) invalid_argument("[orthogonal] makes floating-point values; got dtype = {}", ir::numpy_name(dtype));
+    if (shape.size() < 2)
+      invalid_argument("[orthogonal] needs a shape of at least two extents; got shape = {}",
+                       ir::shape_str(shape));
+    if (!ir::is_float(dtype))
+      invalid_argument("[orthogonal] makes floating-point values; got dtype = {}", ir::numpy_name(dtype));
     const ir::TensorType type{dtype, shape};
     ir::check_type(type);
     const auto columns = static_cast<std::size_t>(shape.back());
-    const auto rows =
-        static_cast<std::size_t>(CheckedSize::product(std::span(shape).first(shape.size() - 1)).value("[orthogonal] the number of rows"));
+    const auto rows = static_cast<std::size_t>(CheckedSize::product(std::span(shape).first(shape.size() - 1))
+                                                   .value("[orthogonal] the number of rows"));
     const std::size_t length = std::max(rows, columns), count = std::min(rows, columns);
     const RandomStream stream(options_.seed ? *options_.seed : next_seed());
     const CheckedSize num_bytes = CheckedSize(count) * length * sizeof(double) + type.size_bytes();
     auto vectors = with_host_memory(
-        num_bytes, [&] { return fmt::format("[orthogonal] a matrix of {} orthonormal vectors of {} numbers", count, length); },
+        num_bytes,
+        [&] {
+          return fmt::format("[orthogonal] a matrix of {} orthonormal vectors of {} numbers", count, length);
+        },
         [&] { return std::vector<std::vector<double>>(count, std::vector<double>(length)); });
     for (std::size_t k = 0; k < count; ++k) {
       for (std::size_t i = 0; i < length; ++i) vectors[k][i] = stream.normal(i * count + k);
@@ -200,10 +223,11 @@ class OrthogonalInitializer : public Initializer {
   initializers::OrthogonalOptions options_;
 };
 
-std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const char* mode, const char* distribution,
-                                    const initializers::Seed& seed) {
+std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const char* mode,
+                                    const char* distribution, const initializers::Seed& seed) {
   return std::make_shared<VarianceScalingInitializer>(
-      class_name, initializers::VarianceScalingOptions{.scale = scale, .mode = mode, .distribution = distribution, .seed = seed});
+      class_name, initializers::VarianceScalingOptions{
+                      .scale = scale, .mode = mode, .distribution = distribution, .seed = seed});
 }
 
 constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
@@ -230,10 +254,13 @@ constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
 
 }  // namespace
 
-Config Initializer::get_config() const { return described_config("keras.initializers", "initializer", class_name()); }
+Config Initializer::get_config() const {
+  return described_config("keras.initializers", "initializer", class_name());
+}
 
 std::shared_ptr<Initializer> Initializer::from_name(const std::string& name, const ArgumentName& argument) {
-  if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name)) return initializer;
+  if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name))
+    return initializer;
   unknown_name(argument, name, table_names<Initializer>(kInitializers));
 }
 
@@ -241,8 +268,12 @@ namespace initializers {
 
 using Base = Handle<Initializer>;
 
-Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) { saving::describe(*this, "Zeros", saving::NoFields()); }
-Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) { saving::describe(*this, "Ones", saving::NoFields()); }
+Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) {
+  saving::describe(*this, "Zeros", saving::NoFields());
+}
+Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) {
+  saving::describe(*this, "Ones", saving::NoFields());
+}
 Constant::Constant(double value) : Base(std::make_shared<ConstantInitializer>("Constant", value)) {
   saving::describe(*this, "Constant", ConstantOptions{.value = value});
 }
@@ -250,17 +281,19 @@ Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInit
   saving::describe(*this, "Identity", options);
 }
 RandomUniform::RandomUniform(RandomUniformOptions options)
-    : Base(std::make_shared<RandomInitializer>("RandomUniform", Distribution::kUniform, (options.minval + options.maxval) / 2,
+    : Base(std::make_shared<RandomInitializer>("RandomUniform", Distribution::kUniform,
+                                               (options.minval + options.maxval) / 2,
                                                (options.maxval - options.minval) / 2, options.seed)) {
   saving::describe(*this, "RandomUniform", options);
 }
 RandomNormal::RandomNormal(RandomNormalOptions options)
-    : Base(std::make_shared<RandomInitializer>("RandomNormal", Distribution::kNormal, options.mean, options.stddev, options.seed)) {
+    : Base(std::make_shared<RandomInitializer>("RandomNormal", Distribution::kNormal, options.mean,
+                                               options.stddev, options.seed)) {
   saving::describe(*this, "RandomNormal", options);
 }
 TruncatedNormal::TruncatedNormal(RandomNormalOptions options)
-    : Base(std::make_shared<RandomInitializer>("TruncatedNormal", Distribution::kTruncatedNormal, options.mean, options.stddev,
-                                               options.seed)) {
+    : Base(std::make_shared<RandomInitializer>("TruncatedNormal", Distribution::kTruncatedNormal,
+                                               options.mean, options.stddev, options.seed)) {
   saving::describe(*this, "TruncatedNormal", options);
 }
 Orthogonal::Orthogonal(OrthogonalOptions options) : Base(std::make_shared<OrthogonalInitializer>(options)) {
@@ -270,22 +303,27 @@ VarianceScaling::VarianceScaling(VarianceScalingOptions options)
     : Base(std::make_shared<VarianceScalingInitializer>("VarianceScaling", options)) {
   saving::describe(*this, "VarianceScaling", options);
 }
-GlorotUniform::GlorotUniform(SeedOptions options) : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {
+GlorotUniform::GlorotUniform(SeedOptions options)
+    : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {
   saving::describe(*this, "GlorotUniform", options);
 }
-GlorotNormal::GlorotNormal(SeedOptions options) : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {
+GlorotNormal::GlorotNormal(SeedOptions options)
+    : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {
   saving::describe(*this, "GlorotNormal", options);
 }
 HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options.seed)) {
   saving::describe(*this, "HeUniform", options);
 }
-HeNormal::HeNormal(SeedOptions options) : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {
+HeNormal::HeNormal(SeedOptions options)
+    : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {
   saving::describe(*this, "HeNormal", options);
 }
-LecunUniform::LecunUniform(SeedOptions options) : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {
+LecunUniform::LecunUniform(SeedOptions options)
+    : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {
   saving::describe(*this, "LecunUniform", options);
 }
-LecunNormal::LecunNormal(SeedOptions options) : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {
+LecunNormal::LecunNormal(SeedOptions options)
+    : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {
   saving::describe(*this, "LecunNormal", options);
 }
 

@@ -13,8 +13,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call takes the process's next
-/// default seed (set_random_seed makes those repeatable).
+/// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call
+/// takes the process's next default seed (set_random_seed makes those repeatable).
 class Initializer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "initializer";  // see Handle
@@ -26,7 +26,8 @@ class Initializer : public Configurable {
   Config get_config() const override;
 
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
-  static std::shared_ptr<Initializer> from_name(const std::string& name, const ArgumentName& argument = {"initializers.get", "name"});
+  static std::shared_ptr<Initializer> from_name(const std::string& name,
+                                                const ArgumentName& argument = {"initializers.get", "name"});
 };
 using InitializerSpec = Spec<Initializer>;
 
@@ -106,7 +107,8 @@ struct OrthogonalOptions {
   Seed seed = {};
 };
 CORNU_FIELDS(OrthogonalOptions, gain, seed)
-/// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the last are its rows.
+/// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the
+/// last are its rows.
 /// Errors: InvalidArgument for a rank below 2.
 class Orthogonal : public Handle<Initializer> {
  public:

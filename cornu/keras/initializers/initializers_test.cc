@@ -38,7 +38,9 @@ TEST(InitializersTest, RandomOnesHaveKerasLimitsAndSpread) {
   const initializers::SeedOptions seed = {.seed = 5};
   const double fan_in = 300;
   const double fan_out = 200;
-  const auto uniform = [](double variance) { return std::pair(std::sqrt(variance), std::sqrt(3 * variance)); };
+  const auto uniform = [](double variance) {
+    return std::pair(std::sqrt(variance), std::sqrt(3 * variance));
+  };
   const auto [glorot_stddev, glorot_limit] = uniform(2 / (fan_in + fan_out));
   const auto [he_stddev, he_limit] = uniform(2 / fan_in);
   const auto [lecun_stddev, lecun_limit] = uniform(1 / fan_in);
@@ -53,7 +55,8 @@ TEST(InitializersTest, RandomOnesHaveKerasLimitsAndSpread) {
       {initializers::RandomUniform({.seed = 5}), 0.1 / std::sqrt(12), 0.05},
       {initializers::RandomNormal({.seed = 5}), 0.05, 0},
       {initializers::TruncatedNormal({.seed = 5}), 0.05 * 0.87962566103423978, 0.1},
-      {initializers::VarianceScaling({.scale = 3, .mode = "fan_out", .distribution = "untruncated_normal", .seed = 5}),
+      {initializers::VarianceScaling(
+           {.scale = 3, .mode = "fan_out", .distribution = "untruncated_normal", .seed = 5}),
        std::sqrt(3 / fan_out), 0},
   };
   for (const Case& row : cases) {
@@ -115,13 +118,15 @@ TEST(InitializersTest, ASeedRepeatsAndDefaultSeedsFollowTheProcessSeed) {
 }
 
 TEST(InitializersTest, NamesAreKerasSpellings) {
-  for (const char* name : {"glorot_uniform", "GlorotUniform"}) EXPECT_EQ(Initializer::from_name(name)->class_name(), "GlorotUniform");
+  for (const char* name : {"glorot_uniform", "GlorotUniform"})
+    EXPECT_EQ(Initializer::from_name(name)->class_name(), "GlorotUniform");
   EXPECT_EQ(Initializer::from_name("uniform")->class_name(), "RandomUniform");
   try {
     (void)Initializer::from_name("glorot_unifrom");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("did you mean \"glorot_uniform\"?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean \"glorot_uniform\"?"), std::string::npos)
+        << error.what();
   }
 }
 

@@ -24,6 +24,7 @@ class ActivationLayer : public Layer {
 
 }  // namespace
 
-Activation::Activation(ActivationOptions options) : LayerHandle(std::make_shared<ActivationLayer>(std::move(options))) {}
+Activation::Activation(ActivationOptions options)
+    : LayerHandle(std::make_shared<ActivationLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -10,8 +10,10 @@ namespace {
 
 class DenseLayer : public WithLora<Layer> {
  public:
-  explicit DenseLayer(DenseOptions options) : WithLora(layer_settings("Dense", options)), options_(std::move(options)) {
-    if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
+  explicit DenseLayer(DenseOptions options)
+      : WithLora(layer_settings("Dense", options)), options_(std::move(options)) {
+    if (options_.units <= 0)
+      option_error(fmt::format("units must be positive; got units = {}", options_.units));
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
     check_initializer("bias_initializer", options_.bias_initializer);
@@ -35,9 +37,11 @@ class DenseLayer : public WithLora<Layer> {
  protected:
   void build(const Dims& input_shape) override {
     if (input_shape.size() < 2)
-      invalid_argument("[dense] the input needs a batch and a feature dimension; its shape is {}", shape_with_none_str(input_shape));
+      invalid_argument("[dense] the input needs a batch and a feature dimension; its shape is {}",
+                       shape_with_none_str(input_shape));
     if (input_shape.back() == kUnknown)
-      invalid_argument("[dense] the last extent of the input shape {} must be known", shape_with_none_str(input_shape));
+      invalid_argument("[dense] the last extent of the input shape {} must be known",
+                       shape_with_none_str(input_shape));
     kernel_ = add_weight({.name = "kernel",
                           .shape = {input_shape.back(), options_.units},
                           .initializer = options_.kernel_initializer,

@@ -24,14 +24,15 @@ struct DenseOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(DenseOptions, units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-             activity_regularizer, kernel_constraint, bias_constraint, lora_rank, lora_alpha, name, trainable, dtype, input_shape)
+CORNU_FIELDS(DenseOptions, units, activation, use_bias, kernel_initializer, bias_initializer,
+             kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+             lora_rank, lora_alpha, name, trainable, dtype, input_shape)
 
 /// activation(input . kernel + bias) over the last axis.
 ///
 /// Shapes:  [batch, ..., features] -> [batch, ..., units]; kernel [features, units], bias [units].
-/// Errors:  InvalidArgument when units or lora_rank is not positive, lora_rank stands beside kernel_constraint, the input's rank is below 2
-/// or its features are unknown or not the kernel's.
+/// Errors:  InvalidArgument when units or lora_rank is not positive, lora_rank stands beside
+/// kernel_constraint, the input's rank is below 2 or its features are unknown or not the kernel's.
 class Dense : public LoraHandle {
  public:
   explicit Dense(DenseOptions options);

@@ -61,13 +61,15 @@ void read_value(const Config& config, const Place& place, layers::DotAxes& value
 }
 
 Config write_value(const layers::LambdaFunction& value, const Place& place) {
-  if (value.defined()) holds_code(place, "derive a layer of your own that overrides get_config(), or use layers that there are");
+  if (value.defined())
+    holds_code(place, "derive a layer of your own that overrides get_config(), or use layers that there are");
   return {};
 }
 
 void read_value(const Config& config, const Place& place, layers::LambdaFunction& value) {
   if (!config.is_null())
-    invalid_argument("[from_config] {} of {} is code, which is never read; make the layer in the program", place.key, place.class_name);
+    invalid_argument("[from_config] {} of {} is code, which is never read; make the layer in the program",
+                     place.key, place.class_name);
   value = {};
 }
 
@@ -107,7 +109,9 @@ void read_value(const Config& config, const Place& place, layers::RenormClipping
   read("dmax", value.dmax);
 }
 
-Config write_value(const layers::UseCudnn& value, const Place&) { return {value.is_set() ? Config(true) : Config("auto")}; }
+Config write_value(const layers::UseCudnn& value, const Place&) {
+  return {value.is_set() ? Config(true) : Config("auto")};
+}
 
 void read_value(const Config& config, const Place& place, layers::UseCudnn& value) {
   value = {};

@@ -1,6 +1,7 @@
 #pragma once
 
-/// How the options of single layers that are of types of their own are written and read; see saving/values_support.h.
+/// How the options of single layers that are of types of their own are written and read; see
+/// saving/values_support.h.
 namespace cornu::inline v0::keras {
 
 class Config;

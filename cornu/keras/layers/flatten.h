@@ -6,7 +6,8 @@
 namespace cornu::inline v0::keras::layers {
 
 struct FlattenOptions {
-  std::string data_format = {};  // "channels_last", or "channels_first": the channels go last before flattening
+  std::string data_format =
+      {};  // "channels_last", or "channels_first": the channels go last before flattening
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;

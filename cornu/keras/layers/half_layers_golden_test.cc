@@ -10,7 +10,9 @@ namespace {
 using nlohmann::json;
 
 LayerHandle half_layer_of(const std::string& kind, const json& c, DType dtype) {
-  if (kind == "Dense") return Dense({.units = c.at("units"), .activation = c.at("activation").get<std::string>(), .dtype = dtype});
+  if (kind == "Dense")
+    return Dense(
+        {.units = c.at("units"), .activation = c.at("activation").get<std::string>(), .dtype = dtype});
   if (kind == "Conv1D") {
     return Conv1D({.filters = c.at("filters"),
                    .kernel_size = c.at("kernel_size").get<std::int64_t>(),
@@ -29,10 +31,13 @@ LayerHandle half_layer_of(const std::string& kind, const json& c, DType dtype) {
                             .strides = c.at("strides").get<std::int64_t>(),
                             .dtype = dtype});
   }
-  if (kind == "DepthwiseConv2D") return DepthwiseConv2D({.kernel_size = c.at("kernel_size").get<std::int64_t>(), .dtype = dtype});
+  if (kind == "DepthwiseConv2D")
+    return DepthwiseConv2D({.kernel_size = c.at("kernel_size").get<std::int64_t>(), .dtype = dtype});
   if (kind == "SeparableConv2D")
-    return SeparableConv2D({.filters = c.at("filters"), .kernel_size = c.at("kernel_size").get<std::int64_t>(), .dtype = dtype});
-  if (kind == "Embedding") return Embedding({.input_dim = c.at("input_dim"), .output_dim = c.at("output_dim"), .dtype = dtype});
+    return SeparableConv2D(
+        {.filters = c.at("filters"), .kernel_size = c.at("kernel_size").get<std::int64_t>(), .dtype = dtype});
+  if (kind == "Embedding")
+    return Embedding({.input_dim = c.at("input_dim"), .output_dim = c.at("output_dim"), .dtype = dtype});
   if (kind == "BatchNormalization") return BatchNormalization({.dtype = dtype});
   if (kind == "LayerNormalization") return LayerNormalization({.dtype = dtype});
   if (kind == "GroupNormalization") return GroupNormalization({.groups = c.at("groups"), .dtype = dtype});
@@ -67,17 +72,20 @@ void check_half_layer(const json& row) {
 
   const Tensor cotangent = half_tensor(row.at("cotangent"), dtype);
   std::vector<Variable> results;
-  for (const Variable& weight : weights) results.emplace_back(ir::Literal(weight.type()), VariableOptions{.name = "gradient"});
+  for (const Variable& weight : weights)
+    results.emplace_back(ir::Literal(weight.type()), VariableOptions{.name = "gradient"});
   testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
-    const std::vector<Tensor> gradients = gradient(ops::sum(ops::cast(layer(x) * cotangent, DType::kF32)), weights);
+    const std::vector<Tensor> gradients =
+        gradient(ops::sum(ops::cast(layer(x) * cotangent, DType::kF32)), weights);
     for (std::size_t i = 0; i < gradients.size(); ++i)
       if (gradients[i].defined()) results[i].assign(gradients[i]);
     return {};
   });
   step.run();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    testing::expect_close(ops::cast(Tensor(results[i].read()), DType::kF32), testing::golden_tensor(row.at("weight_gradients")[i]),
-                          3 * tolerance, "gradient of " + weights[i].name());
+    testing::expect_close(ops::cast(Tensor(results[i].read()), DType::kF32),
+                          testing::golden_tensor(row.at("weight_gradients")[i]), 3 * tolerance,
+                          "gradient of " + weights[i].name());
   }
 }
 

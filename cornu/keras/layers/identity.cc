@@ -20,7 +20,9 @@ class IdentityLayer : public Layer {
 
  protected:
   void build_for(std::span<const Dims>) override {}
-  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {inputs.begin(), inputs.end()}; }
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+    return {inputs.begin(), inputs.end()};
+  }
 };
 
 class UnitNormalizationLayer : public Layer {
@@ -45,9 +47,11 @@ class UnitNormalizationLayer : public Layer {
 
 }  // namespace
 
-Identity::Identity(IdentityOptions options) : LayerHandle(std::make_shared<IdentityLayer>(layer_settings("Identity", options))) {}
+Identity::Identity(IdentityOptions options)
+    : LayerHandle(std::make_shared<IdentityLayer>(layer_settings("Identity", options))) {}
 ActivityRegularization::ActivityRegularization(ActivityRegularizationOptions options)
     : LayerHandle(std::make_shared<IdentityLayer>(regularizing(options))) {}
-UnitNormalization::UnitNormalization(UnitNormalizationOptions options) : LayerHandle(std::make_shared<UnitNormalizationLayer>(options)) {}
+UnitNormalization::UnitNormalization(UnitNormalizationOptions options)
+    : LayerHandle(std::make_shared<UnitNormalizationLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -22,18 +22,23 @@ InputLayer::InputLayer(InputOptions options)
   DescriptionAccess::set(*this, {class_name(), nullptr});
   if (options.batch_shape.has_value()) {
     if (!options.shape.empty() || options.batch_size != kUnknown)
-      invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"", name());
+      invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"",
+                       name());
     type_.dims = *options.batch_shape;
-    if (type_.dims.empty()) invalid_argument("[input] batch_shape needs the batch in front; got batch_shape = (); in layer \"{}\"", name());
+    if (type_.dims.empty())
+      invalid_argument("[input] batch_shape needs the batch in front; got batch_shape = (); in layer \"{}\"",
+                       name());
   } else {
     type_.dims.insert(type_.dims.begin(), options.batch_size);
   }
   const char* said_by = options.batch_shape.has_value() ? "batch_shape" : "batch_size";
   const std::int64_t batch = type_.dims[0];
   if (batch <= 0 && batch != kUnknown)
-    invalid_argument("[input] {} must {}; got {} = {}; in layer \"{}\"", said_by,
-                     options.batch_shape.has_value() ? "begin with a positive extent or kUnknown" : "be positive, or kUnknown", said_by,
-                     options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch), name());
+    invalid_argument(
+        "[input] {} must {}; got {} = {}; in layer \"{}\"", said_by,
+        options.batch_shape.has_value() ? "begin with a positive extent or kUnknown"
+                                        : "be positive, or kUnknown",
+        said_by, options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch), name());
   if (!is_open_shape(type_.dims))
     invalid_argument("[input] extents must not be negative, but for kUnknown; got {} = {}; in layer \"{}\"",
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
@@ -42,8 +47,9 @@ InputLayer::InputLayer(InputOptions options)
 }
 
 Config InputLayer::get_config() const {
-  const Config fields = Config::dict(
-      {{"batch_shape", saving::write_value(OptionalDims(batch_shape()), {})}, {"dtype", ir::numpy_name(dtype())}, {"name", name()}});
+  const Config fields = Config::dict({{"batch_shape", saving::write_value(OptionalDims(batch_shape()), {})},
+                                      {"dtype", ir::numpy_name(dtype())},
+                                      {"name", name()}});
   return saving::in_keras_form({"keras.layers", class_name()}, fields, Config::dict());
 }
 
@@ -54,17 +60,22 @@ Tensor InputLayer::call(const Tensor& input, const CallContext&) {
   if (input.shape().size() + 1 == rank && batch_shape().back() == 1) fitted = ops::expand_dims(input, -1);
   bool fits = fitted.shape().size() == rank;
   // The batch is what layers were built for; as in Keras, others may come to those that take them.
-  for (std::size_t i = 1; fits && i < rank; ++i) fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
+  for (std::size_t i = 1; fits && i < rank; ++i)
+    fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
   if (!fits) {
     Dims wanted = batch_shape(), got = input.shape();
     wanted[0] = kUnknown;
-    if (input.is_symbolic() && !got.empty()) got[0] = kUnknown;  // the batch of a trace is no number of the caller's
-    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(wanted), shape_with_none_str(got));
+    if (input.is_symbolic() && !got.empty())
+      got[0] = kUnknown;  // the batch of a trace is no number of the caller's
+    invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(wanted),
+                     shape_with_none_str(got));
   }
   return fitted.dtype() == dtype() ? fitted : ops::cast(fitted, dtype());
 }
 
-KerasTensor make_input(InputOptions options) { return input_tensor(std::make_shared<InputLayer>(std::move(options))); }
+KerasTensor make_input(InputOptions options) {
+  return input_tensor(std::make_shared<InputLayer>(std::move(options)));
+}
 
 KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer) {
   if (const auto held = input_layer->nodes(); !held.empty()) return {held[0], 0};

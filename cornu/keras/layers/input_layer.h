@@ -17,9 +17,11 @@ struct InputOptions {
 };
 CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
 
-/// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it sees data.
+/// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it
+/// sees data.
 ///
-/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and when both shape and batch_shape are given.
+/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and when both shape and
+///         batch_shape are given.
 class Input : public KerasTensor {
  public:
   explicit Input(InputOptions options);
@@ -30,8 +32,9 @@ namespace layers {
 using keras::Input;
 using keras::InputOptions;
 
-/// The layer behind an Input: passes on what it gets, cast to the Input's dtype. An extent of 1 at the end may be missing or too many, as
-/// in Keras. Errors: InvalidArgument with both shapes when the input does not fit.
+/// The layer behind an Input: passes on what it gets, cast to the Input's dtype. An extent of 1 at the end
+/// may be missing or too many, as in Keras.
+/// Errors: InvalidArgument with both shapes when the input does not fit.
 class InputLayer : public Layer {
  public:
   explicit InputLayer(InputOptions options);
@@ -39,7 +42,9 @@ class InputLayer : public Layer {
   const Dims& batch_shape() const { return type_.dims; }
   DType dtype() const { return type_.dtype; }
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
-  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override { return {inputs.begin(), inputs.end()}; }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    return {inputs.begin(), inputs.end()};
+  }
   Config get_config() const override;
 
  protected:

@@ -8,18 +8,22 @@ namespace {
 
 class LambdaLayer : public Layer {
  public:
-  explicit LambdaLayer(LambdaOptions options) : Layer(layer_settings("Lambda", options)), options_(std::move(options)) {
+  explicit LambdaLayer(LambdaOptions options)
+      : Layer(layer_settings("Lambda", options)), options_(std::move(options)) {
     if (!options_.function.defined()) option_error("function is missing");
     set_supports_masking(options_.mask.defined());
   }
 
-  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const override {
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                   std::span<const Tensor> outputs) const override {
     return options_.mask.defined() ? options_.mask(inputs) : std::vector<Tensor>(outputs.size());
   }
 
  protected:
   void build_for(std::span<const Dims>) override {}
-  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return options_.function(inputs); }
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+    return options_.function(inputs);
+  }
 
  private:
   LambdaOptions options_;

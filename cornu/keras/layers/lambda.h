@@ -23,12 +23,17 @@ class LambdaFunction {
     requires std::is_invocable_r_v<Tensor, F&, const Tensor&>
   LambdaFunction(F function) {
     if (is_callable(function))
-      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable { return std::vector<Tensor>{f(the_input(inputs))}; };
+      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable {
+        return std::vector<Tensor>{f(the_input(inputs))};
+      };
   }
   template <typename F>
     requires(!std::is_invocable_v<F&, const Tensor&> && std::is_invocable_v<F&, std::span<const Tensor>>)
   LambdaFunction(F function) {
-    if (is_callable(function)) function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable { return list(f(inputs)); };
+    if (is_callable(function))
+      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable {
+        return list(f(inputs));
+      };
   }
 
   /// False for an empty function, too.

@@ -21,7 +21,9 @@ ops::Axes axes_of(const json& value) {
   return value.is_number() ? ops::Axes(value.get<int>()) : ops::Axes(value.get<std::vector<std::int64_t>>());
 }
 
-std::string text_or(const json& config, const char* key, const std::string& otherwise = {}) { return config.value(key, otherwise); }
+std::string text_or(const json& config, const char* key, const std::string& otherwise = {}) {
+  return config.value(key, otherwise);
+}
 
 RegularizerSpec regularizer_of(const json& config, const char* key) {
   return config.contains(key) ? RegularizerSpec(config.at(key).get<std::string>()) : RegularizerSpec();
@@ -42,11 +44,12 @@ const std::map<std::string, Maker>& makers() {
          if (c.contains("lora_rank")) options.lora_rank = c.at("lora_rank").get<std::int64_t>();
          return layers::Dense(options);
        }},
-      {"Activation", [](const json& c) { return layers::Activation({.activation = text_or(c, "activation")}); }},
+      {"Activation",
+       [](const json& c) { return layers::Activation({.activation = text_or(c, "activation")}); }},
       {"Flatten",
        [](const json& c) {
-         return layers::Flatten(
-             {.data_format = text_or(c, "data_format"), .activity_regularizer = regularizer_of(c, "activity_regularizer")});
+         return layers::Flatten({.data_format = text_or(c, "data_format"),
+                                 .activity_regularizer = regularizer_of(c, "activity_regularizer")});
        }},
       {"Rescaling",
        [](const json& c) {
@@ -54,31 +57,39 @@ const std::map<std::string, Maker>& makers() {
          if (c.contains("offset")) options.offset = number_or_list(c.at("offset"));
          return layers::Rescaling(options);
        }},
-      {"Reshape", [](const json& c) { return layers::Reshape({.target_shape = c.at("target_shape").get<Dims>()}); }},
+      {"Reshape",
+       [](const json& c) { return layers::Reshape({.target_shape = c.at("target_shape").get<Dims>()}); }},
       {"Permute", [](const json& c) { return layers::Permute({.dims = c.at("dims").get<Dims>()}); }},
       {"RepeatVector", [](const json& c) { return layers::RepeatVector({.n = c.at("n")}); }},
       {"Identity", [](const json&) { return layers::Identity(); }},
-      {"ActivityRegularization", [](const json& c) { return layers::ActivityRegularization({.l1 = c.at("l1"), .l2 = c.at("l2")}); }},
+      {"ActivityRegularization",
+       [](const json& c) { return layers::ActivityRegularization({.l1 = c.at("l1"), .l2 = c.at("l2")}); }},
       {"UnitNormalization",
        [](const json& c) {
-         return c.contains("axis") ? layers::UnitNormalization({.axis = axes_of(c.at("axis"))}) : layers::UnitNormalization();
+         return c.contains("axis") ? layers::UnitNormalization({.axis = axes_of(c.at("axis"))})
+                                   : layers::UnitNormalization();
        }},
       {"ReLU",
        [](const json& c) {
-         layers::ReLUOptions options{.negative_slope = c.value("negative_slope", 0.0), .threshold = c.value("threshold", 0.0)};
+         layers::ReLUOptions options{.negative_slope = c.value("negative_slope", 0.0),
+                                     .threshold = c.value("threshold", 0.0)};
          if (c.contains("max_value")) options.max_value = c.at("max_value").get<double>();
          return layers::ReLU(options);
        }},
       {"LeakyReLU",
        [](const json& c) {
-         return c.contains("negative_slope") ? layers::LeakyReLU({.negative_slope = c.at("negative_slope")}) : layers::LeakyReLU();
+         return c.contains("negative_slope") ? layers::LeakyReLU({.negative_slope = c.at("negative_slope")})
+                                             : layers::LeakyReLU();
        }},
       {"PReLU",
        [](const json& c) {
          return layers::PReLU({.alpha_regularizer = regularizer_of(c, "alpha_regularizer"),
                                .shared_axes = c.value("shared_axes", std::vector<std::int64_t>{})});
        }},
-      {"ELU", [](const json& c) { return c.contains("alpha") ? layers::ELU({.alpha = c.at("alpha")}) : layers::ELU(); }},
+      {"ELU",
+       [](const json& c) {
+         return c.contains("alpha") ? layers::ELU({.alpha = c.at("alpha")}) : layers::ELU();
+       }},
       {"Softmax",
        [](const json& c) {
          layers::SoftmaxOptions options{.activity_regularizer = regularizer_of(c, "activity_regularizer")};
@@ -86,8 +97,13 @@ const std::map<std::string, Maker>& makers() {
          return layers::Softmax(options);
        }},
       {"Concatenate",
-       [](const json& c) { return c.contains("axis") ? layers::Concatenate({.axis = c.at("axis")}) : layers::Concatenate(); }},
-      {"Add", [](const json& c) { return layers::Add({.activity_regularizer = regularizer_of(c, "activity_regularizer")}); }},
+       [](const json& c) {
+         return c.contains("axis") ? layers::Concatenate({.axis = c.at("axis")}) : layers::Concatenate();
+       }},
+      {"Add",
+       [](const json& c) {
+         return layers::Add({.activity_regularizer = regularizer_of(c, "activity_regularizer")});
+       }},
       {"Subtract", [](const json&) { return layers::Subtract(); }},
       {"Multiply", [](const json&) { return layers::Multiply(); }},
       {"Average", [](const json&) { return layers::Average(); }},
@@ -96,8 +112,9 @@ const std::map<std::string, Maker>& makers() {
       {"Dot",
        [](const json& c) {
          const json& axes = c.at("axes");
-         return layers::Dot({.axes = axes.is_number() ? layers::DotAxes(axes.get<int>()) : layers::DotAxes(axes[0], axes[1]),
-                             .normalize = c.value("normalize", false)});
+         return layers::Dot(
+             {.axes = axes.is_number() ? layers::DotAxes(axes.get<int>()) : layers::DotAxes(axes[0], axes[1]),
+              .normalize = c.value("normalize", false)});
        }},
   };
   return all;
@@ -115,9 +132,13 @@ void check_plain_layers(const json& cases) {
   }
 }
 
-TEST_P(LayersGoldenTest, EveryLayerIsKerass) { check_plain_layers(testing::load_golden("layers").at("cases")); }
+TEST_P(LayersGoldenTest, EveryLayerIsKerass) {
+  check_plain_layers(testing::load_golden("layers").at("cases"));
+}
 
-TEST_P(LayersGoldenTest, LoraAndRegularizedActivitiesAreKerass) { check_plain_layers(testing::load_golden("layer_options").at("plain")); }
+TEST_P(LayersGoldenTest, LoraAndRegularizedActivitiesAreKerass) {
+  check_plain_layers(testing::load_golden("layer_options").at("plain"));
+}
 
 }  // namespace
 }  // namespace cornu::inline v0::keras

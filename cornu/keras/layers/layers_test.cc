@@ -49,26 +49,33 @@ TEST(DenseTest, WorksOnTheLastAxisOfHigherRanks) {
 
 TEST(DenseTest, ErrorsNameTheLayer) {
   const testing::OnReferenceBackend on_reference;
-  EXPECT_NE(
-      layer_error_message([] { layers::Dense({.units = 0, .name = "d"}); }).find("units must be positive; got units = 0; in layer \"d\""),
-      std::string::npos);
+  EXPECT_NE(layer_error_message([] {
+              layers::Dense({.units = 0, .name = "d"});
+            }).find("units must be positive; got units = 0; in layer \"d\""),
+            std::string::npos);
   const layers::Dense dense({.units = 2, .name = "first"});
   dense->build_once({kUnknown, 4});
   const std::string message = layer_error_message([&] { (void)dense(Tensor::of<float>({1, 3}, {1, 2, 3})); });
   EXPECT_NE(message.find("expected axis -1 of the input to be 4"), std::string::npos) << message;
   EXPECT_NE(message.find("in layer \"first\""), std::string::npos) << message;
   const layers::Dense open({.units = 2, .name = "open"});
-  EXPECT_NE(layer_error_message([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""), std::string::npos);
+  EXPECT_NE(layer_error_message([&] { open->build_once({kUnknown, kUnknown}); }).find("in layer \"open\""),
+            std::string::npos);
 }
 
 TEST(DenseTest, UnknownNamesAreRefusedAtOnce) {
-  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .activation = "rleu", .name = "hidden"}); }),
-            "[dense] unknown activation; got activation = \"rleu\"; did you mean \"relu\"?; in layer \"hidden\"");
-  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .kernel_initializer = "he_nromal", .name = "hidden"}); }),
-            "[dense] unknown kernel_initializer; got kernel_initializer = \"he_nromal\"; did you mean \"he_normal\"?; in layer \"hidden\"");
-  EXPECT_EQ(layer_error_message([] { layers::Activation({.activation = "tahn", .name = "a"}); }),
-            "[activation] unknown activation; got activation = \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
-  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 1, .bias_initializer = InitializerSpec(), .name = "b"}); }),
+  EXPECT_EQ(
+      layer_error_message([] { layers::Dense({.units = 1, .activation = "rleu", .name = "hidden"}); }),
+      "[dense] unknown activation; got activation = \"rleu\"; did you mean \"relu\"?; in layer \"hidden\"");
+  EXPECT_EQ(layer_error_message(
+                [] { layers::Dense({.units = 1, .kernel_initializer = "he_nromal", .name = "hidden"}); }),
+            "[dense] unknown kernel_initializer; got kernel_initializer = \"he_nromal\"; did you mean "
+            "\"he_normal\"?; in layer \"hidden\"");
+  EXPECT_EQ(
+      layer_error_message([] { layers::Activation({.activation = "tahn", .name = "a"}); }),
+      "[activation] unknown activation; got activation = \"tahn\"; did you mean \"tanh\"?; in layer \"a\"");
+  EXPECT_EQ(layer_error_message(
+                [] { layers::Dense({.units = 1, .bias_initializer = InitializerSpec(), .name = "b"}); }),
             "[dense] bias_initializer is not set; in layer \"b\"");
 }
 
@@ -95,17 +102,23 @@ TEST(LoraTest, ErrorsSayWhatIsWrong) {
   const testing::OnReferenceBackend on_reference;
   const layers::Dense dense({.units = 2, .name = "d"});
   EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 2}); }),
-            "[dense] LoRA needs a layer that is built; call build(), or the layer on data, before enable_lora(); in layer \"d\"");
+            "[dense] LoRA needs a layer that is built; call build(), or the layer on data, before "
+            "enable_lora(); in layer \"d\"");
   dense->build_once({kUnknown, 3});
   EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 0}); }),
             "[dense] the rank of LoRA must be positive; got rank = 0; in layer \"d\"");
   dense.enable_lora({.rank = 1});
-  EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 1}); }), "[dense] LoRA can be enabled once; in layer \"d\"");
-  EXPECT_EQ(layer_error_message([] { layers::Dense({.units = 2, .kernel_constraint = "non_neg", .lora_rank = 1, .name = "d"}); }),
+  EXPECT_EQ(layer_error_message([&] { dense.enable_lora({.rank = 1}); }),
+            "[dense] LoRA can be enabled once; in layer \"d\"");
+  EXPECT_EQ(layer_error_message([] {
+              layers::Dense({.units = 2, .kernel_constraint = "non_neg", .lora_rank = 1, .name = "d"});
+            }),
             "[dense] lora_rank and a constraint of the weight exclude each other; in layer \"d\"");
-  EXPECT_EQ(layer_error_message([] { layers::Conv1D({.filters = 2, .kernel_size = 1, .lora_rank = 0, .name = "c"}); }),
+  EXPECT_EQ(layer_error_message(
+                [] { layers::Conv1D({.filters = 2, .kernel_size = 1, .lora_rank = 0, .name = "c"}); }),
             "[conv1d] lora_rank must be positive; got lora_rank = 0; in layer \"c\"");
-  const layers::Embedding embedding({.input_dim = 3, .output_dim = 2, .embeddings_constraint = "non_neg", .name = "e"});
+  const layers::Embedding embedding(
+      {.input_dim = 3, .output_dim = 2, .embeddings_constraint = "non_neg", .name = "e"});
   embedding->build_once({kUnknown});
   EXPECT_EQ(layer_error_message([&] { embedding.enable_lora({.rank = 1}); }),
             "[embedding] LoRA and the constraint of \"embeddings\" exclude each other; in layer \"e\"");
@@ -113,7 +126,8 @@ TEST(LoraTest, ErrorsSayWhatIsWrong) {
 
 TEST(DenseTest, AnyFunctionIsAnActivation) {
   const testing::OnReferenceBackend on_reference;
-  const layers::Dense dense({.units = 1, .activation = [](const Tensor& x) { return x * x; }, .kernel_initializer = "ones"});
+  const layers::Dense dense(
+      {.units = 1, .activation = [](const Tensor& x) { return x * x; }, .kernel_initializer = "ones"});
   EXPECT_EQ(dense(Tensor::of<float>({1, 2}, {1, 2})).at(0), 9);
 }
 
@@ -123,7 +137,9 @@ class Projection : public Layer {
   explicit Projection(std::int64_t units) : Layer("Projection", ""), units_(units) {}
 
  protected:
-  void build(const Dims& input_shape) override { kernel_ = add_weight({.name = "kernel", .shape = {input_shape.back(), units_}}); }
+  void build(const Dims& input_shape) override {
+    kernel_ = add_weight({.name = "kernel", .shape = {input_shape.back(), units_}});
+  }
   Tensor call(const Tensor& input, const CallContext&) override { return ops::matmul(input, kernel_); }
 
  private:
@@ -138,7 +154,8 @@ TEST(LayerTest, TheDefaultOutputShapeIsThatOfACall) {
   EXPECT_TRUE(projection.built());
   EXPECT_EQ(projection.compute_output_shape({kUnknown, kUnknown, 4}), (Dims{kUnknown, kUnknown, 3}));
   EXPECT_EQ(projection.compute_output_shape({8, 4}), (Dims{8, 3}));
-  const std::string message = layer_error_message([&] { (void)projection.compute_output_shape({kUnknown, 5}); });
+  const std::string message =
+      layer_error_message([&] { (void)projection.compute_output_shape({kUnknown, 5}); });
   EXPECT_NE(message.find("in layer \"projection"), std::string::npos) << message;
 }
 
@@ -148,7 +165,8 @@ TEST(LayerTest, ACustomLayerTrainsAndItsLabelsAreChecked) {
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const Tensor x = Tensor::zeros({8, 4});
   model.fit(x, Tensor::zeros({8, 3}), {.batch_size = 4, .verbose = 0});
-  const std::string message = layer_error_message([&] { model.fit(x, Tensor::zeros({8, 4}), {.batch_size = 4, .verbose = 0}); });
+  const std::string message =
+      layer_error_message([&] { model.fit(x, Tensor::zeros({8, 4}), {.batch_size = 4, .verbose = 0}); });
   EXPECT_NE(message.find("(None, 3)"), std::string::npos) << message;
 }
 
@@ -192,7 +210,8 @@ TEST(LayerTest, ShapesAndErrorsOfFlattenAndInput) {
 
 TEST(ActivationLayerTest, AppliesItsFunction) {
   const testing::OnReferenceBackend on_reference;
-  testing::expect_close(layers::Activation("relu")(Tensor::of<float>({3}, {-1, 0, 2})), Tensor::of<float>({3}, {0, 0, 2}), 0, "relu");
+  testing::expect_close(layers::Activation("relu")(Tensor::of<float>({3}, {-1, 0, 2})),
+                        Tensor::of<float>({3}, {0, 0, 2}), 0, "relu");
 }
 
 TEST(DropoutTest, PassesThroughUnlessTraining) {
@@ -200,7 +219,8 @@ TEST(DropoutTest, PassesThroughUnlessTraining) {
   const Tensor x = Tensor::of<float>({2}, {1, 2});
   EXPECT_EQ(dropout(x).id(), x.id());
   EXPECT_EQ(layers::Dropout({.rate = 0.0})(x, {.training = true}).id(), x.id());
-  EXPECT_NE(layer_error_message([] { layers::Dropout({.rate = 1.5}); }).find("rate must be in [0, 1]"), std::string::npos);
+  EXPECT_NE(layer_error_message([] { layers::Dropout({.rate = 1.5}); }).find("rate must be in [0, 1]"),
+            std::string::npos);
 }
 
 TEST(DropoutTest, DropsTheRateAndKeepsTheMean) {
@@ -222,7 +242,8 @@ TEST(DropoutTest, MoreRowsDoNotShiftTheRowsBeforeAndStepsDiffer) {
   const testing::OnReferenceBackend on_reference;
   const layers::Dropout dropout({.rate = 0.5, .seed = 7});
   const auto call = [&](std::int64_t rows, std::uint32_t counter) {
-    const Tensor ones = Tensor(ir::Literal::of<float>({rows, 32}, std::vector<float>(static_cast<std::size_t>(rows) * 32, 1.0F)));
+    const Tensor ones = Tensor(
+        ir::Literal::of<float>({rows, 32}, std::vector<float>(static_cast<std::size_t>(rows) * 32, 1.0F)));
     return dropout(ones, {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})});
   };
   EXPECT_EQ(call(4, 3).rows(0, 2).literal(), call(2, 3).literal());

@@ -25,18 +25,24 @@ class WithLora : public Base, public LoraLayer {
   using Base::Base;
 
   void enable_lora(const LoraOptions& options) final {
-    if (options.rank <= 0) this->option_error(fmt::format("the rank of LoRA must be positive; got rank = {}", options.rank));
+    if (options.rank <= 0)
+      this->option_error(fmt::format("the rank of LoRA must be positive; got rank = {}", options.rank));
     if (!weight_.defined())
-      this->option_error("LoRA needs a layer that is built; call build(), or the layer on data, before enable_lora()");
-    if (has_constraint_) this->option_error(fmt::format("LoRA and the constraint of \"{}\" exclude each other", weight_.name()));
+      this->option_error(
+          "LoRA needs a layer that is built; call build(), or the layer on data, before enable_lora()");
+    if (has_constraint_)
+      this->option_error(fmt::format("LoRA and the constraint of \"{}\" exclude each other", weight_.name()));
     if (a_.defined()) this->option_error("LoRA can be enabled once");
     this->check_initializer("a_initializer", options.a_initializer);
     this->check_initializer("b_initializer", options.b_initializer);
     Dims shape = weight_.shape();
     const std::int64_t outputs = std::exchange(shape.back(), options.rank);
     const std::string name = "lora_" + weight_.name();
-    a_ = this->add_weight(
-        {.name = name + "_a", .shape = shape, .initializer = options.a_initializer, .dtype = DType::kF32, .regularizer = regularizer_});
+    a_ = this->add_weight({.name = name + "_a",
+                           .shape = shape,
+                           .initializer = options.a_initializer,
+                           .dtype = DType::kF32,
+                           .regularizer = regularizer_});
     b_ = this->add_weight({.name = name + "_b",
                            .shape = {options.rank, outputs},
                            .initializer = options.b_initializer,

@@ -23,7 +23,8 @@ Dims with_rank(Dims shape, std::size_t rank) {
 }
 
 bool all_masked(std::span<const Tensor> inputs) {
-  return std::all_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.mask() != nullptr; });
+  return std::all_of(inputs.begin(), inputs.end(),
+                     [](const Tensor& input) { return input.mask() != nullptr; });
 }
 
 /// The mask of steps as one of elements.
@@ -38,7 +39,9 @@ class MergeLayer : public Layer {
  public:
   enum class Kind { kAdd, kSubtract, kMultiply, kAverage, kMaximum, kMinimum };
 
-  MergeLayer(Kind kind, LayerSettings settings) : Layer(std::move(settings)), kind_(kind) { set_supports_masking(true); }
+  MergeLayer(Kind kind, LayerSettings settings) : Layer(std::move(settings)), kind_(kind) {
+    set_supports_masking(true);
+  }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     std::vector<Dims> shapes;
@@ -65,7 +68,8 @@ class MergeLayer : public Layer {
     for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
     std::vector<Tensor> same_rank;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const Tensor reshaped = shapes[i].size() == rank ? inputs[i] : ops::reshape(inputs[i], with_rank(shapes[i], rank));
+      const Tensor reshaped =
+          shapes[i].size() == rank ? inputs[i] : ops::reshape(inputs[i], with_rank(shapes[i], rank));
       same_rank.push_back(inputs[i].mask() == nullptr ? reshaped : reshaped.with_mask(*inputs[i].mask()));
     }
     switch (kind_) {
@@ -83,7 +87,8 @@ class MergeLayer : public Layer {
   void check_shapes(std::span<const Dims> shapes) const {
     const std::string tag = snake_case(class_name());
     if (shapes.empty()) invalid_argument("[{}] expected at least one input; got none", tag);
-    if (kind_ == Kind::kSubtract && shapes.size() != 2) invalid_argument("[subtract] expected two inputs; got {}", shapes.size());
+    if (kind_ == Kind::kSubtract && shapes.size() != 2)
+      invalid_argument("[subtract] expected two inputs; got {}", shapes.size());
     std::size_t rank = 0;
     for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
     Dims joined(rank, 1);
@@ -143,7 +148,8 @@ class MergeLayer : public Layer {
 
 class ConcatenateLayer : public Layer {
  public:
-  explicit ConcatenateLayer(const ConcatenateOptions& options) : Layer(layer_settings("Concatenate", options)), axis_(options.axis) {
+  explicit ConcatenateLayer(const ConcatenateOptions& options)
+      : Layer(layer_settings("Concatenate", options)), axis_(options.axis) {
     set_supports_masking(true);
   }
 
@@ -155,10 +161,13 @@ class ConcatenateLayer : public Layer {
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
-    if (std::none_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.mask() != nullptr; })) return {};
+    if (std::none_of(inputs.begin(), inputs.end(),
+                     [](const Tensor& input) { return input.mask() != nullptr; }))
+      return {};
     std::vector<Tensor> masks;
     for (const Tensor& input : inputs)
-      masks.push_back(input.mask() == nullptr ? ops::broadcast_to(Tensor(true), input.shape()) : element_mask(input));
+      masks.push_back(input.mask() == nullptr ? ops::broadcast_to(Tensor(true), input.shape())
+                                              : element_mask(input));
     return {ops::any(ops::concatenate(masks, axis_), {.axis = -1})};
   }
 
@@ -177,7 +186,8 @@ class ConcatenateLayer : public Layer {
     if (shapes.empty()) invalid_argument("[concatenate] expected at least one input; got none");
     const auto rank = static_cast<std::int64_t>(shapes[0].size());
     if (axis_ < -rank || axis_ >= rank)
-      invalid_argument("[concatenate] axis must be in [{}, {}); got axis = {} for {}", -rank, rank, axis_, shapes_str(shapes));
+      invalid_argument("[concatenate] axis must be in [{}, {}); got axis = {} for {}", -rank, rank, axis_,
+                       shapes_str(shapes));
     const std::int64_t joined = axis_ < 0 ? axis_ + rank : axis_;
     Dims known(static_cast<std::size_t>(rank), kUnknown);
     for (const Dims& shape : shapes) {
@@ -188,7 +198,9 @@ class ConcatenateLayer : public Layer {
         if (known[at] == kUnknown) known[at] = shape[at];
         fits = known[at] == shape[at];
       }
-      if (!fits) invalid_argument("[concatenate] the inputs' shapes must be equal except for axis {}; got {}", axis_, shapes_str(shapes));
+      if (!fits)
+        invalid_argument("[concatenate] the inputs' shapes must be equal except for axis {}; got {}", axis_,
+                         shapes_str(shapes));
     }
   }
 
@@ -197,9 +209,11 @@ class ConcatenateLayer : public Layer {
 
 class DotLayer : public Layer {
  public:
-  explicit DotLayer(const DotOptions& options) : Layer(layer_settings("Dot", options)), axes_(options.axes), normalize_(options.normalize) {
+  explicit DotLayer(const DotOptions& options)
+      : Layer(layer_settings("Dot", options)), axes_(options.axes), normalize_(options.normalize) {
     if (axes_.first == 0 || axes_.second == 0)
-      option_error(fmt::format("axes must not be 0, the batch; got axes = ({}, {})", axes_.first, axes_.second));
+      option_error(
+          fmt::format("axes must not be 0, the batch; got axes = ({}, {})", axes_.first, axes_.second));
     set_supports_masking(true);
   }
 
@@ -210,7 +224,9 @@ class DotLayer : public Layer {
     return Layer::compute_output_types(inputs);
   }
 
-  std::vector<Tensor> compute_mask(std::span<const Tensor>, std::span<const Tensor>) const override { return {}; }
+  std::vector<Tensor> compute_mask(std::span<const Tensor>, std::span<const Tensor>) const override {
+    return {};
+  }
 
  protected:
   void build_for(std::span<const Dims> input_shapes) override { axes_for(input_shapes); }
@@ -224,9 +240,11 @@ class DotLayer : public Layer {
       x = unit_vectors(x, first);
       y = unit_vectors(y, second);
     }
-    // Axis i of x is called 'b' + i, of y 'B' + i; both begin with the batch, 'a', and the axes that are summed are 'z'.
+    // Axis i of x is called 'b' + i, of y 'B' + i; both begin with the batch, 'a', and the axes that are
+    // summed are 'z'.
     std::string left = "a", right = "a", result = "a";
-    const auto append = [&result](std::string& letters, const Tensor& input, std::int64_t summed, char letter) {
+    const auto append = [&result](std::string& letters, const Tensor& input, std::int64_t summed,
+                                  char letter) {
       for (std::int64_t axis = 1; axis < input.rank(); ++axis, ++letter) {
         letters += axis == summed ? 'z' : letter;
         if (axis != summed) result += letter;
@@ -245,15 +263,16 @@ class DotLayer : public Layer {
       const auto rank = static_cast<std::int64_t>(shape.size());
       const std::int64_t at = axis < 0 ? axis + rank : axis;
       if (at < 1 || at >= rank)
-        invalid_argument("[dot] axes must name a dimension behind the batch; got axes = ({}, {}) for {}", axes_.first, axes_.second,
-                         shapes_str(shapes));
+        invalid_argument("[dot] axes must name a dimension behind the batch; got axes = ({}, {}) for {}",
+                         axes_.first, axes_.second, shapes_str(shapes));
       return at;
     };
     const std::int64_t first = in_rank(axes_.first, shapes[0]), second = in_rank(axes_.second, shapes[1]);
-    const std::int64_t x = shapes[0][static_cast<std::size_t>(first)], y = shapes[1][static_cast<std::size_t>(second)];
+    const std::int64_t x = shapes[0][static_cast<std::size_t>(first)],
+                       y = shapes[1][static_cast<std::size_t>(second)];
     if (x != y && x != kUnknown && y != kUnknown)
-      invalid_argument("[dot] the extents along axes = ({}, {}) must be equal; got {} and {} of {}", axes_.first, axes_.second, x, y,
-                       shapes_str(shapes));
+      invalid_argument("[dot] the extents along axes = ({}, {}) must be equal; got {} and {} of {}",
+                       axes_.first, axes_.second, x, y, shapes_str(shapes));
     return {first, second};
   }
 
@@ -273,28 +292,45 @@ std::shared_ptr<Layer> merge(MergeLayer::Kind kind, const char* class_name, cons
 }  // namespace
 
 Add::Add(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kAdd, "Add", options)) {}
-Subtract::Subtract(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kSubtract, "Subtract", options)) {}
-Multiply::Multiply(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kMultiply, "Multiply", options)) {}
+Subtract::Subtract(MergeOptions options)
+    : LayerHandle(merge(MergeLayer::Kind::kSubtract, "Subtract", options)) {}
+Multiply::Multiply(MergeOptions options)
+    : LayerHandle(merge(MergeLayer::Kind::kMultiply, "Multiply", options)) {}
 Average::Average(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kAverage, "Average", options)) {}
 Maximum::Maximum(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kMaximum, "Maximum", options)) {}
 Minimum::Minimum(MergeOptions options) : LayerHandle(merge(MergeLayer::Kind::kMinimum, "Minimum", options)) {}
-Concatenate::Concatenate(ConcatenateOptions options) : LayerHandle(std::make_shared<ConcatenateLayer>(options)) {}
+Concatenate::Concatenate(ConcatenateOptions options)
+    : LayerHandle(std::make_shared<ConcatenateLayer>(options)) {}
 Dot::Dot(DotOptions options) : LayerHandle(std::make_shared<DotLayer>(options)) {}
 
 KerasTensor add(const KerasTensors& inputs, MergeOptions options) { return Add(std::move(options))(inputs); }
 Tensor add(const Tensors& inputs, MergeOptions options) { return Add(std::move(options))(inputs); }
-KerasTensor subtract(const KerasTensors& inputs, MergeOptions options) { return Subtract(std::move(options))(inputs); }
+KerasTensor subtract(const KerasTensors& inputs, MergeOptions options) {
+  return Subtract(std::move(options))(inputs);
+}
 Tensor subtract(const Tensors& inputs, MergeOptions options) { return Subtract(std::move(options))(inputs); }
-KerasTensor multiply(const KerasTensors& inputs, MergeOptions options) { return Multiply(std::move(options))(inputs); }
+KerasTensor multiply(const KerasTensors& inputs, MergeOptions options) {
+  return Multiply(std::move(options))(inputs);
+}
 Tensor multiply(const Tensors& inputs, MergeOptions options) { return Multiply(std::move(options))(inputs); }
-KerasTensor average(const KerasTensors& inputs, MergeOptions options) { return Average(std::move(options))(inputs); }
+KerasTensor average(const KerasTensors& inputs, MergeOptions options) {
+  return Average(std::move(options))(inputs);
+}
 Tensor average(const Tensors& inputs, MergeOptions options) { return Average(std::move(options))(inputs); }
-KerasTensor maximum(const KerasTensors& inputs, MergeOptions options) { return Maximum(std::move(options))(inputs); }
+KerasTensor maximum(const KerasTensors& inputs, MergeOptions options) {
+  return Maximum(std::move(options))(inputs);
+}
 Tensor maximum(const Tensors& inputs, MergeOptions options) { return Maximum(std::move(options))(inputs); }
-KerasTensor minimum(const KerasTensors& inputs, MergeOptions options) { return Minimum(std::move(options))(inputs); }
+KerasTensor minimum(const KerasTensors& inputs, MergeOptions options) {
+  return Minimum(std::move(options))(inputs);
+}
 Tensor minimum(const Tensors& inputs, MergeOptions options) { return Minimum(std::move(options))(inputs); }
-KerasTensor concatenate(const KerasTensors& inputs, ConcatenateOptions options) { return Concatenate(std::move(options))(inputs); }
-Tensor concatenate(const Tensors& inputs, ConcatenateOptions options) { return Concatenate(std::move(options))(inputs); }
+KerasTensor concatenate(const KerasTensors& inputs, ConcatenateOptions options) {
+  return Concatenate(std::move(options))(inputs);
+}
+Tensor concatenate(const Tensors& inputs, ConcatenateOptions options) {
+  return Concatenate(std::move(options))(inputs);
+}
 KerasTensor dot(const KerasTensors& inputs, DotOptions options) { return Dot(std::move(options))(inputs); }
 Tensor dot(const Tensors& inputs, DotOptions options) { return Dot(std::move(options))(inputs); }
 

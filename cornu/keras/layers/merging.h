@@ -6,10 +6,11 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 behind the batch; extents broadcast.
+/// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 behind the
+/// batch; extents broadcast.
 ///
-/// Masks: where every input has one, the output's is true where any is. Maximum and Minimum take masked elements from the other input,
-/// Multiply takes them as 1, as in Keras.
+/// Masks: where every input has one, the output's is true where any is. Maximum and Minimum take masked
+/// elements from the other input, Multiply takes them as 1, as in Keras.
 /// Errors: InvalidArgument for shapes that do not broadcast or batches that differ.
 struct MergeOptions {
   RegularizerSpec activity_regularizer = {};
@@ -97,8 +98,9 @@ struct DotOptions {
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)
-/// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of the second...], at least
-/// [batch, 1]. Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.
+/// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of
+/// the second...], at least [batch, 1].
+/// Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.
 class Dot : public LayerHandle {
  public:
   explicit Dot(DotOptions options);

@@ -38,7 +38,8 @@ Operation::Operation(const std::string& class_name, std::string name, std::vecto
   for (const Row& row : rows()) {
     if (row.class_name != class_name) continue;
     if (row.num_arguments != arguments_.size())
-      invalid_argument("[operation] {} takes {} arguments; got {}", class_name, row.num_arguments, arguments_.size());
+      invalid_argument("[operation] {} takes {} arguments; got {}", class_name, row.num_arguments,
+                       arguments_.size());
     function_ = row.function;
   }
   if (function_ == nullptr) unknown_name({"operation", "class_name"}, class_name, class_names());
@@ -51,7 +52,8 @@ std::vector<Tensor> Operation::call_for(std::span<const Tensor> inputs, const Ca
   std::size_t next = 0;
   for (Tensor& argument : arguments) {
     if (argument.defined()) continue;
-    if (next == inputs.size()) invalid_argument("[operation] {} is called with too few inputs: {}", class_name(), inputs.size());
+    if (next == inputs.size())
+      invalid_argument("[operation] {} is called with too few inputs: {}", class_name(), inputs.size());
     argument = inputs[next++];
   }
   return {function_(arguments)};

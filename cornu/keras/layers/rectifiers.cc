@@ -14,7 +14,8 @@ class ReLULayer : public Layer {
  public:
   explicit ReLULayer(const ReLUOptions& options) : Layer(layer_settings("ReLU", options)), options_(options) {
     const auto check = [&](const char* option, double value) {
-      if (!(value >= 0)) option_error(fmt::format("{} must not be negative; got {} = {}", option, option, value));
+      if (!(value >= 0))
+        option_error(fmt::format("{} must not be negative; got {} = {}", option, option, value));
     };
     check("max_value", options_.max_value.value_or(0));
     check("negative_slope", options_.negative_slope);
@@ -48,14 +49,18 @@ class LeakyReLULayer : public Layer {
  public:
   explicit LeakyReLULayer(const LeakyReLUOptions& options)
       : Layer(layer_settings("LeakyReLU", options)), negative_slope_(options.negative_slope) {
-    if (!(negative_slope_ >= 0)) option_error(fmt::format("negative_slope must not be negative; got negative_slope = {}", negative_slope_));
+    if (!(negative_slope_ >= 0))
+      option_error(
+          fmt::format("negative_slope must not be negative; got negative_slope = {}", negative_slope_));
     set_supports_masking(true);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
-  Tensor call(const Tensor& x, const CallContext&) override { return activations::leaky_relu(x, negative_slope_); }
+  Tensor call(const Tensor& x, const CallContext&) override {
+    return activations::leaky_relu(x, negative_slope_);
+  }
 
  private:
   double negative_slope_;
@@ -63,7 +68,8 @@ class LeakyReLULayer : public Layer {
 
 class PReLULayer : public Layer {
  public:
-  explicit PReLULayer(PReLUOptions options) : Layer(layer_settings("PReLU", options)), options_(std::move(options)) {
+  explicit PReLULayer(PReLUOptions options)
+      : Layer(layer_settings("PReLU", options)), options_(std::move(options)) {
     check_initializer("alpha_initializer", options_.alpha_initializer);
     check_regularizer("alpha_regularizer", options_.alpha_regularizer);
     check_constraint("alpha_constraint", options_.alpha_constraint);
@@ -78,17 +84,20 @@ class PReLULayer : public Layer {
     Dims shape(input_shape.begin() + 1, input_shape.end());
     for (const std::int64_t axis : options_.shared_axes) {
       if (axis < 1 || axis >= rank)
-        invalid_argument("[p_re_lu] shared_axes must be in [1, {}); got {} for the input shape {}", rank, axis,
-                         shape_with_none_str(input_shape));
+        invalid_argument("[p_re_lu] shared_axes must be in [1, {}); got {} for the input shape {}", rank,
+                         axis, shape_with_none_str(input_shape));
       shape[static_cast<std::size_t>(axis - 1)] = 1;
     }
     InputSpec spec{.ndim = rank};
     for (std::int64_t axis = 1; axis < rank; ++axis) {
       const std::int64_t extent = shape[static_cast<std::size_t>(axis - 1)];
       if (extent == kUnknown)
-        invalid_argument("[p_re_lu] the extents of the input shape {} must be known, except the batch and those of shared_axes",
-                         shape_with_none_str(input_shape));
-      const bool is_shared = std::find(options_.shared_axes.begin(), options_.shared_axes.end(), axis) != options_.shared_axes.end();
+        invalid_argument(
+            "[p_re_lu] the extents of the input shape {} must be known, except the batch and those of "
+            "shared_axes",
+            shape_with_none_str(input_shape));
+      const bool is_shared = std::find(options_.shared_axes.begin(), options_.shared_axes.end(), axis) !=
+                             options_.shared_axes.end();
       if (!is_shared) spec.axes.emplace_back(axis, extent);
     }
     alpha_ = add_weight({.name = "alpha",
@@ -108,7 +117,8 @@ class PReLULayer : public Layer {
 
 class ELULayer : public Layer {
  public:
-  explicit ELULayer(const ELUOptions& options) : Layer(layer_settings("ELU", options)), alpha_(options.alpha) {
+  explicit ELULayer(const ELUOptions& options)
+      : Layer(layer_settings("ELU", options)), alpha_(options.alpha) {
     if (!std::isfinite(alpha_)) option_error(fmt::format("alpha must be finite; got alpha = {}", alpha_));
     set_supports_masking(true);
   }

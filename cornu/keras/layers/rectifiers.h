@@ -15,7 +15,8 @@ struct ReLUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype,
+             input_shape)
 /// max_value from there on, x above the threshold, negative_slope * (x - threshold) below.
 /// Errors: InvalidArgument when an option is negative.
 class ReLU : public LayerHandle {
@@ -51,8 +52,8 @@ struct PReLUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(PReLUOptions, alpha_initializer, alpha_regularizer, alpha_constraint, shared_axes, activity_regularizer, name, trainable,
-             dtype, input_shape)
+CORNU_FIELDS(PReLUOptions, alpha_initializer, alpha_regularizer, alpha_constraint, shared_axes,
+             activity_regularizer, name, trainable, dtype, input_shape)
 /// x, and alpha * x below 0; alpha is a weight of the input's shape without the batch.
 class PReLU : public LayerHandle {
  public:

@@ -10,7 +10,9 @@ namespace {
 class RescalingLayer : public Layer {
  public:
   explicit RescalingLayer(RescalingOptions options)
-      : Layer(layer_settings("Rescaling", options)), scale_(std::move(options.scale)), offset_(std::move(options.offset)) {
+      : Layer(layer_settings("Rescaling", options)),
+        scale_(std::move(options.scale)),
+        offset_(std::move(options.offset)) {
     for (const auto& [option, value] : {std::pair("scale", &scale_), std::pair("offset", &offset_)}) {
       if (!value->defined()) option_error(fmt::format("{} is missing", option));
       if (value->is_symbolic()) option_error(fmt::format("{} must be a concrete tensor", option));
@@ -22,7 +24,9 @@ class RescalingLayer : public Layer {
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
-  Tensor call(const Tensor& input, const CallContext&) override { return ops::cast(input, dtype()) * scale_ + offset_; }
+  Tensor call(const Tensor& input, const CallContext&) override {
+    return ops::cast(input, dtype()) * scale_ + offset_;
+  }
 
  private:
   Tensor scale_;
@@ -31,6 +35,7 @@ class RescalingLayer : public Layer {
 
 }  // namespace
 
-Rescaling::Rescaling(RescalingOptions options) : LayerHandle(std::make_shared<RescalingLayer>(std::move(options))) {}
+Rescaling::Rescaling(RescalingOptions options)
+    : LayerHandle(std::make_shared<RescalingLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

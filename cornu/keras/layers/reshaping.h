@@ -30,7 +30,8 @@ struct PermuteOptions {
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(PermuteOptions, dims, activity_regularizer, name, trainable, dtype, input_shape)
-/// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ... and fits the input's rank.
+/// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ...
+/// and fits the input's rank.
 class Permute : public LayerHandle {
  public:
   explicit Permute(PermuteOptions options);
@@ -45,7 +46,8 @@ struct RepeatVectorOptions {
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RepeatVectorOptions, n, activity_regularizer, name, trainable, dtype, input_shape)
-/// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has two dimensions.
+/// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has
+/// two dimensions.
 class RepeatVector : public LayerHandle {
  public:
   explicit RepeatVector(RepeatVectorOptions options);

@@ -8,7 +8,8 @@ namespace {
 
 class SoftmaxLayer : public Layer {
  public:
-  explicit SoftmaxLayer(const SoftmaxOptions& options) : Layer(layer_settings("Softmax", options)), axis_(options.axis) {
+  explicit SoftmaxLayer(const SoftmaxOptions& options)
+      : Layer(layer_settings("Softmax", options)), axis_(options.axis) {
     set_supports_masking(true);
   }
 
@@ -17,7 +18,8 @@ class SoftmaxLayer : public Layer {
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
     if (input.mask() == nullptr) return softmax_of(input);
-    const Tensor mask = input.mask()->dtype() == DType::kI1 ? *input.mask() : ops::greater(*input.mask(), 0.5);
+    const Tensor mask =
+        input.mask()->dtype() == DType::kI1 ? *input.mask() : ops::greater(*input.mask(), 0.5);
     check_mask(mask, input);
     const double low = input.dtype() == DType::kF16 ? -3e4 : -1e9;
     // Where nothing counts along the axis, the softmax of equal values would count everything.
@@ -39,8 +41,9 @@ class SoftmaxLayer : public Layer {
       fits = extent == 1 || extent == input.shape()[input.shape().size() - i];
     }
     if (!fits)
-      invalid_argument("[softmax] the mask must broadcast to the input; got a mask of shape {} for an input of shape {}",
-                       ir::shape_str(mask.shape()), ir::shape_str(input.shape()));
+      invalid_argument(
+          "[softmax] the mask must broadcast to the input; got a mask of shape {} for an input of shape {}",
+          ir::shape_str(mask.shape()), ir::shape_str(input.shape()));
   }
 
   ops::Axes axis_;

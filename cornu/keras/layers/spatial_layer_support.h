@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// What the layers of images, sequences and volumes share: an input with a batch, spatial axes, and channels last or first.
-/// A layer implements compute_output_shape(), which may see kUnknown extents, and call().
+/// What the layers of images, sequences and volumes share: an input with a batch, spatial axes, and channels
+/// last or first. A layer implements compute_output_shape(), which may see kUnknown extents, and call().
 class SpatialLayer : public Layer {
  public:
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
@@ -31,7 +31,9 @@ class SpatialLayer : public Layer {
   std::int64_t channel_axis() const { return is_channels_first_ ? 1 : num_spatial_ + 1; }
   /// An extent of an input's shape. Errors: InvalidArgument when the shape is of another rank.
   std::int64_t channels(const Dims& shape) const { return extent(shape, channel_axis()); }
-  std::int64_t spatial(const Dims& shape, std::size_t i) const { return extent(shape, first_spatial() + static_cast<std::int64_t>(i)); }
+  std::int64_t spatial(const Dims& shape, std::size_t i) const {
+    return extent(shape, first_spatial() + static_cast<std::int64_t>(i));
+  }
   /// The spatial axes, for reductions.
   Dims spatial_axes() const;
   /// `shape` with other spatial extents, and other channels unless kUnknown.
@@ -43,15 +45,18 @@ class SpatialLayer : public Layer {
   /// For constructors: one number of at least `minimum` for each spatial axis, from one number or a list.
   Dims spatial_option(const char* option, const ops::IntOrInts& values, std::int64_t minimum = 1) const;
   /// For constructors: one of `allowed`, in any case of letters.
-  std::string choice_option(const char* option, const std::string& value, const std::vector<std::string>& allowed) const;
+  std::string choice_option(const char* option, const std::string& value,
+                            const std::vector<std::string>& allowed) const;
   /// For constructors: throws unless the number is positive.
   void check_positive(const char* option, std::int64_t value) const;
   /// The channels of an input to be built for. Errors: InvalidArgument when they are unknown or 0.
   std::int64_t known_channels(const Dims& input_shape) const;
 
-  /// How many windows of these extents there are along each axis; with `has_padding` ceil(extent / stride), none where there is nothing.
+  /// How many windows of these extents there are along each axis; with `has_padding` ceil(extent / stride),
+  /// none where there is nothing.
   /// Errors: InvalidArgument when a window is larger than the input; `window` says what the window is.
-  Dims count_windows(const Dims& input_shape, const Dims& windows, const Dims& strides, bool has_padding, const std::string& window) const;
+  Dims count_windows(const Dims& input_shape, const Dims& windows, const Dims& strides, bool has_padding,
+                     const std::string& window) const;
 
  private:
   std::int64_t extent(const Dims& shape, std::int64_t axis) const;

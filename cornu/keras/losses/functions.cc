@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
 
-AlignedPair aligned(const Tensor& y_true, const Tensor& y_pred) { return align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred); }
+AlignedPair aligned(const Tensor& y_true, const Tensor& y_pred) {
+  return align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
+}
 
 Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
@@ -21,7 +23,8 @@ Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
 Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
 
 Tensor unit_vectors_along(const Tensor& x, int axis) {
-  return x * ops::minimum(ops::rsqrt(ops::sum(ops::square(x), {.axis = axis, .keepdims = true})), 1 / kEpsilon);
+  return x *
+         ops::minimum(ops::rsqrt(ops::sum(ops::square(x), {.axis = axis, .keepdims = true})), 1 / kEpsilon);
 }
 
 /// 0 and 1 become -1 and 1 when a batch holds nothing else.
@@ -55,13 +58,20 @@ Tensor binary_values(const Tensor& target, const Tensor& y_pred) {
 
 }  // namespace
 
-Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::square(difference(y_true, y_pred))); }
-Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::abs(difference(y_true, y_pred))); }
-Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::log_cosh(difference(y_true, y_pred))); }
+Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred) {
+  return mean_of_last(ops::square(difference(y_true, y_pred)));
+}
+Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred) {
+  return mean_of_last(ops::abs(difference(y_true, y_pred)));
+}
+Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred) {
+  return mean_of_last(ops::log_cosh(difference(y_true, y_pred)));
+}
 
 Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
-  return mean_of_last(ops::abs((pair.y_true - pair.y_pred) / ops::maximum(ops::abs(pair.y_true), kEpsilon))) * 100.0;
+  return mean_of_last(ops::abs((pair.y_true - pair.y_pred) / ops::maximum(ops::abs(pair.y_true), kEpsilon))) *
+         100.0;
 }
 
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred) {
@@ -71,7 +81,8 @@ Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred
 }
 
 double checked_huber_delta(double delta) {
-  if (!(delta > 0 && std::isfinite(delta))) invalid_argument("[huber] delta must be positive and finite; got delta = {}", delta);
+  if (!(delta > 0 && std::isfinite(delta)))
+    invalid_argument("[huber] delta must be positive and finite; got delta = {}", delta);
   return delta;
 }
 
@@ -79,17 +90,23 @@ Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta) {
   checked_huber_delta(delta);
   const Tensor error = difference(y_true, y_pred);
   const Tensor size = ops::abs(error);
-  return mean_of_last(ops::where(ops::less_equal(size, delta), ops::square(error) * 0.5, size * delta - 0.5 * delta * delta));
+  return mean_of_last(
+      ops::where(ops::less_equal(size, delta), ops::square(error) * 0.5, size * delta - 0.5 * delta * delta));
 }
 
 Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis) {
   const AlignedPair pair = aligned(y_true, y_pred);
   const int along = static_cast<int>(axis);
-  return -ops::sum(unit_vectors_along(pair.y_true, along) * unit_vectors_along(pair.y_pred, along), {.axis = along});
+  return -ops::sum(unit_vectors_along(pair.y_true, along) * unit_vectors_along(pair.y_pred, along),
+                   {.axis = along});
 }
 
-Tensor hinge(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(hinge_margin(y_true, y_pred)); }
-Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred) { return mean_of_last(ops::square(hinge_margin(y_true, y_pred))); }
+Tensor hinge(const Tensor& y_true, const Tensor& y_pred) {
+  return mean_of_last(hinge_margin(y_true, y_pred));
+}
+Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred) {
+  return mean_of_last(ops::square(hinge_margin(y_true, y_pred)));
+}
 
 Tensor categorical_hinge(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
@@ -109,35 +126,43 @@ Tensor poisson(const Tensor& y_true, const Tensor& y_pred) {
   return mean_of_last(pair.y_pred - pair.y_true * ops::log(pair.y_pred + kEpsilon));
 }
 
-Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options) {
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                const CrossentropyOptions& options) {
   const auto axis = static_cast<int>(options.axis);
   const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
-  const Tensor log_probability = options.from_logits ? ops::log_softmax(y_pred, options.axis) : ops::log(probabilities_of(y_pred, axis));
+  const Tensor log_probability =
+      options.from_logits ? ops::log_softmax(y_pred, options.axis) : ops::log(probabilities_of(y_pred, axis));
   return -ops::sum(target * log_probability, {.axis = axis});
 }
 
-Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CategoricalFocalOptions& options) {
+Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                      const CategoricalFocalOptions& options) {
   const auto axis = static_cast<int>(options.axis);
   const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
-  const Tensor probability = probabilities_of(options.from_logits ? ops::softmax(y_pred, options.axis) : y_pred, axis);
+  const Tensor probability =
+      probabilities_of(options.from_logits ? ops::softmax(y_pred, options.axis) : y_pred, axis);
   const Tensor focus = ops::power(1.0 - probability, options.gamma) * options.alpha;
   return -ops::sum(focus * target * ops::log(probability), {.axis = axis});
 }
 
-// The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value as Keras's sum over one-hot
-// rows with one logarithm a sample instead of one a class.
-Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const SparseCrossentropyOptions& options) {
+// The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value
+// as Keras's sum over one-hot rows with one logarithm a sample instead of one a class.
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                       const SparseCrossentropyOptions& options) {
   const std::int64_t axis = options.axis < 0 ? options.axis + y_pred.rank() : options.axis;
   if (axis < 0 || axis >= y_pred.rank())
-    invalid_argument("[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}", y_pred.rank(), options.axis);
+    invalid_argument("[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}",
+                     y_pred.rank(), options.axis);
   Tensor labels = ops::cast(y_true, DType::kI32);
-  if (labels.rank() == y_pred.rank() && labels.shape()[static_cast<std::size_t>(axis)] == 1) labels = ops::squeeze(labels, axis);
+  if (labels.rank() == y_pred.rank() && labels.shape()[static_cast<std::size_t>(axis)] == 1)
+    labels = ops::squeeze(labels, axis);
   Tensor is_valid;
   Tensor output = y_pred;
   if (options.ignore_class) {
     is_valid = ops::not_equal(labels, *options.ignore_class);
     labels = ops::where(is_valid, labels, 0);
-    output = ops::where(ops::expand_dims(is_valid, axis), output, 1.0);  // whatever stands there reaches no gradient
+    output = ops::where(ops::expand_dims(is_valid, axis), output,
+                        1.0);  // whatever stands there reaches no gradient
   }
   const std::int64_t num_classes = y_pred.shape()[static_cast<std::size_t>(axis)];
   Tensor classes = ops::arange(num_classes);
@@ -148,7 +173,9 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
   }
   const Tensor is_label = ops::equal(ops::expand_dims(labels, axis), classes);
   const int along = static_cast<int>(axis);
-  const auto at_label = [&](const Tensor& x) { return ops::sum(ops::where(is_label, x, 0), {.axis = along}); };
+  const auto at_label = [&](const Tensor& x) {
+    return ops::sum(ops::where(is_label, x, 0), {.axis = along});
+  };
   Tensor values;
   if (options.from_logits) {
     values = -at_label(ops::log_softmax(output, axis));
@@ -178,13 +205,15 @@ Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const Cro
   return ops::mean(values, {.axis = static_cast<int>(options.axis)});
 }
 
-Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const BinaryFocalOptions& options) {
+Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                 const BinaryFocalOptions& options) {
   const AlignedPair pair = aligned(y_true, y_pred);
   const Tensor target = smoothed_binary(pair.y_true, options.label_smoothing);
   const Tensor probability = options.from_logits ? ops::sigmoid(pair.y_pred) : pair.y_pred;
   const Tensor of_target = target * probability + (1 - target) * (1 - probability);
   Tensor values = ops::power(1.0 - of_target, options.gamma) * binary_values(target, probability);
-  if (options.apply_class_balancing) values = (target * options.alpha + (1 - target) * (1 - options.alpha)) * values;
+  if (options.apply_class_balancing)
+    values = (target * options.alpha + (1 - target) * (1 - options.alpha)) * values;
   return ops::mean(values, {.axis = static_cast<int>(options.axis)});
 }
 

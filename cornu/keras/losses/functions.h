@@ -6,8 +6,8 @@
 #include "cornu/keras/saving/fields.h"
 #include "cornu/tensor/tensor.h"
 
-/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the predictions' dtype; where the ranks
-/// differ by one, a last extent of 1 is dropped or added.
+/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the
+/// predictions' dtype; where the ranks differ by one, a last extent of 1 is dropped or added.
 namespace cornu::inline v0::keras::losses {
 
 // Optional arguments by position, as before there were options.
@@ -66,7 +66,8 @@ struct CosineSimilarityFunctionOptions {
 };
 CORNU_FIELDS(CosineSimilarityFunctionOptions, axis)
 /// -1 for vectors along `axis` of one direction, 1 for opposite ones.
-inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, const CosineSimilarityFunctionOptions& options = {}) {
+inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred,
+                                const CosineSimilarityFunctionOptions& options = {}) {
   return cosine_similarity(y_true, y_pred, options.axis);
 }
 /// Labels are -1 and 1; if all of a batch are 0 or 1, those are converted.
@@ -76,20 +77,25 @@ Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred);
 Tensor categorical_hinge(const Tensor& y_true, const Tensor& y_pred);
 Tensor kl_divergence(const Tensor& y_true, const Tensor& y_pred);
 Tensor poisson(const Tensor& y_true, const Tensor& y_pred);
-Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
-Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const BinaryFocalOptions& options = {});
-Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CrossentropyOptions& options = {});
-Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred, const CategoricalFocalOptions& options = {});
-/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the result for others is
-/// unspecified, but for ignore_class, which gives 0 and is masked out of the result.
-Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, const SparseCrossentropyOptions& options = {});
+Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                           const CrossentropyOptions& options = {});
+Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                 const BinaryFocalOptions& options = {});
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                const CrossentropyOptions& options = {});
+Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                      const CategoricalFocalOptions& options = {});
+/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the
+/// result for others is unspecified, but for ignore_class, which gives 0 and is masked out of the result.
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+                                       const SparseCrossentropyOptions& options = {});
 struct GeneralizedCrossEntropyFunctionOptions {
   double q = 0.5;
 };
 CORNU_FIELDS(GeneralizedCrossEntropyFunctionOptions, q)
 /// (1 - p^q) / q of the label's probability p; labels are class ids.
-inline Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred,
-                                                    const GeneralizedCrossEntropyFunctionOptions& options = {}) {
+inline Tensor categorical_generalized_cross_entropy(
+    const Tensor& y_true, const Tensor& y_pred, const GeneralizedCrossEntropyFunctionOptions& options = {}) {
   return categorical_generalized_cross_entropy(y_true, y_pred, options.q);
 }
 

@@ -35,13 +35,16 @@ Tensor with_rank_of(Tensor weight, const Tensor& values) {
   return weight;
 }
 
-/// The weights of a mask: 1 where it holds, scaled up for means so that the others do not count in the number of values.
+/// The weights of a mask: 1 where it holds, scaled up for means so that the others do not count in the number
+/// of values.
 Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowMask& rows, DType dtype) {
   const Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
   if (reduction != "mean" && reduction != "sum_over_batch_size") return ones;
-  const std::int64_t values_a_row = mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.shape()[0], 1);
-  const Tensor total = rows.defined() ? ops::cast(rows.num_valid, dtype) * static_cast<double>(values_a_row)
-                                      : Tensor(ir::Literal::scalar(dtype, static_cast<double>(mask.num_elements())));
+  const std::int64_t values_a_row =
+      mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.shape()[0], 1);
+  const Tensor total = rows.defined()
+                           ? ops::cast(rows.num_valid, dtype) * static_cast<double>(values_a_row)
+                           : Tensor(ir::Literal::scalar(dtype, static_cast<double>(mask.num_elements())));
   return ones * ops::divide_no_nan(total, ops::sum(ones));
 }
 
@@ -49,12 +52,18 @@ Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowM
 
 Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
     : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(DType::kF32)) {
-  const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight", "none"};
-  if (std::find(known.begin(), known.end(), reduction_) == known.end()) unknown_name({name_, "reduction"}, reduction_, known);
-  if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
+  const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight",
+                                            "none"};
+  if (std::find(known.begin(), known.end(), reduction_) == known.end())
+    unknown_name({name_, "reduction"}, reduction_, known);
+  if (!ir::is_float(dtype_))
+    invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_,
+                     ir::numpy_name(dtype_));
 }
 
-Config Loss::get_config() const { return described_config("keras.losses", "loss", name_, Config::dict({{"name", name_}})); }
+Config Loss::get_config() const {
+  return described_config("keras.losses", "loss", name_, Config::dict({{"name", name_}}));
+}
 
 Config LossHandle::get_config() const { return (*this)->get_config(); }
 
@@ -64,7 +73,8 @@ Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   } catch (const Error& error) {
     const std::string_view message = error.what();
     const std::string tag = fmt::format("[{}] ", name_);
-    throw Error(error.code(), fmt::format("{}{}; y_true has shape {}, y_pred has shape {}", message.starts_with(tag) ? "" : tag, message,
+    throw Error(error.code(), fmt::format("{}{}; y_true has shape {}, y_pred has shape {}",
+                                          message.starts_with(tag) ? "" : tag, message,
                                           ir::shape_str(y_true.shape()), ir::shape_str(y_pred.shape())));
   }
 }
@@ -78,15 +88,18 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     mask = mask.defined() ? ops::logical_and(mask, fitted) : fitted;
   }
   values = ops::cast(values, dtype_);
-  if (values.rank() == 0) weights.rows.require_exact(fmt::format("loss \"{}\" gives one number for a batch", name_));
+  if (values.rank() == 0)
+    weights.rows.require_exact(fmt::format("loss \"{}\" gives one number for a batch", name_));
   Tensor weight;
-  if (weights.sample_weight.defined()) weight = with_rank_of(ops::cast(weights.sample_weight, values.dtype()), values);
+  if (weights.sample_weight.defined())
+    weight = with_rank_of(ops::cast(weights.sample_weight, values.dtype()), values);
   if (mask.defined()) {
     const Tensor of_mask = mask_weights(mask, reduction_, weights.rows, values.dtype());
     weight = weight.defined() ? weight * of_mask : of_mask;
   }
   if (weight.defined()) values = values * weight;
-  if (reduction_ == "none" || values.rank() == 0) return values.rank() == 0 ? values : weights.rows.zero_padding(values);
+  if (reduction_ == "none" || values.rank() == 0)
+    return values.rank() == 0 ? values : weights.rows.zero_padding(values);
   values = weights.rows.zero_padding(values);
   const Tensor sum = ops::sum(values);
   if (reduction_ == "sum") return sum;
@@ -101,20 +114,24 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
 void Loss::check_types(const TensorType& labels, const TensorType& output) const {
   const auto without_last = [](const Dims& dims) { return std::span(dims).first(dims.size() - 1); };
   if (shapes_match(labels.dims, output.dims)) return;
-  // A last extent of 1 broadcasts, as in Keras; labels of shape (n,) do not, because that is nearly always a mistake.
+  // A last extent of 1 broadcasts, as in Keras; labels of shape (n,) do not, because that is nearly always a
+  // mistake.
   if (labels.dims.size() == output.dims.size() && labels.dims.size() >= 2 && labels.dims.back() == 1 &&
       shapes_match(without_last(labels.dims), without_last(output.dims)))
     return;
   // Keras drops or adds a last extent of 1.
-  if (labels.dims.size() == output.dims.size() + 1 && labels.dims.back() == 1 && shapes_match(without_last(labels.dims), output.dims))
+  if (labels.dims.size() == output.dims.size() + 1 && labels.dims.back() == 1 &&
+      shapes_match(without_last(labels.dims), output.dims))
     return;
-  if (output.dims.size() == labels.dims.size() + 1 && output.dims.back() == 1 && shapes_match(labels.dims, without_last(output.dims)))
+  if (output.dims.size() == labels.dims.size() + 1 && output.dims.back() == 1 &&
+      shapes_match(labels.dims, without_last(output.dims)))
     return;
-  const std::string shapes = fmt::format("labels of shape {} do not fit the output of shape {}", shape_with_none_str(labels.dims),
-                                         shape_with_none_str(output.dims));
+  const std::string shapes = fmt::format("labels of shape {} do not fit the output of shape {}",
+                                         shape_with_none_str(labels.dims), shape_with_none_str(output.dims));
   if (looks_like_class_ids(labels.dims, output.dims))
     invalid_argument(
-        "[{}] {}: if the labels are class ids, pass them one-hot encoded, as {}, or use the loss \"sparse_categorical_crossentropy\"",
+        "[{}] {}: if the labels are class ids, pass them one-hot encoded, as {}, or use the loss "
+        "\"sparse_categorical_crossentropy\"",
         name_, shapes, shape_with_none_str(output.dims));
   invalid_argument("[{}] {}", name_, shapes);
 }

@@ -23,7 +23,8 @@ class Loss : public Configurable {
 
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none".
   /// `dtype`: what predictions are converted to first; unset: f32, as Keras's floatx.
-  explicit Loss(std::string name, std::string reduction = "sum_over_batch_size", std::optional<DType> dtype = {});
+  explicit Loss(std::string name, std::string reduction = "sum_over_batch_size",
+                std::optional<DType> dtype = {});
 
   const std::string& name() const { return name_; }
   const std::string& reduction() const { return reduction_; }
@@ -34,14 +35,16 @@ class Loss : public Configurable {
   virtual Tensor call(const Tensor& y_true, const Tensor& y_pred) const = 0;
 
   /// The reduced loss: padding rows count nowhere, not even in the number of values. "none" gives the values.
-  /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those.
-  /// Where call() gives one number for a batch with padding rows, it asks for a batch without (RowMask::require_exact).
+  /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those. Where
+  /// call() gives one number for a batch with padding rows, it asks for a batch without
+  /// (RowMask::require_exact).
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const;
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) const {
     return (*this)(y_true, y_pred, SampleWeights{.sample_weight = sample_weight});
   }
 
-  /// Checks shapes and dtype of labels against the model's output (first extents are the batch; kUnknown matches any), before training.
+  /// Checks shapes and dtype of labels against the model's output (first extents are the batch; kUnknown
+  /// matches any), before training.
   /// Errors: InvalidArgument that says what to change (one-hot labels or a sparse loss, ...).
   virtual void check_types(const TensorType& labels, const TensorType& output) const;
 
@@ -50,13 +53,17 @@ class Loss : public Configurable {
   /// The label outside that range which marks a sample that does not count, if there is one.
   virtual std::optional<std::int64_t> ignored_class() const { return std::nullopt; }
 
-  /// Keras's spellings: "log_cosh", "logcosh", "mse", "MeanSquaredError", "sparse_categorical_crossentropy", ...
+  /// Keras's spellings: "log_cosh", "logcosh", "mse", "MeanSquaredError", "sparse_categorical_crossentropy",
+  /// ...
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Loss> from_name(const std::string& name, const ArgumentName& argument = {"losses.get", "name"});
+  static std::shared_ptr<Loss> from_name(const std::string& name,
+                                         const ArgumentName& argument = {"losses.get", "name"});
   static std::vector<std::string> names();
-  /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is not checked; where ranks differ
-  /// by one, an extent of 1 at the end is added or dropped first, as in Keras.
-  static std::shared_ptr<Loss> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
+  /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is
+  /// not checked; where ranks differ by one, an extent of 1 at the end is added or dropped first, as in
+  /// Keras.
+  static std::shared_ptr<Loss> from_function(
+      std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  private:
   /// call(), with errors that name the loss and both shapes.
@@ -81,7 +88,8 @@ class LossHandle : public Handle<Loss> {
   Tensor operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
     return (**this)(y_true, y_pred, weights);
   }
-  Tensor operator()(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) const {
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred,
+                    std::initializer_list<double> sample_weight) const {
     return (**this)(y_true, y_pred, literal_weights(sample_weight));
   }
 };

@@ -20,10 +20,12 @@ class FunctionLoss : public Loss {
  public:
   template <typename Options>
   FunctionLoss(const char* default_name, const Options& options, LossFunction function)
-      : Loss(options.name.empty() ? default_name : options.name, options.reduction, options.dtype), function_(std::move(function)) {
+      : Loss(options.name.empty() ? default_name : options.name, options.reduction, options.dtype),
+        function_(std::move(function)) {
     if constexpr (requires { options.label_smoothing; }) {
       if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1))
-        invalid_argument("[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(), options.label_smoothing);
+        invalid_argument("[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(),
+                         options.label_smoothing);
     }
   }
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override { return function_(y_true, y_pred); }
@@ -40,9 +42,11 @@ class CrossentropyLoss : public FunctionLoss {
   void check_types(const TensorType& labels, const TensorType& output) const override {
     if (labels.dims.size() == output.dims.size() && labels.dims.back() == 1 && output.dims.back() > 1)
       invalid_argument(
-          "[{}] labels of shape {} do not fit the output of shape {}: if the labels are class ids, pass them one-hot encoded, "
+          "[{}] labels of shape {} do not fit the output of shape {}: if the labels are class ids, pass them "
+          "one-hot encoded, "
           "as {}, or use the loss \"sparse_categorical_crossentropy\"",
-          name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims), shape_with_none_str(output.dims));
+          name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims),
+          shape_with_none_str(output.dims));
     FunctionLoss::check_types(labels, output);
   }
 };
@@ -60,19 +64,23 @@ class SparseLoss : public FunctionLoss {
     if (axis_ != -1 && axis_ != output.rank() - 1) return;
     if (output.dims.size() < 2 || output.dims.back() < 2)
       invalid_argument(
-          "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two classes in one "
+          "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two "
+          "classes in one "
           "output use \"binary_crossentropy\"",
           name(), shape_with_none_str(output.dims));
     Dims expected(output.dims.begin(), output.dims.end() - 1);
     Dims dims = labels.dims;
     if (dims.size() == output.dims.size() && dims.back() == 1) dims.pop_back();
     bool fits = dims.size() == expected.size();
-    for (std::size_t i = 0; fits && i < dims.size(); ++i) fits = dims[i] == expected[i] || dims[i] == kUnknown || expected[i] == kUnknown;
+    for (std::size_t i = 0; fits && i < dims.size(); ++i)
+      fits = dims[i] == expected[i] || dims[i] == kUnknown || expected[i] == kUnknown;
     if (fits) return;
-    const bool is_one_hot = labels.dims.size() == output.dims.size() && labels.dims.back() == output.dims.back();
-    invalid_argument("[{}] labels of shape {} do not fit the output of shape {}: expected class ids of shape {}{}", name(),
-                     shape_with_none_str(labels.dims), shape_with_none_str(output.dims), shape_with_none_str(expected),
-                     is_one_hot ? "; for one-hot labels use \"categorical_crossentropy\"" : "");
+    const bool is_one_hot =
+        labels.dims.size() == output.dims.size() && labels.dims.back() == output.dims.back();
+    invalid_argument(
+        "[{}] labels of shape {} do not fit the output of shape {}: expected class ids of shape {}{}", name(),
+        shape_with_none_str(labels.dims), shape_with_none_str(output.dims), shape_with_none_str(expected),
+        is_one_hot ? "; for one-hot labels use \"categorical_crossentropy\"" : "");
   }
 
   std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const override {
@@ -86,10 +94,12 @@ class SparseLoss : public FunctionLoss {
   std::int64_t axis_ = -1;
 };
 
-/// A user's function: what shapes it takes is its own matter, but ranks are aligned before, as Keras's wrapper of functions does.
+/// A user's function: what shapes it takes is its own matter, but ranks are aligned before, as Keras's
+/// wrapper of functions does.
 class UserLoss : public FunctionLoss {
  public:
-  explicit UserLoss(LossFunction function) : FunctionLoss("function", losses::LossOptions{}, std::move(function)) {}
+  explicit UserLoss(LossFunction function)
+      : FunctionLoss("function", losses::LossOptions{}, std::move(function)) {}
   void check_types(const TensorType&, const TensorType&) const override {}
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
     const AlignedPair pair = align_ranks(y_true, y_pred);
@@ -104,10 +114,12 @@ LossHandle make_loss(const char* default_name, const Options& options, LossFunct
 
 }  // namespace
 
-MeanSquaredError::MeanSquaredError(LossOptions options) : LossHandle(make_loss("mean_squared_error", options, &mean_squared_error)) {
+MeanSquaredError::MeanSquaredError(LossOptions options)
+    : LossHandle(make_loss("mean_squared_error", options, &mean_squared_error)) {
   saving::describe(*this, "MeanSquaredError", options);
 }
-MeanAbsoluteError::MeanAbsoluteError(LossOptions options) : LossHandle(make_loss("mean_absolute_error", options, &mean_absolute_error)) {
+MeanAbsoluteError::MeanAbsoluteError(LossOptions options)
+    : LossHandle(make_loss("mean_absolute_error", options, &mean_absolute_error)) {
   saving::describe(*this, "MeanAbsoluteError", options);
 }
 MeanAbsolutePercentageError::MeanAbsolutePercentageError(LossOptions options)
@@ -121,72 +133,92 @@ MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(LossOptions options)
 LogCosh::LogCosh(LossOptions options) : LossHandle(make_loss("log_cosh", options, &log_cosh)) {
   saving::describe(*this, "LogCosh", options);
 }
-KLDivergence::KLDivergence(LossOptions options) : LossHandle(make_loss("kl_divergence", options, &kl_divergence)) {
+KLDivergence::KLDivergence(LossOptions options)
+    : LossHandle(make_loss("kl_divergence", options, &kl_divergence)) {
   saving::describe(*this, "KLDivergence", options);
 }
-Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) { saving::describe(*this, "Poisson", options); }
-Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) { saving::describe(*this, "Hinge", options); }
-SquaredHinge::SquaredHinge(LossOptions options) : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {
+Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) {
+  saving::describe(*this, "Poisson", options);
+}
+Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) {
+  saving::describe(*this, "Hinge", options);
+}
+SquaredHinge::SquaredHinge(LossOptions options)
+    : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {
   saving::describe(*this, "SquaredHinge", options);
 }
-CategoricalHinge::CategoricalHinge(LossOptions options) : LossHandle(make_loss("categorical_hinge", options, &categorical_hinge)) {
+CategoricalHinge::CategoricalHinge(LossOptions options)
+    : LossHandle(make_loss("categorical_hinge", options, &categorical_hinge)) {
   saving::describe(*this, "CategoricalHinge", options);
 }
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
-    : LossHandle(make_loss("cosine_similarity", options, [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
-        return cosine_similarity(y_true, y_pred, axis);
-      })) {
+    : LossHandle(make_loss("cosine_similarity", options,
+                           [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+                             return cosine_similarity(y_true, y_pred, axis);
+                           })) {
   saving::describe(*this, "CosineSimilarity", options);
 }
 Huber::Huber(HuberOptions options)
-    : LossHandle(make_loss("huber_loss", options, [delta = checked_huber_delta(options.delta)](const Tensor& y_true, const Tensor& y_pred) {
-        return huber(y_true, y_pred, delta);
-      })) {
+    : LossHandle(
+          make_loss("huber_loss", options,
+                    [delta = checked_huber_delta(options.delta)](const Tensor& y_true, const Tensor& y_pred) {
+                      return huber(y_true, y_pred, delta);
+                    })) {
   saving::describe(*this, "Huber", options);
 }
 CategoricalCrossentropy::CategoricalCrossentropy(CategoricalCrossentropyOptions options)
-    : LossHandle(make_loss<CrossentropyLoss>("categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
-        return categorical_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-      })) {
+    : LossHandle(make_loss<CrossentropyLoss>(
+          "categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return categorical_crossentropy(y_true, y_pred,
+                                            {options.from_logits, options.label_smoothing, options.axis});
+          })) {
   saving::describe(*this, "CategoricalCrossentropy", options);
 }
 BinaryCrossentropy::BinaryCrossentropy(BinaryCrossentropyOptions options)
-    : LossHandle(make_loss<CrossentropyLoss>("binary_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
-        return binary_crossentropy(y_true, y_pred, {options.from_logits, options.label_smoothing, options.axis});
-      })) {
+    : LossHandle(make_loss<CrossentropyLoss>(
+          "binary_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return binary_crossentropy(y_true, y_pred,
+                                       {options.from_logits, options.label_smoothing, options.axis});
+          })) {
   saving::describe(*this, "BinaryCrossentropy", options);
 }
 BinaryFocalCrossentropy::BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options)
-    : LossHandle(make_loss<CrossentropyLoss>("binary_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
-        return binary_focal_crossentropy(y_true, y_pred,
-                                         {.apply_class_balancing = options.apply_class_balancing,
-                                          .alpha = options.alpha,
-                                          .gamma = options.gamma,
-                                          .from_logits = options.from_logits,
-                                          .label_smoothing = options.label_smoothing,
-                                          .axis = options.axis});
-      })) {
+    : LossHandle(make_loss<CrossentropyLoss>(
+          "binary_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return binary_focal_crossentropy(y_true, y_pred,
+                                             {.apply_class_balancing = options.apply_class_balancing,
+                                              .alpha = options.alpha,
+                                              .gamma = options.gamma,
+                                              .from_logits = options.from_logits,
+                                              .label_smoothing = options.label_smoothing,
+                                              .axis = options.axis});
+          })) {
   saving::describe(*this, "BinaryFocalCrossentropy", options);
 }
 CategoricalFocalCrossentropy::CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options)
-    : LossHandle(make_loss<CrossentropyLoss>("categorical_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
-        return categorical_focal_crossentropy(y_true, y_pred,
-                                              {.alpha = options.alpha,
-                                               .gamma = options.gamma,
-                                               .from_logits = options.from_logits,
-                                               .label_smoothing = options.label_smoothing,
-                                               .axis = options.axis});
-      })) {
+    : LossHandle(make_loss<CrossentropyLoss>(
+          "categorical_focal_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return categorical_focal_crossentropy(y_true, y_pred,
+                                                  {.alpha = options.alpha,
+                                                   .gamma = options.gamma,
+                                                   .from_logits = options.from_logits,
+                                                   .label_smoothing = options.label_smoothing,
+                                                   .axis = options.axis});
+          })) {
   saving::describe(*this, "CategoricalFocalCrossentropy", options);
 }
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
-    : LossHandle(make_loss<SparseLoss>("sparse_categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
-        return sparse_categorical_crossentropy(
-            y_true, y_pred, {.from_logits = options.from_logits, .ignore_class = options.ignore_class, .axis = options.axis});
-      })) {
+    : LossHandle(make_loss<SparseLoss>(
+          "sparse_categorical_crossentropy", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+            return sparse_categorical_crossentropy(y_true, y_pred,
+                                                   {.from_logits = options.from_logits,
+                                                    .ignore_class = options.ignore_class,
+                                                    .axis = options.axis});
+          })) {
   saving::describe(*this, "SparseCategoricalCrossentropy", options);
 }
-CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(CategoricalGeneralizedCrossEntropyOptions options)
+CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(
+    CategoricalGeneralizedCrossEntropyOptions options)
     : LossHandle(make_loss<SparseLoss>("categorical_generalized_cross_entropy", options,
                                        [q = options.q](const Tensor& y_true, const Tensor& y_pred) {
                                          return categorical_generalized_cross_entropy(y_true, y_pred, q);
@@ -218,7 +250,8 @@ constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
     {"binary_crossentropy", &make_default<Loss, losses::BinaryCrossentropy>},
     {"binary_focal_crossentropy", &make_default<Loss, losses::BinaryFocalCrossentropy>},
     {"categorical_focal_crossentropy", &make_default<Loss, losses::CategoricalFocalCrossentropy>},
-    {"categorical_generalized_cross_entropy", &make_default<Loss, losses::CategoricalGeneralizedCrossEntropy>},
+    {"categorical_generalized_cross_entropy",
+     &make_default<Loss, losses::CategoricalGeneralizedCrossEntropy>},
     {"mse", &make_default<Loss, losses::MeanSquaredError>},
     {"mae", &make_default<Loss, losses::MeanAbsoluteError>},
     {"mape", &make_default<Loss, losses::MeanAbsolutePercentageError>},

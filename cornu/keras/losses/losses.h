@@ -4,8 +4,8 @@
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/saving/fields.h"
 
-/// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another reduction, a label_smoothing outside
-/// [0, 1], a dtype that is no floating-point one.
+/// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another
+/// reduction, a label_smoothing outside [0, 1], a dtype that is no floating-point one.
 namespace cornu::inline v0::keras::losses {
 
 struct LossOptions {
@@ -123,8 +123,8 @@ struct BinaryFocalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits, label_smoothing, axis, reduction, name,
-             dtype)
+CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits,
+             label_smoothing, axis, reduction, name, dtype)
 class BinaryFocalCrossentropy : public LossHandle {
  public:
   explicit BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options = {});
@@ -141,7 +141,8 @@ struct CategoricalFocalCrossentropyOptions {
   std::string name = {};
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction, name, dtype)
+CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction,
+             name, dtype)
 class CategoricalFocalCrossentropy : public LossHandle {
  public:
   explicit CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options = {});

@@ -42,15 +42,19 @@ LossHandle golden_loss_of(const nlohmann::json& config) {
 
 LossHandle golden_loss(const std::string& name, const nlohmann::json& config) {
   using namespace losses;
-  if (name == "CategoricalCrossentropy") return golden_loss_of<CategoricalCrossentropy, CategoricalCrossentropyOptions>(config);
-  if (name == "BinaryCrossentropy") return golden_loss_of<BinaryCrossentropy, BinaryCrossentropyOptions>(config);
+  if (name == "CategoricalCrossentropy")
+    return golden_loss_of<CategoricalCrossentropy, CategoricalCrossentropyOptions>(config);
+  if (name == "BinaryCrossentropy")
+    return golden_loss_of<BinaryCrossentropy, BinaryCrossentropyOptions>(config);
   if (name == "SparseCategoricalCrossentropy")
     return golden_loss_of<SparseCategoricalCrossentropy, SparseCategoricalCrossentropyOptions>(config);
-  if (name == "BinaryFocalCrossentropy") return golden_loss_of<BinaryFocalCrossentropy, BinaryFocalCrossentropyOptions>(config);
+  if (name == "BinaryFocalCrossentropy")
+    return golden_loss_of<BinaryFocalCrossentropy, BinaryFocalCrossentropyOptions>(config);
   if (name == "CategoricalFocalCrossentropy")
     return golden_loss_of<CategoricalFocalCrossentropy, CategoricalFocalCrossentropyOptions>(config);
   if (name == "CategoricalGeneralizedCrossEntropy")
-    return golden_loss_of<CategoricalGeneralizedCrossEntropy, CategoricalGeneralizedCrossEntropyOptions>(config);
+    return golden_loss_of<CategoricalGeneralizedCrossEntropy, CategoricalGeneralizedCrossEntropyOptions>(
+        config);
   if (name == "MeanSquaredError") return golden_loss_of<MeanSquaredError, LossOptions>(config);
   if (name == "Huber") return golden_loss_of<Huber, HuberOptions>(config);
   if (name == "CosineSimilarity") return golden_loss_of<CosineSimilarity, CosineSimilarityOptions>(config);
@@ -64,14 +68,16 @@ TEST_P(LossesGoldenTest, ValuesReductionsAndGradientsAreKeras) {
   const nlohmann::json golden = testing::load_golden("losses");
   int number = 0;
   for (const nlohmann::json& row : golden.at("cases")) {
-    const std::string what = row.at("loss").get<std::string>() + " " + row.at("config").dump() + " case " + std::to_string(number++);
+    const std::string what = row.at("loss").get<std::string>() + " " + row.at("config").dump() + " case " +
+                             std::to_string(number++);
     const LossHandle loss = golden_loss(row.at("loss"), row.at("config"));
     const Tensor y_true = testing::golden_tensor(row.at("y_true"));
     const Tensor y_pred = testing::golden_tensor(row.at("y_pred"));
     Tensor mask;
     if (row.contains("mask")) mask = ops::not_equal(testing::golden_tensor(row.at("mask")), 0);
     SampleWeights weights;
-    if (!row.at("sample_weight").is_null()) weights.sample_weight = testing::golden_tensor(row.at("sample_weight"));
+    if (!row.at("sample_weight").is_null())
+      weights.sample_weight = testing::golden_tensor(row.at("sample_weight"));
     EXPECT_NO_THROW(loss->check_types(y_true.type(), y_pred.type())) << what;
     testing::expect_close(loss->call(y_true, y_pred), testing::golden_tensor(row.at("values")), 1e-5, what);
     const Tensor result = loss(y_true, y_pred.with_mask(mask), weights.sample_weight);
@@ -80,8 +86,8 @@ TEST_P(LossesGoldenTest, ValuesReductionsAndGradientsAreKeras) {
     } else {
       testing::expect_close(result, testing::golden_tensor(row.at("result")), 1e-5, what);
     }
-    const Tensor gradient =
-        testing::gradient_at(y_pred, [&](const Tensor& p) { return ops::sum((*loss)(y_true, p.with_mask(mask), weights)); });
+    const Tensor gradient = testing::gradient_at(
+        y_pred, [&](const Tensor& p) { return ops::sum((*loss)(y_true, p.with_mask(mask), weights)); });
     testing::expect_close(gradient, testing::golden_tensor(row.at("gradient")), 1e-5, what + " gradient");
   }
   EXPECT_GT(number, 80);
@@ -93,9 +99,11 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
   const Tensor y_pred = Tensor::of<float>({4, 2}, {1, 1, 1, 2, NAN, 7, INFINITY, 7});
   const losses::MeanSquaredError loss;
   const RowMask rows = RowMask::first_rows(2, 4);
-  EXPECT_EQ((*loss)(y_true, y_pred, {.rows = rows}).item<float>(), (*loss)(y_true.rows(0, 2), y_pred.rows(0, 2)).item<float>());
-  const Tensor gradient = testing::gradient_at(
-      y_pred, [&](const Tensor& p) { return (*loss)(y_true, p, {.rows = RowMask::first_rows(Tensor::of<std::int32_t>({}, {2}), 4)}); });
+  EXPECT_EQ((*loss)(y_true, y_pred, {.rows = rows}).item<float>(),
+            (*loss)(y_true.rows(0, 2), y_pred.rows(0, 2)).item<float>());
+  const Tensor gradient = testing::gradient_at(y_pred, [&](const Tensor& p) {
+    return (*loss)(y_true, p, {.rows = RowMask::first_rows(Tensor::of<std::int32_t>({}, {2}), 4)});
+  });
   EXPECT_EQ(gradient.at(0), 0.5);
   EXPECT_EQ(gradient.at(3), 1.0);
 }
@@ -105,19 +113,23 @@ TEST(LossesTest, WeightsComeAsATensorAVectorALiteralListOrByName) {
   const Tensor y_true = Tensor::of<float>({3, 1}, {1, 2, 3}), y_pred = Tensor::of<float>({3, 1}, {2, 4, 6});
   const std::vector<float> weights = {3, 0, 1};
   const losses::MeanSquaredError loss({});
-  for (const Tensor& value : {loss(y_true, y_pred, weights), loss(y_true, y_pred, Tensor(weights)), loss(y_true, y_pred, {3, 0, 1}),
-                              loss(y_true, y_pred, {.sample_weight = weights}), (*loss)(y_true, y_pred, Tensor(weights))})
+  for (const Tensor& value :
+       {loss(y_true, y_pred, weights), loss(y_true, y_pred, Tensor(weights)), loss(y_true, y_pred, {3, 0, 1}),
+        loss(y_true, y_pred, {.sample_weight = weights}), (*loss)(y_true, y_pred, Tensor(weights))})
     EXPECT_EQ(value.item<float>(), 4.0F);
   EXPECT_EQ(loss(y_true, y_pred, {}).item<float>(), 14.0F / 3);
 }
 
 TEST(LossesTest, NamesAreKerasSpellings) {
-  for (const char* name : {"log_cosh", "logcosh", "LogCosh"}) EXPECT_EQ(Loss::from_name(name)->name(), "log_cosh");
+  for (const char* name : {"log_cosh", "logcosh", "LogCosh"})
+    EXPECT_EQ(Loss::from_name(name)->name(), "log_cosh");
   for (const char* name : {"mse", "MSE", "mean_squared_error", "MeanSquaredError"})
     EXPECT_EQ(Loss::from_name(name)->name(), "mean_squared_error");
-  for (const auto& [name, full] : {std::pair("MAPE", "mean_absolute_percentage_error"), std::pair("msle", "mean_squared_logarithmic_error"),
-                                   std::pair("kld", "kl_divergence"), std::pair("KLDivergence", "kl_divergence"),
-                                   std::pair("BCE", "binary_crossentropy"), std::pair("huber", "huber_loss"), std::pair("hinge", "hinge")})
+  for (const auto& [name, full] :
+       {std::pair("MAPE", "mean_absolute_percentage_error"),
+        std::pair("msle", "mean_squared_logarithmic_error"), std::pair("kld", "kl_divergence"),
+        std::pair("KLDivergence", "kl_divergence"), std::pair("BCE", "binary_crossentropy"),
+        std::pair("huber", "huber_loss"), std::pair("hinge", "hinge")})
     EXPECT_EQ(Loss::from_name(name)->name(), full);
 }
 
@@ -127,7 +139,8 @@ TEST(LossesTest, PaddingRowsAndMaskedStepsCountNowhere) {
   const Tensor y_true = Tensor::zeros({3, 2, 1});
   const Tensor y_pred = Tensor::of<float>({3, 2, 1}, {1, 9, 2, 3, NAN, 9}).with_mask(mask);
   const losses::MeanSquaredError mean;
-  EXPECT_FLOAT_EQ((*mean)(y_true, y_pred, {.rows = RowMask::first_rows(2, 3)}).item<float>(), (1 + 4 + 9) / 3.0F);
+  EXPECT_FLOAT_EQ((*mean)(y_true, y_pred, {.rows = RowMask::first_rows(2, 3)}).item<float>(),
+                  (1 + 4 + 9) / 3.0F);
   const losses::MeanSquaredError sum({.reduction = "sum"});
   EXPECT_FLOAT_EQ((*sum)(y_true, y_pred, {.rows = RowMask::first_rows(2, 3)}).item<float>(), 14.0F);
 }
@@ -146,7 +159,8 @@ TEST(LossesTest, FunctionsAreLosses) {
 }
 
 TEST(LossesTest, AFunctionSeesLabelsAndOutputsOfOneRank) {
-  const LossHandle loss = Loss::from_function([](const Tensor& t, const Tensor& p) { return ops::mean(ops::square(t - p), {.axis = -1}); });
+  const LossHandle loss = Loss::from_function(
+      [](const Tensor& t, const Tensor& p) { return ops::mean(ops::square(t - p), {.axis = -1}); });
   const Tensor vector = Tensor::of<float>({3}, {1, 2, 4}), column = ops::expand_dims(vector, -1);
   EXPECT_EQ(loss(vector, column).item<float>(), 0);
   EXPECT_EQ(loss(column, vector).item<float>(), 0);
@@ -161,7 +175,8 @@ TEST(LossesTest, OptionsOutOfRangeAreRefused) {
   EXPECT_THROW(losses::CategoricalGeneralizedCrossEntropy({.q = 0}), Error);
   EXPECT_EQ(losses::SparseCategoricalCrossentropy({.ignore_class = -1})->ignored_class(), -1);
   const testing::OnReferenceBackend on_reference;
-  const Tensor wide = losses::MeanSquaredError({.dtype = DType::kF64})(Tensor::zeros({2, 2}), Tensor::zeros({2, 2}));
+  const Tensor wide =
+      losses::MeanSquaredError({.dtype = DType::kF64})(Tensor::zeros({2, 2}), Tensor::zeros({2, 2}));
   EXPECT_EQ(wide.dtype(), DType::kF64);
 }
 
@@ -175,7 +190,8 @@ std::string loss_error_message(const std::function<void()>& f) {
 }
 
 TEST(LossesTest, UnknownNameIsAnsweredWithTheNearest) {
-  const std::string message = loss_error_message([] { (void)Loss::from_name("sparse_categorical_crosentropy"); });
+  const std::string message =
+      loss_error_message([] { (void)Loss::from_name("sparse_categorical_crosentropy"); });
   EXPECT_NE(message.find("did you mean \"sparse_categorical_crossentropy\"?"), std::string::npos) << message;
 }
 
@@ -190,12 +206,14 @@ TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
   expect_proposals(losses::CategoricalCrossentropy(), {kUnknown});
   expect_proposals(losses::CategoricalCrossentropy(), {kUnknown, 1});
   expect_proposals(losses::BinaryCrossentropy(), {kUnknown, 1});
-  EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kI32, {kUnknown, 1}}, output)) << "broadcasts, as in Keras";
+  EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kI32, {kUnknown, 1}}, output))
+      << "broadcasts, as in Keras";
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kF32, {150, 3}}, output));
 }
 
 TEST(LossesTest, ShapesThatDoNotFitNameTheLossAndBothTensors) {
-  const std::string message = loss_error_message([] { (*losses::MeanSquaredError())(Tensor::zeros({3, 2}), Tensor::zeros({4, 2})); });
+  const std::string message =
+      loss_error_message([] { (*losses::MeanSquaredError())(Tensor::zeros({3, 2}), Tensor::zeros({4, 2})); });
   EXPECT_TRUE(message.starts_with("[mean_squared_error] ")) << message;
   EXPECT_TRUE(message.ends_with("; y_true has shape (3, 2), y_pred has shape (4, 2)")) << message;
 }

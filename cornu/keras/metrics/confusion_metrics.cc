@@ -28,8 +28,10 @@ struct ConfusionOptions {
 
 /// 0, 1 / (count - 1), ..., 1.
 std::vector<double> even_thresholds(const std::string& kind, std::int64_t count) {
-  std::vector<double> thresholds = host_vector<double>(count, [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); });
-  for (std::size_t i = 0; i < thresholds.size(); ++i) thresholds[i] = static_cast<double>(i) / static_cast<double>(count - 1);
+  std::vector<double> thresholds =
+      host_vector<double>(count, [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); });
+  for (std::size_t i = 0; i < thresholds.size(); ++i)
+    thresholds[i] = static_cast<double>(i) / static_cast<double>(count - 1);
   return thresholds;
 }
 
@@ -42,10 +44,12 @@ bool are_even(const std::vector<double>& thresholds) {
   return true;
 }
 
-std::vector<double> checked_thresholds(const char* caller, const std::vector<double>& thresholds, double default_threshold) {
+std::vector<double> checked_thresholds(const char* caller, const std::vector<double>& thresholds,
+                                       double default_threshold) {
   for (const double threshold : thresholds)
     if (!(threshold >= 0 && threshold <= 1))
-      invalid_argument("[{}] thresholds must be in [0, 1]; got thresholds = [{}]", caller, fmt::join(thresholds, ", "));
+      invalid_argument("[{}] thresholds must be in [0, 1]; got thresholds = [{}]", caller,
+                       fmt::join(thresholds, ", "));
   return thresholds.empty() ? std::vector<double>{default_threshold} : thresholds;
 }
 
@@ -68,7 +72,8 @@ Tensor with_top_k_only(const Tensor& y_pred, std::int64_t k) {
 
 /// x[..., index], kept as an axis of extent 1.
 Tensor at_class(const Tensor& x, std::int64_t index) {
-  return ops::sum(ops::where(ops::equal(ops::arange(x.shape().back()), index), x, 0), {.axis = -1, .keepdims = true});
+  return ops::sum(ops::where(ops::equal(ops::arange(x.shape().back()), index), x, 0),
+                  {.axis = -1, .keepdims = true});
 }
 
 /// Rows [begin, end) of the first axis.
@@ -76,9 +81,11 @@ Tensor first_axis_slice(const Tensor& x, std::int64_t begin, std::int64_t end) {
   Dims start(x.shape().size(), 0), limit = x.shape(), strides(x.shape().size(), 1);
   start[0] = begin;
   limit[0] = end;
-  return detail::run_op(detail::OpKey("slice", std::span<const std::int64_t>(start), std::span<const std::int64_t>(limit)),
-                        std::span(&x, 1),
-                        [&](ir::Builder& b, std::span<const ir::Value> v) { return ops::slice(b, v[0], start, limit, strides); });
+  return detail::run_op(
+      detail::OpKey("slice", std::span<const std::int64_t>(start), std::span<const std::int64_t>(limit)),
+      std::span(&x, 1), [&](ir::Builder& b, std::span<const ir::Value> v) {
+        return ops::slice(b, v[0], start, limit, strides);
+      });
 }
 
 /// What a metric counts: at each threshold, weighted, where label and prediction are so.
@@ -88,19 +95,20 @@ struct CountedVariable {
   bool prediction_is_positive;
 };
 
-void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tensor y_pred, const SampleWeights& given,
-                   const ConfusionOptions& options) {
+void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tensor y_pred,
+                   const SampleWeights& given, const ConfusionOptions& options) {
   const DType dtype = counted[0].variable.dtype();
   const SampleWeights weights = masked_weights(given, y_pred);
   const AlignedPair pair = align_ranks(ops::cast(y_true, dtype), ops::cast(y_pred, dtype));
-  if (pair.y_true.shape() != pair.y_pred.shape() || pair.y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
+  if (pair.y_true.shape() != pair.y_pred.shape() || pair.y_pred.rank() == 0)
+    labels_do_not_fit(y_true, y_pred);
   y_true = pair.y_true;
   y_pred = pair.y_pred;
   if (options.top_k) y_pred = with_top_k_only(y_pred, *options.top_k);
   if (options.class_id) {
     if (y_pred.rank() < 2 || *options.class_id >= y_pred.shape().back())
-      invalid_argument("class_id is outside the classes of the output; got class_id = {} for {} classes", *options.class_id,
-                       y_pred.rank() < 2 ? 1 : y_pred.shape().back());
+      invalid_argument("class_id is outside the classes of the output; got class_id = {} for {} classes",
+                       *options.class_id, y_pred.rank() < 2 ? 1 : y_pred.shape().back());
     y_true = at_class(y_true, *options.class_id);
     y_pred = at_class(y_pred, *options.class_id);
   }
@@ -114,7 +122,9 @@ void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tens
   if (!options.label_weights.empty()) weight = weight * vector_of(options.label_weights, dtype);
   weight = weights.rows.zero_padding(ops::broadcast_to(weight, y_pred.shape()));
   Tensor thresholds = vector_of(options.thresholds, dtype);
-  const auto beside_thresholds = [&](const Tensor& x) { return options.multi_label ? ops::expand_dims(x, 0) : ops::reshape(x, {1, -1}); };
+  const auto beside_thresholds = [&](const Tensor& x) {
+    return options.multi_label ? ops::expand_dims(x, 0) : ops::reshape(x, {1, -1});
+  };
   for (int i = options.multi_label ? 2 : 1; i > 0; --i) thresholds = ops::expand_dims(thresholds, -1);
   const Tensor is_label = beside_thresholds(ops::not_equal(y_true, 0));
   const Tensor is_predicted = ops::greater(beside_thresholds(y_pred), thresholds);
@@ -132,7 +142,8 @@ Tensor scalar_if_single(const Tensor& x) { return x.num_elements() == 1 ? ops::r
 
 class ConfusionCount : public Metric {
  public:
-  ConfusionCount(const char* class_name, bool label_is_positive, bool prediction_is_positive, const ConfusionCountOptions& options)
+  ConfusionCount(const char* class_name, bool label_is_positive, bool prediction_is_positive,
+                 const ConfusionCountOptions& options)
       : Metric(options.name.empty() ? unique_name(snake_case(class_name)) : options.name, options.dtype),
         kind_(snake_case(class_name)),
         label_is_positive_(label_is_positive),
@@ -167,13 +178,15 @@ class PositivesRatio : public Metric {
         kind_(snake_case(class_name)),
         of_predicted_(of_predicted) {
     set_direction(Direction::kUp);
-    if (options.top_k && *options.top_k <= 0) invalid_argument("[{}] top_k must be positive; got top_k = {}", kind_, *options.top_k);
+    if (options.top_k && *options.top_k <= 0)
+      invalid_argument("[{}] top_k must be positive; got top_k = {}", kind_, *options.top_k);
     if (options.class_id && *options.class_id < 0)
       invalid_argument("[{}] class_id must not be negative; got class_id = {}", kind_, *options.class_id);
     const double lowest = -1e10;  // any that is among the top k
-    options_ = {.thresholds = checked_thresholds(kind_.c_str(), options.thresholds, options.top_k ? lowest : 0.5),
-                .top_k = options.top_k,
-                .class_id = options.class_id};
+    options_ = {
+        .thresholds = checked_thresholds(kind_.c_str(), options.thresholds, options.top_k ? lowest : 0.5),
+        .top_k = options.top_k,
+        .class_id = options.class_id};
     const Dims shape = {static_cast<std::int64_t>(options_.thresholds.size())};
     true_positives_ = add_variable("true_positives", shape);
     others_ = add_variable(of_predicted ? "false_positives" : "false_negatives", shape);
@@ -182,7 +195,8 @@ class PositivesRatio : public Metric {
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     try {
-      const CountedVariable counted[] = {{true_positives_, true, true}, {others_, !of_predicted_, of_predicted_}};
+      const CountedVariable counted[] = {{true_positives_, true, true},
+                                         {others_, !of_predicted_, of_predicted_}};
       update_counts(counted, y_true, y_pred, weights, options_);
     } catch (const Error& error) {
       rethrow_named(error, kind_, name());
@@ -213,8 +227,10 @@ class ThresholdCurve : public Metric {
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     try {
       if (!true_positives_.defined()) make_variables(y_pred);
-      const CountedVariable counted[] = {
-          {true_positives_, true, true}, {true_negatives_, false, false}, {false_positives_, false, true}, {false_negatives_, true, false}};
+      const CountedVariable counted[] = {{true_positives_, true, true},
+                                         {true_negatives_, false, false},
+                                         {false_positives_, false, true},
+                                         {false_negatives_, true, false}};
       update_counts(counted, y_true, prediction_of(y_pred), weights, options_);
     } catch (const Error& error) {
       rethrow_named(error, kind_, this->name());
@@ -233,8 +249,12 @@ class ThresholdCurve : public Metric {
   std::int64_t num_thresholds() const { return static_cast<std::int64_t>(options_.thresholds.size()); }
   Tensor recall() const { return ops::divide_no_nan(true_positives_, true_positives_ + false_negatives_); }
   Tensor precision() const { return ops::divide_no_nan(true_positives_, true_positives_ + false_positives_); }
-  Tensor specificity() const { return ops::divide_no_nan(true_negatives_, true_negatives_ + false_positives_); }
-  Tensor false_positive_rate() const { return ops::divide_no_nan(false_positives_, false_positives_ + true_negatives_); }
+  Tensor specificity() const {
+    return ops::divide_no_nan(true_negatives_, true_negatives_ + false_positives_);
+  }
+  Tensor false_positive_rate() const {
+    return ops::divide_no_nan(false_positives_, false_positives_ + true_negatives_);
+  }
 
   std::string kind_;
   ConfusionOptions options_;
@@ -243,14 +263,23 @@ class ThresholdCurve : public Metric {
 
 class BestAtConstraint : public ThresholdCurve {
  public:
-  enum class Kind { kSensitivityAtSpecificity, kSpecificityAtSensitivity, kPrecisionAtRecall, kRecallAtPrecision };
+  enum class Kind {
+    kSensitivityAtSpecificity,
+    kSpecificityAtSensitivity,
+    kPrecisionAtRecall,
+    kRecallAtPrecision
+  };
   template <typename Options>
-  BestAtConstraint(Kind kind, const char* class_name, const char* argument, double value, const Options& options)
+  BestAtConstraint(Kind kind, const char* class_name, const char* argument, double value,
+                   const Options& options)
       : ThresholdCurve(snake_case(class_name), options.name, options.dtype), what_(kind), value_(value) {
-    if (!(value >= 0 && value <= 1)) invalid_argument("[{}] {} must be in [0, 1]; got {} = {}", kind_, argument, argument, value);
+    if (!(value >= 0 && value <= 1))
+      invalid_argument("[{}] {} must be in [0, 1]; got {} = {}", kind_, argument, argument, value);
     if (options.num_thresholds <= 0)
-      invalid_argument("[{}] num_thresholds must be positive; got num_thresholds = {}", kind_, options.num_thresholds);
-    options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5} : even_thresholds(kind_, options.num_thresholds);
+      invalid_argument("[{}] num_thresholds must be positive; got num_thresholds = {}", kind_,
+                       options.num_thresholds);
+    options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5}
+                                                      : even_thresholds(kind_, options.num_thresholds);
     options_.class_id = options.class_id;
     make_variables_of({num_thresholds()});
   }
@@ -274,14 +303,17 @@ class BestAtConstraint : public ThresholdCurve {
 
 class AUCMetric : public ThresholdCurve {
  public:
-  explicit AUCMetric(const AUCOptions& options) : ThresholdCurve("auc", options.name, options.dtype), auc_(options) {
+  explicit AUCMetric(const AUCOptions& options)
+      : ThresholdCurve("auc", options.name, options.dtype), auc_(options) {
     const std::array<std::string, 3> curves = {"ROC", "PR", "PRGAIN"};
     const std::array<std::string, 3> methods = {"interpolation", "minoring", "majoring"};
-    if (std::find(curves.begin(), curves.end(), options.curve) == curves.end()) unknown_name({"auc", "curve"}, options.curve, curves);
+    if (std::find(curves.begin(), curves.end(), options.curve) == curves.end())
+      unknown_name({"auc", "curve"}, options.curve, curves);
     if (std::find(methods.begin(), methods.end(), options.summation_method) == methods.end())
       unknown_name({"auc", "summation_method"}, options.summation_method, methods);
     if (options.thresholds.empty() && options.num_thresholds <= 1)
-      invalid_argument("[auc] num_thresholds must be more than 1; got num_thresholds = {}", options.num_thresholds);
+      invalid_argument("[auc] num_thresholds must be more than 1; got num_thresholds = {}",
+                       options.num_thresholds);
     if (options.num_labels && !options.multi_label)
       invalid_argument("[auc] num_labels needs multi_label = true; got num_labels = {}", *options.num_labels);
     for (const double weight : options.label_weights)
@@ -289,7 +321,8 @@ class AUCMetric : public ThresholdCurve {
         invalid_argument("[auc] label_weights must be finite and not negative; got label_weights = [{}]",
                          fmt::join(options.label_weights, ", "));
     if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
-    constexpr double kBeyond = 1e-7;  // Keras's epsilon: all is above the first threshold and nothing above the last
+    constexpr double kBeyond =
+        1e-7;  // Keras's epsilon: all is above the first threshold and nothing above the last
     std::vector<double>& all = options_.thresholds;
     if (options.thresholds.empty()) {
       all = even_thresholds(kind_, options.num_thresholds);
@@ -309,7 +342,8 @@ class AUCMetric : public ThresholdCurve {
 
   Tensor result() const override {
     if (!true_positives_.defined()) return Tensor(ir::Literal::scalar(dtype(), 0));
-    if (auc_.curve == "PR" && auc_.summation_method == "interpolation") return over_labels(ops::sum(interpolated_pr(), {.axis = 0}));
+    if (auc_.curve == "PR" && auc_.summation_method == "interpolation")
+      return over_labels(ops::sum(interpolated_pr(), {.axis = 0}));
     Tensor x, y;
     if (auc_.curve == "ROC") {
       x = false_positive_rate();
@@ -324,7 +358,8 @@ class AUCMetric : public ThresholdCurve {
     if (auc_.summation_method == "interpolation") {
       heights = (before(y) + behind(y)) / 2.0;
     } else {
-      heights = auc_.summation_method == "minoring" ? ops::minimum(before(y), behind(y)) : ops::maximum(before(y), behind(y));
+      heights = auc_.summation_method == "minoring" ? ops::minimum(before(y), behind(y))
+                                                    : ops::maximum(before(y), behind(y));
     }
     return over_labels(ops::sum((before(x) - behind(x)) * heights, {.axis = 0}));
   }
@@ -334,20 +369,24 @@ class AUCMetric : public ThresholdCurve {
     if (auc_.multi_label && y_pred.rank() != 2)
       invalid_argument("multi_label needs an output of [batch, labels]; got one of rank {}", y_pred.rank());
     if (auc_.multi_label && y_pred.shape()[1] != true_positives_.shape()[1])
-      invalid_argument("the output has {} labels; before it had {}", y_pred.shape()[1], true_positives_.shape()[1]);
+      invalid_argument("the output has {} labels; before it had {}", y_pred.shape()[1],
+                       true_positives_.shape()[1]);
     check_label_weights("", y_pred.rank() < 2 ? 1 : y_pred.shape().back());
-    return auc_.from_logits ? ops::sigmoid(y_pred).with_mask(y_pred.mask() == nullptr ? Tensor() : *y_pred.mask()) : y_pred;
+    return auc_.from_logits
+               ? ops::sigmoid(y_pred).with_mask(y_pred.mask() == nullptr ? Tensor() : *y_pred.mask())
+               : y_pred;
   }
   void make_variables(const Tensor& y_pred) override {
-    if (y_pred.rank() != 2) invalid_argument("multi_label needs an output of [batch, labels]; got one of rank {}", y_pred.rank());
+    if (y_pred.rank() != 2)
+      invalid_argument("multi_label needs an output of [batch, labels]; got one of rank {}", y_pred.rank());
     make_variables_of({num_thresholds(), y_pred.shape()[1]});
   }
 
  private:
   void check_label_weights(const char* tag, std::int64_t num_labels) const {
     if (!auc_.label_weights.empty() && static_cast<std::int64_t>(auc_.label_weights.size()) != num_labels)
-      invalid_argument("{}label_weights must be one for each of {} labels; got label_weights = [{}]", tag, num_labels,
-                       fmt::join(auc_.label_weights, ", "));
+      invalid_argument("{}label_weights must be one for each of {} labels; got label_weights = [{}]", tag,
+                       num_labels, fmt::join(auc_.label_weights, ", "));
   }
 
   /// Values at each threshold but the last (the first).
@@ -361,25 +400,31 @@ class AUCMetric : public ThresholdCurve {
     return ops::divide_no_nan(ops::sum(areas * weights), ops::sum(weights));
   }
 
-  // Between two thresholds the true positives are linear in all positives (Davis and Goadrich, 2006): the precision's integral in closed
-  // form.
+  // Between two thresholds the true positives are linear in all positives (Davis and Goadrich, 2006): the
+  // precision's integral in closed form.
   Tensor interpolated_pr() const {
     const Tensor positives = true_positives_ + false_positives_;
     const Tensor step = before(true_positives_) - behind(true_positives_);
     const Tensor all_step = before(positives) - behind(positives);
     const Tensor slope = ops::divide_no_nan(step, ops::maximum(all_step, 0));
     const Tensor intercept = behind(true_positives_) - slope * behind(positives);
-    const Tensor both = ops::logical_and(ops::greater(before(positives), 0), ops::greater(behind(positives), 0));
-    const Tensor ratio = ops::where(both, ops::divide_no_nan(before(positives), ops::maximum(behind(positives), 0)), 1.0);
+    const Tensor both =
+        ops::logical_and(ops::greater(before(positives), 0), ops::greater(behind(positives), 0));
+    const Tensor ratio =
+        ops::where(both, ops::divide_no_nan(before(positives), ops::maximum(behind(positives), 0)), 1.0);
     const Tensor labelled = ops::maximum(behind(true_positives_) + behind(false_negatives_), 0);
     return ops::divide_no_nan(slope * (step + intercept * ops::log(ratio)), labelled);
   }
 
   std::pair<Tensor, Tensor> gains() const {
     const Tensor none = ops::equal(true_positives_, 0);
-    const Tensor scale = ops::divide_no_nan(true_positives_ + false_negatives_, true_negatives_ + false_positives_);
-    const auto gain = [&](const Variable& wrong) { return 1.0 - scale * ops::divide_no_nan(wrong, true_positives_); };
-    return {ops::maximum(ops::where(none, 0.0, gain(false_negatives_)), 0), ops::where(none, 1.0, gain(false_positives_))};
+    const Tensor scale =
+        ops::divide_no_nan(true_positives_ + false_negatives_, true_negatives_ + false_positives_);
+    const auto gain = [&](const Variable& wrong) {
+      return 1.0 - scale * ops::divide_no_nan(wrong, true_positives_);
+    };
+    return {ops::maximum(ops::where(none, 0.0, gain(false_negatives_)), 0),
+            ops::where(none, 1.0, gain(false_positives_))};
   }
 
   AUCOptions auc_;
@@ -403,32 +448,39 @@ FalseNegatives::FalseNegatives(ConfusionCountOptions options)
     : MetricHandle(std::make_shared<ConfusionCount>("FalseNegatives", true, false, options)) {
   saving::describe(*this, "FalseNegatives", options);
 }
-Precision::Precision(PrecisionOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Precision", true, options)) {
+Precision::Precision(PrecisionOptions options)
+    : MetricHandle(std::make_shared<PositivesRatio>("Precision", true, options)) {
   saving::describe(*this, "Precision", options);
 }
-Recall::Recall(RecallOptions options) : MetricHandle(std::make_shared<PositivesRatio>("Recall", false, options)) {
+Recall::Recall(RecallOptions options)
+    : MetricHandle(std::make_shared<PositivesRatio>("Recall", false, options)) {
   saving::describe(*this, "Recall", options);
 }
 using Kind = BestAtConstraint::Kind;
 SensitivityAtSpecificity::SensitivityAtSpecificity(SensitivityAtSpecificityOptions options)
-    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSensitivityAtSpecificity, "SensitivityAtSpecificity", "specificity",
+    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSensitivityAtSpecificity,
+                                                      "SensitivityAtSpecificity", "specificity",
                                                       options.specificity, options)) {
   saving::describe(*this, "SensitivityAtSpecificity", options);
 }
 SpecificityAtSensitivity::SpecificityAtSensitivity(SpecificityAtSensitivityOptions options)
-    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSpecificityAtSensitivity, "SpecificityAtSensitivity", "sensitivity",
+    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kSpecificityAtSensitivity,
+                                                      "SpecificityAtSensitivity", "sensitivity",
                                                       options.sensitivity, options)) {
   saving::describe(*this, "SpecificityAtSensitivity", options);
 }
 PrecisionAtRecall::PrecisionAtRecall(PrecisionAtRecallOptions options)
-    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kPrecisionAtRecall, "PrecisionAtRecall", "recall", options.recall, options)) {
+    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kPrecisionAtRecall, "PrecisionAtRecall", "recall",
+                                                      options.recall, options)) {
   saving::describe(*this, "PrecisionAtRecall", options);
 }
 RecallAtPrecision::RecallAtPrecision(RecallAtPrecisionOptions options)
-    : MetricHandle(
-          std::make_shared<BestAtConstraint>(Kind::kRecallAtPrecision, "RecallAtPrecision", "precision", options.precision, options)) {
+    : MetricHandle(std::make_shared<BestAtConstraint>(Kind::kRecallAtPrecision, "RecallAtPrecision",
+                                                      "precision", options.precision, options)) {
   saving::describe(*this, "RecallAtPrecision", options);
 }
-AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) { saving::describe(*this, "AUC", options); }
+AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) {
+  saving::describe(*this, "AUC", options);
+}
 
 }  // namespace cornu::inline v0::keras::metrics

@@ -20,7 +20,8 @@ class LossHandle;
 
 /// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
 ///
-/// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its values.
+/// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its
+/// values.
 class Metric : public Configurable {
  public:
   static constexpr const char* kHandleKind = "metric";  // see Handle
@@ -54,8 +55,8 @@ class Metric : public Configurable {
   virtual void reset_state();
   /// Keras's old spelling.
   void reset_states() { reset_state(); }
-  /// Adds what other metrics of this kind gathered. Errors, before anything changes: InvalidArgument when their variables differ,
-  /// FailedPrecondition for a null one.
+  /// Adds what other metrics of this kind gathered. Errors, before anything changes: InvalidArgument when
+  /// their variables differ, FailedPrecondition for a null one.
   void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
   DType dtype() const { return dtype_; }
   Config get_config() const override;
@@ -63,11 +64,14 @@ class Metric : public Configurable {
 
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
   /// "accuracy" needs shapes: see metrics::make_metric.
-  static std::shared_ptr<Metric> from_name(const std::string& name, const ArgumentName& argument = {"metrics.get", "name"});
+  static std::shared_ptr<Metric> from_name(const std::string& name,
+                                           const ArgumentName& argument = {"metrics.get", "name"});
   /// The mean over batches of a loss's number for each, as in Keras: falling is better.
   static std::shared_ptr<Metric> from_function(const LossHandle& loss);
-  /// The mean of values a sample, or of one number a batch. Which way is better is not known: callbacks have to be told.
-  static std::shared_ptr<Metric> from_function(std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
+  /// The mean of values a sample, or of one number a batch. Which way is better is not known: callbacks have
+  /// to be told.
+  static std::shared_ptr<Metric> from_function(
+      std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  protected:
   /// Zeros of dtype().
@@ -92,7 +96,8 @@ class MetricHandle : public Handle<Metric> {
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
     (*this)->update_state(y_true, y_pred, weights);
   }
-  void update_state(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) const {
+  void update_state(const Tensor& y_true, const Tensor& y_pred,
+                    std::initializer_list<double> sample_weight) const {
     (*this)->update_state(y_true, y_pred, sample_weight);
   }
   const std::string& name() const { return (*this)->name(); }

@@ -15,13 +15,17 @@
 
 namespace cornu::inline v0::keras {
 
-Metric::Metric(std::string name, std::optional<DType> dtype) : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
+Metric::Metric(std::string name, std::optional<DType> dtype)
+    : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
   check_name("metric", name_);
-  if (!ir::is_float(dtype_)) invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_, ir::numpy_name(dtype_));
+  if (!ir::is_float(dtype_))
+    invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_,
+                     ir::numpy_name(dtype_));
 }
 
 Config Metric::get_config() const {
-  return described_config("keras.metrics", "metric", name_, Config::dict({{"name", name_}, {"dtype", ir::numpy_name(dtype_)}}));
+  return described_config("keras.metrics", "metric", name_,
+                          Config::dict({{"name", name_}, {"dtype", ir::numpy_name(dtype_)}}));
 }
 
 Config MetricHandle::get_config() const { return (*this)->get_config(); }
@@ -33,19 +37,25 @@ void Metric::set_name(std::string name) {
 
 Variable Metric::add_variable(const std::string& name, const Dims& shape) {
   const std::string path = name_ + "/" + name;
-  variables_.emplace_back(ir::Literal(TensorType{dtype_, shape}), VariableOptions{.name = name, .path = path, .trainable = false});
+  variables_.emplace_back(ir::Literal(TensorType{dtype_, shape}),
+                          VariableOptions{.name = name, .path = path, .trainable = false});
   return variables_.back();
 }
 
 void Metric::merge_state(std::span<const std::shared_ptr<Metric>> metrics) {
   for (const std::shared_ptr<Metric>& other : metrics) {
-    const auto types_match = [](const Variable& x, const Variable& y) { return x.type() == y.type() && x.name() == y.name(); };
+    const auto types_match = [](const Variable& x, const Variable& y) {
+      return x.type() == y.type() && x.name() == y.name();
+    };
     require_defined(other, kHandleKind);
-    if (!std::equal(variables_.begin(), variables_.end(), other->variables_.begin(), other->variables_.end(), types_match))
-      invalid_argument("[{}] the state of metric \"{}\" is another one and cannot be merged", name_, other->name());
+    if (!std::equal(variables_.begin(), variables_.end(), other->variables_.begin(), other->variables_.end(),
+                    types_match))
+      invalid_argument("[{}] the state of metric \"{}\" is another one and cannot be merged", name_,
+                       other->name());
   }
   for (const std::shared_ptr<Metric>& other : metrics)
-    for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].assign(variables_[i] + other->variables_[i]);
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+      variables_[i].assign(variables_[i] + other->variables_[i]);
 }
 
 void Metric::reset_state() {
@@ -65,7 +75,8 @@ std::string sample_shape_str(const Tensor& x) {
 }  // namespace
 
 void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred) {
-  invalid_argument("labels of shape {} do not fit the output of shape {}", sample_shape_str(y_true), sample_shape_str(y_pred));
+  invalid_argument("labels of shape {} do not fit the output of shape {}", sample_shape_str(y_true),
+                   sample_shape_str(y_pred));
 }
 
 namespace {
@@ -105,12 +116,14 @@ Tensor reduce_from(const Tensor& x, std::int64_t first_axis, MetricReduceFn redu
 Tensor sum_all(const Tensor& x) { return x.rank() == 0 ? x : ops::sum(x); }
 
 /// What Keras's reduce_to_samplewise_values does, with padding rows left out.
-Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce, DType dtype) {
+Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce,
+                    DType dtype) {
   Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
   if (!weights.sample_weight.defined()) {
     values = reduce_from(values, 1, reduce);
-    if (is_batch && weights.rows.defined()) return {sum_all(weights.rows.zero_padding(values)), ops::cast(weights.rows.num_valid, dtype)};
+    if (is_batch && weights.rows.defined())
+      return {sum_all(weights.rows.zero_padding(values)), ops::cast(weights.rows.num_valid, dtype)};
     return {sum_all(values), is_batch ? static_cast<double>(values.num_rows()) : 1.0};
   }
   Tensor weight = ops::cast(weights.sample_weight, dtype);
@@ -127,12 +140,15 @@ Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, Metr
 }
 
 [[noreturn]] void needs_values(const std::string& name) {
-  invalid_argument("[{}] gathers values, not labels and predictions: it cannot be one of a model's metrics", name);
+  invalid_argument("[{}] gathers values, not labels and predictions: it cannot be one of a model's metrics",
+                   name);
 }
 
 }  // namespace
 
-std::string name_or(const std::string& name, const char* default_name) { return name.empty() ? default_name : name; }
+std::string name_or(const std::string& name, const char* default_name) {
+  return name.empty() ? default_name : name;
+}
 
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
@@ -141,7 +157,8 @@ Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold) {
   const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_pred.dtype()), {y_true, y_pred});
+  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_pred.dtype()),
+                 {y_true, y_pred});
 }
 
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
@@ -154,7 +171,8 @@ Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
   if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
   Tensor labels = y_true;
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
-  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), ops::argmax(y_pred, -1), {y_true, y_pred});
+  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32),
+                 ops::argmax(y_pred, -1), {y_true, y_pred});
 }
 
 namespace {
@@ -187,7 +205,8 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
   return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
 }
 
-SumMetric::SumMetric(std::string name, std::optional<DType> dtype) : Metric(std::move(name), dtype), total_(add_variable("total")) {}
+SumMetric::SumMetric(std::string name, std::optional<DType> dtype)
+    : Metric(std::move(name), dtype), total_(add_variable("total")) {}
 void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
   try {
     total_.assign(total_ + batch_totals(values, weights, &ops::sum, dtype()).total);
@@ -228,32 +247,40 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred)
 
 void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {
   const std::string_view message = error.what();
-  if (message.find("; in metric \"") != std::string_view::npos) throw Error(error.code(), std::string(message));
+  if (message.find("; in metric \"") != std::string_view::npos)
+    throw Error(error.code(), std::string(message));
   const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind);
   throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name));
 }
 
-MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind, std::optional<DType> dtype)
-    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(kind.empty() ? this->name() : std::move(kind)) {
+MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind,
+                                     std::optional<DType> dtype)
+    : MeanMetric(std::move(name), dtype),
+      function_(std::move(function)),
+      kind_(kind.empty() ? this->name() : std::move(kind)) {
   check_callable("metrics.get", "metric", function_);
 }
-void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) {
+void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred,
+                                     const SampleWeights& weights) {
   try {
     const Tensor values = function_(y_true, y_pred);
-    if (values.rank() == 0) weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
+    if (values.rank() == 0)
+      weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
     update(values, masked_weights(weights, y_pred));
   } catch (const Error& error) {
     rethrow_named(error, kind_, name());
   }
 }
 
-Sum::Sum(MetricOptions options) : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {
+Sum::Sum(MetricOptions options)
+    : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {
   saving::describe(*this, "Sum", options);
 }
 void Sum::update_state(const Tensor& values, const SampleWeights& weights) const {
   static_cast<SumMetric&>(**this).update(values, weights);
 }
-Mean::Mean(MetricOptions options) : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"), options.dtype)) {
+Mean::Mean(MetricOptions options)
+    : MetricHandle(std::make_shared<MeanMetric>(name_or(options.name, "mean"), options.dtype)) {
   saving::describe(*this, "Mean", options);
 }
 void Mean::update_state(const Tensor& values, const SampleWeights& weights) const {
@@ -262,16 +289,17 @@ void Mean::update_state(const Tensor& values, const SampleWeights& weights) cons
 
 namespace {
 
-std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name, const char* default_name,
-                             std::optional<DType> dtype = {}) {
-  auto metric = std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name), default_name, dtype);
+std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name,
+                             const char* default_name, std::optional<DType> dtype = {}) {
+  auto metric = std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name),
+                                                    default_name, dtype);
   metric->set_direction(Metric::Direction::kUp);
   return metric;
 }
 
 /// The loss's values a sample; `default_name` empty: the loss's name.
-std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name, const char* default_name = "",
-                                  std::optional<DType> dtype = {}) {
+std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name,
+                                  const char* default_name = "", std::optional<DType> dtype = {}) {
   const auto function = [loss](const Tensor& y_true, const Tensor& y_pred) {
     TensorType labels = y_true.type();
     TensorType output = y_pred.type();
@@ -290,11 +318,15 @@ std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& nam
 /// The mean over batches of what a loss gives for each.
 class LossMetric : public MeanMetric {
  public:
-  explicit LossMetric(const LossHandle& loss) : MeanMetric(loss->name()), loss_(loss.shared()) { set_direction(Direction::kDown); }
+  explicit LossMetric(const LossHandle& loss) : MeanMetric(loss->name()), loss_(loss.shared()) {
+    set_direction(Direction::kDown);
+  }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     if (weights.sample_weight.defined())
-      invalid_argument("[{}] a loss as a metric takes no weights: give them to the loss, or use the metric of that name", name());
+      invalid_argument(
+          "[{}] a loss as a metric takes no weights: give them to the loss, or use the metric of that name",
+          name());
     try {
       update((*loss_)(y_true, y_pred, SampleWeights{.rows = weights.rows}), SampleWeights{});
     } catch (const Error& error) {
@@ -370,13 +402,16 @@ constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
 
 }  // namespace
 
-Accuracy::Accuracy(MetricOptions options) : MetricHandle(wrap(&accuracy, options.name, "accuracy", options.dtype)) {
+Accuracy::Accuracy(MetricOptions options)
+    : MetricHandle(wrap(&accuracy, options.name, "accuracy", options.dtype)) {
   saving::describe(*this, "Accuracy", options);
 }
 BinaryAccuracy::BinaryAccuracy(BinaryAccuracyOptions options)
-    : MetricHandle(wrap([threshold = options.threshold](const Tensor& y_true,
-                                                        const Tensor& y_pred) { return binary_accuracy(y_true, y_pred, threshold); },
-                        options.name, "binary_accuracy", options.dtype)) {
+    : MetricHandle(wrap(
+          [threshold = options.threshold](const Tensor& y_true, const Tensor& y_pred) {
+            return binary_accuracy(y_true, y_pred, threshold);
+          },
+          options.name, "binary_accuracy", options.dtype)) {
   saving::describe(*this, "BinaryAccuracy", options);
 }
 CategoricalAccuracy::CategoricalAccuracy(MetricOptions options)
@@ -384,22 +419,27 @@ CategoricalAccuracy::CategoricalAccuracy(MetricOptions options)
   saving::describe(*this, "CategoricalAccuracy", options);
 }
 SparseCategoricalAccuracy::SparseCategoricalAccuracy(MetricOptions options)
-    : MetricHandle(wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy", options.dtype)) {
+    : MetricHandle(
+          wrap(&sparse_categorical_accuracy, options.name, "sparse_categorical_accuracy", options.dtype)) {
   saving::describe(*this, "SparseCategoricalAccuracy", options);
 }
 TopKCategoricalAccuracy::TopKCategoricalAccuracy(TopKOptions options)
     : MetricHandle(wrap([k = checked_k("top_k_categorical_accuracy", options.k)](
-                            const Tensor& y_true, const Tensor& y_pred) { return top_k_categorical_accuracy(y_true, y_pred, k); },
+                            const Tensor& y_true,
+                            const Tensor& y_pred) { return top_k_categorical_accuracy(y_true, y_pred, k); },
                         options.name, "top_k_categorical_accuracy", options.dtype)) {
   saving::describe(*this, "TopKCategoricalAccuracy", options);
 }
 SparseTopKCategoricalAccuracy::SparseTopKCategoricalAccuracy(TopKOptions options)
-    : MetricHandle(wrap([k = checked_k("sparse_top_k_categorical_accuracy", options.k)](
-                            const Tensor& y_true, const Tensor& y_pred) { return sparse_top_k_categorical_accuracy(y_true, y_pred, k); },
-                        options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {
+    : MetricHandle(
+          wrap([k = checked_k("sparse_top_k_categorical_accuracy", options.k)](
+                   const Tensor& y_true,
+                   const Tensor& y_pred) { return sparse_top_k_categorical_accuracy(y_true, y_pred, k); },
+               options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {
   saving::describe(*this, "SparseTopKCategoricalAccuracy", options);
 }
-RootMeanSquaredError::RootMeanSquaredError(MetricOptions options) : MetricHandle(std::make_shared<RootMeanSquaredErrorMetric>(options)) {
+RootMeanSquaredError::RootMeanSquaredError(MetricOptions options)
+    : MetricHandle(std::make_shared<RootMeanSquaredErrorMetric>(options)) {
   saving::describe(*this, "RootMeanSquaredError", options);
 }
 MeanSquaredError::MeanSquaredError(MetricOptions options)
@@ -418,46 +458,56 @@ MeanSquaredLogarithmicError::MeanSquaredLogarithmicError(MetricOptions options)
     : MetricHandle(wrap_loss(losses::MeanSquaredLogarithmicError(), options.name, "", options.dtype)) {
   saving::describe(*this, "MeanSquaredLogarithmicError", options);
 }
-KLDivergence::KLDivergence(MetricOptions options) : MetricHandle(wrap_loss(losses::KLDivergence(), options.name, "", options.dtype)) {
+KLDivergence::KLDivergence(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::KLDivergence(), options.name, "", options.dtype)) {
   saving::describe(*this, "KLDivergence", options);
 }
-Poisson::Poisson(MetricOptions options) : MetricHandle(wrap_loss(losses::Poisson(), options.name, "", options.dtype)) {
+Poisson::Poisson(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::Poisson(), options.name, "", options.dtype)) {
   saving::describe(*this, "Poisson", options);
 }
-Hinge::Hinge(MetricOptions options) : MetricHandle(wrap_loss(losses::Hinge(), options.name, "", options.dtype)) {
+Hinge::Hinge(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::Hinge(), options.name, "", options.dtype)) {
   saving::describe(*this, "Hinge", options);
 }
-SquaredHinge::SquaredHinge(MetricOptions options) : MetricHandle(wrap_loss(losses::SquaredHinge(), options.name, "", options.dtype)) {
+SquaredHinge::SquaredHinge(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::SquaredHinge(), options.name, "", options.dtype)) {
   saving::describe(*this, "SquaredHinge", options);
 }
 CategoricalHinge::CategoricalHinge(MetricOptions options)
     : MetricHandle(wrap_loss(losses::CategoricalHinge(), options.name, "", options.dtype)) {
   saving::describe(*this, "CategoricalHinge", options);
 }
-LogCoshError::LogCoshError(MetricOptions options) : MetricHandle(wrap_loss(losses::LogCosh(), options.name, "logcosh", options.dtype)) {
+LogCoshError::LogCoshError(MetricOptions options)
+    : MetricHandle(wrap_loss(losses::LogCosh(), options.name, "logcosh", options.dtype)) {
   saving::describe(*this, "LogCoshError", options);
 }
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : MetricHandle(wrap(
-          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) { return -losses::cosine_similarity(y_true, y_pred, axis); },
+          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+            return -losses::cosine_similarity(y_true, y_pred, axis);
+          },
           options.name, "cosine_similarity", options.dtype)) {
   saving::describe(*this, "CosineSimilarity", options);
 }
 BinaryCrossentropy::BinaryCrossentropy(CrossentropyMetricOptions options)
-    : MetricHandle(wrap_loss(losses::BinaryCrossentropy(
-                                 {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
+    : MetricHandle(wrap_loss(losses::BinaryCrossentropy({.from_logits = options.from_logits,
+                                                         .label_smoothing = options.label_smoothing,
+                                                         .axis = options.axis}),
                              options.name, "", options.dtype)) {
   saving::describe(*this, "BinaryCrossentropy", options);
 }
 CategoricalCrossentropy::CategoricalCrossentropy(CrossentropyMetricOptions options)
-    : MetricHandle(wrap_loss(losses::CategoricalCrossentropy(
-                                 {.from_logits = options.from_logits, .label_smoothing = options.label_smoothing, .axis = options.axis}),
+    : MetricHandle(wrap_loss(losses::CategoricalCrossentropy({.from_logits = options.from_logits,
+                                                              .label_smoothing = options.label_smoothing,
+                                                              .axis = options.axis}),
                              options.name, "", options.dtype)) {
   saving::describe(*this, "CategoricalCrossentropy", options);
 }
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
-    : MetricHandle(wrap_loss(losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
-                             options.name, "", options.dtype)) {
+    : MetricHandle(wrap_loss(
+          losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
+          options.name, "", options.dtype)) {
   saving::describe(*this, "SparseCategoricalCrossentropy", options);
 }
 
@@ -475,15 +525,17 @@ std::shared_ptr<Metric> kind_by_shapes(const Dims& y_true_shape, const Dims& y_p
 
 }  // namespace
 
-std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape,
-                                    const ArgumentName& argument) {
+std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape,
+                                    const Dims& y_pred_shape, const ArgumentName& argument) {
   if (!spec.is_name()) return spec.get();
   const std::string wanted = canonical_name(spec.text());
   std::shared_ptr<Metric> metric;
   if (wanted == "accuracy" || wanted == "acc") {
-    metric = kind_by_shapes<BinaryAccuracy, SparseCategoricalAccuracy, CategoricalAccuracy>(y_true_shape, y_pred_shape);
+    metric = kind_by_shapes<BinaryAccuracy, SparseCategoricalAccuracy, CategoricalAccuracy>(y_true_shape,
+                                                                                            y_pred_shape);
   } else if (wanted == "crossentropy" || wanted == "ce") {
-    metric = kind_by_shapes<BinaryCrossentropy, SparseCategoricalCrossentropy, CategoricalCrossentropy>(y_true_shape, y_pred_shape);
+    metric = kind_by_shapes<BinaryCrossentropy, SparseCategoricalCrossentropy, CategoricalCrossentropy>(
+        y_true_shape, y_pred_shape);
   } else {
     metric = spec.get(argument);
   }
@@ -503,10 +555,13 @@ std::shared_ptr<Metric> Metric::from_name(const std::string& name, const Argumen
   unknown_name(argument, name, known);
 }
 
-std::shared_ptr<Metric> Metric::from_function(const LossHandle& loss) { return std::make_shared<metrics::LossMetric>(loss); }
+std::shared_ptr<Metric> Metric::from_function(const LossHandle& loss) {
+  return std::make_shared<metrics::LossMetric>(loss);
+}
 
 std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
-  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"), "function");
+  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"),
+                                                      "function");
 }
 
 }  // namespace cornu::inline v0::keras

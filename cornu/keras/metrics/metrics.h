@@ -11,8 +11,8 @@
 
 namespace cornu::inline v0::keras::metrics {
 
-// Values a sample, f32: 1 where label and prediction agree, else 0. Errors: InvalidArgument when the shapes do not fit; an extent of 1
-// broadcasts, the batch does not.
+// Values a sample, f32: 1 where label and prediction agree, else 0. Errors: InvalidArgument when the shapes
+// do not fit; an extent of 1 broadcasts, the batch does not.
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold = 0.5);
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
@@ -24,10 +24,12 @@ struct TopKFunctionOptions {
   std::int64_t k = 5;
 };
 CORNU_FIELDS(TopKFunctionOptions, k)
-inline Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, const TopKFunctionOptions& options = {}) {
+inline Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred,
+                                         const TopKFunctionOptions& options = {}) {
   return top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
-inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, const TopKFunctionOptions& options = {}) {
+inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred,
+                                                const TopKFunctionOptions& options = {}) {
   return sparse_top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
 
@@ -64,7 +66,8 @@ class MeanMetricWrapper : public MeanMetric {
  public:
   using Function = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
   /// `kind` stands in front of errors ("[binary_accuracy] ..."); empty: the name.
-  MeanMetricWrapper(Function function, std::string name, std::string kind = {}, std::optional<DType> dtype = {});
+  MeanMetricWrapper(Function function, std::string name, std::string kind = {},
+                    std::optional<DType> dtype = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
 
@@ -82,7 +85,9 @@ class Sum : public MetricHandle {
  public:
   explicit Sum(MetricOptions options = {});
   explicit Sum(NoOptions) : Sum() {}
-  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const { update_state(values, SampleWeights{sample_weight}); }
+  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const {
+    update_state(values, SampleWeights{sample_weight});
+  }
   void update_state(const Tensor& values, const SampleWeights& weights) const;
   void update_state(const Tensor& values, std::initializer_list<double> sample_weight) const {
     update_state(values, literal_weights(sample_weight));
@@ -92,7 +97,9 @@ class Mean : public MetricHandle {
  public:
   explicit Mean(MetricOptions options = {});
   explicit Mean(NoOptions) : Mean() {}
-  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const { update_state(values, SampleWeights{sample_weight}); }
+  void update_state(const Tensor& values, const Tensor& sample_weight = {}) const {
+    update_state(values, SampleWeights{sample_weight});
+  }
   void update_state(const Tensor& values, const SampleWeights& weights) const;
   void update_state(const Tensor& values, std::initializer_list<double> sample_weight) const {
     update_state(values, literal_weights(sample_weight));
@@ -296,7 +303,8 @@ struct SensitivityAtSpecificityOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SensitivityAtSpecificityOptions, specificity, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `specificity`; in [0, 1], else InvalidArgument.
+/// The best of the one over all thresholds where the other is at least `specificity`; in [0, 1], else
+/// InvalidArgument.
 class SensitivityAtSpecificity : public MetricHandle {
  public:
   explicit SensitivityAtSpecificity(SensitivityAtSpecificityOptions options);
@@ -309,7 +317,8 @@ struct SpecificityAtSensitivityOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SpecificityAtSensitivityOptions, sensitivity, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `sensitivity`; in [0, 1], else InvalidArgument.
+/// The best of the one over all thresholds where the other is at least `sensitivity`; in [0, 1], else
+/// InvalidArgument.
 class SpecificityAtSensitivity : public MetricHandle {
  public:
   explicit SpecificityAtSensitivity(SpecificityAtSensitivityOptions options);
@@ -322,7 +331,8 @@ struct PrecisionAtRecallOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionAtRecallOptions, recall, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `recall`; in [0, 1], else InvalidArgument.
+/// The best of the one over all thresholds where the other is at least `recall`; in [0, 1], else
+/// InvalidArgument.
 class PrecisionAtRecall : public MetricHandle {
  public:
   explicit PrecisionAtRecall(PrecisionAtRecallOptions options);
@@ -335,7 +345,8 @@ struct RecallAtPrecisionOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(RecallAtPrecisionOptions, precision, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `precision`; in [0, 1], else InvalidArgument.
+/// The best of the one over all thresholds where the other is at least `precision`; in [0, 1], else
+/// InvalidArgument.
 class RecallAtPrecision : public MetricHandle {
  public:
   explicit RecallAtPrecision(RecallAtPrecisionOptions options);
@@ -352,8 +363,8 @@ struct AUCOptions {
   std::vector<double> label_weights = {};
   bool from_logits = false;
 };
-CORNU_FIELDS(AUCOptions, num_thresholds, curve, summation_method, name, dtype, thresholds, multi_label, num_labels, label_weights,
-             from_logits)
+CORNU_FIELDS(AUCOptions, num_thresholds, curve, summation_method, name, dtype, thresholds, multi_label,
+             num_labels, label_weights, from_logits)
 /// The area under a curve, from its points at some thresholds.
 class AUC : public MetricHandle {
  public:
@@ -388,7 +399,8 @@ class F1Score : public MetricHandle {
   explicit F1Score(NoOptions) : F1Score() {}
 };
 struct R2ScoreOptions {
-  std::string class_aggregation = "uniform_average";  // or "variance_weighted_average", "none": a result for each output
+  std::string class_aggregation =
+      "uniform_average";  // or "variance_weighted_average", "none": a result for each output
   std::int64_t num_regressors = 0;
   std::string name = {};
   std::optional<DType> dtype = {};
@@ -401,10 +413,11 @@ class R2Score : public MetricHandle {
   explicit R2Score(NoOptions) : R2Score() {}
 };
 
-/// The metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the binary, sparse or categorical one, as
-/// in Keras, and a name is kept as the user spelled it.
-/// `argument` is what errors name.
-std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape, const Dims& y_pred_shape,
+/// The metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the binary,
+/// sparse or categorical one, as in Keras, and a name is kept as the user spelled it. `argument` is what
+/// errors name.
+std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape,
+                                    const Dims& y_pred_shape,
                                     const ArgumentName& argument = {"compile", "metrics"});
 
 }  // namespace cornu::inline v0::keras::metrics

@@ -18,7 +18,9 @@ MetricHandle golden_metric_of(const nlohmann::json& config) {
   for (const auto& item : config.items()) {
     const std::string& key = item.key();
     const nlohmann::json& value = item.value();
-    const auto list = [&] { return value.is_array() ? value.get<std::vector<double>>() : std::vector<double>{value.get<double>()}; };
+    const auto list = [&] {
+      return value.is_array() ? value.get<std::vector<double>>() : std::vector<double>{value.get<double>()};
+    };
     if constexpr (requires { options.threshold; })
       if (key == "threshold") options.threshold = value.get<double>();
     if constexpr (requires { options.thresholds; })
@@ -57,7 +59,8 @@ MetricHandle golden_metric_of(const nlohmann::json& config) {
     if constexpr (requires { options.precision; })
       if (key == "precision") options.precision = value.get<double>();
     if constexpr (requires { options.class_aggregation; }) {
-      if (key == "class_aggregation") options.class_aggregation = value.is_null() ? "none" : value.get<std::string>();
+      if (key == "class_aggregation")
+        options.class_aggregation = value.is_null() ? "none" : value.get<std::string>();
       if (key == "num_regressors") options.num_regressors = value.get<std::int64_t>();
     }
   }
@@ -73,20 +76,28 @@ std::string direction_name(const Metric& metric) {
 MetricHandle golden_metric(const std::string& name, const nlohmann::json& config) {
   using namespace metrics;
   if (name == "BinaryAccuracy") return golden_metric_of<BinaryAccuracy, BinaryAccuracyOptions>(config);
-  if (name == "CosineSimilarity") return golden_metric_of<metrics::CosineSimilarity, metrics::CosineSimilarityOptions>(config);
-  if (name == "BinaryCrossentropy") return golden_metric_of<metrics::BinaryCrossentropy, CrossentropyMetricOptions>(config);
-  if (name == "TopKCategoricalAccuracy") return golden_metric_of<TopKCategoricalAccuracy, TopKOptions>(config);
-  if (name == "SparseTopKCategoricalAccuracy") return golden_metric_of<SparseTopKCategoricalAccuracy, TopKOptions>(config);
+  if (name == "CosineSimilarity")
+    return golden_metric_of<metrics::CosineSimilarity, metrics::CosineSimilarityOptions>(config);
+  if (name == "BinaryCrossentropy")
+    return golden_metric_of<metrics::BinaryCrossentropy, CrossentropyMetricOptions>(config);
+  if (name == "TopKCategoricalAccuracy")
+    return golden_metric_of<TopKCategoricalAccuracy, TopKOptions>(config);
+  if (name == "SparseTopKCategoricalAccuracy")
+    return golden_metric_of<SparseTopKCategoricalAccuracy, TopKOptions>(config);
   if (name == "TruePositives") return golden_metric_of<TruePositives, ConfusionCountOptions>(config);
   if (name == "TrueNegatives") return golden_metric_of<TrueNegatives, ConfusionCountOptions>(config);
   if (name == "FalsePositives") return golden_metric_of<FalsePositives, ConfusionCountOptions>(config);
   if (name == "FalseNegatives") return golden_metric_of<FalseNegatives, ConfusionCountOptions>(config);
   if (name == "Precision") return golden_metric_of<Precision, PrecisionOptions>(config);
   if (name == "Recall") return golden_metric_of<Recall, RecallOptions>(config);
-  if (name == "SensitivityAtSpecificity") return golden_metric_of<SensitivityAtSpecificity, SensitivityAtSpecificityOptions>(config);
-  if (name == "SpecificityAtSensitivity") return golden_metric_of<SpecificityAtSensitivity, SpecificityAtSensitivityOptions>(config);
-  if (name == "PrecisionAtRecall") return golden_metric_of<PrecisionAtRecall, PrecisionAtRecallOptions>(config);
-  if (name == "RecallAtPrecision") return golden_metric_of<RecallAtPrecision, RecallAtPrecisionOptions>(config);
+  if (name == "SensitivityAtSpecificity")
+    return golden_metric_of<SensitivityAtSpecificity, SensitivityAtSpecificityOptions>(config);
+  if (name == "SpecificityAtSensitivity")
+    return golden_metric_of<SpecificityAtSensitivity, SpecificityAtSensitivityOptions>(config);
+  if (name == "PrecisionAtRecall")
+    return golden_metric_of<PrecisionAtRecall, PrecisionAtRecallOptions>(config);
+  if (name == "RecallAtPrecision")
+    return golden_metric_of<RecallAtPrecision, RecallAtPrecisionOptions>(config);
   if (name == "AUC") return golden_metric_of<AUC, AUCOptions>(config);
   if (name == "F1Score") return golden_metric_of<F1Score, F1ScoreOptions>(config);
   if (name == "FBetaScore") return golden_metric_of<FBetaScore, FBetaScoreOptions>(config);
@@ -95,14 +106,19 @@ MetricHandle golden_metric(const std::string& name, const nlohmann::json& config
 }
 
 SampleWeights golden_weights(const nlohmann::json& update) {
-  return update.at("sample_weight").is_null() ? SampleWeights{} : SampleWeights{testing::golden_tensor(update.at("sample_weight")), {}};
+  return update.at("sample_weight").is_null()
+             ? SampleWeights{}
+             : SampleWeights{testing::golden_tensor(update.at("sample_weight")), {}};
 }
 
 void expect_metric_result(const Tensor& result, const nlohmann::json& expected, const std::string& what) {
   if (expected.is_number()) {
-    EXPECT_NEAR(result.item<double>(), expected.get<double>(), 2e-6 * std::max(1.0, std::fabs(expected.get<double>()))) << what;
+    EXPECT_NEAR(result.item<double>(), expected.get<double>(),
+                2e-6 * std::max(1.0, std::fabs(expected.get<double>())))
+        << what;
   } else {
-    testing::expect_close(result, testing::golden_tensor(expected), 1e-5, what);  // R2Score subtracts nearly equal sums
+    testing::expect_close(result, testing::golden_tensor(expected), 1e-5,
+                          what);  // R2Score subtracts nearly equal sums
   }
 }
 
@@ -115,12 +131,15 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
     clear_session();
     const MetricHandle metric = golden_metric(name, row.at("config"));
     EXPECT_EQ(metric->name(), row.at("name")) << what;
-    EXPECT_EQ(direction_name(*metric), row.at("direction").is_null() ? "" : row.at("direction").get<std::string>()) << what;
+    EXPECT_EQ(direction_name(*metric),
+              row.at("direction").is_null() ? "" : row.at("direction").get<std::string>())
+        << what;
     for (int round = 0; round < 2; ++round) {
       for (const nlohmann::json& update : row.at("updates")) {
         const Tensor y_true = testing::golden_tensor(update.at("y_true"));
         const SampleWeights weights = golden_weights(update);
-        if (auto* mean = dynamic_cast<metrics::MeanMetric*>(metric.get()); mean != nullptr && name == "Mean") {
+        if (auto* mean = dynamic_cast<metrics::MeanMetric*>(metric.get());
+            mean != nullptr && name == "Mean") {
           mean->update(y_true, weights);
         } else if (auto* sum = dynamic_cast<metrics::SumMetric*>(metric.get())) {
           sum->update(y_true, weights);
@@ -133,7 +152,8 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
       for (const Variable& variable : metric->variables()) paths.push_back(variable.path());
       EXPECT_EQ(paths, row.at("paths").get<std::vector<std::string>>()) << what;
       metric.reset_states();
-      for (const Variable& variable : metric->variables()) EXPECT_EQ(ops::max(ops::abs(variable)).item<double>(), 0) << what;
+      for (const Variable& variable : metric->variables())
+        EXPECT_EQ(ops::max(ops::abs(variable)).item<double>(), 0) << what;
     }
   }
 }
@@ -141,7 +161,9 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
 TEST(MetricsTest, LossesAndFunctionsAsMetricsRiseOrFallAsInKeras) {
   const nlohmann::json directions = testing::load_golden("metrics").at("directions");
   const auto expect = [&](const char* name, const MetricSpec& spec) {
-    EXPECT_EQ(direction_name(*spec.get()), directions.at(name).is_null() ? "" : directions.at(name).get<std::string>()) << name;
+    EXPECT_EQ(direction_name(*spec.get()),
+              directions.at(name).is_null() ? "" : directions.at(name).get<std::string>())
+        << name;
   };
   expect("MeanSquaredError", losses::MeanSquaredError());
   expect("Huber", losses::Huber());
@@ -164,8 +186,8 @@ TEST_P(MetricsGoldenTest, TracedUpdatesAndResultsAreKeras) {
       const nlohmann::json& update = row.at("updates").at(k);
       Variable result;
       testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
-        metric->update_state(testing::golden_tensor(update.at("y_true")), testing::golden_tensor(update.at("y_pred")),
-                             golden_weights(update));
+        metric->update_state(testing::golden_tensor(update.at("y_true")),
+                             testing::golden_tensor(update.at("y_pred")), golden_weights(update));
         const Tensor value = metric.result();
         result = Variable(ir::Literal(value.type()), {.name = "result"});
         result.assign(value);
@@ -183,10 +205,12 @@ TEST(MetricsTest, MasksAndPaddingRowsLeaveOut) {
   const Tensor y_pred = Tensor::of<float>({2, 2, 1}, {1, 9, 2, 3}).with_mask(mask);
   const metrics::MeanSquaredError mean;
   mean.update_state(Tensor::zeros({2, 2, 1}), y_pred);
-  EXPECT_FLOAT_EQ(mean.result().item<float>(), (0.5F + 6.5F) / 1.5F) << "the rows' means over the rows' mean masks, as in Keras";
+  EXPECT_FLOAT_EQ(mean.result().item<float>(), (0.5F + 6.5F) / 1.5F)
+      << "the rows' means over the rows' mean masks, as in Keras";
   const RowMask rows = RowMask::first_rows(2, 3);
-  for (const MetricHandle& metric : std::vector<MetricHandle>{metrics::Precision(), metrics::Recall(), metrics::AUC(), metrics::R2Score(),
-                                                              metrics::F1Score({.average = "macro"})}) {
+  for (const MetricHandle& metric :
+       std::vector<MetricHandle>{metrics::Precision(), metrics::Recall(), metrics::AUC(), metrics::R2Score(),
+                                 metrics::F1Score({.average = "macro"})}) {
     const Tensor labels = Tensor::of<float>({3, 1}, {1, 0, 1});
     const Tensor outputs = Tensor::of<float>({3, 1}, {0.9F, 0.7F, NAN});
     metric.update_state(labels.rows(0, 2), outputs.rows(0, 2));
@@ -200,7 +224,9 @@ TEST(MetricsTest, MasksAndPaddingRowsLeaveOut) {
 TEST(MetricsTest, FunctionsAreMetricsAndStatesMerge) {
   const testing::OnReferenceBackend on_reference;
   clear_session();
-  const MetricSpec spec = [](const Tensor& y_true, const Tensor& y_pred) { return ops::abs(y_true - y_pred); };
+  const MetricSpec spec = [](const Tensor& y_true, const Tensor& y_pred) {
+    return ops::abs(y_true - y_pred);
+  };
   const std::shared_ptr<Metric> metric = spec.get();
   metric->update_state(Tensor::of<float>({2}, {1, 2}), Tensor::of<float>({2}, {2, 5}));
   EXPECT_EQ(metric->result().item<float>(), 2.0F);
@@ -229,14 +255,21 @@ TEST(MetricsTest, MistakesAreErrorsThatNameTheMetric) {
   };
   EXPECT_EQ(message([] { metrics::Precision({.thresholds = {0.2, 1.2}}); }),
             "[precision] thresholds must be in [0, 1]; got thresholds = [0.2, 1.2]");
-  EXPECT_NE(message([] { metrics::AUC({.curve = "RCO"}); }).find("[auc] unknown curve; got curve = \"RCO\"; did you mean \"ROC\"?"),
+  EXPECT_NE(message([] {
+              metrics::AUC({.curve = "RCO"});
+            }).find("[auc] unknown curve; got curve = \"RCO\"; did you mean \"ROC\"?"),
             std::string::npos);
-  EXPECT_NE(message([] { metrics::AUC({.num_thresholds = 1}); }).find("num_thresholds = 1"), std::string::npos);
-  EXPECT_NE(message([] { metrics::PrecisionAtRecall({.recall = 1.5}); }).find("recall = 1.5"), std::string::npos);
-  EXPECT_NE(message([] { metrics::F1Score({.average = "makro"}); }).find("did you mean \"macro\"?"), std::string::npos);
+  EXPECT_NE(message([] { metrics::AUC({.num_thresholds = 1}); }).find("num_thresholds = 1"),
+            std::string::npos);
+  EXPECT_NE(message([] { metrics::PrecisionAtRecall({.recall = 1.5}); }).find("recall = 1.5"),
+            std::string::npos);
+  EXPECT_NE(message([] { metrics::F1Score({.average = "makro"}); }).find("did you mean \"macro\"?"),
+            std::string::npos);
   EXPECT_NE(message([] { metrics::FBetaScore({.beta = 0}); }).find("beta = 0"), std::string::npos);
   EXPECT_NE(message([] { metrics::TopKCategoricalAccuracy({.k = 0}); }).find("k = 0"), std::string::npos);
-  EXPECT_EQ(message([] { metrics::Recall({.name = "r"}).update_state(Tensor::zeros({4, 3}), Tensor::zeros({4, 2})); }),
+  EXPECT_EQ(message([] {
+              metrics::Recall({.name = "r"}).update_state(Tensor::zeros({4, 3}), Tensor::zeros({4, 2}));
+            }),
             "[recall] labels of shape (None, 3) do not fit the output of shape (None, 2); in metric \"r\"");
   const metrics::F1Score f1;
   f1.update_state(Tensor::zeros({4, 3}), Tensor::zeros({4, 3}));
@@ -249,7 +282,8 @@ TEST(MetricsTest, MistakesAreErrorsThatNameTheMetric) {
 }
 
 TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {
-  const auto class_name = [](const Dims& y_true, const Dims& y_pred, const Tensor& labels, const Tensor& predictions) {
+  const auto class_name = [](const Dims& y_true, const Dims& y_pred, const Tensor& labels,
+                             const Tensor& predictions) {
     const testing::OnReferenceBackend on_reference;
     const std::shared_ptr<Metric> metric = metrics::make_metric("acc", y_true, y_pred);
     EXPECT_EQ(metric->name(), "acc");
@@ -260,7 +294,9 @@ TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {
   EXPECT_EQ(class_name({-1, 3}, {-1, 3}, Tensor::of<float>({2, 3}, {0, 1, 0, 0, 1, 0}), predictions), 0.5F);
   EXPECT_EQ(class_name({-1}, {-1, 3}, Tensor::of<std::int32_t>({2}, {1, 0}), predictions), 1.0F);
   EXPECT_EQ(class_name({-1, 1}, {-1, 3}, Tensor::of<std::int32_t>({2, 1}, {1, 1}), predictions), 0.5F);
-  EXPECT_EQ(class_name({-1, 1}, {-1, 1}, Tensor::of<float>({2, 1}, {1, 1}), Tensor::of<float>({2, 1}, {0.7F, 0.2F})), 0.5F);
+  EXPECT_EQ(class_name({-1, 1}, {-1, 1}, Tensor::of<float>({2, 1}, {1, 1}),
+                       Tensor::of<float>({2, 1}, {0.7F, 0.2F})),
+            0.5F);
 }
 
 TEST(MetricsTest, PaddingRowsDoNotCount) {
@@ -270,7 +306,9 @@ TEST(MetricsTest, PaddingRowsDoNotCount) {
   const Tensor predictions = Tensor::of<float>({4, 2}, {0, 1, 0, 1, 1, 0, 1, 0});
   metric->update_state(labels, predictions, {.rows = RowMask::first_rows(2, 4)});
   EXPECT_EQ(metric->result().item<float>(), 0.5F);
-  metric->update_state(labels, predictions, {.sample_weight = Tensor::of<float>({4}, {3, 1, 9, 9}), .rows = RowMask::first_rows(2, 4)});
+  metric->update_state(
+      labels, predictions,
+      {.sample_weight = Tensor::of<float>({4}, {3, 1, 9, 9}), .rows = RowMask::first_rows(2, 4)});
   EXPECT_EQ(metric->result().item<float>(), 4.0F / 6.0F);
 }
 
@@ -327,7 +365,8 @@ TEST(MetricsTest, AMeanOfBatchLossesIsWeightedByRows) {
 
 TEST(MetricsTest, LabelsThatDoNotFitAreNamedWithTheMetricAndWithoutThePaddedBatch) {
   const testing::OnReferenceBackend on_reference;
-  const auto error_message = [](const MetricSpec& spec, const Dims& y_true, const Dims& y_pred) -> std::string {
+  const auto error_message = [](const MetricSpec& spec, const Dims& y_true,
+                                const Dims& y_pred) -> std::string {
     try {
       metrics::make_metric(spec, y_true, y_pred)->update_state(Tensor::zeros(y_true), Tensor::zeros(y_pred));
     } catch (const Error& error) {
@@ -336,21 +375,27 @@ TEST(MetricsTest, LabelsThatDoNotFitAreNamedWithTheMetricAndWithoutThePaddedBatc
     return "no error";
   };
   EXPECT_EQ(error_message("accuracy", {8, 4}, {8, 3}),
-            "[categorical_accuracy] labels of shape (None, 4) do not fit the output of shape (None, 3); in metric \"accuracy\"");
+            "[categorical_accuracy] labels of shape (None, 4) do not fit the output of shape (None, 3); in "
+            "metric \"accuracy\"");
   EXPECT_EQ(error_message("acc", {8, 2}, {8, 5, 3}),
-            "[sparse_categorical_accuracy] labels of shape (None, 2) do not fit the output of shape (None, 5, 3); in metric \"acc\"");
-  EXPECT_EQ(error_message(metrics::Accuracy(), {3}, {3, 3}),
-            "[accuracy] labels of shape (None,) do not fit the output of shape (None, 3); in metric \"accuracy\"");
+            "[sparse_categorical_accuracy] labels of shape (None, 2) do not fit the output of shape (None, "
+            "5, 3); in metric \"acc\"");
+  EXPECT_EQ(
+      error_message(metrics::Accuracy(), {3}, {3, 3}),
+      "[accuracy] labels of shape (None,) do not fit the output of shape (None, 3); in metric \"accuracy\"");
   EXPECT_EQ(error_message("binary_accuracy", {8, 2}, {8, 3}),
-            "[binary_accuracy] labels of shape (None, 2) do not fit the output of shape (None, 3); in metric \"binary_accuracy\"");
+            "[binary_accuracy] labels of shape (None, 2) do not fit the output of shape (None, 3); in metric "
+            "\"binary_accuracy\"");
   const std::string of_loss = error_message("mae", {8, 2}, {8, 3});
-  EXPECT_TRUE(of_loss.starts_with("[mean_absolute_error] labels of shape (None, 2)") && of_loss.ends_with("; in metric \"mae\""))
+  EXPECT_TRUE(of_loss.starts_with("[mean_absolute_error] labels of shape (None, 2)") &&
+              of_loss.ends_with("; in metric \"mae\""))
       << of_loss;
 }
 
 TEST(MetricsTest, WeightsThatDoNotFitTheValuesNameTheMetric) {
   try {
-    metrics::Mean({.name = "mean_of_mine"}).update_state(Tensor::zeros({3, 2}), {.sample_weight = Tensor::zeros({4}), .rows = {}});
+    metrics::Mean({.name = "mean_of_mine"})
+        .update_state(Tensor::zeros({3, 2}), {.sample_weight = Tensor::zeros({4}), .rows = {}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_TRUE(std::string_view(error.what()).ends_with("; in metric \"mean_of_mine\"")) << error.what();
@@ -362,7 +407,8 @@ TEST(MetricsTest, UnknownNameIsAnsweredWithTheNearest) {
     (void)Metric::from_name("acuracy");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("did you mean \"accuracy\"?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean \"accuracy\"?"), std::string::npos)
+        << error.what();
   }
 }
 

@@ -29,10 +29,12 @@ class ColumnMetric : public Metric {
     try {
       const AlignedPair pair = align_ranks(ops::cast(y_true, dtype()), ops::cast(y_pred, dtype()));
       if (pair.y_pred.rank() != 2)
-        invalid_argument("needs labels and outputs of [batch, columns]; got an output of rank {}", y_pred.rank());
+        invalid_argument("needs labels and outputs of [batch, columns]; got an output of rank {}",
+                         y_pred.rank());
       if (pair.y_true.shape() != pair.y_pred.shape()) labels_do_not_fit(y_true, y_pred);
       const std::int64_t columns = pair.y_pred.shape()[1];
-      if (columns_ != 0 && columns != columns_) invalid_argument("the output has {} columns; before it had {}", columns, columns_);
+      if (columns_ != 0 && columns != columns_)
+        invalid_argument("the output has {} columns; before it had {}", columns, columns_);
       if (columns_ == 0) make_variables(columns);
       columns_ = columns;
       const SampleWeights masked = masked_weights(weights, y_pred);
@@ -57,11 +59,13 @@ class ColumnMetric : public Metric {
 
 class FBetaMetric : public ColumnMetric {
  public:
-  FBetaMetric(const char* kind, const FBetaScoreOptions& options) : ColumnMetric(kind, options.name, options.dtype), options_(options) {
+  FBetaMetric(const char* kind, const FBetaScoreOptions& options)
+      : ColumnMetric(kind, options.name, options.dtype), options_(options) {
     const std::array<std::string, 4> averages = {"", "micro", "macro", "weighted"};
     if (std::find(averages.begin(), averages.end(), options.average) == averages.end())
       unknown_name({kind, "average"}, options.average, averages);
-    if (!(options.beta > 0)) invalid_argument("[{}] beta must be positive; got beta = {}", kind, options.beta);
+    if (!(options.beta > 0))
+      invalid_argument("[{}] beta must be positive; got beta = {}", kind, options.beta);
     if (options.threshold && !(*options.threshold > 0 && *options.threshold <= 1))
       invalid_argument("[{}] threshold must be in (0, 1]; got threshold = {}", kind, *options.threshold);
   }
@@ -71,7 +75,8 @@ class FBetaMetric : public ColumnMetric {
     const Tensor precision = true_positives_ / (true_positives_ + false_positives_ + kScoreEpsilon);
     const Tensor recall = true_positives_ / (true_positives_ + false_negatives_ + kScoreEpsilon);
     const double beta_squared = options_.beta * options_.beta;
-    const Tensor score = precision * recall / (precision * beta_squared + recall + kScoreEpsilon) * (1 + beta_squared);
+    const Tensor score =
+        precision * recall / (precision * beta_squared + recall + kScoreEpsilon) * (1 + beta_squared);
     if (options_.average == "weighted") {
       const Tensor weights = intermediate_weights_ / (ops::sum(intermediate_weights_) + kScoreEpsilon);
       return ops::sum(score * weights);
@@ -94,13 +99,15 @@ class FBetaMetric : public ColumnMetric {
       is_predicted = ops::greater(y_pred, *options_.threshold);
     } else {
       // A row of zeros predicts nothing.
-      is_predicted = ops::logical_and(ops::greater_equal(y_pred, ops::max(y_pred, {.axis = -1, .keepdims = true})),
-                                      ops::greater(ops::abs(y_pred), 1e-9));
+      is_predicted =
+          ops::logical_and(ops::greater_equal(y_pred, ops::max(y_pred, {.axis = -1, .keepdims = true})),
+                           ops::greater(ops::abs(y_pred), 1e-9));
     }
     const Tensor predicted = ops::cast(is_predicted, dtype());
     const auto add = [&](const Variable& variable, const Tensor& values) {
       const Tensor counted = weights.rows.zero_padding(values * weights.sample_weight);
-      variable.assign(variable + (options_.average == "micro" ? ops::sum(counted) : ops::sum(counted, {.axis = 0})));
+      variable.assign(variable +
+                      (options_.average == "micro" ? ops::sum(counted) : ops::sum(counted, {.axis = 0})));
     };
     add(true_positives_, predicted * y_true);
     add(false_positives_, predicted * (1 - y_true));
@@ -116,12 +123,15 @@ class FBetaMetric : public ColumnMetric {
 class R2Metric : public ColumnMetric {
  public:
   explicit R2Metric(const R2ScoreOptions& options)
-      : ColumnMetric("r2_score", options.name, options.dtype), options_(options), num_samples_(add_variable("num_samples")) {
+      : ColumnMetric("r2_score", options.name, options.dtype),
+        options_(options),
+        num_samples_(add_variable("num_samples")) {
     const std::array<std::string, 3> known = {"uniform_average", "variance_weighted_average", "none"};
     if (std::find(known.begin(), known.end(), options.class_aggregation) == known.end())
       unknown_name({"r2_score", "class_aggregation"}, options.class_aggregation, known);
     if (options.num_regressors < 0)
-      invalid_argument("[r2_score] num_regressors must not be negative; got num_regressors = {}", options.num_regressors);
+      invalid_argument("[r2_score] num_regressors must not be negative; got num_regressors = {}",
+                       options.num_regressors);
   }
 
   Tensor result() const override {
@@ -130,7 +140,8 @@ class R2Metric : public ColumnMetric {
     Tensor score = 1 - residual_ / total;
     score = ops::where(ops::equal(ops::abs(score), std::numeric_limits<double>::infinity()), 0.0, score);
     if (options_.class_aggregation == "uniform_average") score = ops::mean(score);
-    if (options_.class_aggregation == "variance_weighted_average") score = ops::sum(total * score) / ops::sum(total);
+    if (options_.class_aggregation == "variance_weighted_average")
+      score = ops::sum(total * score) / ops::sum(total);
     if (options_.num_regressors == 0) return score;
     // Adjusted for the number of regressors, unless there are too many for the samples.
     const auto regressors = static_cast<double>(options_.num_regressors);
@@ -155,8 +166,9 @@ class R2Metric : public ColumnMetric {
     add(residual_, ops::square(y_true - y_pred) * weights.sample_weight);
     add(count_, weights.sample_weight);
     const auto columns = static_cast<double>(columns_);
-    num_samples_.assign(num_samples_ + (weights.rows.defined() ? ops::cast(weights.rows.num_valid, dtype()) * columns
-                                                               : Tensor(static_cast<double>(y_true.num_rows()) * columns)));
+    num_samples_.assign(num_samples_ + (weights.rows.defined()
+                                            ? ops::cast(weights.rows.num_valid, dtype()) * columns
+                                            : Tensor(static_cast<double>(y_true.num_rows()) * columns)));
   }
 
  private:
@@ -167,13 +179,15 @@ class R2Metric : public ColumnMetric {
 
 }  // namespace
 
-FBetaScore::FBetaScore(FBetaScoreOptions options) : MetricHandle(std::make_shared<FBetaMetric>("fbeta_score", options)) {
+FBetaScore::FBetaScore(FBetaScoreOptions options)
+    : MetricHandle(std::make_shared<FBetaMetric>("fbeta_score", options)) {
   saving::describe(*this, "FBetaScore", options);
 }
 F1Score::F1Score(F1ScoreOptions options)
-    : MetricHandle(std::make_shared<FBetaMetric>(
-          "f1_score",
-          FBetaScoreOptions{.average = options.average, .threshold = options.threshold, .name = options.name, .dtype = options.dtype})) {
+    : MetricHandle(std::make_shared<FBetaMetric>("f1_score", FBetaScoreOptions{.average = options.average,
+                                                                               .threshold = options.threshold,
+                                                                               .name = options.name,
+                                                                               .dtype = options.dtype})) {
   saving::describe(*this, "F1Score", options);
 }
 R2Score::R2Score(R2ScoreOptions options) : MetricHandle(std::make_shared<R2Metric>(options)) {

@@ -38,7 +38,8 @@ class AdamOptimizer : public Optimizer {
     alpha_ = learning_rate * ops::sqrt(1 - beta_2_power) / (1 - beta_1_power);
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor&) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor&) override {
     const Variable& momentum = slot("momentum", index);
     const Variable& velocity = slot("velocity", index);
     const Tensor m = momentum.value();
@@ -52,7 +53,8 @@ class AdamOptimizer : public Optimizer {
       new_v = ops::maximum(largest, new_v);
       largest.assign(new_v);
     }
-    variable.assign(variable - new_m * ops::cast(alpha_, variable.dtype()) / (ops::sqrt(new_v) + options_.epsilon));
+    variable.assign(variable -
+                    new_m * ops::cast(alpha_, variable.dtype()) / (ops::sqrt(new_v) + options_.epsilon));
   }
 
  private:
@@ -62,7 +64,8 @@ class AdamOptimizer : public Optimizer {
 
 class AdamaxOptimizer : public Optimizer {
  public:
-  explicit AdamaxOptimizer(const AdamaxOptions& options) : Optimizer("Adamax", base_options(options)), options_(options) {
+  explicit AdamaxOptimizer(const AdamaxOptions& options)
+      : Optimizer("Adamax", base_options(options)), options_(options) {
     check_adam("adamax", options);
   }
 
@@ -73,7 +76,8 @@ class AdamaxOptimizer : public Optimizer {
     left_ = 1 - ops::power(options_.beta_1, ops::cast(iterations() + 1, learning_rate.dtype()));
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& momentum = slot("momentum", index);
     const Variable& norm = slot("norm", index);
     const Tensor m = momentum.value();
@@ -81,7 +85,8 @@ class AdamaxOptimizer : public Optimizer {
     const Tensor new_norm = ops::maximum(norm * options_.beta_2, ops::abs(gradient));
     momentum.assign(new_m);
     norm.assign(new_norm);
-    variable.assign(variable - learning_rate * new_m / (ops::cast(left_, variable.dtype()) * (new_norm + options_.epsilon)));
+    variable.assign(variable - learning_rate * new_m /
+                                   (ops::cast(left_, variable.dtype()) * (new_norm + options_.epsilon)));
   }
 
  private:
@@ -91,7 +96,8 @@ class AdamaxOptimizer : public Optimizer {
 
 class NadamOptimizer : public Optimizer {
  public:
-  explicit NadamOptimizer(const NadamOptions& options) : Optimizer("Nadam", base_options(options)), options_(options) {
+  explicit NadamOptimizer(const NadamOptions& options)
+      : Optimizer("Nadam", base_options(options)), options_(options) {
     check_adam("nadam", options);
   }
 
@@ -106,7 +112,9 @@ class NadamOptimizer : public Optimizer {
   // The schedule of momenta by Dozat, and the product of those used so far.
   void begin_step(const Tensor& learning_rate) override {
     const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
-    const auto momentum_of = [&](const Tensor& at) { return (1 - ops::power(0.96, at) * 0.5) * options_.beta_1; };
+    const auto momentum_of = [&](const Tensor& at) {
+      return (1 - ops::power(0.96, at) * 0.5) * options_.beta_1;
+    };
     const Tensor product = product_ * ops::cast(momentum_of(step), product_.dtype());
     product_.assign(product);
     product_now_ = ops::cast(product, learning_rate.dtype());
@@ -115,7 +123,8 @@ class NadamOptimizer : public Optimizer {
     left_ = 1 - ops::power(options_.beta_2, step);
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const auto of_dtype = [&](const Tensor& x) { return ops::cast(x, variable.dtype()); };
     const Variable& momentum = slot("momentum", index);
     const Variable& velocity = slot("velocity", index);
@@ -128,7 +137,8 @@ class NadamOptimizer : public Optimizer {
     const Tensor of_momentum = of_dtype(momentum_next_ / (1 - product_now_ * momentum_next_));
     const Tensor of_gradient = of_dtype((1 - momentum_now_) / (1 - product_now_));
     const Tensor direction = of_momentum * new_m + of_gradient * gradient;
-    variable.assign(variable - direction * learning_rate / (ops::sqrt(new_v / of_dtype(left_)) + options_.epsilon));
+    variable.assign(variable -
+                    direction * learning_rate / (ops::sqrt(new_v / of_dtype(left_)) + options_.epsilon));
   }
 
  private:
@@ -143,7 +153,8 @@ class NadamOptimizer : public Optimizer {
 
 class LambOptimizer : public Optimizer {
  public:
-  explicit LambOptimizer(const LambOptions& options) : Optimizer("Lamb", base_options(options)), options_(options) {
+  explicit LambOptimizer(const LambOptions& options)
+      : Optimizer("Lamb", base_options(options)), options_(options) {
     check_adam("lamb", options);
   }
 
@@ -156,7 +167,8 @@ class LambOptimizer : public Optimizer {
     left_2_ = 1 - ops::power(options_.beta_2, step);
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const auto of_dtype = [&](const Tensor& x) { return ops::cast(x, variable.dtype()); };
     const Variable& momentum = slot("momentum", index);
     const Variable& velocity = slot("velocity", index);
@@ -183,8 +195,10 @@ class LambOptimizer : public Optimizer {
 
 }  // namespace
 
-Adam::Adam(AdamOptions options) : OptimizerHandle(std::make_shared<AdamOptimizer<AdamOptions>>("Adam", "adam", options)) {}
-AdamW::AdamW(AdamWOptions options) : OptimizerHandle(std::make_shared<AdamOptimizer<AdamWOptions>>("AdamW", "adamw", options)) {}
+Adam::Adam(AdamOptions options)
+    : OptimizerHandle(std::make_shared<AdamOptimizer<AdamOptions>>("Adam", "adam", options)) {}
+AdamW::AdamW(AdamWOptions options)
+    : OptimizerHandle(std::make_shared<AdamOptimizer<AdamWOptions>>("AdamW", "adamw", options)) {}
 Adamax::Adamax(AdamaxOptions options) : OptimizerHandle(std::make_shared<AdamaxOptimizer>(options)) {}
 Nadam::Nadam(NadamOptions options) : OptimizerHandle(std::make_shared<NadamOptimizer>(options)) {}
 Lamb::Lamb(LambOptions options) : OptimizerHandle(std::make_shared<LambOptimizer>(options)) {}

@@ -8,7 +8,8 @@ namespace {
 
 class RMSpropOptimizer : public Optimizer {
  public:
-  explicit RMSpropOptimizer(const RMSpropOptions& options) : Optimizer("RMSprop", base_options(options)), options_(options) {
+  explicit RMSpropOptimizer(const RMSpropOptions& options)
+      : Optimizer("RMSprop", base_options(options)), options_(options) {
     check_decay("rmsprop", "rho", options.rho);
     check_not_negative("rmsprop", "epsilon", options.epsilon);
   }
@@ -21,7 +22,8 @@ class RMSpropOptimizer : public Optimizer {
     return groups;
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const double rho = options_.rho;
     const Variable& velocity = slot("velocity", index);
     const Tensor new_velocity = velocity * rho + ops::square(gradient) * (1 - rho);
@@ -48,7 +50,8 @@ class RMSpropOptimizer : public Optimizer {
 
 class AdagradOptimizer : public Optimizer {
  public:
-  explicit AdagradOptimizer(const AdagradOptions& options) : Optimizer("Adagrad", base_options(options)), options_(options) {
+  explicit AdagradOptimizer(const AdagradOptions& options)
+      : Optimizer("Adagrad", base_options(options)), options_(options) {
     check_not_negative("adagrad", "initial_accumulator_value", options.initial_accumulator_value);
     check_not_negative("adagrad", "epsilon", options.epsilon);
   }
@@ -58,7 +61,8 @@ class AdagradOptimizer : public Optimizer {
     return {{.names = {"accumulator"}, .initial_values = {options_.initial_accumulator_value}}};
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& accumulator = slot("accumulator", index);
     const Tensor sum = accumulator + ops::square(gradient);
     accumulator.assign(sum);
@@ -71,18 +75,24 @@ class AdagradOptimizer : public Optimizer {
 
 class AdadeltaOptimizer : public Optimizer {
  public:
-  explicit AdadeltaOptimizer(const AdadeltaOptions& options) : Optimizer("Adadelta", base_options(options)), options_(options) {
+  explicit AdadeltaOptimizer(const AdadeltaOptions& options)
+      : Optimizer("Adadelta", base_options(options)), options_(options) {
     check_decay("adadelta", "rho", options.rho);
     check_not_negative("adadelta", "epsilon", options.epsilon);
   }
 
  protected:
-  std::vector<SlotGroup> slot_groups() const override { return {{.names = {"accumulated_grad", "accumulated_delta_var"}}}; }
+  std::vector<SlotGroup> slot_groups() const override {
+    return {{.names = {"accumulated_grad", "accumulated_delta_var"}}};
+  }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& gradients = slot("accumulated_grad", index);
     const Variable& steps = slot("accumulated_delta_var", index);
-    const auto average = [&](const Tensor& before, const Tensor& x) { return before * options_.rho + ops::square(x) * (1 - options_.rho); };
+    const auto average = [&](const Tensor& before, const Tensor& x) {
+      return before * options_.rho + ops::square(x) * (1 - options_.rho);
+    };
     const auto root_mean_square = [&](const Tensor& x) { return ops::sqrt(x + options_.epsilon); };
     const Tensor new_gradients = average(gradients, gradient);
     const Tensor step = -(root_mean_square(steps) * gradient / root_mean_square(new_gradients));
@@ -97,13 +107,16 @@ class AdadeltaOptimizer : public Optimizer {
 
 class FtrlOptimizer : public Optimizer {
  public:
-  explicit FtrlOptimizer(const FtrlOptions& options) : Optimizer("Ftrl", base_options(options)), options_(options) {
+  explicit FtrlOptimizer(const FtrlOptions& options)
+      : Optimizer("Ftrl", base_options(options)), options_(options) {
     if (!(options.learning_rate_power <= 0))
-      invalid_argument("[ftrl] learning_rate_power must not be positive; got learning_rate_power = {}", options.learning_rate_power);
+      invalid_argument("[ftrl] learning_rate_power must not be positive; got learning_rate_power = {}",
+                       options.learning_rate_power);
     check_not_negative("ftrl", "initial_accumulator_value", options.initial_accumulator_value);
     check_not_negative("ftrl", "l1_regularization_strength", options.l1_regularization_strength);
     check_not_negative("ftrl", "l2_regularization_strength", options.l2_regularization_strength);
-    check_not_negative("ftrl", "l2_shrinkage_regularization_strength", options.l2_shrinkage_regularization_strength);
+    check_not_negative("ftrl", "l2_shrinkage_regularization_strength",
+                       options.l2_shrinkage_regularization_strength);
     check_not_negative("ftrl", "beta", options.beta);
   }
 
@@ -112,14 +125,16 @@ class FtrlOptimizer : public Optimizer {
     return {{.names = {"accumulator", "linear"}, .initial_values = {options_.initial_accumulator_value}}};
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& accumulator = slot("accumulator", index);
     const Variable& linear = slot("linear", index);
     const Tensor value = variable.value();
     const Tensor sum = accumulator.value();
     const Tensor new_sum = sum + ops::square(gradient);
     const auto powered = [&](const Tensor& x) {
-      return options_.learning_rate_power == -0.5 ? ops::sqrt(x) : ops::power(x, -options_.learning_rate_power);
+      return options_.learning_rate_power == -0.5 ? ops::sqrt(x)
+                                                  : ops::power(x, -options_.learning_rate_power);
     };
     const Tensor shrunk = gradient + value * (2 * options_.l2_shrinkage_regularization_strength);
     const Tensor new_linear = linear + (shrunk - (powered(new_sum) - powered(sum)) / learning_rate * value);

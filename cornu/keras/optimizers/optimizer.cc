@@ -29,7 +29,8 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
   } else if (options.global_clipnorm && *options.global_clipnorm > 0) {
     const double limit = *options.global_clipnorm;
     Tensor squared;
-    for (const Tensor& g : gradients) squared = squared.defined() ? squared + ops::sum(ops::square(g)) : ops::sum(ops::square(g));
+    for (const Tensor& g : gradients)
+      squared = squared.defined() ? squared + ops::sum(ops::square(g)) : ops::sum(ops::square(g));
     const Tensor norm = norm_of(squared);
     // The last term makes the scale NaN when the norm is not finite, as in Keras.
     const Tensor scale = limit * ops::minimum(1.0 / norm, 1.0 / limit) + (norm - norm);
@@ -41,9 +42,11 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
 }
 
 /// x / y (rounded down) or x % y of counts.
-Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::Value), const Tensor& x, std::int64_t y) {
+Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::Value), const Tensor& x,
+                std::int64_t y) {
   const Tensor inputs[] = {x, Tensor(ir::Literal::scalar(x.dtype(), static_cast<double>(y)))};
-  return detail::run_op(detail::OpKey(name), inputs, [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
+  return detail::run_op(detail::OpKey(name), inputs,
+                        [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
 }
 
 /// Whether the step after `count` ends a period of `steps`.
@@ -59,7 +62,8 @@ Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
   check_name(snake_case(class_name_), name_);
   if (options_.described != nullptr) DescriptionAccess::set(*this, {class_name_, options_.described});
   check_options();
-  iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
+  iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}),
+                        {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   if (!options_.learning_rate.is_number()) return;
   learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate.number()),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});
@@ -85,23 +89,30 @@ void Optimizer::check_options() const {
   check("global_clipnorm", options_.global_clipnorm);
   std::string clips;
   int num_clips = 0;
-  for (const auto& [option, value] : {std::pair("clipnorm", options_.clipnorm), std::pair("clipvalue", options_.clipvalue),
-                                      std::pair("global_clipnorm", options_.global_clipnorm)}) {
+  for (const auto& [option, value] :
+       {std::pair("clipnorm", options_.clipnorm), std::pair("clipvalue", options_.clipvalue),
+        std::pair("global_clipnorm", options_.global_clipnorm)}) {
     if (!value) continue;
     clips += fmt::format("{}{} = {}", clips.empty() ? "" : ", ", option, *value);
     ++num_clips;
   }
-  if (num_clips > 1) invalid_argument("[{}] only one of clipnorm, clipvalue and global_clipnorm can be set; got {}", name_, clips);
+  if (num_clips > 1)
+    invalid_argument("[{}] only one of clipnorm, clipvalue and global_clipnorm can be set; got {}", name_,
+                     clips);
   if (options_.use_ema && !(options_.ema_momentum >= 0 && options_.ema_momentum <= 1))
-    invalid_argument("[{}] ema_momentum must be in [0, 1]; got ema_momentum = {}", name_, options_.ema_momentum);
+    invalid_argument("[{}] ema_momentum must be in [0, 1]; got ema_momentum = {}", name_,
+                     options_.ema_momentum);
   if (options_.use_ema && options_.ema_overwrite_frequency && *options_.ema_overwrite_frequency < 1)
-    invalid_argument("[{}] ema_overwrite_frequency must be at least 1; got ema_overwrite_frequency = {}", name_,
-                     *options_.ema_overwrite_frequency);
-  if (options_.loss_scale_factor && !(*options_.loss_scale_factor > 0 && std::isfinite(*options_.loss_scale_factor)))
-    invalid_argument("[{}] loss_scale_factor must be positive; got loss_scale_factor = {}", name_, *options_.loss_scale_factor);
+    invalid_argument("[{}] ema_overwrite_frequency must be at least 1; got ema_overwrite_frequency = {}",
+                     name_, *options_.ema_overwrite_frequency);
+  if (options_.loss_scale_factor &&
+      !(*options_.loss_scale_factor > 0 && std::isfinite(*options_.loss_scale_factor)))
+    invalid_argument("[{}] loss_scale_factor must be positive; got loss_scale_factor = {}", name_,
+                     *options_.loss_scale_factor);
   if (options_.gradient_accumulation_steps && *options_.gradient_accumulation_steps < 2)
-    invalid_argument("[{}] gradient_accumulation_steps must be at least 2; got gradient_accumulation_steps = {}", name_,
-                     *options_.gradient_accumulation_steps);
+    invalid_argument(
+        "[{}] gradient_accumulation_steps must be at least 2; got gradient_accumulation_steps = {}", name_,
+        *options_.gradient_accumulation_steps);
 }
 
 Variable Optimizer::add_variable(const std::string& name, const ir::Literal& value) {
@@ -124,7 +135,8 @@ std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
   std::vector<Variable> made;
   for (const Variable& variable : model_variables_) {
     const std::string name = slot_variable_name(variable, slot_name);
-    made.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
+    made.emplace_back(ir::Literal(variable.type()),
+                      VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
   }
   return made;
 }
@@ -132,7 +144,8 @@ std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
 void Optimizer::build(std::span<const Variable> variables) {
   if (built_) {
     if (!std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end()))
-      invalid_argument("[{}] the optimizer was built for other variables; make a new optimizer for this model", name_);
+      invalid_argument(
+          "[{}] the optimizer was built for other variables; make a new optimizer for this model", name_);
     return;
   }
   for (const Variable& variable : variables) variable.type();  // throws when undefined
@@ -140,12 +153,14 @@ void Optimizer::build(std::span<const Variable> variables) {
   if (options_.use_ema) averages_ = make_slots("average");
   if (options_.gradient_accumulation_steps) accumulators_ = make_slots("gradient_accumulator");
   for (const SlotGroup& group : slot_groups()) {
-    for (const std::string& slot_name : group.names) slots_by_name_.emplace_back(slot_name, std::vector<Variable>());
+    for (const std::string& slot_name : group.names)
+      slots_by_name_.emplace_back(slot_name, std::vector<Variable>());
     for (const Variable& variable : variables) {
       for (std::size_t i = 0; i < group.names.size(); ++i) {
         const double initial = i < group.initial_values.size() ? group.initial_values[i] : 0;
-        const Variable made = add_variable(slot_variable_name(variable, group.names[i]),
-                                           (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
+        const Variable made =
+            add_variable(slot_variable_name(variable, group.names[i]),
+                         (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
         for (auto& [known, list] : slots_by_name_)
           if (known == group.names[i]) list.push_back(made);
       }
@@ -158,8 +173,9 @@ void Optimizer::build(std::span<const Variable> variables) {
 std::size_t Optimizer::index_of(const Variable& variable) const {
   const auto found = std::find(model_variables_.begin(), model_variables_.end(), variable);
   if (found == model_variables_.end())
-    invalid_argument("[{}] the optimizer was built for other variables, without \"{}\"; make a new optimizer for these", name_,
-                     variable.path());
+    invalid_argument(
+        "[{}] the optimizer was built for other variables, without \"{}\"; make a new optimizer for these",
+        name_, variable.path());
   return static_cast<std::size_t>(found - model_variables_.begin());
 }
 
@@ -167,21 +183,24 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   if (gradients.size() != variables.size())
     invalid_argument("[{}] {} gradients for {} variables", name_, gradients.size(), variables.size());
   if (!built_) build(variables);
-  const bool is_all = std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end());
+  const bool is_all =
+      std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end());
   Step step;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const std::size_t index = is_all ? i : index_of(variables[i]);
     if (!gradients[i].defined()) continue;
     if (!ir::is_float(variables[i].dtype()))
-      invalid_argument("[{}] variable \"{}\" must be floating-point to be trained; got {}", name_, variables[i].path(),
-                       type_str(variables[i].type()));
+      invalid_argument("[{}] variable \"{}\" must be floating-point to be trained; got {}", name_,
+                       variables[i].path(), type_str(variables[i].type()));
     if (gradients[i].shape() != variables[i].shape())
-      invalid_argument("[{}] the gradient of variable \"{}\" of shape {} has shape {}", name_, variables[i].path(),
-                       ir::shape_str(variables[i].shape()), ir::shape_str(gradients[i].shape()));
+      invalid_argument("[{}] the gradient of variable \"{}\" of shape {} has shape {}", name_,
+                       variables[i].path(), ir::shape_str(variables[i].shape()),
+                       ir::shape_str(gradients[i].shape()));
     step.gradients.push_back(ops::cast(gradients[i], variables[i].dtype()));
     step.indices.push_back(index);
   }
-  if (step.gradients.empty()) invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
+  if (step.gradients.empty())
+    invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
   if (options_.loss_scale_factor) {
     for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
   }
@@ -199,7 +218,8 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
 }
 
 void Optimizer::apply(std::span<const Tensor> gradients) {
-  if (!built_) fail(ErrorCode::kFailedPrecondition, "[{}] call build(variables) before apply without variables", name_);
+  if (!built_)
+    fail(ErrorCode::kFailedPrecondition, "[{}] call build(variables) before apply without variables", name_);
   apply(gradients, model_variables_);
 }
 
@@ -234,7 +254,8 @@ void Optimizer::update(const Step& step) {
 void Optimizer::accumulate(const Step& step) {
   const std::int64_t num_steps = *options_.gradient_accumulation_steps;
   std::vector<Tensor> sums;
-  for (std::size_t k = 0; k < step.indices.size(); ++k) sums.push_back(step.gradients[k] + accumulators_[step.indices[k]]);
+  for (std::size_t k = 0; k < step.indices.size(); ++k)
+    sums.push_back(step.gradients[k] + accumulators_[step.indices[k]]);
   if (Trace::current() != nullptr) {
     accumulate_traced(step, sums);
     return;
@@ -245,7 +266,8 @@ void Optimizer::accumulate(const Step& step) {
   }
   for (Tensor& sum : sums) sum = sum / static_cast<double>(num_steps);
   update({sums, step.indices});
-  for (const Variable& accumulator : accumulators_) accumulator.assign(Tensor::zeros(accumulator.shape(), accumulator.dtype()));
+  for (const Variable& accumulator : accumulators_)
+    accumulator.assign(Tensor::zeros(accumulator.shape(), accumulator.dtype()));
 }
 
 // The update is traced once; what it assigned keeps its old value in a step that only accumulates.
@@ -264,7 +286,8 @@ void Optimizer::accumulate_traced(const Step& step, const std::vector<Tensor>& s
     if (after.value() != before[i].value()) touched[i].assign(ops::where(is_update, after, before[i]));
   }
   for (std::size_t k = 0; k < step.indices.size(); ++k)
-    accumulators_[step.indices[k]].assign(ops::where(is_update, Tensor::zeros(sums[k].shape(), sums[k].dtype()), sums[k]));
+    accumulators_[step.indices[k]].assign(
+        ops::where(is_update, Tensor::zeros(sums[k].shape(), sums[k].dtype()), sums[k]));
 }
 
 void Optimizer::update_averages() {
@@ -282,17 +305,23 @@ void Optimizer::update_averages() {
   }
 }
 
-Tensor Optimizer::scale_loss(const Tensor& loss) const { return options_.loss_scale_factor ? loss * *options_.loss_scale_factor : loss; }
+Tensor Optimizer::scale_loss(const Tensor& loss) const {
+  return options_.loss_scale_factor ? loss * *options_.loss_scale_factor : loss;
+}
 
 void Optimizer::exclude_from_weight_decay(WeightDecayExclusion exclusion) {
-  if (built_) fail(ErrorCode::kFailedPrecondition, "[{}] exclude_from_weight_decay must be called before the optimizer is built", name_);
+  if (built_)
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] exclude_from_weight_decay must be called before the optimizer is built", name_);
   not_decayed_ = std::move(exclusion);
 }
 
 bool Optimizer::decays(const Variable& variable) const {
   const auto& [listed, names] = not_decayed_;
   if (std::find(listed.begin(), listed.end(), variable) != listed.end()) return false;
-  return std::none_of(names.begin(), names.end(), [&](const std::string& name) { return variable.name().find(name) != std::string::npos; });
+  return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+    return variable.name().find(name) != std::string::npos;
+  });
 }
 
 void Optimizer::finalize_variable_values(std::span<const Variable> variables) const {
@@ -305,33 +334,41 @@ void Optimizer::finalize_variable_values(std::span<const Variable> variables) co
 std::vector<Variable> Optimizer::variables() const {
   std::vector<Variable> all = {iteration_};
   if (learning_rate_.defined()) all.push_back(learning_rate_);
-  for (const auto* list : {&averages_, &accumulators_, &slots_}) all.insert(all.end(), list->begin(), list->end());
+  for (const auto* list : {&averages_, &accumulators_, &slots_})
+    all.insert(all.end(), list->begin(), list->end());
   return all;
 }
 
 Tensor Optimizer::iterations() const {
   const Tensor count = iteration_.value();
-  return options_.gradient_accumulation_steps ? count_op("divide", &ops::divide, count, *options_.gradient_accumulation_steps) : count;
+  return options_.gradient_accumulation_steps
+             ? count_op("divide", &ops::divide, count, *options_.gradient_accumulation_steps)
+             : count;
 }
 
 Tensor Optimizer::learning_rate() const {
   if (learning_rate_.defined()) return learning_rate_.value();
   const Tensor rate = (*options_.learning_rate.schedule())(iteration_.value());
-  if (rate.rank() != 0) invalid_argument("[{}] the learning rate must be a scalar; the schedule gives {}", name_, type_str(rate.type()));
+  if (rate.rank() != 0)
+    invalid_argument("[{}] the learning rate must be a scalar; the schedule gives {}", name_,
+                     type_str(rate.type()));
   return rate.is_weak() ? rate.strong_scalar(DType::kF32) : ops::cast(rate, DType::kF32);
 }
 
 void Optimizer::set_learning_rate(double value) const {
   if (!learning_rate_.defined())
     fail(ErrorCode::kFailedPrecondition,
-         "[{}] the learning rate follows a schedule and cannot be set; make the optimizer with a number to set it later", name_);
+         "[{}] the learning rate follows a schedule and cannot be set; make the optimizer with a number to "
+         "set it later",
+         name_);
   check_learning_rate(value);
   learning_rate_.load(ir::Literal::scalar(DType::kF32, value));
 }
 
 void Optimizer::check_learning_rate(double value) const {
   if (!std::isfinite(value) || value < 0)
-    invalid_argument("[{}] learning_rate must be finite and not negative; got learning_rate = {}", name_, value);
+    invalid_argument("[{}] learning_rate must be finite and not negative; got learning_rate = {}", name_,
+                     value);
 }
 
 void Optimizer::forget_variables() {

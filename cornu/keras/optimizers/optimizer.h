@@ -34,10 +34,11 @@ struct OptimizerBaseOptions {
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
-/// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace and at once outside.
+/// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace and
+/// at once outside.
 ///
-/// The learning rate (unless it is a schedule) and the iteration count are variables: changing them recompiles nothing.
-/// Custom optimizers derive and implement slot_groups and update_step.
+/// The learning rate (unless it is a schedule) and the iteration count are variables: changing them
+/// recompiles nothing. Custom optimizers derive and implement slot_groups and update_step.
 class Optimizer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "optimizer";  // see Handle
@@ -49,7 +50,8 @@ class Optimizer : public Configurable {
 
   const std::string& name() const { return name_; }
   const std::string& class_name() const { return class_name_; }
-  /// With the learning rate as it is now. Errors: Unimplemented as Configurable's, also for a learning rate that is a function.
+  /// With the learning rate as it is now. Errors: Unimplemented as Configurable's, also for a learning rate
+  /// that is a function.
   Config get_config() const override;
 
   /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
@@ -58,9 +60,10 @@ class Optimizer : public Configurable {
   /// Gives the slots up: the next build() may be for other variables.
   void forget_variables();
 
-  /// Updates the variables (those of build() or some of them), their slots and the iteration count, projects to the variables'
-  /// constraints. An undefined gradient leaves its variable alone. Builds if need be.
-  /// Errors: InvalidArgument when the lists differ in length, a variable is unknown or no gradient is defined.
+  /// Updates the variables (those of build() or some of them), their slots and the iteration count, projects
+  /// to the variables' constraints. An undefined gradient leaves its variable alone. Builds if need be.
+  /// Errors: InvalidArgument when the lists differ in length, a variable is unknown or no gradient is
+  ///         defined.
   void apply(std::span<const Tensor> gradients, std::span<const Variable> variables);
   /// For the variables of build(). Errors: FailedPrecondition before that; InvalidArgument as above.
   void apply(std::span<const Tensor> gradients);
@@ -80,9 +83,11 @@ class Optimizer : public Configurable {
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
   void finalize_variable_values(std::span<const Variable> variables) const;
 
-  /// Iteration count and learning rate (unless it is a schedule), then averages, accumulators and slots, in Keras's order.
+  /// Iteration count and learning rate (unless it is a schedule), then averages, accumulators and slots, in
+  /// Keras's order.
   std::vector<Variable> variables() const;
-  /// The number of updates so far: with gradient_accumulation_steps calls of apply divided by them, rounded down.
+  /// The number of updates so far: with gradient_accumulation_steps calls of apply divided by them, rounded
+  /// down.
   Tensor iterations() const;
   /// The number of calls of apply.
   const Variable& iteration_variable() const { return iteration_; }
@@ -90,14 +95,17 @@ class Optimizer : public Configurable {
   Tensor learning_rate() const;
   /// Undefined for a schedule.
   const Variable& learning_rate_variable() const { return learning_rate_; }
-  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative, FailedPrecondition for a schedule.
+  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative,
+  /// FailedPrecondition for a schedule.
   void set_learning_rate(double value) const;
 
   /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Optimizer> from_name(const std::string& name, const ArgumentName& argument = {"optimizers.get", "name"});
+  static std::shared_ptr<Optimizer> from_name(const std::string& name,
+                                              const ArgumentName& argument = {"optimizers.get", "name"});
 
  protected:
-  /// Slots of each variable, e.g. {"momentum", "velocity"}, interleaved per variable; groups follow each other.
+  /// Slots of each variable, e.g. {"momentum", "velocity"}, interleaved per variable; groups follow each
+  /// other.
   struct SlotGroup {
     std::vector<std::string> names;
     std::vector<double> initial_values = {};  // of the first names; the others start at 0
@@ -108,7 +116,8 @@ class Optimizer : public Configurable {
   Variable add_variable(const std::string& name, const ir::Literal& value);
   /// Scalars that all variables of one step share (bias corrections); called once a step, before update_step.
   virtual void begin_step(const Tensor& learning_rate) { (void)learning_rate; }
-  virtual void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) = 0;
+  virtual void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                           const Tensor& learning_rate) = 0;
   /// The slot `name` of the variable at `index`.
   const Variable& slot(const std::string& name, std::size_t index) const;
 
@@ -147,13 +156,17 @@ using OptimizerSpec = Spec<Optimizer>;
 class OptimizerHandle : public Handle<Optimizer> {
  public:
   using Handle<Optimizer>::Handle;
-  void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) const { (*this)->apply(gradients, variables); }
+  void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) const {
+    (*this)->apply(gradients, variables);
+  }
   void apply(std::span<const Tensor> gradients) const { (*this)->apply(gradients); }
   void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables) const {
     (*this)->apply_gradients(gradients_and_variables);
   }
   /// What Python writes as apply_gradients(zip(gradients, variables)).
-  void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const { apply(gradients, variables); }
+  void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const {
+    apply(gradients, variables);
+  }
   const std::string& name() const { return (*this)->name(); }
   Config get_config() const;
   std::vector<Variable> variables() const { return (*this)->variables(); }

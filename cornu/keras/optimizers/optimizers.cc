@@ -12,7 +12,8 @@ namespace {
 
 class SGDOptimizer : public Optimizer {
  public:
-  explicit SGDOptimizer(const SGDOptions& options) : Optimizer("SGD", base_options(options)), options_(options) {
+  explicit SGDOptimizer(const SGDOptions& options)
+      : Optimizer("SGD", base_options(options)), options_(options) {
     if (!(options.momentum >= 0 && options.momentum <= 1))
       invalid_argument("[sgd] momentum must be in [0, 1]; got momentum = {}", options.momentum);
   }
@@ -23,7 +24,8 @@ class SGDOptimizer : public Optimizer {
     return {{.names = {"momentum"}}};
   }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Tensor step = gradient * learning_rate;
     if (options_.momentum == 0) {
       variable.assign(variable - step);
@@ -41,18 +43,22 @@ class SGDOptimizer : public Optimizer {
 
 class LionOptimizer : public Optimizer {
  public:
-  explicit LionOptimizer(const LionOptions& options) : Optimizer("Lion", base_options(options)), options_(options) {
-    if (!(options.beta_1 > 0 && options.beta_1 <= 1)) invalid_argument("[lion] beta_1 must be in (0, 1]; got beta_1 = {}", options.beta_1);
+  explicit LionOptimizer(const LionOptions& options)
+      : Optimizer("Lion", base_options(options)), options_(options) {
+    if (!(options.beta_1 > 0 && options.beta_1 <= 1))
+      invalid_argument("[lion] beta_1 must be in (0, 1]; got beta_1 = {}", options.beta_1);
     check_decay("lion", "beta_2", options.beta_2);
   }
 
  protected:
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum"}}}; }
 
-  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index, const Tensor& learning_rate) override {
+  void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
+                   const Tensor& learning_rate) override {
     const Variable& momentum = slot("momentum", index);
     const Tensor m = momentum.value();
-    variable.assign(variable - learning_rate * ops::sign(m * options_.beta_1 + gradient * (1 - options_.beta_1)));
+    variable.assign(variable -
+                    learning_rate * ops::sign(m * options_.beta_1 + gradient * (1 - options_.beta_1)));
     momentum.assign(m * options_.beta_2 + gradient * (1 - options_.beta_2));
   }
 

@@ -4,7 +4,8 @@
 #include "cornu/keras/optimizers/schedules/schedules.h"
 #include "cornu/keras/saving/fields.h"
 
-/// Keras's optimizers, its arguments and defaults. What the arguments that all share mean: OptimizerBaseOptions.
+/// Keras's optimizers, its arguments and defaults. What the arguments that all share mean:
+/// OptimizerBaseOptions.
 namespace cornu::inline v0::keras::optimizers {
 
 struct SGDOptions {
@@ -22,8 +23,9 @@ struct SGDOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
-             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Gradient descent, with (Nesterov) momentum if asked. Errors: InvalidArgument unless 0 <= momentum <= 1.
 class SGD : public OptimizerHandle {
  public:
@@ -48,8 +50,9 @@ struct AdamOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0; so for all that take them.
 class Adam : public OptimizerHandle {
  public:
@@ -74,8 +77,9 @@ struct AdamWOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(AdamWOptions, learning_rate, weight_decay, beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(AdamWOptions, learning_rate, weight_decay, beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Adam with decoupled weight decay.
 class AdamW : public OptimizerHandle {
  public:
@@ -100,8 +104,9 @@ struct RMSpropOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm,
+             clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
@@ -124,8 +129,9 @@ struct AdagradOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm,
+             clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Errors: InvalidArgument unless initial_accumulator_value >= 0.
 class Adagrad : public OptimizerHandle {
  public:
@@ -148,8 +154,9 @@ struct AdadeltaOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
-             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm,
+             use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
+             name)
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class Adadelta : public OptimizerHandle {
  public:
@@ -173,8 +180,9 @@ struct AdamaxOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(AdamaxOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(AdamaxOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Adam with the largest gradient in place of the second moment.
 class Adamax : public OptimizerHandle {
  public:
@@ -198,8 +206,9 @@ struct NadamOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(NadamOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
-             ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(NadamOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Adam with Nesterov momentum.
 class Nadam : public OptimizerHandle {
  public:
@@ -222,8 +231,9 @@ struct LionOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(LionOptions, learning_rate, beta_1, beta_2, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
-             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(LionOptions, learning_rate, beta_1, beta_2, weight_decay, clipnorm, clipvalue, global_clipnorm,
+             use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
+             name)
 /// Steps by the sign of a momentum. Errors: InvalidArgument unless 0 < beta_1 <= 1.
 class Lion : public OptimizerHandle {
  public:
@@ -247,8 +257,9 @@ struct LambOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(LambOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
-             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+CORNU_FIELDS(LambOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
+             global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
+             gradient_accumulation_steps, name)
 /// Adam with steps in proportion to the norm of each variable.
 class Lamb : public OptimizerHandle {
  public:
@@ -275,10 +286,12 @@ struct FtrlOptions {
   std::optional<std::int64_t> gradient_accumulation_steps = {};
   std::string name = {};
 };
-CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulator_value, l1_regularization_strength,
-             l2_regularization_strength, l2_shrinkage_regularization_strength, beta, weight_decay, clipnorm, clipvalue, global_clipnorm,
-             use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
-/// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the others are >= 0.
+CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulator_value,
+             l1_regularization_strength, l2_regularization_strength, l2_shrinkage_regularization_strength,
+             beta, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+/// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the others are
+/// >= 0.
 class Ftrl : public OptimizerHandle {
  public:
   explicit Ftrl(FtrlOptions options = {});

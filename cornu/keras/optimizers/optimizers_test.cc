@@ -25,7 +25,8 @@ Options golden_options(const nlohmann::json& config, Options options = {}) {
     };
     if (key == "learning_rate") options.learning_rate = value.get<double>();
     if (key == "schedule")
-      options.learning_rate = optimizers::schedules::ExponentialDecay({.initial_learning_rate = 0.1, .decay_steps = 4, .decay_rate = 0.5});
+      options.learning_rate = optimizers::schedules::ExponentialDecay(
+          {.initial_learning_rate = 0.1, .decay_steps = 4, .decay_rate = 0.5});
     if constexpr (requires { *options.weight_decay; }) {
       set_optional("weight_decay", options.weight_decay);
     } else {
@@ -45,7 +46,8 @@ Options golden_options(const nlohmann::json& config, Options options = {}) {
     if constexpr (requires { options.centered; }) set("centered", options.centered);
     if constexpr (requires { options.epsilon; }) set("epsilon", options.epsilon);
     if constexpr (requires { options.amsgrad; }) set("amsgrad", options.amsgrad);
-    if constexpr (requires { options.initial_accumulator_value; }) set("initial_accumulator_value", options.initial_accumulator_value);
+    if constexpr (requires { options.initial_accumulator_value; })
+      set("initial_accumulator_value", options.initial_accumulator_value);
     if constexpr (requires { options.beta_1; }) {
       set("beta_1", options.beta_1);
       set("beta_2", options.beta_2);
@@ -99,7 +101,8 @@ struct GoldenRun {
       : what(row.at("optimizer").get<std::string>() + " " + row.at("config").dump()) {
     clear_session();
     optimizer = golden_optimizer(row.at("optimizer"), row.at("config"));
-    if (row.at("config").contains("exclude")) optimizer->exclude_from_weight_decay({.var_names = {row.at("config").at("exclude")}});
+    if (row.at("config").contains("exclude"))
+      optimizer->exclude_from_weight_decay({.var_names = {row.at("config").at("exclude")}});
     const bool is_constrained = row.at("config").contains("constraint");
     for (const Tensor& start : starts) {
       VariableOptions options = {.name = variables.empty() ? "kernel" : "bias"};
@@ -111,7 +114,8 @@ struct GoldenRun {
   void check_step(const nlohmann::json& row, std::size_t step) const {
     const Tensor expected = testing::golden_tensor(row.at("steps"));
     const auto k = static_cast<std::int64_t>(step);
-    testing::expect_close(flat(variables), ops::reshape(expected.rows(k, k + 1), {-1}), 3e-6, what + " step " + std::to_string(step));
+    testing::expect_close(flat(variables), ops::reshape(expected.rows(k, k + 1), {-1}), 3e-6,
+                          what + " step " + std::to_string(step));
   }
 
   void check_end(const nlohmann::json& row) const {
@@ -119,14 +123,17 @@ struct GoldenRun {
     std::vector<Variable> slots;
     for (const Variable& variable : optimizer->variables()) {
       paths.push_back(variable.path());
-      if (!(variable == optimizer->iteration_variable()) && !(variable == optimizer->learning_rate_variable())) slots.push_back(variable);
+      if (!(variable == optimizer->iteration_variable()) &&
+          !(variable == optimizer->learning_rate_variable()))
+        slots.push_back(variable);
     }
     EXPECT_EQ(paths, row.at("paths").get<std::vector<std::string>>()) << what;
     EXPECT_EQ(optimizer.iterations().item<int>(), row.at("iterations")) << what;
     testing::expect_close(flat(slots), testing::golden_tensor(row.at("slots")), 3e-6, what + " slots");
     if (!row.contains("final")) return;
     optimizer->finalize_variable_values(variables);
-    testing::expect_close(flat(variables), testing::golden_tensor(row.at("final")), 3e-6, what + " final values");
+    testing::expect_close(flat(variables), testing::golden_tensor(row.at("final")), 3e-6,
+                          what + " final values");
   }
 
   std::string what;
@@ -143,13 +150,15 @@ TEST_P(OptimizersGoldenTest, TenStepsSlotsAndPathsFollowKeras) {
   for (const nlohmann::json& row : golden.at("cases")) {
     const GoldenRun run(row, starts);
     std::vector<Variable> gradients;
-    for (const Tensor& start : starts) gradients.emplace_back(ir::Literal(start.type()), VariableOptions{.name = "g"});
+    for (const Tensor& start : starts)
+      gradients.emplace_back(ir::Literal(start.type()), VariableOptions{.name = "g"});
     testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
       run.optimizer.apply(std::vector<Tensor>(gradients.begin(), gradients.end()), run.variables);
       return {};
     });
     for (std::size_t k = 0; k < 10; ++k) {
-      for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i].load(testing::golden_tensor(golden.at("gradients")[k][i]).literal());
+      for (std::size_t i = 0; i < gradients.size(); ++i)
+        gradients[i].load(testing::golden_tensor(golden.at("gradients")[k][i]).literal());
       step.run();
       run.check_step(row, k);
     }
@@ -190,7 +199,8 @@ TEST(OptimizersTest, AdamsStepGraphHasOnePowerPairForAllVariables) {
   const testing::OnReferenceBackend on_reference;
   const optimizers::Adam adam;
   std::vector<Variable> variables;
-  for (int i = 0; i < 4; ++i) variables.emplace_back(ir::Literal(TensorType{DType::kF32, {8, 8}}), VariableOptions{});
+  for (int i = 0; i < 4; ++i)
+    variables.emplace_back(ir::Literal(TensorType{DType::kF32, {8, 8}}), VariableOptions{});
   testing::TracedStep step([&](Trace&) -> std::vector<Tensor> {
     std::vector<Tensor> gradients;
     for (const Variable& variable : variables) gradients.push_back(variable.value());
@@ -226,7 +236,8 @@ TEST(OptimizersTest, OptionsOutOfRangeAreRefused) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
     }
   };
-  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity(),
+               nan = std::numeric_limits<double>::quiet_NaN();
   const optimizers::SGD sgd;
   for (const double value : {-0.5, infinity, nan}) {
     refused([&] { optimizers::SGD({.learning_rate = value}); }, "learning_rate");
@@ -253,19 +264,31 @@ TEST(OptimizersTest, OptionsThatExcludeEachOtherAndSettingsInVainAreRefused) {
     return "no error";
   };
   EXPECT_EQ(message([] { optimizers::SGD({.clipnorm = 1.0, .global_clipnorm = 2.0, .name = "s"}); }),
-            "[s] only one of clipnorm, clipvalue and global_clipnorm can be set; got clipnorm = 1, global_clipnorm = 2");
-  EXPECT_NE(message([] { optimizers::SGD({.clipvalue = -1.0}); }).find("got clipvalue = -1"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Adam({.weight_decay = -1.0}); }).find("got weight_decay = -1"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Adam({.use_ema = true, .ema_momentum = 1.5}); }).find("got ema_momentum = 1.5"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Adam({.use_ema = true, .ema_overwrite_frequency = 0}); }).find("at least 1"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Adam({.gradient_accumulation_steps = 1}); }).find("at least 2"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Adam({.loss_scale_factor = 0.0}); }).find("must be positive"), std::string::npos);
-  EXPECT_NE(message([] { optimizers::Ftrl({.learning_rate_power = 0.5}); }).find("[ftrl] learning_rate_power"), std::string::npos);
+            "[s] only one of clipnorm, clipvalue and global_clipnorm can be set; got clipnorm = 1, "
+            "global_clipnorm = 2");
+  EXPECT_NE(message([] { optimizers::SGD({.clipvalue = -1.0}); }).find("got clipvalue = -1"),
+            std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.weight_decay = -1.0}); }).find("got weight_decay = -1"),
+            std::string::npos);
+  EXPECT_NE(message([] {
+              optimizers::Adam({.use_ema = true, .ema_momentum = 1.5});
+            }).find("got ema_momentum = 1.5"),
+            std::string::npos);
+  EXPECT_NE(
+      message([] { optimizers::Adam({.use_ema = true, .ema_overwrite_frequency = 0}); }).find("at least 1"),
+      std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.gradient_accumulation_steps = 1}); }).find("at least 2"),
+            std::string::npos);
+  EXPECT_NE(message([] { optimizers::Adam({.loss_scale_factor = 0.0}); }).find("must be positive"),
+            std::string::npos);
+  EXPECT_NE(
+      message([] { optimizers::Ftrl({.learning_rate_power = 0.5}); }).find("[ftrl] learning_rate_power"),
+      std::string::npos);
   EXPECT_NE(message([] { optimizers::Lion({.beta_1 = 0}); }).find("[lion] beta_1"), std::string::npos);
 
   const testing::OnReferenceBackend on_reference;
-  const optimizers::SGD sgd(
-      {.learning_rate = optimizers::schedules::InverseTimeDecay({.initial_learning_rate = 0.5, .decay_steps = 1, .decay_rate = 1.0})});
+  const optimizers::SGD sgd({.learning_rate = optimizers::schedules::InverseTimeDecay(
+                                 {.initial_learning_rate = 0.5, .decay_steps = 1, .decay_rate = 1.0})});
   EXPECT_NE(message([&] { sgd.set_learning_rate(0.1); }).find("follows a schedule"), std::string::npos);
   EXPECT_EQ(sgd.learning_rate().item<float>(), 0.5F);
   EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{1.0F}); }).find("call build"), std::string::npos);
@@ -274,9 +297,14 @@ TEST(OptimizersTest, OptionsThatExcludeEachOtherAndSettingsInVainAreRefused) {
   sgd.apply(std::vector<Tensor>{1.0F}, std::vector<Variable>{x});
   EXPECT_EQ(x.read().at(0), 0.5);
   EXPECT_EQ(sgd.learning_rate().item<float>(), 0.25F);
-  EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{1.0F}, std::vector<Variable>{y}); }).find("without \"y\""), std::string::npos);
-  EXPECT_NE(message([&] { sgd->exclude_from_weight_decay({}); }).find("before the optimizer is built"), std::string::npos);
-  EXPECT_NE(message([&] { sgd.apply(std::vector<Tensor>{Tensor::zeros({2})}, std::vector<Variable>{x}); }).find("has shape"),
+  EXPECT_NE(
+      message([&] { sgd.apply(std::vector<Tensor>{1.0F}, std::vector<Variable>{y}); }).find("without \"y\""),
+      std::string::npos);
+  EXPECT_NE(message([&] { sgd->exclude_from_weight_decay({}); }).find("before the optimizer is built"),
+            std::string::npos);
+  EXPECT_NE(message([&] {
+              sgd.apply(std::vector<Tensor>{Tensor::zeros({2})}, std::vector<Variable>{x});
+            }).find("has shape"),
             std::string::npos);
   EXPECT_EQ(x.read().at(0), 0.5) << "refused calls change nothing";
   EXPECT_EQ(sgd.iterations().item<int>(), 1);
@@ -285,7 +313,8 @@ TEST(OptimizersTest, OptionsThatExcludeEachOtherAndSettingsInVainAreRefused) {
 TEST(OptimizersTest, PairsOfSomeOfTheVariablesInAnyOrderAreTaken) {
   const testing::OnReferenceBackend on_reference;
   std::vector<Variable> variables;
-  for (const char* name : {"a", "b", "c"}) variables.emplace_back(ir::Literal::scalar(DType::kF32, 0.0), VariableOptions{.name = name});
+  for (const char* name : {"a", "b", "c"})
+    variables.emplace_back(ir::Literal::scalar(DType::kF32, 0.0), VariableOptions{.name = name});
   const optimizers::SGD sgd({.learning_rate = 1.0, .momentum = 0.5});
   sgd->build(variables);
   const std::vector<std::pair<Tensor, Variable>> pairs = {
@@ -298,12 +327,13 @@ TEST(OptimizersTest, PairsOfSomeOfTheVariablesInAnyOrderAreTaken) {
 
 TEST(OptimizersTest, LearningRatesByFunctionsAndNames) {
   const testing::OnReferenceBackend on_reference;
-  const optimizers::SGD of_count({.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32) * 0.5 + 1.0; }});
+  const optimizers::SGD of_count(
+      {.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32) * 0.5 + 1.0; }});
   const optimizers::SGD of_nothing({.learning_rate = [] { return Tensor(0.25F); }});
   EXPECT_EQ(of_count.learning_rate().item<float>(), 1.0F);
   EXPECT_EQ(of_nothing.learning_rate().item<float>(), 0.25F);
-  for (const char* name :
-       {"sgd", "Adam", "adamw", "AdamW", "rmsprop", "RMSprop", "Adagrad", "adadelta", "adamax", "nadam", "lion", "lamb", "ftrl"})
+  for (const char* name : {"sgd", "Adam", "adamw", "AdamW", "rmsprop", "RMSprop", "Adagrad", "adadelta",
+                           "adamax", "nadam", "lion", "lamb", "ftrl"})
     EXPECT_EQ(canonical_name(Optimizer::from_name(name)->class_name()), canonical_name(name));
   EXPECT_EQ(optimizers::Adam({.loss_scale_factor = 8.0})->scale_loss(Tensor(2.0F)).item<float>(), 16.0F);
 }
@@ -329,7 +359,8 @@ TEST(SchedulesTest, RatesAreKerasRates) {
                                    .decay_rate = config.at("decay_rate"),
                                    .staircase = config.value("staircase", false)});
     if (name == "PiecewiseConstantDecay")
-      schedule = PiecewiseConstantDecay({.boundaries = config.at("boundaries"), .values = config.at("values")});
+      schedule =
+          PiecewiseConstantDecay({.boundaries = config.at("boundaries"), .values = config.at("values")});
     if (name == "PolynomialDecay")
       schedule = PolynomialDecay({.initial_learning_rate = initial,
                                   .decay_steps = steps,
@@ -337,7 +368,8 @@ TEST(SchedulesTest, RatesAreKerasRates) {
                                   .power = config.value("power", 1.0),
                                   .cycle = config.value("cycle", false)});
     if (name == "CosineDecay") {
-      CosineDecayOptions options = {.initial_learning_rate = initial, .decay_steps = steps, .alpha = config.value("alpha", 0.0)};
+      CosineDecayOptions options = {
+          .initial_learning_rate = initial, .decay_steps = steps, .alpha = config.value("alpha", 0.0)};
       if (config.contains("warmup_target")) options.warmup_target = config.at("warmup_target").get<double>();
       options.warmup_steps = config.value("warmup_steps", std::int64_t{0});
       schedule = CosineDecay(options);
@@ -351,9 +383,11 @@ TEST(SchedulesTest, RatesAreKerasRates) {
     ASSERT_TRUE(schedule) << name;
     std::vector<float> rates;
     for (const std::int64_t step : golden.at("steps").get<std::vector<std::int64_t>>())
-      rates.push_back(schedule(Tensor(ir::Literal::of<std::int64_t>({}, std::vector<std::int64_t>{step}))).item<float>());
+      rates.push_back(
+          schedule(Tensor(ir::Literal::of<std::int64_t>({}, std::vector<std::int64_t>{step}))).item<float>());
     const auto count = static_cast<std::int64_t>(rates.size());
-    testing::expect_close(Tensor::adopt({count}, rates), testing::golden_tensor(row.at("rates")), 2e-6, name + " " + config.dump());
+    testing::expect_close(Tensor::adopt({count}, rates), testing::golden_tensor(row.at("rates")), 2e-6,
+                          name + " " + config.dump());
   }
 }
 
@@ -376,11 +410,17 @@ TEST(SchedulesTest, MistakesAreErrorsWithTheValue) {
             "[PiecewiseConstant] values must be finite and not negative; got values = -0.5");
   EXPECT_EQ(message([] { ExponentialDecay({.initial_learning_rate = 0.1, .decay_rate = 0.5}); }),
             "[ExponentialDecay] decay_steps must be positive; got decay_steps = 0");
-  EXPECT_EQ(message([] { ExponentialDecay({.initial_learning_rate = -0.1, .decay_steps = 3, .decay_rate = 0.5}); }),
-            "[ExponentialDecay] initial_learning_rate must be finite and not negative; got initial_learning_rate = -0.1");
-  EXPECT_NE(message([] { CosineDecay({.initial_learning_rate = 0.1, .decay_steps = 2, .warmup_steps = -2}); }).find("warmup_steps = -2"),
+  EXPECT_EQ(
+      message([] { ExponentialDecay({.initial_learning_rate = -0.1, .decay_steps = 3, .decay_rate = 0.5}); }),
+      "[ExponentialDecay] initial_learning_rate must be finite and not negative; got initial_learning_rate = "
+      "-0.1");
+  EXPECT_NE(message([] {
+              CosineDecay({.initial_learning_rate = 0.1, .decay_steps = 2, .warmup_steps = -2});
+            }).find("warmup_steps = -2"),
             std::string::npos);
-  EXPECT_NE(message([] { CosineDecayRestarts({.initial_learning_rate = 0.1, .first_decay_steps = 2, .t_mul = 0}); }).find("t_mul = 0"),
+  EXPECT_NE(message([] {
+              CosineDecayRestarts({.initial_learning_rate = 0.1, .first_decay_steps = 2, .t_mul = 0});
+            }).find("t_mul = 0"),
             std::string::npos);
 }
 

@@ -20,7 +20,8 @@ void check_factor(const char* caller, const char* name, double value) {
 
 class SumRegularizer : public Regularizer {
  public:
-  SumRegularizer(std::string class_name, regularizers::L1L2Options options) : class_name_(std::move(class_name)), options_(options) {
+  SumRegularizer(std::string class_name, regularizers::L1L2Options options)
+      : class_name_(std::move(class_name)), options_(options) {
     const std::string caller = canonical_name(class_name_);
     check_factor(caller.c_str(), "l1", options.l1);
     check_factor(caller.c_str(), "l2", options.l2);
@@ -51,18 +52,22 @@ Tensor unit_vectors(const Tensor& x, int axis) {
 
 class OrthogonalPenalty : public Regularizer {
  public:
-  explicit OrthogonalPenalty(regularizers::OrthogonalRegularizerOptions options) : options_(std::move(options)) {
+  explicit OrthogonalPenalty(regularizers::OrthogonalRegularizerOptions options)
+      : options_(std::move(options)) {
     check_factor("orthogonal_regularizer", "factor", options_.factor);
     if (options_.mode != "rows" && options_.mode != "columns")
-      invalid_argument("[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"{}\"", options_.mode);
+      invalid_argument("[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"{}\"",
+                       options_.mode);
   }
   std::string class_name() const override { return "OrthogonalRegularizer"; }
 
   Tensor operator()(const Tensor& x) const override {
-    if (x.rank() != 2) invalid_argument("[orthogonal_regularizer] needs a matrix; got shape = {}", ir::shape_str(x.shape()));
+    if (x.rank() != 2)
+      invalid_argument("[orthogonal_regularizer] needs a matrix; got shape = {}", ir::shape_str(x.shape()));
     const bool by_rows = options_.mode == "rows";
     const Tensor unit = unit_vectors(x, by_rows ? 1 : 0);
-    const Tensor products = by_rows ? ops::matmul(unit, ops::transpose(unit)) : ops::matmul(ops::transpose(unit), unit);
+    const Tensor products =
+        by_rows ? ops::matmul(unit, ops::transpose(unit)) : ops::matmul(ops::transpose(unit), unit);
     const std::int64_t count = products.shape()[0];
     const Tensor index = ops::arange(count);
     const Tensor is_diagonal = ops::equal(ops::expand_dims(index, 0), ops::expand_dims(index, 1));
@@ -76,7 +81,8 @@ class OrthogonalPenalty : public Regularizer {
 
 class FunctionRegularizer : public Regularizer {
  public:
-  explicit FunctionRegularizer(std::function<Tensor(const Tensor&)> function) : function_(std::move(function)) {}
+  explicit FunctionRegularizer(std::function<Tensor(const Tensor&)> function)
+      : function_(std::move(function)) {}
   std::string class_name() const override { return "function"; }
   Tensor operator()(const Tensor& x) const override { return function_(x); }
 
@@ -93,10 +99,13 @@ constexpr std::array<NamedMaker<Regularizer>, 4> kRegularizers = {{
 
 }  // namespace
 
-Config Regularizer::get_config() const { return described_config("keras.regularizers", "regularizer", class_name()); }
+Config Regularizer::get_config() const {
+  return described_config("keras.regularizers", "regularizer", class_name());
+}
 
 std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name, const ArgumentName& argument) {
-  if (std::shared_ptr<Regularizer> regularizer = make_named<Regularizer>(kRegularizers, name)) return regularizer;
+  if (std::shared_ptr<Regularizer> regularizer = make_named<Regularizer>(kRegularizers, name))
+    return regularizer;
   unknown_name(argument, name, table_names<Regularizer>(kRegularizers));
 }
 
@@ -107,10 +116,12 @@ std::shared_ptr<Regularizer> Regularizer::from_function(std::function<Tensor(con
 
 namespace regularizers {
 
-L1::L1(L1Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1", L1L2Options{.l1 = options.l1})) {
+L1::L1(L1Options options)
+    : RegularizerHandle(std::make_shared<SumRegularizer>("L1", L1L2Options{.l1 = options.l1})) {
   saving::describe(*this, "L1", options);
 }
-L2::L2(L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L2", L1L2Options{.l2 = options.l2})) {
+L2::L2(L2Options options)
+    : RegularizerHandle(std::make_shared<SumRegularizer>("L2", L1L2Options{.l2 = options.l2})) {
   saving::describe(*this, "L2", options);
 }
 L1L2::L1L2(L1L2Options options) : RegularizerHandle(std::make_shared<SumRegularizer>("L1L2", options)) {

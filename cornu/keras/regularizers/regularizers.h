@@ -11,7 +11,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a RegularizerSpec.
+/// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a
+/// RegularizerSpec.
 class Regularizer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "regularizer";  // see Handle
@@ -22,9 +23,11 @@ class Regularizer : public Configurable {
   virtual Tensor operator()(const Tensor& x) const = 0;
   Config get_config() const override;
 
-  /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its own name gives no penalty).
+  /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its
+  /// own name gives no penalty).
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Regularizer> from_name(const std::string& name, const ArgumentName& argument = {"regularizers.get", "name"});
+  static std::shared_ptr<Regularizer> from_name(const std::string& name,
+                                                const ArgumentName& argument = {"regularizers.get", "name"});
   static std::shared_ptr<Regularizer> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using RegularizerSpec = Spec<Regularizer>;
@@ -77,8 +80,10 @@ struct OrthogonalRegularizerOptions {
   std::string mode = "rows";  // or "columns"
 };
 CORNU_FIELDS(OrthogonalRegularizerOptions, factor, mode)
-/// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to unit length.
-/// Errors: InvalidArgument for another mode, a factor that is negative or not finite, and, when called, another rank than 2.
+/// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to
+/// unit length.
+/// Errors: InvalidArgument for another mode, a factor that is negative or not finite, and, when called,
+///         another rank than 2.
 class OrthogonalRegularizer : public RegularizerHandle {
  public:
   explicit OrthogonalRegularizer(OrthogonalRegularizerOptions options = {});

@@ -10,21 +10,27 @@ namespace cornu::inline v0::keras {
 namespace {
 
 RegularizerSpec golden_regularizer(const std::string& name, const nlohmann::json& config) {
-  if (name == "L1L2") return regularizers::L1L2({.l1 = config.value("l1", 0.0), .l2 = config.value("l2", 0.0)});
+  if (name == "L1L2")
+    return regularizers::L1L2({.l1 = config.value("l1", 0.0), .l2 = config.value("l2", 0.0)});
   if (name == "OrthogonalRegularizer")
-    return regularizers::OrthogonalRegularizer({.factor = config.value("factor", 0.01), .mode = config.value("mode", "rows")});
+    return regularizers::OrthogonalRegularizer(
+        {.factor = config.value("factor", 0.01), .mode = config.value("mode", "rows")});
   return name;
 }
 
 ConstraintSpec golden_constraint(const std::string& name, const nlohmann::json& config) {
   ops::Axes axis = 0;
   if (config.contains("axis"))
-    axis = config["axis"].is_array() ? ops::Axes(config["axis"].get<std::vector<std::int64_t>>()) : ops::Axes(config["axis"].get<int>());
-  if (name == "MaxNorm") return constraints::MaxNorm({.max_value = config.value("max_value", 2.0), .axis = axis});
+    axis = config["axis"].is_array() ? ops::Axes(config["axis"].get<std::vector<std::int64_t>>())
+                                     : ops::Axes(config["axis"].get<int>());
+  if (name == "MaxNorm")
+    return constraints::MaxNorm({.max_value = config.value("max_value", 2.0), .axis = axis});
   if (name == "UnitNorm") return constraints::UnitNorm({.axis = axis});
   if (name == "MinMaxNorm")
-    return constraints::MinMaxNorm(
-        {.min_value = config.at("min_value"), .max_value = config.at("max_value"), .rate = config.value("rate", 1.0), .axis = axis});
+    return constraints::MinMaxNorm({.min_value = config.at("min_value"),
+                                    .max_value = config.at("max_value"),
+                                    .rate = config.value("rate", 1.0),
+                                    .axis = axis});
   return name;
 }
 
@@ -36,7 +42,8 @@ TEST_P(RegularizersGoldenTest, PenaltiesAndGradientsAreKeras) {
   const Tensor w = testing::golden_tensor(golden.at("w"));
   for (const nlohmann::json& row : golden.at("regularizers")) {
     const std::string what = row.at("name").get<std::string>() + " " + row.at("config").dump();
-    const std::shared_ptr<Regularizer> regularizer = golden_regularizer(row.at("name"), row.at("config")).get();
+    const std::shared_ptr<Regularizer> regularizer =
+        golden_regularizer(row.at("name"), row.at("config")).get();
     EXPECT_EQ(regularizer->class_name(), row.at("name"));
     testing::expect_near_relative((*regularizer)(w).item<double>(), row.at("result"), 1e-5, what);
     if (row.at("result") == 0) continue;  // no gradient flows
@@ -51,13 +58,15 @@ TEST_P(RegularizersGoldenTest, ConstraintsProjectAsInKeras) {
     const std::string what = row.at("name").get<std::string>() + " " + row.at("config").dump();
     const std::shared_ptr<Constraint> constraint = golden_constraint(row.at("name"), row.at("config")).get();
     EXPECT_EQ(constraint->class_name(), row.at("name"));
-    testing::expect_close((*constraint)(testing::golden_tensor(row.at("x"))), testing::golden_tensor(row.at("y")), 1e-5, what);
+    testing::expect_close((*constraint)(testing::golden_tensor(row.at("x"))),
+                          testing::golden_tensor(row.at("y")), 1e-5, what);
   }
 }
 
 TEST(RegularizersTest, NamesObjectsAndFunctionsAreTaken) {
   EXPECT_EQ(RegularizerSpec("l1_l2").get()->class_name(), "L1L2");
-  EXPECT_FLOAT_EQ((*RegularizerSpec("L1L2").get())(Tensor::of<float>({2}, {3, -4})).item<float>(), 0.01F * 7 + 0.01F * 25);
+  EXPECT_FLOAT_EQ((*RegularizerSpec("L1L2").get())(Tensor::of<float>({2}, {3, -4})).item<float>(),
+                  0.01F * 7 + 0.01F * 25);
   EXPECT_EQ(RegularizerSpec("orthogonal_regularizer").get()->class_name(), "OrthogonalRegularizer");
   EXPECT_EQ(RegularizerSpec(regularizers::L2({.l2 = 0.5})).get()->class_name(), "L2");
   const RegularizerSpec own = [](const Tensor& x) { return ops::sum(x) * 2.0; };
@@ -81,16 +90,21 @@ TEST(RegularizersTest, MistakesAreErrorsWithTheValue) {
     }
     return "no error";
   };
-  EXPECT_EQ(message([] { regularizers::L1({.l1 = -0.5}); }), "[l1] l1 must be finite and not negative; got l1 = -0.5");
-  EXPECT_EQ(message([] { regularizers::L1L2({.l2 = INFINITY}); }), "[l1l2] l2 must be finite and not negative; got l2 = inf");
+  EXPECT_EQ(message([] { regularizers::L1({.l1 = -0.5}); }),
+            "[l1] l1 must be finite and not negative; got l1 = -0.5");
+  EXPECT_EQ(message([] { regularizers::L1L2({.l2 = INFINITY}); }),
+            "[l1l2] l2 must be finite and not negative; got l2 = inf");
   EXPECT_EQ(message([] { regularizers::OrthogonalRegularizer({.mode = "both"}); }),
             "[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"both\"");
-  EXPECT_NE(message([] { regularizers::OrthogonalRegularizer()(Tensor::zeros({3})); }).find("needs a matrix"), std::string::npos);
+  EXPECT_NE(message([] { regularizers::OrthogonalRegularizer()(Tensor::zeros({3})); }).find("needs a matrix"),
+            std::string::npos);
   EXPECT_EQ(message([] { (void)RegularizerSpec("l3").get(); }),
             "[regularizers.get] unknown name; got name = \"l3\"; did you mean \"l1\" or \"l2\"?");
-  EXPECT_NE(message([] { constraints::MinMaxNorm({.min_value = 2}); }).find("min_value = 2, max_value = 1"), std::string::npos);
+  EXPECT_NE(message([] { constraints::MinMaxNorm({.min_value = 2}); }).find("min_value = 2, max_value = 1"),
+            std::string::npos);
   EXPECT_NE(message([] { constraints::MinMaxNorm({.rate = 1.5}); }).find("rate = 1.5"), std::string::npos);
-  EXPECT_NE(message([] { constraints::MaxNorm({.max_value = -1}); }).find("max_value = -1"), std::string::npos);
+  EXPECT_NE(message([] { constraints::MaxNorm({.max_value = -1}); }).find("max_value = -1"),
+            std::string::npos);
   EXPECT_EQ(message([] { (void)ConstraintSpec("maxnrm").get(); }),
             "[constraints.get] unknown name; got name = \"maxnrm\"; did you mean \"max_norm\"?");
 }

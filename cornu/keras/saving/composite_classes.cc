@@ -20,10 +20,13 @@ struct Parts {
 };
 
 Parts take(const Config& config, const ClassId& id, const char* key) {
-  if (!config.is_dict()) invalid_argument("[from_config] the config of {} must be a dict; got {}", id.class_name, config.kind_name());
+  if (!config.is_dict())
+    invalid_argument("[from_config] the config of {} must be a dict; got {}", id.class_name,
+                     config.kind_name());
   const Config* held = config.find(key);
   if (held == nullptr)
-    invalid_argument("[from_config] {} needs the key \"{}\"; there are: {}", id.class_name, key, fmt::join(config.keys(), ", "));
+    invalid_argument("[from_config] {} needs the key \"{}\"; there are: {}", id.class_name, key,
+                     fmt::join(config.keys(), ", "));
   Parts parts{*held, config};
   parts.rest.erase(key);
   return parts;
@@ -40,7 +43,8 @@ std::shared_ptr<L> held_as(const Config& config, const Place& place, const char*
 std::vector<layers::Cell> cells_of(const Config& config, const Place& place) {
   if (!config.is_list()) wrong_type(place, "a list of cells", config);
   std::vector<layers::Cell> cells;
-  for (const Config& cell : config.as_list()) cells.emplace_back(held_as<layers::RecurrentCell>(cell, place, "a recurrent cell"));
+  for (const Config& cell : config.as_list())
+    cells.emplace_back(held_as<layers::RecurrentCell>(cell, place, "a recurrent cell"));
   return cells;
 }
 
@@ -49,7 +53,9 @@ std::shared_ptr<Layer> make_rnn(const Config& config, const ClassId& id) {
   const Place place{id.class_name, "cell"};
   const auto options = read_fields<layers::RNNOptions>(parts.rest, id);
   if (parts.held.is_list()) return layers::RNN(cells_of(parts.held, place), options).shared();
-  return layers::RNN(layers::Cell(held_as<layers::RecurrentCell>(parts.held, place, "a recurrent cell")), options).shared();
+  return layers::RNN(layers::Cell(held_as<layers::RecurrentCell>(parts.held, place, "a recurrent cell")),
+                     options)
+      .shared();
 }
 
 std::shared_ptr<Layer> make_stacked_cells(const Config& config, const ClassId& id) {
@@ -79,9 +85,12 @@ std::shared_ptr<Layer> make_input_layer(const Config& config, const ClassId& id)
 
 std::span<const ClassRow<Layer>> composite_rows() {
   static constexpr std::array kRows = {
-      ClassRow<Layer>{"InputLayer", &make_input_layer, nullptr},        ClassRow<Layer>{"RNN", &make_rnn, nullptr},
-      ClassRow<Layer>{"StackedRNNCells", &make_stacked_cells, nullptr}, ClassRow<Layer>{"TimeDistributed", &make_time_distributed, nullptr},
-      ClassRow<Layer>{"Bidirectional", &make_bidirectional, nullptr},   ClassRow<Layer>{"Sequential", &make_sequential, nullptr},
+      ClassRow<Layer>{"InputLayer", &make_input_layer, nullptr},
+      ClassRow<Layer>{"RNN", &make_rnn, nullptr},
+      ClassRow<Layer>{"StackedRNNCells", &make_stacked_cells, nullptr},
+      ClassRow<Layer>{"TimeDistributed", &make_time_distributed, nullptr},
+      ClassRow<Layer>{"Bidirectional", &make_bidirectional, nullptr},
+      ClassRow<Layer>{"Sequential", &make_sequential, nullptr},
       ClassRow<Layer>{"Functional", &make_functional, nullptr},
   };
   return kRows;

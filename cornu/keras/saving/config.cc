@@ -70,14 +70,16 @@ void write_json(std::string& out, const Config& config, int indent, int level) {
     case Config::Kind::kNull: out += "null"; break;
     case Config::Kind::kBool: out += config.as_bool() ? "true" : "false"; break;
     case Config::Kind::kInteger:
-      out += config.as_number() < 0 ? std::to_string(config.as_integer()) : std::to_string(config.as_unsigned());
+      out +=
+          config.as_number() < 0 ? std::to_string(config.as_integer()) : std::to_string(config.as_unsigned());
       break;
     case Config::Kind::kFloat: write_number(out, config.as_number()); break;
     case Config::Kind::kString: write_string(out, config.as_string()); break;
     case Config::Kind::kList: {
       const Config::List& list = config.as_list();
       out += '[';
-      write_parts(out, list.size(), indent, level, [&](std::size_t i) { write_json(out, list[i], indent, level + 1); });
+      write_parts(out, list.size(), indent, level,
+                  [&](std::size_t i) { write_json(out, list[i], indent, level + 1); });
       out += ']';
       break;
     }
@@ -101,7 +103,8 @@ Config Config::dict(std::initializer_list<Entry> entries) { return dict(Dict(ent
 
 Config Config::dict(Dict entries) {
   for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-    if (std::any_of(entries.begin(), entry, [&](const Entry& before) { return before.first == entry->first; }))
+    if (std::any_of(entries.begin(), entry,
+                    [&](const Entry& before) { return before.first == entry->first; }))
       invalid_argument("[config] the key \"{}\" occurs twice", entry->first);
   Config config;
   config.value_ = std::move(entries);
@@ -142,7 +145,8 @@ std::int64_t Config::as_integer() const {
 std::uint64_t Config::as_unsigned() const {
   if (const auto* value = std::get_if<std::uint64_t>(&value_)) return *value;
   const std::int64_t value = as_integer();
-  if (value < 0) fail(ErrorCode::kOutOfRange, "[config] expected an integer that is not negative; got {}", value);
+  if (value < 0)
+    fail(ErrorCode::kOutOfRange, "[config] expected an integer that is not negative; got {}", value);
   return static_cast<std::uint64_t>(value);
 }
 
@@ -171,11 +175,14 @@ const Config::Dict& Config::as_dict() const {
 const Config* Config::find(std::string_view key) const {
   const auto* dict = std::get_if<Dict>(&value_);
   if (dict == nullptr) return nullptr;
-  const auto entry = std::find_if(dict->begin(), dict->end(), [&](const Entry& each) { return each.first == key; });
+  const auto entry =
+      std::find_if(dict->begin(), dict->end(), [&](const Entry& each) { return each.first == key; });
   return entry == dict->end() ? nullptr : &entry->second;
 }
 
-Config* Config::find_mutable(std::string_view key) { return const_cast<Config*>(std::as_const(*this).find(key)); }
+Config* Config::find_mutable(std::string_view key) {
+  return const_cast<Config*>(std::as_const(*this).find(key));
+}
 
 const Config& Config::at(std::string_view key) const {
   if (!is_dict()) not_a("a dict", *this);
@@ -201,7 +208,8 @@ void Config::set(std::string_view key, Config value) {
 }
 
 void Config::erase(std::string_view key) {
-  if (auto* dict = std::get_if<Dict>(&value_)) std::erase_if(*dict, [&](const Entry& entry) { return entry.first == key; });
+  if (auto* dict = std::get_if<Dict>(&value_))
+    std::erase_if(*dict, [&](const Entry& entry) { return entry.first == key; });
 }
 
 void Config::append(Config value) {

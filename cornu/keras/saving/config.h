@@ -14,13 +14,15 @@
 
 namespace cornu::inline v0::keras {
 
-/// A value of JSON: what a layer, an optimizer or a model is described by. The same keys and values as Keras's `get_config()`.
+/// A value of JSON: what a layer, an optimizer or a model is described by. The same keys and values as
+/// Keras's `get_config()`.
 ///
 ///     Config config = model.layers()[0].get_config();
 ///     config.set("units", 64);
 ///     std::string text = config.json();
 ///
-/// Integers and floating-point numbers are kept apart, entries keep their order, infinity and NaN are values as in Python's JSON.
+/// Integers and floating-point numbers are kept apart, entries keep their order, infinity and NaN are values
+/// as in Python's JSON.
 /// Owns:   what it holds; copies are deep.
 /// Errors: InvalidArgument that says what was asked for and what is there.
 class Config {
@@ -91,25 +93,30 @@ class Config {
   std::size_t size() const;
   std::vector<std::string> keys() const;
 
-  /// Equal numbers are equal whether they are integers or not (but bools are no numbers); the order of keys does not count; NaN equals NaN.
+  /// Equal numbers are equal whether they are integers or not (but bools are no numbers); the order of keys
+  /// does not count; NaN equals NaN.
   bool operator==(const Config& other) const;
 
-  /// JSON as Python writes it: `{"units": 3, "rate": 0.5}`. With `indent` one entry a line, indented by so many columns a level.
+  /// JSON as Python writes it: `{"units": 3, "rate": 0.5}`. With `indent` one entry a line, indented by so
+  /// many columns a level.
   std::string json(int indent = 0) const;
-  /// Errors: InvalidArgument with the position when the text is not JSON, a key occurs twice, or it is nested more than 256 deep.
+  /// Errors: InvalidArgument with the position when the text is not JSON, a key occurs twice, or it is nested
+  ///         more than 256 deep.
   static Config parse(std::string_view json);
 
  private:
   template <typename T>
   static auto as_integer_value(T value) {
-    using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict>;
+    using Value =
+        std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict>;
     if (std::in_range<std::int64_t>(value)) return Value(static_cast<std::int64_t>(value));
     return Value(static_cast<std::uint64_t>(value));
   }
   Config* find_mutable(std::string_view key);
 
   // An integer is unsigned only where it does not fit the signed type.
-  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict> value_ = nullptr;
+  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict> value_ =
+      nullptr;
 };
 
 }  // namespace cornu::inline v0::keras

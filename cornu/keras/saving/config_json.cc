@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 256;
 
-/// What the parser sees in place of NaN, Infinity and -Infinity, which Python writes and JSON does not know. No text of a file can be
-/// mistaken for one: a byte 1 inside a string must be escaped there.
+/// What the parser sees in place of NaN, Infinity and -Infinity, which Python writes and JSON does not know.
+/// No text of a file can be mistaken for one: a byte 1 inside a string must be escaped there.
 constexpr char kMark = '\x01';
 
 /// The text with such tokens as marked strings.
@@ -28,7 +28,9 @@ std::string with_marked_numbers(std::string_view json) {
       continue;
     }
     if (c == '"') in_string = !in_string;
-    const auto token = [&](std::string_view word) { return !in_string && json.substr(i, word.size()) == word; };
+    const auto token = [&](std::string_view word) {
+      return !in_string && json.substr(i, word.size()) == word;
+    };
     std::string_view found;
     for (const std::string_view word : {"NaN", "Infinity", "-Infinity"})
       if (token(word)) found = word;
@@ -59,7 +61,8 @@ class Builder {
   bool number_unsigned(number_unsigned_t value) { return add(Config(value)); }
   bool number_float(number_float_t value, const string_t& text) {
     // An integer beyond 64 bits arrives here.
-    if (text.find_first_of(".eE") == std::string::npos) return refuse("the integer " + text + " does not fit 64 bits");
+    if (text.find_first_of(".eE") == std::string::npos)
+      return refuse("the integer " + text + " does not fit 64 bits");
     return add(Config(value));
   }
   bool string(string_t& value) {

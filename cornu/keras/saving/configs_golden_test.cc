@@ -37,7 +37,8 @@ void differences(const Config& ours, const Config& keras, const std::string& pat
     for (const auto& [key, value] : keras.as_dict())
       if (!ours.contains(key)) out += path + "." + key + ": is missing; Keras's " + value.json() + "\n";
   } else if (ours.is_list() && keras.is_list() && ours.size() == keras.size()) {
-    for (std::size_t i = 0; i < ours.size(); ++i) differences(ours.at(i), keras.at(i), path + "[" + std::to_string(i) + "]", out);
+    for (std::size_t i = 0; i < ours.size(); ++i)
+      differences(ours.at(i), keras.at(i), path + "[" + std::to_string(i) + "]", out);
   } else {
     out += path + ": ours " + ours.json() + "; Keras's " + keras.json() + "\n";
   }
@@ -49,8 +50,8 @@ std::string differences(const Config& ours, const Config& keras) {
   return out;
 }
 
-/// Without the arguments of calls that nobody gave: Keras notes mask = null where a layer takes masks, and training = false with it for
-/// recurrent layers.
+/// Without the arguments of calls that nobody gave: Keras notes mask = null where a layer takes masks, and
+/// training = false with it for recurrent layers.
 Config without_idle_arguments(const Config& config) {
   if (config.is_list()) {
     Config list{Config::List()};
@@ -61,7 +62,8 @@ Config without_idle_arguments(const Config& config) {
   Config result = Config::dict();
   const bool is_idle = config.find("mask") != nullptr && config.at("mask").is_null();
   for (const auto& [key, value] : config.as_dict())
-    if (!is_idle || (key != "mask" && !(key == "training" && value == Config(false)))) result.set(key, without_idle_arguments(value));
+    if (!is_idle || (key != "mask" && !(key == "training" && value == Config(false))))
+      result.set(key, without_idle_arguments(value));
   return result;
 }
 
@@ -92,7 +94,8 @@ TEST_F(ConfigsGoldenTest, ObjectsMadeOfTheSameArgumentsHaveKerasConfigs) {
       clear_session();
       try {
         const std::shared_ptr<T> object = from_config<T>(name, golden.at("arguments"));
-        EXPECT_EQ(differences(serialize(*object), golden.at("object")), "") << name << " of " << golden.at("arguments").json();
+        EXPECT_EQ(differences(serialize(*object), golden.at("object")), "")
+            << name << " of " << golden.at("arguments").json();
       } catch (const Error& error) {
         ADD_FAILURE() << name << " of " << golden.at("arguments").json() << ": " << error.what();
       }
@@ -117,13 +120,16 @@ TEST_F(ConfigsGoldenTest, EveryClassHasACase) {
   std::set<std::string> seen;
   for (const Config& golden : goldens().at("classes").as_list())
     seen.insert(golden.at("family").as_string() + " " + golden.at("class_name").as_string());
-  for (const Config& golden : goldens().at("composites").as_list()) seen.insert("layers " + golden.at("class_name").as_string());
-  for (const Config& golden : goldens().at("models").as_list()) seen.insert("layers " + golden.at("class_name").as_string());
-  for (const char* family :
-       {"layers", "losses", "metrics", "optimizers", "optimizers/schedules", "initializers", "regularizers", "constraints"}) {
+  for (const Config& golden : goldens().at("composites").as_list())
+    seen.insert("layers " + golden.at("class_name").as_string());
+  for (const Config& golden : goldens().at("models").as_list())
+    seen.insert("layers " + golden.at("class_name").as_string());
+  for (const char* family : {"layers", "losses", "metrics", "optimizers", "optimizers/schedules",
+                             "initializers", "regularizers", "constraints"}) {
     in_family(family, [&]<typename T>() {
       for (const std::string& name : class_names<T>())
-        EXPECT_TRUE(name == "Lambda" || seen.contains(std::string(family) + " " + name)) << family << " " << name;
+        EXPECT_TRUE(name == "Lambda" || seen.contains(std::string(family) + " " + name))
+            << family << " " << name;
     });
   }
 }
@@ -131,7 +137,8 @@ TEST_F(ConfigsGoldenTest, EveryClassHasACase) {
 TEST_F(ConfigsGoldenTest, LayersThatHoldLayersAndBuiltOnes) {
   for (const Config& golden : goldens().at("composites").as_list()) {
     try {
-      EXPECT_EQ(differences(serialize(*deserialize<Layer>(golden)), golden), "") << golden.at("class_name").as_string();
+      EXPECT_EQ(differences(serialize(*deserialize<Layer>(golden)), golden), "")
+          << golden.at("class_name").as_string();
     } catch (const Error& error) {
       ADD_FAILURE() << golden.json() << ": " << error.what();
     }
@@ -142,7 +149,8 @@ TEST_F(ConfigsGoldenTest, Models) {
   for (const Config& golden : goldens().at("models").as_list()) {
     const std::string name = golden.at("config").at("name").as_string();
     try {
-      EXPECT_EQ(differences(serialize(*model_from_config(golden)), without_idle_arguments(golden)), "") << name;
+      EXPECT_EQ(differences(serialize(*model_from_config(golden)), without_idle_arguments(golden)), "")
+          << name;
     } catch (const Error& error) {
       ADD_FAILURE() << name << ": " << error.what();
     }

@@ -5,10 +5,12 @@
 
 namespace cornu::inline v0::keras {
 
-Config Configurable::described_config(const char* module, const char* kind, const std::string& name, const Config& state) const {
+Config Configurable::described_config(const char* module, const char* kind, const std::string& name,
+                                      const Config& state) const {
   if (description_.options == nullptr)
     fail(ErrorCode::kUnimplemented,
-         "[get_config] {} \"{}\" cannot be written: it is a function or of a class of yours; derive a class that overrides get_config()",
+         "[get_config] {} \"{}\" cannot be written: it is a function or of a class of yours; derive a class "
+         "that overrides get_config()",
          kind, name);
   Config fields = description_.options->values(description_.class_name);
   if (state.is_dict())

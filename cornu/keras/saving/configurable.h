@@ -12,7 +12,8 @@ namespace saving {
 
 class DescribedOptions;
 
-/// Which of Cornu's classes an object is of, and the options that it was made with; both empty for objects of the user's classes.
+/// Which of Cornu's classes an object is of, and the options that it was made with; both empty for objects of
+/// the user's classes.
 struct Description {
   std::string class_name = {};
   std::shared_ptr<const DescribedOptions> options = {};
@@ -20,14 +21,14 @@ struct Description {
 
 }  // namespace saving
 
-/// The base of what can be written as a configuration: layers, losses, metrics, optimizers, schedules, initializers, regularizers and
-/// constraints.
+/// The base of what can be written as a configuration: layers, losses, metrics, optimizers, schedules,
+/// initializers, regularizers and constraints.
 class Configurable {
  public:
   virtual ~Configurable() = default;
 
-  /// What the object was made of, as Keras's `get_config()` writes it: `{"units": 3, "activation": "relu", ...}`.
-  /// A class of the user's overrides it if its objects shall be part of written models.
+  /// What the object was made of, as Keras's `get_config()` writes it: `{"units": 3, "activation": "relu",
+  /// ...}`. A class of the user's overrides it if its objects shall be part of written models.
   /// Errors: Unimplemented, naming the object, when it is of a class that does not, or holds a function.
   virtual Config get_config() const = 0;
 
@@ -38,10 +39,13 @@ class Configurable {
   Configurable(const Configurable&) = default;
   Configurable& operator=(const Configurable&) = default;
 
-  /// What the options say, with what `state` says instead or besides, as Keras writes it for classes of `module` ("keras.layers").
-  /// Errors: Unimplemented for an object without a description, of which `kind` and `name` say which it is ("layer", "dense_1").
+  /// What the options say, with what `state` says instead or besides, as Keras writes it for classes of
+  /// `module` ("keras.layers").
+  /// Errors: Unimplemented for an object without a description, of which `kind` and `name` say which it is
+  ///         ("layer", "dense_1").
   Config described_config(const char* module, const char* kind, const std::string& name) const;
-  Config described_config(const char* module, const char* kind, const std::string& name, const Config& state) const;
+  Config described_config(const char* module, const char* kind, const std::string& name,
+                          const Config& state) const;
 
  private:
   friend struct DescriptionAccess;
@@ -50,7 +54,9 @@ class Configurable {
 
 /// For the constructors of Cornu's own classes.
 struct DescriptionAccess {
-  static void set(Configurable& object, saving::Description description) { object.description_ = std::move(description); }
+  static void set(Configurable& object, saving::Description description) {
+    object.description_ = std::move(description);
+  }
 };
 
 }  // namespace cornu::inline v0::keras

@@ -20,7 +20,9 @@ concept HasFields = requires(Options& options, void (&visitor)(...)) { visit_fie
 template <HasFields Options>
 Config write_fields(const Options& options, const std::string& class_name) {
   Config config = Config::dict();
-  visit_fields(options, [&](const char* name, const auto& value) { config.set(name, write_value(value, Place{class_name, name})); });
+  visit_fields(options, [&](const char* name, const auto& value) {
+    config.set(name, write_value(value, Place{class_name, name}));
+  });
   return config;
 }
 

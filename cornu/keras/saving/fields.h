@@ -10,9 +10,10 @@
 ///     };
 ///     CORNU_FIELDS(L2Options, l2)
 ///
-/// From it follow what is written as a configuration, what is read back, and what reading refuses; names stand here, types and defaults in
-/// the struct. A field that is missing, misspelled or named twice does not compile: the names must fit a structured binding of all
-/// members. Users write no such macros: it is for the options of Cornu's own classes.
+/// From it follow what is written as a configuration, what is read back, and what reading refuses; names
+/// stand here, types and defaults in the struct. A field that is missing, misspelled or named twice does not
+/// compile: the names must fit a structured binding of all members. Users write no such macros: it is for the
+/// options of Cornu's own classes.
 #define CORNU_FIELDS(Options, ...)                     \
   template <typename Self, typename Visitor>           \
     requires std::is_same_v<const Self, const Options> \
@@ -29,8 +30,9 @@
 
 #define CORNU_FIELDS_VISIT(field) visit(#field, options.field);
 
-// Applies a macro to each of up to 40 arguments: PICK finds the macro for their number. (Macros that scan themselves again do with any
-// number, but made a program that includes Cornu compile a quarter of its time longer.)
+// Applies a macro to each of up to 40 arguments: PICK finds the macro for their number. (Macros that scan
+// themselves again do with any number, but made a program that includes Cornu compile a quarter of its time
+// longer.)
 // clang-format off
 #define CORNU_FIELDS_PICK( \
     a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, \

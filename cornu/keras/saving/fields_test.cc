@@ -42,21 +42,22 @@ void for_each_class(const Check& check) {
 
 /// Values of every type that a field may have.
 const std::vector<Config>& samples() {
-  static const auto& all = *new std::vector<Config>{Config(true),
-                                                    Config(false),
-                                                    Config(7),
-                                                    Config(0.375),
-                                                    Config("sample"),
-                                                    Config("float16"),
-                                                    Config("tanh"),
-                                                    Config("elu"),
-                                                    Config("he_normal"),
-                                                    Config("l2"),
-                                                    Config("max_norm"),
-                                                    Config::list({3, 5}),
-                                                    Config::list({3.5, 5.5}),
-                                                    Config::dict({{"rmax", 0.5}}),
-                                                    Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}})};
+  static const auto& all = *new std::vector<Config>{
+      Config(true),
+      Config(false),
+      Config(7),
+      Config(0.375),
+      Config("sample"),
+      Config("float16"),
+      Config("tanh"),
+      Config("elu"),
+      Config("he_normal"),
+      Config("l2"),
+      Config("max_norm"),
+      Config::list({3, 5}),
+      Config::list({3.5, 5.5}),
+      Config::dict({{"rmax", 0.5}}),
+      Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}})};
   return all;
 }
 
@@ -96,7 +97,8 @@ TEST(FieldsTest, AWrongTypeIsRefusedWithClassAndKey) {
     for (const auto& [key, value] : defaults.as_dict()) {
       const std::string error = error_of([&] { row.reread(Config::dict({{key, wrong}}), id); });
       EXPECT_NE(error.find(key), std::string::npos) << error;
-      EXPECT_NE(error.find(id.class_name == "BatchNormalization" && key == "renorm_clipping" ? "no such thing" : id.class_name),
+      EXPECT_NE(error.find(id.class_name == "BatchNormalization" && key == "renorm_clipping" ? "no such thing"
+                                                                                             : id.class_name),
                 std::string::npos)
           << error;
     }
@@ -107,8 +109,10 @@ TEST(FieldsTest, AnUnknownKeyIsRefusedWithTheNearestKey) {
   for_each_class([&](const auto& row, const ClassId& id, const Config& defaults) {
     for (const std::string& key : defaults.keys()) {
       const std::string error = error_of([&] { row.reread(Config::dict({{key + "z", 1}}), id); });
-      EXPECT_NE(error.find(std::string(id.class_name) + " has no key \"" + key + "z\""), std::string::npos) << error;
-      EXPECT_TRUE(key.size() <= 3 || error.find("did you mean \"" + key + "\"") != std::string::npos) << error;
+      EXPECT_NE(error.find(std::string(id.class_name) + " has no key \"" + key + "z\""), std::string::npos)
+          << error;
+      EXPECT_TRUE(key.size() <= 3 || error.find("did you mean \"" + key + "\"") != std::string::npos)
+          << error;
     }
   });
 }
@@ -116,8 +120,10 @@ TEST(FieldsTest, AnUnknownKeyIsRefusedWithTheNearestKey) {
 TEST(FieldsTest, EveryOptionsStructIsDescribed) {
   const std::regex declaration(R"(\nstruct (\w+Options) \{)");
   int num_structs = 0;
-  for (const char* folder : {"layers", "losses", "metrics", "optimizers", "initializers", "regularizers", "constraints"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string("cornu/keras/") + folder)) {
+  for (const char* folder :
+       {"layers", "losses", "metrics", "optimizers", "initializers", "regularizers", "constraints"}) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string("cornu/keras/") + folder)) {
       const std::string path = entry.path().string();
       if (!path.ends_with(".h") || path.ends_with("_support.h")) continue;
       std::ifstream file(path);
@@ -149,25 +155,33 @@ std::string from_config_error(const std::string& class_name, const char* json) {
 }
 
 TEST(FromConfigTest, NamesClassKeyAndNearestKey) {
-  EXPECT_EQ(from_config_error("Dense", R"({"unit": 3})"), "[from_config] Dense has no key \"unit\"; did you mean \"units\"?");
+  EXPECT_EQ(from_config_error("Dense", R"({"unit": 3})"),
+            "[from_config] Dense has no key \"unit\"; did you mean \"units\"?");
   EXPECT_EQ(from_config_error("Dense", R"({"units": "three"})"),
             "[from_config] units of Dense must be an integer; got a string: \"three\"");
-  EXPECT_EQ(from_config_error("Dense", R"({"units": 3.5})"), "[from_config] units of Dense must be an integer; got a number: 3.5");
+  EXPECT_EQ(from_config_error("Dense", R"({"units": 3.5})"),
+            "[from_config] units of Dense must be an integer; got a number: 3.5");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "use_bias": 1})"),
             "[from_config] use_bias of Dense must be true or false; got an integer: 1");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "activation": "rellu"})"),
             "[Dense] unknown activation; got activation = \"rellu\"; did you mean \"relu\"?");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "kernel_initializer": "glorot"})").substr(0, 42),
             "[Dense] unknown kernel_initializer; got ke");
-  EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "kernel_initializer": {"class_name": "Zeroes", "config": {}}})"),
-            "[deserialize] there is no initializer class \"Zeroes\" for kernel_initializer of Dense; did you mean \"Zeros\"?");
+  EXPECT_EQ(from_config_error(
+                "Dense", R"({"units": 3, "kernel_initializer": {"class_name": "Zeroes", "config": {}}})"),
+            "[deserialize] there is no initializer class \"Zeroes\" for kernel_initializer of Dense; did you "
+            "mean \"Zeros\"?");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "dtype": "float31"})"),
-            "[from_config] dtype of Dense must be the name of a dtype, or a DTypePolicy with one; got a string: \"float31\"");
+            "[from_config] dtype of Dense must be the name of a dtype, or a DTypePolicy with one; got a "
+            "string: \"float31\"");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "quantization_config": {}})"),
             "[from_config] quantization_config of Dense is not supported and must be null; got {}");
-  EXPECT_EQ(from_config_error("Dense", "[1]"), "[from_config] the config of Dense must be a dict; got a list");
-  EXPECT_EQ(from_config_error("Dens", R"({"units": 3})"), "[deserialize] there is no layer class \"Dens\"; did you mean \"Dense\"?");
-  EXPECT_EQ(from_config_error("RNN", R"({"units": 3})"), "[from_config] RNN needs the key \"cell\"; there are: units");
+  EXPECT_EQ(from_config_error("Dense", "[1]"),
+            "[from_config] the config of Dense must be a dict; got a list");
+  EXPECT_EQ(from_config_error("Dens", R"({"units": 3})"),
+            "[deserialize] there is no layer class \"Dens\"; did you mean \"Dense\"?");
+  EXPECT_EQ(from_config_error("RNN", R"({"units": 3})"),
+            "[from_config] RNN needs the key \"cell\"; there are: units");
 }
 
 TEST(FromConfigTest, ConstructorsKeepTheirChecksOfValues) {
@@ -176,14 +190,21 @@ TEST(FromConfigTest, ConstructorsKeepTheirChecksOfValues) {
 }
 
 TEST(FromConfigTest, ClassesOfOthersAreNeverMade) {
-  const auto error = [](const char* json) { return error_of([&] { deserialize<Layer>(Config::parse(json)); }); };
-  EXPECT_NE(error(R"({"module": "my.layers", "class_name": "Dense", "config": {"units": 3}})").find("is not one of Keras's"),
+  const auto error = [](const char* json) {
+    return error_of([&] { deserialize<Layer>(Config::parse(json)); });
+  };
+  EXPECT_NE(error(R"({"module": "my.layers", "class_name": "Dense", "config": {"units": 3}})")
+                .find("is not one of Keras's"),
             std::string::npos);
   EXPECT_NE(
-      error(R"({"module": null, "class_name": "Dense", "config": {"units": 3}, "registered_name": "pkg>Dense"})").find("is not one of"),
+      error(
+          R"({"module": null, "class_name": "Dense", "config": {"units": 3}, "registered_name": "pkg>Dense"})")
+          .find("is not one of"),
       std::string::npos);
-  EXPECT_NE(error(R"({"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__", "config": {}}}})").find("never read"),
-            std::string::npos);
+  EXPECT_NE(
+      error(R"({"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__", "config": {}}}})")
+          .find("never read"),
+      std::string::npos);
   EXPECT_NE(error(R"({"class_name": 3})").find("class_name is missing or no string"), std::string::npos);
   EXPECT_NE(error(R"({"class_nam": "Dense"})").find("did you mean \"class_name\"?"), std::string::npos);
   EXPECT_NE(error("3").find("expected a layer as"), std::string::npos);
@@ -233,27 +254,32 @@ class Described : public Layer {
 
 TEST(GetConfigTest, CodeIsRefusedWithTheObjectsName) {
   const auto error = [](const LayerHandle& layer) { return error_of([&] { layer.get_config(); }); };
-  EXPECT_EQ(
-      error(layers::Lambda(layers::LambdaOptions{.function = [](const Tensor& x) { return x; }, .name = "f"})),
-      "[get_config] function of Lambda is code, which cannot be written: derive a layer of your own that overrides get_config(), or use "
-      "layers that there are; in layer \"f\"");
+  EXPECT_EQ(error(layers::Lambda(
+                layers::LambdaOptions{.function = [](const Tensor& x) { return x; }, .name = "f"})),
+            "[get_config] function of Lambda is code, which cannot be written: derive a layer of your own "
+            "that overrides get_config(), or use "
+            "layers that there are; in layer \"f\"");
   EXPECT_EQ(error(std::make_shared<Doubled>()),
-            "[get_config] layer \"twice\" cannot be written: it is a function or of a class of yours; derive a class that overrides "
+            "[get_config] layer \"twice\" cannot be written: it is a function or of a class of yours; derive "
+            "a class that overrides "
             "get_config(); in layer \"twice\"");
   const auto square = [](const Tensor& x) { return x * x; };
   EXPECT_EQ(error(layers::Dense({.units = 2, .activation = square, .name = "d"})),
-            "[get_config] activation of Dense is code, which cannot be written: give an activation by its name, or a layer that has a "
+            "[get_config] activation of Dense is code, which cannot be written: give an activation by its "
+            "name, or a layer that has a "
             "get_config(); in layer \"d\"");
   EXPECT_NE(error(layers::Dense({.units = 2, .kernel_regularizer = square, .name = "d"}))
                 .find("; for kernel_regularizer of Dense; in layer \"d\""),
             std::string::npos);
-  const optimizers::SGD sgd({.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32); }});
+  const optimizers::SGD sgd(
+      {.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32); }});
   EXPECT_NE(error_of([&] { sgd.get_config(); }).find("; for learning_rate of SGD"), std::string::npos);
 }
 
 TEST(GetConfigTest, AClassOfTheUsersMayDescribeItself) {
-  EXPECT_EQ(serialize<Layer>(Described()).json(),
-            R"({"module": null, "class_name": "Described", "config": {"name": "mine", "factor": 3}, "registered_name": "Described"})");
+  EXPECT_EQ(
+      serialize<Layer>(Described()).json(),
+      R"({"module": null, "class_name": "Described", "config": {"name": "mine", "factor": 3}, "registered_name": "Described"})");
 }
 
 TEST(GetConfigTest, AFunctionOfOursHasItsName) {

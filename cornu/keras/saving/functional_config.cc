@@ -23,20 +23,24 @@ constexpr const char* kOperationModule = "keras.src.ops.numpy";
 
 /// Whether a call may have initial states behind the sequence.
 bool takes_states(const Layer& layer) {
-  return dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr || layer.description().class_name == "Bidirectional";
+  return dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr ||
+         layer.description().class_name == "Bidirectional";
 }
 
 class FunctionalWriter {
  public:
   explicit FunctionalWriter(const FunctionalNetwork& network) : network_(network), graph_(network.graph()) {
-    for (const KerasTensor& input : graph_.inputs) values_.push_back({input.node().layer.get(), 0, input.index()});
+    for (const KerasTensor& input : graph_.inputs)
+      values_.push_back({input.node().layer.get(), 0, input.index()});
     values_.resize(graph_.num_values);
     std::map<const Layer*, std::vector<const FunctionalGraph::Step*>> calls;
     for (const FunctionalGraph::Step& step : graph_.steps) calls[step.node->layer.get()].push_back(&step);
     for (auto& [layer, steps] : calls) {
-      std::sort(steps.begin(), steps.end(), [](const auto* a, const auto* b) { return a->node->index < b->node->index; });
+      std::sort(steps.begin(), steps.end(),
+                [](const auto* a, const auto* b) { return a->node->index < b->node->index; });
       for (std::size_t call = 0; call < steps.size(); ++call)
-        for (std::size_t i = 0; i < steps[call]->outputs.size(); ++i) values_[steps[call]->outputs[i]] = {layer, call, i};
+        for (std::size_t i = 0; i < steps[call]->outputs.size(); ++i)
+          values_[steps[call]->outputs[i]] = {layer, call, i};
     }
     calls_ = std::move(calls);
   }
@@ -64,7 +68,8 @@ class FunctionalWriter {
   /// One input or output stands by itself.
   static Config one_or_all(Config ends) { return ends.size() == 1 ? ends.at(std::size_t{0}) : ends; }
 
-  /// An input or output of the model. Keras counts the call of a functional model on its own inputs here, but not in its tensors' history.
+  /// An input or output of the model. Keras counts the call of a functional model on its own inputs here, but
+  /// not in its tensors' history.
   Config end_config(std::size_t value) const {
     const Value& at = values_[value];
     const bool is_functional = dynamic_cast<const FunctionalNetwork*>(at.layer) != nullptr;
@@ -73,10 +78,11 @@ class FunctionalWriter {
 
   Config tensor_config(const KerasTensor& tensor, std::size_t value) const {
     const Value& at = values_[value];
-    return Config::dict({{"class_name", "__keras_tensor__"},
-                         {"config", Config::dict({{"shape", write_value(OptionalDims(tensor.shape()), {})},
-                                                  {"dtype", ir::numpy_name(tensor.dtype())},
-                                                  {"keras_history", Config::list({at.layer->name(), at.call, at.index})}})}});
+    return Config::dict(
+        {{"class_name", "__keras_tensor__"},
+         {"config", Config::dict({{"shape", write_value(OptionalDims(tensor.shape()), {})},
+                                  {"dtype", ir::numpy_name(tensor.dtype())},
+                                  {"keras_history", Config::list({at.layer->name(), at.call, at.index})}})}});
   }
 
   Config layer_config(const Layer& layer) const {
@@ -96,12 +102,14 @@ class FunctionalWriter {
 
   Config call_config(const Layer& layer, const FunctionalGraph::Step& step) const {
     Config::List tensors;
-    for (std::size_t i = 0; i < step.inputs.size(); ++i) tensors.push_back(tensor_config(step.node->inputs[i], step.inputs[i]));
+    for (std::size_t i = 0; i < step.inputs.size(); ++i)
+      tensors.push_back(tensor_config(step.node->inputs[i], step.inputs[i]));
     Config kwargs = Config::dict();
     Config args{Config::List()};
     if (const auto* operation = dynamic_cast<const layers::Operation*>(&layer)) {
       std::size_t next = 0;
-      for (const Tensor& argument : operation->arguments()) args.append(argument.defined() ? constant_config(argument) : tensors[next++]);
+      for (const Tensor& argument : operation->arguments())
+        args.append(argument.defined() ? constant_config(argument) : tensors[next++]);
     } else if (takes_states(layer) && tensors.size() > 1) {
       args.append(tensors[0]);
       kwargs.set("initial_state", Config::List(tensors.begin() + 1, tensors.end()));
@@ -112,7 +120,8 @@ class FunctionalWriter {
     if (arguments.training.has_value()) kwargs.set("training", *arguments.training);
     if (arguments.mask.defined() || arguments.random_counter.defined() || arguments.rows.defined())
       fail(ErrorCode::kUnimplemented,
-           "[get_config] a call with a mask or a random counter of its own cannot be written; let the mask come with the input; in layer "
+           "[get_config] a call with a mask or a random counter of its own cannot be written; let the mask "
+           "come with the input; in layer "
            "\"{}\"",
            layer.name());
     return Config::dict({{"args", std::move(args)}, {"kwargs", std::move(kwargs)}});
@@ -120,15 +129,18 @@ class FunctionalWriter {
 
   /// Whether the layer takes a list even of one input.
   static bool is_merging(const Layer& layer) {
-    constexpr const char* kNames[] = {"Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum", "Concatenate", "Dot"};
-    return std::any_of(std::begin(kNames), std::end(kNames), [&](const char* name) { return layer.description().class_name == name; });
+    constexpr const char* kNames[] = {"Add",     "Subtract", "Multiply",    "Average",
+                                      "Maximum", "Minimum",  "Concatenate", "Dot"};
+    return std::any_of(std::begin(kNames), std::end(kNames),
+                       [&](const char* name) { return layer.description().class_name == name; });
   }
 
   static Config constant_config(const Tensor& constant) {
     Config value = write_value(constant, {"operation", "argument"});
     if (constant.rank() == 0) return value;
     return Config::dict({{"class_name", "__numpy__"},
-                         {"config", Config::dict({{"value", std::move(value)}, {"dtype", ir::numpy_name(constant.dtype())}})}});
+                         {"config", Config::dict({{"value", std::move(value)},
+                                                  {"dtype", ir::numpy_name(constant.dtype())}})}});
   }
 
   const FunctionalNetwork& network_;
@@ -144,7 +156,8 @@ struct FunctionalFields {
 };
 CORNU_FIELDS(FunctionalFields, name, trainable)
 
-/// Makes the layers, then calls them as the configuration says, in an order in which every call has its inputs.
+/// Makes the layers, then calls them as the configuration says, in an order in which every call has its
+/// inputs.
 class FunctionalReader {
  public:
   explicit FunctionalReader(const ClassId& id) : id_(id) {}
@@ -152,7 +165,8 @@ class FunctionalReader {
   std::shared_ptr<Layer> read(const Config& config) {
     Config rest = config;
     for (const char* key : {"layers", "input_layers", "output_layers"}) {
-      if (!config.is_dict() || !config.contains(key)) invalid_argument("[from_config] {} needs the key \"{}\"", id_.class_name, key);
+      if (!config.is_dict() || !config.contains(key))
+        invalid_argument("[from_config] {} needs the key \"{}\"", id_.class_name, key);
       rest.erase(key);
     }
     const auto fields = read_fields<FunctionalFields>(rest, id_);
@@ -162,8 +176,8 @@ class FunctionalReader {
     call_layers();
     const KerasTensors inputs = ends(config.at("input_layers"), "input_layers"),
                        outputs = ends(config.at("output_layers"), "output_layers");
-    return std::make_shared<FunctionalNetwork>(
-        FunctionalOptions{.inputs = inputs, .outputs = outputs, .name = fields.name, .trainable = fields.trainable});
+    return std::make_shared<FunctionalNetwork>(FunctionalOptions{
+        .inputs = inputs, .outputs = outputs, .name = fields.name, .trainable = fields.trainable});
   }
 
  private:
@@ -177,13 +191,16 @@ class FunctionalReader {
 
   void make_layer(const Config& config) {
     const Config* name = config.find("name");
-    if (name == nullptr || !name->is_string()) wrong_type({id_.class_name, "layers"}, "layers with a \"name\"", config);
+    if (name == nullptr || !name->is_string())
+      wrong_type({id_.class_name, "layers"}, "layers with a \"name\"", config);
     if (find(name->as_string()) != nullptr)
-      invalid_argument("[from_config] two layers of {} have the name \"{}\"", id_.class_name, name->as_string());
+      invalid_argument("[from_config] two layers of {} have the name \"{}\"", id_.class_name,
+                       name->as_string());
     Made made{name->as_string(), config, nullptr, {}, {}};
     const Config* module = config.find("module");
-    const bool is_operation = module != nullptr && module->is_string() &&
-                              (module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops"));
+    const bool is_operation =
+        module != nullptr && module->is_string() &&
+        (module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops"));
     if (!is_operation) {
       made.layer = deserialize_unbuilt(config, {id_.class_name, "layers"});
       if (const auto input = std::dynamic_pointer_cast<layers::InputLayer>(made.layer))
@@ -218,27 +235,32 @@ class FunctionalReader {
         if (i + 1 == made_.size() || !has_progress) stuck_at_ = made_[i].name;
       }
       if (!is_done && !has_progress)
-        invalid_argument("[from_config] the calls of {} form a loop, or need tensors that nothing gives; see \"{}\"", id_.class_name,
-                         stuck_at_);
+        invalid_argument(
+            "[from_config] the calls of {} form a loop, or need tensors that nothing gives; see \"{}\"",
+            id_.class_name, stuck_at_);
     }
   }
 
   /// A tensor that is named by layer, call and output; nothing while the call is not made yet.
   std::optional<KerasTensor> tensor(const Config& history, std::int64_t less_calls = 0) {
-    const bool has_form = history.is_list() && history.size() == 3 && history.at(std::size_t{0}).is_string() &&
-                          history.at(std::size_t{1}).is_integer() && history.at(std::size_t{2}).is_integer();
+    const bool has_form = history.is_list() && history.size() == 3 &&
+                          history.at(std::size_t{0}).is_string() && history.at(std::size_t{1}).is_integer() &&
+                          history.at(std::size_t{2}).is_integer();
     if (!has_form) wrong_type({id_.class_name, "keras_history"}, "[layer, call, output]", history);
     const std::string& name = history.at(std::size_t{0}).as_string();
     const Made* made = find(name);
     if (made == nullptr) {
       std::vector<std::string> known;
       for (const Made& each : made_) known.push_back(each.name);
-      invalid_argument("[from_config] {} has no layer \"{}\"; {}", id_.class_name, name, name_proposal(name, known));
+      invalid_argument("[from_config] {} has no layer \"{}\"; {}", id_.class_name, name,
+                       name_proposal(name, known));
     }
-    const std::int64_t call = history.at(std::size_t{1}).as_integer() - less_calls, output = history.at(std::size_t{2}).as_integer();
-    const auto num_calls =
-        static_cast<std::int64_t>(made->layer != nullptr && made->calls.empty() ? made->outputs.size() : made->calls.size());
-    if (call < 0 || call >= num_calls) invalid_argument("[from_config] layer \"{}\" has no call {}", name, call);
+    const std::int64_t call = history.at(std::size_t{1}).as_integer() - less_calls,
+                       output = history.at(std::size_t{2}).as_integer();
+    const auto num_calls = static_cast<std::int64_t>(
+        made->layer != nullptr && made->calls.empty() ? made->outputs.size() : made->calls.size());
+    if (call < 0 || call >= num_calls)
+      invalid_argument("[from_config] layer \"{}\" has no call {}", name, call);
     if (static_cast<std::size_t>(call) >= made->outputs.size()) return std::nullopt;
     const std::vector<KerasTensor>& outputs = made->outputs[static_cast<std::size_t>(call)];
     if (output < 0 || output >= static_cast<std::int64_t>(outputs.size()))
@@ -263,7 +285,8 @@ class FunctionalReader {
     }
     if (!value.is_list()) wrong_type({made.name, "inbound_nodes"}, "tensors, or lists of tensors", value);
     const Config::List& parts = value.as_list();
-    return std::all_of(parts.begin(), parts.end(), [&](const Config& part) { return collect(made, part, tensors); });
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const Config& part) { return collect(made, part, tensors); });
   }
 
   bool call(Made& made, const Config& data) {
@@ -283,7 +306,8 @@ class FunctionalReader {
         if (!collect(made, value, inputs)) return false;
       } else {
         invalid_argument(
-            "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's arguments, training and "
+            "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
+            "arguments, training and "
             "initial_state are",
             made.name, key, value.json().substr(0, 80));
       }
@@ -292,9 +316,11 @@ class FunctionalReader {
     return true;
   }
 
-  /// Keras notes of a recurrent layer that is called without arguments training = false and mask = null, which nobody said.
+  /// Keras notes of a recurrent layer that is called without arguments training = false and mask = null,
+  /// which nobody said.
   static bool is_left_by_keras(const Made& made, const Config& kwargs, const std::string& key) {
-    return key == "training" && kwargs.at(key) == Config(false) && kwargs.contains("mask") && takes_states(*made.layer);
+    return key == "training" && kwargs.at(key) == Config(false) && kwargs.contains("mask") &&
+           takes_states(*made.layer);
   }
 
   bool call_operation(Made& made, const Config& args) {
@@ -312,9 +338,10 @@ class FunctionalReader {
     }
     // The first call makes the operation; others are of the same one where it has no constants.
     const Config* class_name = made.config.find("class_name");
-    if (class_name == nullptr || !class_name->is_string()) wrong_type({made.name, "class_name"}, "a string", made.config);
-    auto operation =
-        std::make_shared<layers::Operation>(class_name->as_string(), made.outputs.empty() ? made.name : "", std::move(arguments));
+    if (class_name == nullptr || !class_name->is_string())
+      wrong_type({made.name, "class_name"}, "a string", made.config);
+    auto operation = std::make_shared<layers::Operation>(
+        class_name->as_string(), made.outputs.empty() ? made.name : "", std::move(arguments));
     made.outputs.push_back(operation->call_many(inputs));
     return true;
   }
@@ -323,9 +350,11 @@ class FunctionalReader {
     KerasTensors tensors;
     const auto add = [&](const Config& end) {
       const bool names_layer = end.is_list() && end.size() == 3 && end.at(std::size_t{0}).is_string();
-      if (!names_layer) wrong_type({id_.class_name, key}, "[layer, call, output], or a list or dict of these", config);
+      if (!names_layer)
+        wrong_type({id_.class_name, key}, "[layer, call, output], or a list or dict of these", config);
       const Made* made = find(end.at(std::size_t{0}).as_string());
-      const bool is_functional = made != nullptr && dynamic_cast<const FunctionalNetwork*>(made->layer.get()) != nullptr;
+      const bool is_functional =
+          made != nullptr && dynamic_cast<const FunctionalNetwork*>(made->layer.get()) != nullptr;
       tensors.push_back(*tensor(end, is_functional ? 1 : 0));
     };
     if (config.is_dict()) {
@@ -348,6 +377,8 @@ class FunctionalReader {
 
 Config functional_config(const FunctionalNetwork& network) { return FunctionalWriter(network).write(); }
 
-std::shared_ptr<Layer> make_functional(const Config& config, const ClassId& id) { return FunctionalReader(id).read(config); }
+std::shared_ptr<Layer> make_functional(const Config& config, const ClassId& id) {
+  return FunctionalReader(id).read(config);
+}
 
 }  // namespace cornu::inline v0::keras::saving

@@ -35,9 +35,11 @@ constexpr std::string_view kLayers = "keras.layers", kLosses = "keras.losses", k
 
 /// The first row that fits counts. What no row names is written as it is.
 constexpr Row kRows[] = {
-    // The layers that take the argument themselves write it; for the others the base does, where there is one.
+    // The layers that take the argument themselves write it; for the others the base does, where there is
+    // one.
     {kLayers,
-     "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D SeparableConv1D SeparableConv2D "
+     "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
+     "SeparableConv1D SeparableConv2D "
      "Embedding LSTM GRU SimpleRNN",
      "activity_regularizer", Rule::kAlways},
     {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
@@ -60,9 +62,12 @@ constexpr Row kRows[] = {
     {kLayers, "Embedding", "weights", Rule::kNever},
     // Layers that have nothing to build.
     {kLayers,
-     "InputLayer Activation ELU LeakyReLU ReLU Softmax Identity Masking UnitNormalization ActivityRegularization Dropout AlphaDropout "
-     "GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D MaxPooling1D MaxPooling2D MaxPooling3D "
-     "AveragePooling1D AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D GlobalAveragePooling1D "
+     "InputLayer Activation ELU LeakyReLU ReLU Softmax Identity Masking UnitNormalization "
+     "ActivityRegularization Dropout AlphaDropout "
+     "GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D MaxPooling1D "
+     "MaxPooling2D MaxPooling3D "
+     "AveragePooling1D AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D "
+     "GlobalMaxPooling3D GlobalAveragePooling1D "
      "GlobalAveragePooling2D GlobalAveragePooling3D",
      "build_config", Rule::kNever},
     // Understood for old programs, without effect.
@@ -86,8 +91,10 @@ constexpr Row kRows[] = {
     {kMetrics, "SparseCategoricalCrossentropy", "ignore_class", Rule::kNull},
 
     {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
-    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal", "input_axes", Rule::kNull},
-    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal", "output_axes", Rule::kNull},
+    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
+     "input_axes", Rule::kNull},
+    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
+     "output_axes", Rule::kNull},
     {kRegularizers, "L1", "l1", Rule::kFloat32},
     {kRegularizers, "OrthogonalRegularizer", "factor", Rule::kFloat32},
 };
@@ -111,7 +118,8 @@ Rule rule_of(const ClassId& id, std::string_view key) {
 /// The number of spatial axes that the class's name says: 2 of "Conv2DTranspose"; 0 of "Dense".
 std::size_t num_spatial(std::string_view class_name) {
   for (std::size_t i = 0; i + 1 < class_name.size(); ++i)
-    if (class_name[i] >= '1' && class_name[i] <= '3' && class_name[i + 1] == 'D') return static_cast<std::size_t>(class_name[i] - '0');
+    if (class_name[i] >= '1' && class_name[i] <= '3' && class_name[i + 1] == 'D')
+      return static_cast<std::size_t>(class_name[i] - '0');
   return 0;
 }
 
@@ -125,7 +133,8 @@ Config pair_an_axis(const Config& value, std::size_t num_axes) {
   if (num_axes == 1) return value.is_integer() ? Config::list({value, value}) : value;
   if (value.is_integer()) return {Config::List(num_axes, Config::list({value, value}))};
   Config::List pairs;
-  for (const Config& each : value.as_list()) pairs.push_back(each.is_integer() ? Config::list({each, each}) : each);
+  for (const Config& each : value.as_list())
+    pairs.push_back(each.is_integer() ? Config::list({each, each}) : each);
   return {std::move(pairs)};
 }
 
@@ -169,13 +178,17 @@ Config in_keras_form(const ClassId& id, const Config& fields, const Config& defa
 bool writes_build_config(const ClassId& id) { return rule_of(id, "build_config") != Rule::kNever; }
 
 void check_keys(const Config& config, const ClassId& id, const std::vector<std::string>& known) {
-  if (!config.is_dict()) invalid_argument("[from_config] the config of {} must be a dict; got {}", id.class_name, config.kind_name());
+  if (!config.is_dict())
+    invalid_argument("[from_config] the config of {} must be a dict; got {}", id.class_name,
+                     config.kind_name());
   for (const auto& [key, value] : config.as_dict()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const Rule rule = rule_of(id, key);
     if (rule != Rule::kNull && rule != Rule::kFalse) {
-      if (known.empty()) invalid_argument("[from_config] {} has no key \"{}\"; it takes none", id.class_name, key);
-      invalid_argument("[from_config] {} has no key \"{}\"; {}", id.class_name, key, name_proposal(key, known));
+      if (known.empty())
+        invalid_argument("[from_config] {} has no key \"{}\"; it takes none", id.class_name, key);
+      invalid_argument("[from_config] {} has no key \"{}\"; {}", id.class_name, key,
+                       name_proposal(key, known));
     }
     if (!(value == (rule == Rule::kNull ? Config() : Config(false))))
       invalid_argument("[from_config] {} of {} is not supported and must be {}; got {}", key, id.class_name,

@@ -20,8 +20,9 @@ Config in_keras_form(const ClassId& id, const Config& fields, const Config& defa
 /// Whether Keras writes what a built layer of the class was built for.
 bool writes_build_config(const ClassId& id);
 
-/// Errors: InvalidArgument for a configuration that is no dict, and naming class, key and the nearest known key for a key that is neither
-/// among `known` nor written by Keras for something that is not here (which must be null then).
+/// Errors: InvalidArgument for a configuration that is no dict, and naming class, key and the nearest known
+/// key for a key that is neither among `known` nor written by Keras for something that is not here (which
+/// must be null then).
 void check_keys(const Config& config, const ClassId& id, const std::vector<std::string>& known);
 
 }  // namespace cornu::inline v0::keras::saving

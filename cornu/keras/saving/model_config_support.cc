@@ -23,15 +23,19 @@ CORNU_FIELDS(ModelFields, name, trainable, dtype, build_input_shape)
 
 std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id) {
   const Config* list = config.find("layers");
-  if (list == nullptr || !list->is_list()) invalid_argument("[from_config] {} needs the key \"layers\", a list of layers", id.class_name);
+  if (list == nullptr || !list->is_list())
+    invalid_argument("[from_config] {} needs the key \"layers\", a list of layers", id.class_name);
   Config rest = config;
   rest.erase("layers");
   const auto fields = read_fields<ModelFields>(rest, id);
   std::vector<std::shared_ptr<Layer>> layers;
-  for (const Config& layer : list->as_list()) layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));
-  auto network = std::make_shared<SequentialNetwork>(SequentialOptions{.name = fields.name, .trainable = fields.trainable});
+  for (const Config& layer : list->as_list())
+    layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));
+  auto network = std::make_shared<SequentialNetwork>(
+      SequentialOptions{.name = fields.name, .trainable = fields.trainable});
   network->add(layers);
-  if (!network->built() && !layers.empty() && fields.build_input_shape.has_value()) network->build_once(*fields.build_input_shape);
+  if (!network->built() && !layers.empty() && fields.build_input_shape.has_value())
+    network->build_once(*fields.build_input_shape);
   return network;
 }
 

@@ -17,7 +17,8 @@ std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id);
 std::shared_ptr<Layer> make_functional(const Config& config, const ClassId& id);
 
 /// Keras's get_config() of a functional model: its layers, their calls, its inputs and outputs.
-/// Errors: Unimplemented, naming the layer, for calls with tensors as masks or random counters, and as Layer::get_config.
+/// Errors: Unimplemented, naming the layer, for calls with tensors as masks or random counters, and as
+///         Layer::get_config.
 Config functional_config(const FunctionalNetwork& network);
 
 }  // namespace saving

@@ -22,18 +22,21 @@ using CloneLayer = std::function<std::shared_ptr<Layer>(const std::shared_ptr<La
 
 std::shared_ptr<Layer> clone_sequential(const SequentialNetwork& network, const CloneLayer& clone_layer) {
   std::vector<std::shared_ptr<Layer>> layers;
-  if (network.built()) layers.push_back(saving::deserialize<Layer>(saving::serialize(*network.inputs()[0].node().layer)));
+  if (network.built())
+    layers.push_back(saving::deserialize<Layer>(saving::serialize(*network.inputs()[0].node().layer)));
   for (const auto& layer : network.layers()) layers.push_back(clone_layer(layer));
-  auto clone = std::make_shared<SequentialNetwork>(SequentialOptions{.name = network.name(), .trainable = network.trainable()});
+  auto clone = std::make_shared<SequentialNetwork>(
+      SequentialOptions{.name = network.name(), .trainable = network.trainable()});
   clone->add(layers);
   return clone;
 }
 
-/// The calls in an order in which each has its inputs, and those of one layer stand as they were made: their numbers are part of a
-/// configuration.
+/// The calls in an order in which each has its inputs, and those of one layer stand as they were made: their
+/// numbers are part of a configuration.
 std::vector<const FunctionalGraph::Step*> steps_in_order(const FunctionalGraph& graph) {
   std::map<const Layer*, std::vector<std::size_t>> calls_left;  // of each layer, the last first
-  for (const FunctionalGraph::Step& step : graph.steps) calls_left[step.node->layer.get()].push_back(step.node->index);
+  for (const FunctionalGraph::Step& step : graph.steps)
+    calls_left[step.node->layer.get()].push_back(step.node->index);
   for (auto& [layer, calls] : calls_left) std::sort(calls.begin(), calls.end(), std::greater<>());
   std::vector<bool> is_there(graph.num_values, false);
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) is_there[i] = true;
@@ -44,7 +47,8 @@ std::vector<const FunctionalGraph::Step*> steps_in_order(const FunctionalGraph& 
     for (const FunctionalGraph::Step* step : waiting) {
       std::vector<std::size_t>& calls = calls_left.at(step->node->layer.get());
       const bool is_next = calls.back() == step->node->index &&
-                           std::all_of(step->inputs.begin(), step->inputs.end(), [&](std::size_t value) { return is_there[value]; });
+                           std::all_of(step->inputs.begin(), step->inputs.end(),
+                                       [&](std::size_t value) { return is_there[value]; });
       if (!is_next) {
         still_waiting.push_back(step);
         continue;
@@ -53,7 +57,8 @@ std::vector<const FunctionalGraph::Step*> steps_in_order(const FunctionalGraph& 
       for (const std::size_t value : step->outputs) is_there[value] = true;
       ordered.push_back(step);
     }
-    CORNU_CHECK(still_waiting.size() < waiting.size(), "the calls of a functional model were made in some order");
+    CORNU_CHECK(still_waiting.size() < waiting.size(),
+                "the calls of a functional model were made in some order");
     waiting = std::move(still_waiting);
   }
   return ordered;
@@ -66,7 +71,8 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
   KerasTensors inputs, outputs;
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const KerasTensor& input = graph.inputs[i];
-    values[i] = layers::make_input({.dtype = input.dtype(), .name = input.node().layer->name(), .batch_shape = input.shape()});
+    values[i] = layers::make_input(
+        {.dtype = input.dtype(), .name = input.node().layer->name(), .batch_shape = input.shape()});
     inputs.push_back(values[i]);
   }
   for (const FunctionalGraph::Step* step : steps_in_order(graph)) {
@@ -74,21 +80,21 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
     std::shared_ptr<Layer>& clone = clones[layer.get()];
     if (clone == nullptr) {
       const auto* operation = dynamic_cast<const layers::Operation*>(layer.get());
-      clone = operation == nullptr
-                  ? clone_layer(layer)
-                  : std::make_shared<layers::Operation>(operation->class_name(), operation->name(), operation->arguments());
+      clone = operation == nullptr ? clone_layer(layer)
+                                   : std::make_shared<layers::Operation>(
+                                         operation->class_name(), operation->name(), operation->arguments());
     }
     std::vector<KerasTensor> arguments;
     for (const std::size_t value : step->inputs) arguments.push_back(values[value]);
     const std::vector<KerasTensor> results = clone->call_many(arguments, step->node->arguments);
     if (results.size() != step->outputs.size())
-      invalid_argument("[clone_model] the clone of layer \"{}\" gives {} outputs; the layer gives {}", layer->name(), results.size(),
-                       step->outputs.size());
+      invalid_argument("[clone_model] the clone of layer \"{}\" gives {} outputs; the layer gives {}",
+                       layer->name(), results.size(), step->outputs.size());
     for (std::size_t i = 0; i < results.size(); ++i) values[step->outputs[i]] = results[i];
   }
   for (const std::size_t value : graph.output_values) outputs.push_back(values[value]);
-  return std::make_shared<FunctionalNetwork>(
-      FunctionalOptions{.inputs = inputs, .outputs = outputs, .name = network.name(), .trainable = network.trainable()});
+  return std::make_shared<FunctionalNetwork>(FunctionalOptions{
+      .inputs = inputs, .outputs = outputs, .name = network.name(), .trainable = network.trainable()});
 }
 
 }  // namespace
@@ -104,18 +110,23 @@ Model clone_model(const Model& model, const CloneOptions& options) {
     const std::string& known = layer->description().class_name;
     if (options.clone_function) {
       const std::shared_ptr<Layer> clone = options.clone_function(LayerHandle(layer)).shared();
-      if (clone == nullptr) invalid_argument("[clone_model] clone_function gave no layer for \"{}\"", layer->name());
+      if (clone == nullptr)
+        invalid_argument("[clone_model] clone_function gave no layer for \"{}\"", layer->name());
       return clone;
     }
     const Config config = layer->get_config();
     if (known.empty())
-      fail(ErrorCode::kUnimplemented, "[clone_model] layer \"{}\" is of a class of yours, {}: make its clone in clone_function",
+      fail(ErrorCode::kUnimplemented,
+           "[clone_model] layer \"{}\" is of a class of yours, {}: make its clone in clone_function",
            layer->name(), layer->class_name());
     return saving::from_config<Layer>(known, config);
   };
-  if (const auto* network = dynamic_cast<const SequentialNetwork*>(model.get())) return Model(clone_sequential(*network, clone_layer));
-  if (const auto* network = dynamic_cast<const FunctionalNetwork*>(model.get())) return Model(clone_functional(*network, clone_layer));
-  fail(ErrorCode::kUnimplemented, "[clone_model] model \"{}\" is of a class of yours, {}: make another one of it", model.name(),
+  if (const auto* network = dynamic_cast<const SequentialNetwork*>(model.get()))
+    return Model(clone_sequential(*network, clone_layer));
+  if (const auto* network = dynamic_cast<const FunctionalNetwork*>(model.get()))
+    return Model(clone_functional(*network, clone_layer));
+  fail(ErrorCode::kUnimplemented,
+       "[clone_model] model \"{}\" is of a class of yours, {}: make another one of it", model.name(),
        model->class_name());
 }
 

@@ -9,23 +9,26 @@
 namespace cornu::inline v0::keras {
 
 /// A new model of what Model::to_json or Keras wrote, with new weights; not compiled.
-/// Errors: InvalidArgument that names class and key for what is no such model; nothing but Cornu's own classes is ever made.
+/// Errors: InvalidArgument that names class and key for what is no such model; nothing but Cornu's own
+///         classes is ever made.
 Model model_from_json(std::string_view json);
 /// The same from `saving::serialize` of a model.
 Model model_from_config(const Config& config);
 
 struct CloneOptions {
-  /// What stands in the clone for a layer (not asked for inputs and operations); empty: a new layer of the same configuration.
+  /// What stands in the clone for a layer (not asked for inputs and operations); empty: a new layer of the
+  /// same configuration.
   std::function<LayerHandle(const LayerHandle&)> clone_function = {};
 };
 
-/// A model of new layers with new weights, like this one: Sequential, functional, with shared layers and models inside. Not compiled.
+/// A model of new layers with new weights, like this one: Sequential, functional, with shared layers and
+/// models inside. Not compiled.
 ///
 ///     keras::Model target = keras::clone_model(online);
 ///     target.set_weights(online.get_weights());
 ///
-/// Errors: Unimplemented, naming the layer, for layers that have no configuration (see Layer::get_config) unless clone_function makes them,
-///         and for models of the user's classes.
+/// Errors: Unimplemented, naming the layer, for layers that have no configuration (see Layer::get_config)
+///         unless clone_function makes them, and for models of the user's classes.
 Model clone_model(const Model& model, const CloneOptions& options = {});
 
 namespace models {

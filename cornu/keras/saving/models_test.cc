@@ -17,7 +17,8 @@ Tensor data(const Dims& shape) {
   std::int64_t count = 1;
   for (const std::int64_t extent : shape) count *= extent;
   std::vector<float> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(static_cast<int>(i * 7 % 11) - 5) / 5;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(static_cast<int>(i * 7 % 11) - 5) / 5;
   return Tensor::adopt(shape, values);
 }
 
@@ -35,7 +36,8 @@ void expect_copy(const Model& model, Model copy, const Tensors& x) {
     for (const Variable& other : model.weights()) EXPECT_FALSE(weight == other) << weight.name();
   copy.set_weights(weights);
   Model original = model;
-  const Tensors expected = original.predict_many(x, {.verbose = 0}), actual = copy.predict_many(x, {.verbose = 0});
+  const Tensors expected = original.predict_many(x, {.verbose = 0}),
+                actual = copy.predict_many(x, {.verbose = 0});
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) expect_same(actual[i], expected[i]);
 }
@@ -47,14 +49,15 @@ void expect_copies(const Model& model, const Tensors& x) {
 }
 
 TEST(ModelConfigTest, Sequential) {
-  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "tanh"}), layers::BatchNormalization(),
+  Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "tanh"}),
+                    layers::BatchNormalization(),
                     Sequential({layers::Dense({.units = 2}), layers::Activation("relu")})});
   expect_copies(model, data({6, 4}));
 }
 
 TEST(ModelConfigTest, AnActivationThatIsALayer) {
-  Sequential model(
-      {layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = layers::LeakyReLU({.negative_slope = 0.125})})});
+  Sequential model({layers::Input({.shape = {4}}),
+                    layers::Dense({.units = 3, .activation = layers::LeakyReLU({.negative_slope = 0.125})})});
   expect_copies(model, data({6, 4}));
 }
 
@@ -77,7 +80,9 @@ TEST(ModelConfigTest, SharedLayersAndSeveralInputsAndOutputs) {
 
 TEST(ModelConfigTest, NestedModelsCalledTwice) {
   const Input inner_input({.shape = {3}});
-  const Model inner({.inputs = inner_input, .outputs = layers::Dense({.units = 3, .activation = "relu"})(inner_input), .name = "inner"});
+  const Model inner({.inputs = inner_input,
+                     .outputs = layers::Dense({.units = 3, .activation = "relu"})(inner_input),
+                     .name = "inner"});
   const Input input({.shape = {3}});
   const KerasTensor once = inner(KerasTensor(input)), twice = inner(once);
   Model model({.inputs = input, .outputs = {twice, layers::Concatenate()({once, twice})}});
@@ -107,19 +112,25 @@ TEST(ModelConfigTest, Arithmetic) {
 TEST(ModelConfigTest, RecurrentLayersWithStatesAndMasks) {
   const Input ids({.shape = {5}, .dtype = DType::kI32});
   const KerasTensor embedded = layers::Embedding({.input_dim = 7, .output_dim = 3, .mask_zero = true})(ids);
-  const std::vector<KerasTensor> encoded = layers::LSTM({.units = 4, .return_state = true}).call_many({embedded});
-  const KerasTensor both = layers::Bidirectional(layers::GRU({.units = 2, .return_sequences = true}))(embedded);
+  const std::vector<KerasTensor> encoded =
+      layers::LSTM({.units = 4, .return_state = true}).call_many({embedded});
+  const KerasTensor both =
+      layers::Bidirectional(layers::GRU({.units = 2, .return_sequences = true}))(embedded);
   const KerasTensor decoded = layers::LSTM({.units = 4, .dropout = 0.25})({both, encoded[1], encoded[2]});
-  const KerasTensor cells = layers::RNN({layers::LSTMCell({.units = 3}), layers::GRUCell({.units = 2})})(embedded);
+  const KerasTensor cells =
+      layers::RNN({layers::LSTMCell({.units = 3}), layers::GRUCell({.units = 2})})(embedded);
   const KerasTensor steps = layers::Flatten()(layers::TimeDistributed(layers::Dense({.units = 2}))(both));
   Model model({.inputs = ids, .outputs = {decoded, cells, steps}});
-  expect_copies(model, Tensor::adopt({3, 5}, std::vector<std::int32_t>{1, 2, 0, 0, 0, 6, 5, 4, 3, 2, 1, 1, 0, 0, 0}));
+  expect_copies(
+      model, Tensor::adopt({3, 5}, std::vector<std::int32_t>{1, 2, 0, 0, 0, 6, 5, 4, 3, 2, 1, 1, 0, 0, 0}));
 }
 
 TEST(ModelConfigTest, TrainingOfACallIsKept) {
   const Input x({.shape = {3}});
-  const Model model({.inputs = x, .outputs = layers::Dropout({.rate = 0.5, .seed = 3})(x, {.training = true})});
-  const Config call = saving::serialize<Layer>(*model).at("config").at("layers").at(1).at("inbound_nodes").at(std::size_t{0});
+  const Model model(
+      {.inputs = x, .outputs = layers::Dropout({.rate = 0.5, .seed = 3})(x, {.training = true})});
+  const Config call =
+      saving::serialize<Layer>(*model).at("config").at("layers").at(1).at("inbound_nodes").at(std::size_t{0});
   EXPECT_EQ(call.at("kwargs"), Config::dict({{"training", true}}));
   EXPECT_EQ(clone_model(model).to_json(), model.to_json());
   EXPECT_EQ(model_from_json(model.to_json()).to_json(), model.to_json());
@@ -153,9 +164,10 @@ TEST(CloneModelTest, ACloneFunctionMakesTheLayers) {
                                   }});
   EXPECT_EQ(clone.outputs()[0].shape(), (Dims{kUnknown, 5}));
   EXPECT_EQ(clone.get_layer("e").count_params(), 20);
-  EXPECT_NE(
-      error_of([&] { clone_model(model, {.clone_function = [](const LayerHandle&) { return LayerHandle(); }}); }).find("gave no layer"),
-      std::string::npos);
+  EXPECT_NE(error_of([&] {
+              clone_model(model, {.clone_function = [](const LayerHandle&) { return LayerHandle(); }});
+            }).find("gave no layer"),
+            std::string::npos);
 }
 
 class Mlp : public Network {
@@ -169,7 +181,8 @@ class Mlp : public Network {
 
 TEST(CloneModelTest, AModelOfTheUsersIsRefused) {
   const Model model(std::make_shared<Mlp>());
-  EXPECT_NE(error_of([&] { clone_model(model); }).find("model \"mlp\" is of a class of yours, Mlp"), std::string::npos);
+  EXPECT_NE(error_of([&] { clone_model(model); }).find("model \"mlp\" is of a class of yours, Mlp"),
+            std::string::npos);
   EXPECT_NE(error_of([&] { model.to_json(); }).find("\"mlp\" cannot be written"), std::string::npos);
 }
 
@@ -184,18 +197,27 @@ TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {
     changed.replace(at, from.size(), to);
     return error_of([&] { model_from_json(changed); });
   };
-  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["d", 0, 0])").find("form a loop"), std::string::npos);
-  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["y", 0, 0])").find("Functional has no layer \"y\""),
+  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["d", 0, 0])").find("form a loop"),
             std::string::npos);
-  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["x", 1, 0])").find("layer \"x\" has no call 1"),
+  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["y", 0, 0])")
+                .find("Functional has no layer \"y\""),
             std::string::npos);
-  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["x", 0, 3])").find("has no output 3"), std::string::npos);
-  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": [0, 0])").find("must be [layer, call, output]"),
+  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["x", 1, 0])")
+                .find("layer \"x\" has no call 1"),
             std::string::npos);
-  EXPECT_NE(error(R"("output_layers": ["d", 0, 0])", R"("output_layers": ["d", 0])").find("output_layers of Functional"),
+  EXPECT_NE(
+      error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["x", 0, 3])").find("has no output 3"),
+      std::string::npos);
+  EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": [0, 0])")
+                .find("must be [layer, call, output]"),
             std::string::npos);
-  EXPECT_NE(error(R"("kwargs": {})", R"("kwargs": {"mask": 3})").find("mask = 3, which is not supported"), std::string::npos);
-  EXPECT_NE(error(R"("output_layers")", R"("output_layer")").find("needs the key \"output_layers\""), std::string::npos);
+  EXPECT_NE(error(R"("output_layers": ["d", 0, 0])", R"("output_layers": ["d", 0])")
+                .find("output_layers of Functional"),
+            std::string::npos);
+  EXPECT_NE(error(R"("kwargs": {})", R"("kwargs": {"mask": 3})").find("mask = 3, which is not supported"),
+            std::string::npos);
+  EXPECT_NE(error(R"("output_layers")", R"("output_layer")").find("needs the key \"output_layers\""),
+            std::string::npos);
   EXPECT_NE(error(R"("name": "m")", R"("nam": "m")").find("did you mean \"name\"?"), std::string::npos);
   EXPECT_NE(error_of([] { model_from_json("{"); }).find("not JSON"), std::string::npos);
 }

@@ -10,8 +10,8 @@
 #include "cornu/keras/saving/described_options_support.h"
 #include "cornu/keras/saving/serialize.h"
 
-/// The classes that a configuration can name. The tables follow from the headers (cmake/KerasClasses.cmake); there is no way to add to them
-/// at run time.
+/// The classes that a configuration can name. The tables follow from the headers (cmake/KerasClasses.cmake);
+/// there is no way to add to them at run time.
 namespace cornu::inline v0::keras::saving {
 
 template <Family T>
@@ -55,17 +55,18 @@ std::span<const ClassRow<Layer>> composite_rows();
 
 template <typename T, typename H, HasFields Options>
 ClassRow<T> row_of(std::string_view class_name) {
-  return {
-      class_name,
-      [](const Config& config, const ClassId& id) -> std::shared_ptr<T> {
-        if constexpr (std::is_same_v<Options, NoFields>) {
-          read_fields<NoFields>(config, id);
-          return H().shared();
-        } else {
-          return H(read_fields<Options>(config, id)).shared();
-        }
-      },
-      [](const Config& config, const ClassId& id) { return write_fields(read_fields<Options>(config, id), std::string(id.class_name)); }};
+  return {class_name,
+          [](const Config& config, const ClassId& id) -> std::shared_ptr<T> {
+            if constexpr (std::is_same_v<Options, NoFields>) {
+              read_fields<NoFields>(config, id);
+              return H().shared();
+            } else {
+              return H(read_fields<Options>(config, id)).shared();
+            }
+          },
+          [](const Config& config, const ClassId& id) {
+            return write_fields(read_fields<Options>(config, id), std::string(id.class_name));
+          }};
 }
 
 /// deserialize for a layer that its model builds.

@@ -94,15 +94,16 @@ Config shape_config(const Dims& shape) { return write_value(OptionalDims(shape),
 
 /// The shapes that a layer was built for, as Keras's get_build_config() writes them.
 Config build_config(const Layer& layer) {
-  if (layer.description().class_name == "Functional") return Config::dict({{"input_shape", nullptr}});  // its inputs say it
+  if (layer.description().class_name == "Functional")
+    return Config::dict({{"input_shape", nullptr}});  // its inputs say it
   const std::span<const TensorType> types = layer.build_types();
   if (types.size() == 1) return Config::dict({{"input_shape", shape_config(types[0].dims)}});
   Config shapes{Config::List()};
   const bool is_recurrent = dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr;
   for (const TensorType& type : types.subspan(is_recurrent ? 1 : 0)) shapes.append(shape_config(type.dims));
   if (!is_recurrent) return Config::dict({{"input_shape", std::move(shapes)}});
-  return Config::dict(
-      {{"shapes_dict", Config::dict({{"sequences_shape", shape_config(types[0].dims)}, {"initial_state_shape", std::move(shapes)}})}});
+  return Config::dict({{"shapes_dict", Config::dict({{"sequences_shape", shape_config(types[0].dims)},
+                                                     {"initial_state_shape", std::move(shapes)}})}});
 }
 
 void collect_shapes(const Config& config, const Place& place, std::vector<Dims>& shapes) {
@@ -140,12 +141,13 @@ struct ObjectParts {
 template <typename T>
 ObjectParts parts_of(const Config& object, const Place& place) {
   const auto refuse = [&](const std::string& why) {
-    invalid_argument("[deserialize] expected a {}{} as {{\"class_name\": ..., \"config\": {{...}}}}; {}", kind_of<T>(), for_place(place),
-                     why);
+    invalid_argument("[deserialize] expected a {}{} as {{\"class_name\": ..., \"config\": {{...}}}}; {}",
+                     kind_of<T>(), for_place(place), why);
   };
   if (!object.is_dict()) refuse(fmt::format("got {}: {}", object.kind_name(), object.json().substr(0, 80)));
   static const auto& known = *new std::vector<std::string>{
-      "module", "class_name", "config", "registered_name", "build_config", "compile_config", "name", "shared_object_id", "inbound_nodes"};
+      "module",         "class_name", "config",           "registered_name", "build_config",
+      "compile_config", "name",       "shared_object_id", "inbound_nodes"};
   for (const std::string& key : object.keys())
     if (std::find(known.begin(), known.end(), key) == known.end())
       refuse(fmt::format("there is the key \"{}\"; {}", key, name_proposal(key, known)));
@@ -156,11 +158,13 @@ ObjectParts parts_of(const Config& object, const Place& place) {
   ObjectParts parts{class_name->as_string(), config == nullptr ? Config::dict() : *config};
   const Config* module = object.find("module");
   const Config* registered = object.find("registered_name");
-  const bool is_foreign = (module != nullptr && !module->is_null() && !(module->is_string() && module->as_string().starts_with("keras"))) ||
+  const bool is_foreign = (module != nullptr && !module->is_null() &&
+                           !(module->is_string() && module->as_string().starts_with("keras"))) ||
                           (registered != nullptr && !registered->is_null() && !(*registered == *class_name));
   if (is_foreign)
     invalid_argument(
-        "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are never made from a "
+        "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are "
+        "never made from a "
         "configuration; make them in the program",
         parts.class_name, module == nullptr ? "null" : module->json(), for_place(place));
   return parts;
@@ -172,8 +176,8 @@ const ClassRow<T>& find_row(const std::string& class_name, const Place& place) {
     if (row.class_name == class_name) return row;
   const std::vector<std::string> known = class_names<T>();
   const std::string proposal = nearest_name(class_name, known);
-  invalid_argument("[deserialize] there is no {} class \"{}\"{}{}", kind_of<T>(), class_name, for_place(place),
-                   proposal.empty() ? "" : fmt::format("; did you mean \"{}\"?", proposal));
+  invalid_argument("[deserialize] there is no {} class \"{}\"{}{}", kind_of<T>(), class_name,
+                   for_place(place), proposal.empty() ? "" : fmt::format("; did you mean \"{}\"?", proposal));
 }
 
 template <typename T>
@@ -199,7 +203,8 @@ Config serialize(const T& object) {
       result.set("module", "keras.src.models.functional");
       result.set("registered_name", known);
     }
-    if (object.built() && writes_build_config({module_of<T>(), class_name})) result.set("build_config", build_config(object));
+    if (object.built() && writes_build_config({module_of<T>(), class_name}))
+      result.set("build_config", build_config(object));
     // What compile() is given is no part of the network.
     if (known == "Sequential" || known == "Functional") result.set("compile_config", Config::dict());
   }

@@ -29,9 +29,9 @@ struct Place {
 
 /// The bases of what can be written: each has its own classes.
 template <typename T>
-concept Family =
-    std::same_as<T, Layer> || std::same_as<T, Loss> || std::same_as<T, Metric> || std::same_as<T, Optimizer> ||
-    std::same_as<T, LearningRateSchedule> || std::same_as<T, Initializer> || std::same_as<T, Regularizer> || std::same_as<T, Constraint>;
+concept Family = std::same_as<T, Layer> || std::same_as<T, Loss> || std::same_as<T, Metric> ||
+                 std::same_as<T, Optimizer> || std::same_as<T, LearningRateSchedule> ||
+                 std::same_as<T, Initializer> || std::same_as<T, Regularizer> || std::same_as<T, Constraint>;
 
 /// An object as Keras's `serialize_keras_object` writes it:
 ///
@@ -43,8 +43,9 @@ template <Family T>
 Config serialize(const T& object);
 
 /// A new object of what `serialize` or Keras wrote; a layer with "build_config" is built.
-/// Errors: InvalidArgument that names `place`, class and key: for what is no such object, a class that there is not (classes of the user's
-///         are never made), an unknown key or a value of a wrong type (with the nearest known name); what the class's constructor refuses.
+/// Errors: InvalidArgument that names `place`, class and key: for what is no such object, a class that there
+///         is not (classes of the user's are never made), an unknown key or a value of a wrong type (with the
+///         nearest known name); what the class's constructor refuses.
 template <Family T>
 std::shared_ptr<T> deserialize(const Config& config, const Place& place = {});
 

@@ -16,11 +16,13 @@ namespace cornu::inline v0::keras::saving {
 void wrong_type(const Place& place, const char* expected, const Config& got) {
   std::string text = got.json();
   if (text.size() > 80) text = text.substr(0, 77) + "...";
-  invalid_argument("[from_config] {} of {} must be {}; got {}: {}", place.key, place.class_name, expected, got.kind_name(), text);
+  invalid_argument("[from_config] {} of {} must be {}; got {}: {}", place.key, place.class_name, expected,
+                   got.kind_name(), text);
 }
 
 void holds_code(const Place& place, const char* instead) {
-  fail(ErrorCode::kUnimplemented, "[get_config] {} of {} is code, which cannot be written: {}", place.key, place.class_name, instead);
+  fail(ErrorCode::kUnimplemented, "[get_config] {} of {} is code, which cannot be written: {}", place.key,
+       place.class_name, instead);
 }
 
 namespace {
@@ -75,7 +77,8 @@ bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
   if (depth == shape.size()) shape.push_back(count);
   if (shape[depth] != count) return false;
   const Config::List& parts = config.as_list();
-  return std::all_of(parts.begin(), parts.end(), [&](const Config& part) { return find_shape(part, depth + 1, shape); });
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const Config& part) { return find_shape(part, depth + 1, shape); });
 }
 
 void collect(const Config& config, std::vector<float>& values) {
@@ -110,7 +113,9 @@ Config write_value(int value, const Place&) { return {value}; }
 Config write_value(std::int64_t value, const Place&) { return {value}; }
 Config write_value(std::uint64_t value, const Place&) { return {value}; }
 Config write_value(double value, const Place&) { return {value}; }
-Config write_value(const std::string& value, const Place&) { return value.empty() ? Config() : Config(value); }
+Config write_value(const std::string& value, const Place&) {
+  return value.empty() ? Config() : Config(value);
+}
 Config write_value(DType value, const Place&) { return {ir::numpy_name(value)}; }
 Config write_value(const ops::Axes& value, const Place&) {
   if (value.all()) return {};
@@ -129,7 +134,9 @@ Config write_value(const OptionalDims& value, const Place&) {
   return list;
 }
 Config write_value(const Dims& value, const Place&) { return {value}; }
-Config write_value(const std::vector<double>& value, const Place&) { return value.empty() ? Config() : Config(value); }
+Config write_value(const std::vector<double>& value, const Place&) {
+  return value.empty() ? Config() : Config(value);
+}
 Config write_value(const Tensor& value, const Place& place) {
   if (!value.defined()) return {};
   if (value.is_symbolic()) holds_code(place, "it is a tensor of a trace; give numbers");
@@ -139,7 +146,8 @@ Config write_value(const Tensor& value, const Place& place) {
 Config write_value(const ActivationSpec& value, const Place& place) {
   if (value.layer() != nullptr) return serialize_at(place, *value.layer());
   const std::optional<std::string> name = value.keras_name();
-  if (!name.has_value()) holds_code(place, "give an activation by its name, or a layer that has a get_config()");
+  if (!name.has_value())
+    holds_code(place, "give an activation by its name, or a layer that has a get_config()");
   return {*name};
 }
 Config write_value(const LearningRate& value, const Place& place) {
@@ -153,10 +161,13 @@ void read_value(const Config& config, const Place& place, bool& value) {
 }
 void read_value(const Config& config, const Place& place, int& value) {
   const std::int64_t wide = integer(config, place, "an integer");
-  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max()) wrong_type(place, "an integer of 32 bits", config);
+  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
+    wrong_type(place, "an integer of 32 bits", config);
   value = static_cast<int>(wide);
 }
-void read_value(const Config& config, const Place& place, std::int64_t& value) { value = integer(config, place, "an integer"); }
+void read_value(const Config& config, const Place& place, std::int64_t& value) {
+  value = integer(config, place, "an integer");
+}
 void read_value(const Config& config, const Place& place, std::uint64_t& value) {
   const char* expected = "an integer that is not negative";
   if (!config.is_integer()) wrong_type(place, expected, config);
@@ -174,7 +185,8 @@ void read_value(const Config& config, const Place& place, std::string& value) {
 void read_value(const Config& config, const Place& place, DType& value) {
   constexpr const char* kExpected = "the name of a dtype, or a DTypePolicy with one";
   const Config* name = &config;
-  if (const Config* class_name = config.find("class_name"); class_name != nullptr && *class_name == Config("DTypePolicy")) {
+  if (const Config* class_name = config.find("class_name");
+      class_name != nullptr && *class_name == Config("DTypePolicy")) {
     const Config* inner = config.find("config");
     name = inner == nullptr ? nullptr : inner->find("name");
   }
@@ -264,10 +276,13 @@ void read_value(const Config& config, const Place& place, ActivationSpec& value)
     value = LayerHandle(deserialize<Layer>(config, place));
     return;
   }
-  // A function of Keras's may stand as an object: {"module": "builtins", "class_name": "function", "config": "relu", ...}.
-  if (const Config* class_name = config.find("class_name"); class_name != nullptr && *class_name == Config("function"))
+  // A function of Keras's may stand as an object: {"module": "builtins", "class_name": "function", "config":
+  // "relu", ...}.
+  if (const Config* class_name = config.find("class_name");
+      class_name != nullptr && *class_name == Config("function"))
     name = config.find("config");
-  if (name == nullptr || !name->is_string()) wrong_type(place, "an activation's name, a layer or null", config);
+  if (name == nullptr || !name->is_string())
+    wrong_type(place, "an activation's name, a layer or null", config);
   value = ActivationSpec(name->as_string());
   value.check({place.class_name, place.key});
 }

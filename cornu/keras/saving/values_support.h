@@ -22,10 +22,12 @@
 #include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/tensor.h"
 
-/// How a field of options is written and read, by its type. Types of single layers have their overloads beside them.
+/// How a field of options is written and read, by its type. Types of single layers have their overloads
+/// beside them.
 ///
-/// write_value errors: Unimplemented, naming the place, for what is code. read_value errors: InvalidArgument, naming class and key, what is
-/// expected and what is there. Whether a value is in range is the constructors' business.
+/// write_value errors: Unimplemented, naming the place, for what is code. read_value errors: InvalidArgument,
+/// naming class and key, what is expected and what is there. Whether a value is in range is the constructors'
+/// business.
 namespace cornu::inline v0::keras::saving {
 
 /// Throws InvalidArgument `[from_config] units of Dense must be an integer; got a string: "three"`.
@@ -33,7 +35,8 @@ namespace cornu::inline v0::keras::saving {
 /// Throws Unimplemented: the place holds code, which cannot be written; `instead` says what to do.
 [[noreturn]] void holds_code(const Place& place, const char* instead);
 
-/// Keras's object for a layer's dtype: {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float32"}, ...}.
+/// Keras's object for a layer's dtype: {"module": "keras", "class_name": "DTypePolicy", "config": {"name":
+/// "float32"}, ...}.
 Config dtype_policy(DType dtype);
 
 /// serialize of an object that an option holds: errors name the place too.

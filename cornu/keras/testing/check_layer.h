@@ -26,8 +26,10 @@ inline std::vector<Tensor> layer_inputs(const nlohmann::json& row) {
   return inputs;
 }
 
-/// Output shape and dtype on tensors of a functional model, with an open batch and, where there are no weights to be made, without it.
-inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs) {
+/// Output shape and dtype on tensors of a functional model, with an open batch and, where there are no
+/// weights to be made, without it.
+inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& row,
+                              const std::vector<Tensor>& inputs) {
   std::vector<KerasTensor> symbolic;
   for (const Tensor& input : inputs) {
     const Dims shape(input.shape().begin() + 1, input.shape().end());
@@ -44,7 +46,8 @@ inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& ro
 
 inline void load_layer_weights(const LayerHandle& layer, const nlohmann::json& row) {
   const std::vector<Variable> weights = layer->weights();
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
 }
 
 /// Names, paths and shapes of the weights; loads Keras's values.
@@ -62,13 +65,15 @@ inline void check_layer_weights(const LayerHandle& layer, const nlohmann::json& 
 }
 
 /// Outputs, masks and losses, outside of a trace and, with the gradients, in a compiled step.
-inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs, double tolerance) {
+inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& row,
+                               const std::vector<Tensor>& inputs, double tolerance) {
   CallArguments arguments;
   if (row.at("call").contains("training")) arguments.training = row.at("call").at("training").get<bool>();
   const Tensor y = layer(Tensors(inputs), arguments);
   expect_close(y, golden_tensor(row.at("y")), tolerance, "y");
   ASSERT_EQ(y.mask() != nullptr, !row.at("y_mask").is_null()) << "whether the output has a mask";
-  if (y.mask() != nullptr) expect_close(ops::cast(*y.mask(), DType::kI32), golden_tensor(row.at("y_mask")), 0, "mask");
+  if (y.mask() != nullptr)
+    expect_close(ops::cast(*y.mask(), DType::kI32), golden_tensor(row.at("y_mask")), 0, "mask");
   const std::vector<Tensor> losses = layer->losses();
   ASSERT_EQ(losses.size(), row.at("losses").size());
   for (std::size_t i = 0; i < losses.size(); ++i)
@@ -79,18 +84,22 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   std::vector<Variable> variables = layer->weights();
   std::vector<Tensor> wanted = golden_tensors(row.at("weight_gradients"));
   std::vector<Variable> input_variables;
-  for (const Tensor& input : inputs) input_variables.emplace_back(input.literal(), VariableOptions{.name = "input"});
+  for (const Tensor& input : inputs)
+    input_variables.emplace_back(input.literal(), VariableOptions{.name = "input"});
   if (has_input_gradients) {
     variables.insert(variables.end(), input_variables.begin(), input_variables.end());
-    for (const nlohmann::json& gradient : row.at("input_gradients")) wanted.push_back(golden_tensor(gradient));
+    for (const nlohmann::json& gradient : row.at("input_gradients"))
+      wanted.push_back(golden_tensor(gradient));
   }
   std::vector<Variable> results;
-  for (const Variable& variable : variables) results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
+  for (const Variable& variable : variables)
+    results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
   const Variable output(ir::Literal(golden_tensor(row.at("y")).type()), {.name = "output"});
   TracedStep step([&](Trace&) -> std::vector<Tensor> {
     std::vector<Tensor> values;
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      values.push_back(inputs[i].mask() == nullptr ? input_variables[i].value() : input_variables[i].value().with_mask(*inputs[i].mask()));
+      values.push_back(inputs[i].mask() == nullptr ? input_variables[i].value()
+                                                   : input_variables[i].value().with_mask(*inputs[i].mask()));
     const Tensor traced = layer(Tensors(values), arguments);
     output.assign(traced);
     Tensor total = ops::sum(traced * golden_tensor(row.at("cotangent")));
@@ -105,37 +114,44 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   expect_close(Tensor(output.read()), golden_tensor(row.at("y")), tolerance, "y of the compiled step");
   for (std::size_t i = 0; i < results.size(); ++i) {
     const double gradient_tolerance = 10 * tolerance;  // cancellation in the sums behind them
-    expect_close(Tensor(results[i].read()), wanted[i], gradient_tolerance, "gradient " + std::to_string(i) + " of " + variables[i].name());
+    expect_close(Tensor(results[i].read()), wanted[i], gradient_tolerance,
+                 "gradient " + std::to_string(i) + " of " + variables[i].name());
   }
 }
 
-/// Ten steps of SGD on the mean squared error to the cotangent, from Keras's weights: losses, and the weights then; that one program serves
-/// partial batches.
-inline void check_layer_training(const LayerHandle& layer, const nlohmann::json& row, const std::vector<Tensor>& inputs) {
+/// Ten steps of SGD on the mean squared error to the cotangent, from Keras's weights: losses, and the weights
+/// then; that one program serves partial batches.
+inline void check_layer_training(const LayerHandle& layer, const nlohmann::json& row,
+                                 const std::vector<Tensor>& inputs) {
   const nlohmann::json& training = row.at("training");
   std::vector<KerasTensor> symbolic;
   for (const Tensor& input : inputs)
-    symbolic.push_back(Input({.shape = Dims(input.shape().begin() + 1, input.shape().end()), .dtype = input.dtype()}));
+    symbolic.push_back(
+        Input({.shape = Dims(input.shape().begin() + 1, input.shape().end()), .dtype = input.dtype()}));
   Model model({.inputs = symbolic, .outputs = layer.call_many(std::span<const KerasTensor>(symbolic))[0]});
   const std::vector<Variable> weights = layer->weights();
   load_layer_weights(layer, row);
-  model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate").get<double>()}), .loss = "mse"});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = training.at("learning_rate").get<double>()}),
+                 .loss = "mse"});
   const Tensor target = golden_tensor(row.at("cotangent"));
   for (std::size_t step = 0; step < training.at("losses").size(); ++step) {
     const double loss = model.train_on_batch(Tensors(inputs), target)["loss"];
     const double tolerance = step < 3 ? 1e-5 : 1e-4;  // rounding grows with the steps
-    expect_near_relative(loss, training.at("losses")[step].get<double>(), tolerance, "loss of step " + std::to_string(step));
+    expect_near_relative(loss, training.at("losses")[step].get<double>(), tolerance,
+                         "loss of step " + std::to_string(step));
   }
-  const std::string explain = model.train_program(Tensors(inputs), target, {.batch_size = target.num_rows()}).explain;
+  const std::string explain =
+      model.train_program(Tensors(inputs), target, {.batch_size = target.num_rows()}).explain;
   const std::size_t note = explain.find("partial batches");
-  EXPECT_EQ(note, std::string::npos) << "padding is not proven to change nothing: " << explain.substr(std::min(note, explain.size()));
+  EXPECT_EQ(note, std::string::npos) << "padding is not proven to change nothing: "
+                                     << explain.substr(std::min(note, explain.size()));
   const std::vector<Tensor> wanted = golden_tensors(training.at("weights"));
   for (std::size_t i = 0; i < weights.size(); ++i)
     expect_close(Tensor(weights[i].read()), wanted[i], 1e-4, "after ten steps, " + weights[i].name());
 }
 
-/// Everything that a layer promises, against a case that real Keras made: types on tensors of a functional model, weights, outputs, masks,
-/// losses, gradients, training. On the backend that is the default one.
+/// Everything that a layer promises, against a case that real Keras made: types on tensors of a functional
+/// model, weights, outputs, masks, losses, gradients, training. On the backend that is the default one.
 inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, double tolerance = 1e-5) {
   const std::vector<Tensor> inputs = layer_inputs(row);
   check_layer_types(layer, row, inputs);
@@ -143,7 +159,8 @@ inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, dou
   EXPECT_TRUE(layer->built());
   if (row.at("config").contains("enable_lora")) {
     const nlohmann::json& lora = row.at("config").at("enable_lora");
-    layers::LoraHandle(layer.shared()).enable_lora({.rank = lora.at("rank"), .lora_alpha = lora.at("lora_alpha")});
+    layers::LoraHandle(layer.shared())
+        .enable_lora({.rank = lora.at("rank"), .lora_alpha = lora.at("lora_alpha")});
   }
   check_layer_weights(layer, row);
   if (::testing::Test::HasFatalFailure()) return;

@@ -15,7 +15,8 @@
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/trace.h"
 
-/// For tests only: numbers made by real Keras (tests/goldens, tools/goldens/keras_goldens.py), and running a traced step.
+/// For tests only: numbers made by real Keras (tests/goldens, tools/goldens/keras_goldens.py), and running a
+/// traced step.
 namespace cornu::inline v0::keras::testing {
 
 /// Puts everything on the reference backend while it lives.
@@ -27,7 +28,8 @@ class OnReferenceBackend {
   OnReferenceBackend& operator=(const OnReferenceBackend&) = delete;
 };
 
-/// A fixture of tests that run on the reference backend and on the CPU engine: instantiate with platforms() and PlatformName.
+/// A fixture of tests that run on the reference backend and on the CPU engine: instantiate with platforms()
+/// and PlatformName.
 class OnEachPlatform : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { set_default_client(runtime::make_client(GetParam())); }
@@ -40,7 +42,9 @@ struct PlatformName {
 
 inline nlohmann::json load_golden(const std::string& name) {
   std::ifstream file("tests/goldens/" + name + ".json");
-  if (!file) throw std::runtime_error("run the tests in the repository's root: tests/goldens/" + name + ".json is missing");
+  if (!file)
+    throw std::runtime_error("run the tests in the repository's root: tests/goldens/" + name +
+                             ".json is missing");
   return nlohmann::json::parse(file);
 }
 
@@ -48,7 +52,8 @@ inline nlohmann::json load_golden(const std::string& name) {
 inline Tensor golden_tensor(const nlohmann::json& array) {
   const Dims shape = array.at("shape").get<Dims>();
   const nlohmann::json& data = array.at("data");
-  if (!data.empty() && data[0].is_number_integer()) return Tensor::adopt(shape, data.get<std::vector<std::int32_t>>());
+  if (!data.empty() && data[0].is_number_integer())
+    return Tensor::adopt(shape, data.get<std::vector<std::int32_t>>());
   return Tensor::adopt(shape, data.get<std::vector<float>>());
 }
 
@@ -59,7 +64,8 @@ inline std::vector<Tensor> golden_tensors(const nlohmann::json& arrays) {
 }
 
 /// Every element within `tolerance` times the root mean square of what is expected.
-inline void expect_close(const Tensor& actual, const Tensor& expected, double tolerance, const std::string& what) {
+inline void expect_close(const Tensor& actual, const Tensor& expected, double tolerance,
+                         const std::string& what) {
   ASSERT_EQ(actual.shape(), expected.shape()) << what;
   double sum = 0;
   double largest = 0;
@@ -69,11 +75,13 @@ inline void expect_close(const Tensor& actual, const Tensor& expected, double to
     largest = std::isnan(difference) ? INFINITY : std::max(largest, difference);
   }
   const double rms = std::sqrt(sum / static_cast<double>(std::max<std::int64_t>(expected.num_elements(), 1)));
-  EXPECT_LE(largest, tolerance * rms + 1e-12) << what << "\nactual " << actual.str() << "\nexpected " << expected.str();
+  EXPECT_LE(largest, tolerance * rms + 1e-12)
+      << what << "\nactual " << actual.str() << "\nexpected " << expected.str();
 }
 
 inline void expect_near_relative(double actual, double expected, double tolerance, const std::string& what) {
-  EXPECT_LE(std::fabs(actual - expected), tolerance * std::fabs(expected) + 1e-12) << what << ": " << actual << " for " << expected;
+  EXPECT_LE(std::fabs(actual - expected), tolerance * std::fabs(expected) + 1e-12)
+      << what << ": " << actual << " for " << expected;
 }
 
 /// A traced step, compiled for the default client.
@@ -91,8 +99,8 @@ class TracedStep {
   }
 
   /// Runs steps over rows `indices` of `rows`; returns the outputs' rows one after the other.
-  std::vector<Tensor> run(const std::vector<Tensor>& rows = {}, const std::vector<std::int64_t>& indices = {}, std::int64_t num_rows = 0,
-                          std::int64_t num_steps = 1) {
+  std::vector<Tensor> run(const std::vector<Tensor>& rows = {}, const std::vector<std::int64_t>& indices = {},
+                          std::int64_t num_rows = 0, std::int64_t num_steps = 1) {
     const std::vector<runtime::Buffer*> state = program_.state_buffers(Placement(client_));
     const std::vector<runtime::Buffer*> fixed = program_.fixed_buffers(Placement(client_));
     std::vector<const std::byte*> bases;

@@ -15,10 +15,13 @@ ArrangedSource::ArrangedSource(BatchSource& source, Preparation& preparation, Ar
 
 ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
   const Network& network = preparation_.network();
-  const bool is_partial = source_.batch_size() != rows.num_rows() && rows.num_rows() % source_.batch_size() != 0;
+  const bool is_partial =
+      source_.batch_size() != rows.num_rows() && rows.num_rows() % source_.batch_size() != 0;
   if (is_partial && keeps_row_states(network))
-    invalid_argument("[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}",
-                     options_.caller, network.name(), rows.num_rows(), source_.batch_size());
+    invalid_argument(
+        "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with "
+        "batch_size = {}",
+        options_.caller, network.name(), rows.num_rows(), source_.batch_size());
   if (!options_.has_labels) return preparation_.arranged(rows.x, {}, {}, options_.caller);
   ArrayData data = preparation_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
   preparation_.prepare(data, options_.caller, options_.labels_name);

@@ -13,8 +13,8 @@ struct ArrangeOptions {
   const char* labels_name;  // stands for y in messages
 };
 
-/// While it lives, a source gives its rows as the model takes them: checked batch by batch, by a network that is built for the first ones.
-/// Under a Preparation::Guard.
+/// While it lives, a source gives its rows as the model takes them: checked batch by batch, by a network that
+/// is built for the first ones. Under a Preparation::Guard.
 class ArrangedSource {
  public:
   ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options);

@@ -16,13 +16,18 @@ constexpr std::int64_t kDefaultBatch = 32;
 constexpr std::int64_t kSmallBatch = 256;  // padding up to this many rows costs too little to care
 
 void check_array(const Tensor& array, const std::string& caller, const std::string& name) {
-  if (array.is_symbolic()) invalid_argument("[{}] {} must hold values; got a symbolic tensor {}", caller, name, array.type().str());
-  if (array.rank() == 0) invalid_argument("[{}] {} must be an array whose first axis counts the rows; got a scalar", caller, name);
+  if (array.is_symbolic())
+    invalid_argument("[{}] {} must hold values; got a symbolic tensor {}", caller, name, array.type().str());
+  if (array.rank() == 0)
+    invalid_argument("[{}] {} must be an array whose first axis counts the rows; got a scalar", caller, name);
   if (array.num_rows() == 0)
-    invalid_argument("[{}] {} has no rows (shape {}): there is nothing to work on", caller, name, ir::shape_str(array.shape()));
-  if (array.num_elements() == 0) invalid_argument("[{}] {} has no elements (shape {})", caller, name, ir::shape_str(array.shape()));
+    invalid_argument("[{}] {} has no rows (shape {}): there is nothing to work on", caller, name,
+                     ir::shape_str(array.shape()));
+  if (array.num_elements() == 0)
+    invalid_argument("[{}] {} has no elements (shape {})", caller, name, ir::shape_str(array.shape()));
   if (array.dtype() == DType::kF16 || array.dtype() == DType::kBF16)
-    fail(ErrorCode::kUnimplemented, "[{}] {} has dtype {}; convert it to float32 first", caller, name, ir::numpy_name(array.dtype()));
+    fail(ErrorCode::kUnimplemented, "[{}] {} has dtype {}; convert it to float32 first", caller, name,
+         ir::numpy_name(array.dtype()));
 }
 
 template <typename T>
@@ -88,7 +93,8 @@ std::string array_name(const char* group, const Tensors& arrays, std::size_t ind
 }
 
 std::optional<NonFinite> ArrayData::find_non_finite(std::span<const std::int64_t> row_indices) const {
-  const std::pair<const char*, const Tensors*> groups[] = {{"x", &x}, {"y", &y}, {"sample_weight", &sample_weight}};
+  const std::pair<const char*, const Tensors*> groups[] = {
+      {"x", &x}, {"y", &y}, {"sample_weight", &sample_weight}};
   for (const auto& [name, group] : groups) {
     for (std::size_t k = 0; k < group->size(); ++k) {
       const Tensor& array = (*group)[k];
@@ -97,10 +103,12 @@ std::optional<NonFinite> ArrayData::find_non_finite(std::span<const std::int64_t
       const std::size_t row_bytes = static_cast<std::size_t>(elements) * ir::size_bytes(array.dtype());
       for (const std::int64_t index : row_indices) {
         const std::byte* row = array.bytes() + static_cast<std::size_t>(index) * row_bytes;
-        const auto at = array.dtype() == DType::kF64 ? first_non_finite<double>(row, elements) : first_non_finite<float>(row, elements);
+        const auto at = array.dtype() == DType::kF64 ? first_non_finite<double>(row, elements)
+                                                     : first_non_finite<float>(row, elements);
         if (at.has_value()) {
           const double value = array.at(index * elements + *at);
-          return NonFinite{index, fmt::format("{}, element {}, is {}", array_name(name, *group, k), *at, value)};
+          return NonFinite{index,
+                           fmt::format("{}, element {}, is {}", array_name(name, *group, k), *at, value)};
         }
       }
     }
@@ -110,7 +118,8 @@ std::optional<NonFinite> ArrayData::find_non_finite(std::span<const std::int64_t
 
 void check_arrays(const ArrayData& data, const std::string& caller) {
   if (data.x.empty()) invalid_argument("[{}] x is missing", caller);
-  const std::pair<const char*, const Tensors*> groups[] = {{"x", &data.x}, {"y", &data.y}, {"sample_weight", &data.sample_weight}};
+  const std::pair<const char*, const Tensors*> groups[] = {
+      {"x", &data.x}, {"y", &data.y}, {"sample_weight", &data.sample_weight}};
   for (const auto& [group, arrays] : groups) {
     for (std::size_t k = 0; k < arrays->size(); ++k) {
       const Tensor& array = (*arrays)[k];
@@ -121,8 +130,9 @@ void check_arrays(const ArrayData& data, const std::string& caller) {
       }
       check_array(array, caller, name);
       if (array.num_rows() != data.x[0].num_rows()) {
-        invalid_argument("[{}] {} and {} must have the same number of rows; got {} {} and {} {}", caller, array_name("x", data.x, 0), name,
-                         array_name("x", data.x, 0), ir::shape_str(data.x[0].shape()), name, ir::shape_str(array.shape()));
+        invalid_argument("[{}] {} and {} must have the same number of rows; got {} {} and {} {}", caller,
+                         array_name("x", data.x, 0), name, array_name("x", data.x, 0),
+                         ir::shape_str(data.x[0].shape()), name, ir::shape_str(array.shape()));
       }
     }
   }
@@ -130,17 +140,22 @@ void check_arrays(const ArrayData& data, const std::string& caller) {
 
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split) {
   const bool is_inside = validation_split > 0 && validation_split < 1;  // false for NaN too
-  if (!is_inside) invalid_argument("[fit] validation_split must lie between 0 and 1; got validation_split = {}", validation_split);
-  const std::int64_t num_rows = data.num_rows();
-  const auto split_at = static_cast<std::int64_t>(std::floor(static_cast<double>(num_rows) * (1.0 - validation_split)));
-  if (split_at == 0 || split_at == num_rows) {
-    invalid_argument("[fit] {} rows are not enough to set validation_split = {} of them apart: one part would be empty", num_rows,
+  if (!is_inside)
+    invalid_argument("[fit] validation_split must lie between 0 and 1; got validation_split = {}",
                      validation_split);
+  const std::int64_t num_rows = data.num_rows();
+  const auto split_at =
+      static_cast<std::int64_t>(std::floor(static_cast<double>(num_rows) * (1.0 - validation_split)));
+  if (split_at == 0 || split_at == num_rows) {
+    invalid_argument(
+        "[fit] {} rows are not enough to set validation_split = {} of them apart: one part would be empty",
+        num_rows, validation_split);
   }
   return {data.rows(0, split_at), data.rows(split_at, num_rows)};
 }
 
-void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what) {
+void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller,
+                  const std::string& what) {
   TensorType labels_type = labels.type();
   labels_type.dims[0] = kUnknown;
   loss.check_types(labels_type, output);
@@ -155,22 +170,27 @@ void check_labels(const Tensor& labels, const Loss& loss, const TensorType& outp
       if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
       if (ignored && value == static_cast<double>(*ignored)) continue;
       fail(ErrorCode::kOutOfRange,
-           "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an output of shape {}", caller, value,
-           static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(), shape_with_none_str(output.dims));
+           "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an "
+           "output of shape {}",
+           caller, value, static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(),
+           shape_with_none_str(output.dims));
     }
   };
   ir::visit_dtype(labels.dtype(), check);
 }
 
-void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output, const std::string& caller) {
+void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output,
+                         const std::string& caller) {
   const Dims& dims = weight.shape();
   const auto rank = static_cast<std::int64_t>(output.dims.size());
   // A value of the loss for each extent of the output but the last; a column counts as one weight a row.
-  bool fits = weight.rank() <= std::max<std::int64_t>(rank - 1, 1) || (weight.rank() == rank && dims.back() == 1);
-  for (std::size_t i = 1; fits && i < dims.size(); ++i) fits = dims[i] == 1 || output.dims[i] == kUnknown || dims[i] == output.dims[i];
+  bool fits =
+      weight.rank() <= std::max<std::int64_t>(rank - 1, 1) || (weight.rank() == rank && dims.back() == 1);
+  for (std::size_t i = 1; fits && i < dims.size(); ++i)
+    fits = dims[i] == 1 || output.dims[i] == kUnknown || dims[i] == output.dims[i];
   if (fits) return;
-  invalid_argument("[{}] {} must have shape ({},), one weight a row of x{}; got {}", caller, name, weight.num_rows(),
-                   rank > 2 ? ", or one a step of the output" : "", ir::shape_str(dims));
+  invalid_argument("[{}] {} must have shape ({},), one weight a row of x{}; got {}", caller, name,
+                   weight.num_rows(), rank > 2 ? ", or one a step of the output" : "", ir::shape_str(dims));
 }
 
 namespace {
@@ -179,31 +199,37 @@ namespace {
 std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const std::string& caller) {
   const std::int64_t columns = labels.num_elements() / labels.num_rows();
   if (labels.rank() > 2)
-    invalid_argument("[{}] class_weight needs one class a row; got y of shape {}", caller, ir::shape_str(labels.shape()));
+    invalid_argument("[{}] class_weight needs one class a row; got y of shape {}", caller,
+                     ir::shape_str(labels.shape()));
   std::vector<std::int64_t> classes(static_cast<std::size_t>(labels.num_rows()));
   for (std::int64_t row = 0; row < labels.num_rows(); ++row) {
     std::int64_t found = 0;
     for (std::int64_t k = 1; k < columns; ++k)
       if (labels.at(row * columns + k) > labels.at(row * columns + found)) found = k;
     const double value = labels.at(row * columns);
-    classes[static_cast<std::size_t>(row)] = columns > 1 ? found : std::isfinite(value) ? std::llround(value) : -1;
+    classes[static_cast<std::size_t>(row)] = columns > 1            ? found
+                                             : std::isfinite(value) ? std::llround(value)
+                                                                    : -1;
   }
   return classes;
 }
 
 }  // namespace
 
-Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output, const std::string& caller) {
+Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
+                          const std::string& caller) {
   const std::vector<std::int64_t> classes = classes_of_rows(labels, caller);
   const std::int64_t num_outputs = output.dims.size() >= 2 ? output.dims.back() : 1;
   const std::int64_t num_classes = num_outputs > 1 ? num_outputs : 2;
   for (const auto& [id, weight] : class_weight) {
     if (!(weight >= 0) || std::isinf(weight))
-      invalid_argument("[{}] class_weight of class {} must be finite and not negative; got {}", caller, id, weight);
-    const bool is_known = (id >= 0 && id < num_classes) || std::find(classes.begin(), classes.end(), id) != classes.end();
+      invalid_argument("[{}] class_weight of class {} must be finite and not negative; got {}", caller, id,
+                       weight);
+    const bool is_known =
+        (id >= 0 && id < num_classes) || std::find(classes.begin(), classes.end(), id) != classes.end();
     if (!is_known) {
-      invalid_argument("[{}] class_weight names class {}, which neither y nor the model's output {} has", caller, id,
-                       shape_with_none_str(output.dims));
+      invalid_argument("[{}] class_weight names class {}, which neither y nor the model's output {} has",
+                       caller, id, shape_with_none_str(output.dims));
     }
   }
   std::vector<float> weights(classes.size(), 1.0F);
@@ -214,8 +240,8 @@ Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels,
   return Tensor::adopt({labels.num_rows()}, std::move(weights));
 }
 
-std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
-                                std::int64_t num_rows) {
+std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size,
+                                const std::optional<std::int64_t>& steps, std::int64_t num_rows) {
   if (batch_size.has_value()) return *batch_size;
   return steps.has_value() ? ceil_divide(num_rows, *steps) : kDefaultBatch;
 }

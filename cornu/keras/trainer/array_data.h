@@ -44,34 +44,40 @@ struct ArrayData {
   std::optional<NonFinite> find_non_finite(std::span<const std::int64_t> row_indices) const;
 };
 
-/// Checks that the arrays are there, concrete, not empty, of one number of rows and of a dtype that programs take.
-/// `caller` ("fit") stands in the messages. Errors: InvalidArgument.
+/// Checks that the arrays are there, concrete, not empty, of one number of rows and of a dtype that programs
+/// take. `caller` ("fit") stands in the messages. Errors: InvalidArgument.
 void check_arrays(const ArrayData& data, const std::string& caller);
 
 /// "x" for the only one, else "x[1]" or the name.
 std::string array_name(const char* group, const Tensors& arrays, std::size_t index);
 
-/// Keras's split: the last ceil part of the rows is for validation. Errors: InvalidArgument unless 0 < split < 1 and both parts have rows.
+/// Keras's split: the last ceil part of the rows is for validation. Errors: InvalidArgument unless 0 < split
+/// < 1 and both parts have rows.
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split);
 
 /// Checks the labels of one output against its loss and what the model gives, class ids one by one.
-/// Errors: InvalidArgument for shapes and types, OutOfRange naming value and row for a class id outside [0, classes).
-void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller, const std::string& what);
+/// Errors: InvalidArgument for shapes and types, OutOfRange naming value and row for a class id outside [0,
+///         classes).
+void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller,
+                  const std::string& what);
 
-/// Errors: InvalidArgument unless there is a weight for each row, or for each row and step of an output of several.
-void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output, const std::string& caller);
+/// Errors: InvalidArgument unless there is a weight for each row, or for each row and step of an output of
+///         several.
+void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output,
+                         const std::string& caller);
 
 /// The weight of each row by the class that its label tells: an id, or the largest of a one-hot row.
-/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or negative, and for a class that neither the
-/// output nor the labels have.
-Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output, const std::string& caller);
+/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or negative, and for
+/// a class that neither the output nor the labels have.
+Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
+                          const std::string& caller);
 
 /// Rows a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
-std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size, const std::optional<std::int64_t>& steps,
-                                std::int64_t num_rows);
+std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size,
+                                const std::optional<std::int64_t>& steps, std::int64_t num_rows);
 
-/// The rows a step of the program takes. A batch that is much larger than the data is cut down to a power of two, so that hardly any work
-/// goes into padding and growing data seldom need another program.
+/// The rows a step of the program takes. A batch that is much larger than the data is cut down to a power of
+/// two, so that hardly any work goes into padding and growing data seldom need another program.
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 
 /// The same for predict, where a single row gets a program of its own: it should cost no padding.

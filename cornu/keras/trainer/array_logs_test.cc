@@ -36,7 +36,8 @@ TEST_P(ArrayLogsTest, LogsHoldWhatTheMetricsResultGives) {
                    .metrics = {metrics::F1Score(), MetricHandle(std::make_shared<ColumnSums>()), "accuracy"},
                    .run_eagerly = eagerly});
     const callbacks::History history =
-        model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 3, .verbose = 0, .validation_data = {data.x, data.one_hot}});
+        model.fit(data.x, data.one_hot,
+                  {.batch_size = 4, .epochs = 3, .verbose = 0, .validation_data = {data.x, data.one_hot}});
     EXPECT_EQ(history.history.size(), 4u) << "loss, accuracy, and those of the validation";
     ASSERT_EQ(history.arrays.size(), 4u);
     ASSERT_EQ(history.array("f1_score").size(), 3u);
@@ -63,11 +64,13 @@ TEST_P(ArrayLogsTest, OnlyANumberCanBeWatched) {
   const Flowers data(12);
   Sequential model = small_model();
   model.compile({.optimizer = "adam", .loss = "mse", .metrics = {metrics::F1Score()}});
-  expect_says(error_of([&] {
-                model.fit(data.x, data.one_hot,
-                          {.epochs = 2, .verbose = 0, .callbacks = {callbacks::EarlyStopping({.monitor = "f1_score"})}});
-              }),
-              ErrorCode::kInvalidArgument, {"[early_stopping] \"f1_score\" is an array of shape (3,)"});
+  expect_says(
+      error_of([&] {
+        model.fit(
+            data.x, data.one_hot,
+            {.epochs = 2, .verbose = 0, .callbacks = {callbacks::EarlyStopping({.monitor = "f1_score"})}});
+      }),
+      ErrorCode::kInvalidArgument, {"[early_stopping] \"f1_score\" is an array of shape (3,)"});
 }
 
 /// Reports how far its weights moved, column by column.

@@ -10,10 +10,14 @@
 namespace cornu::inline v0::keras {
 
 ArraySource::ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how)
-    : given_(std::move(data)), data_(given_), bases_(data_.bases()), how_(std::move(how)), order_(batch_size) {}
+    : given_(std::move(data)),
+      data_(given_),
+      bases_(data_.bases()),
+      how_(std::move(how)),
+      order_(batch_size) {}
 
-// The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped shuffles as if it had been one,
-// and the same call on new data does not repeat itself.
+// The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped
+// shuffles as if it had been one, and the same call on new data does not repeat itself.
 void ArraySource::begin_epoch(const EpochStart& start) {
   const bool is_each_epoch_a_pass = how_.repeat_steps.has_value() || how_.row_order || how_.from_start;
   if (!is_each_epoch_a_pass && next_step_ < order_.num_steps()) return;  // the pass goes on

@@ -23,8 +23,8 @@ struct ArrayOrder {
   bool from_start = false;
 };
 
-/// Arrays in memory: the rows stay where they are, and programs gather them by indices that are made for a few steps at a time.
-/// A step takes no memory and copies nothing here.
+/// Arrays in memory: the rows stay where they are, and programs gather them by indices that are made for a
+/// few steps at a time. A step takes no memory and copies nothing here.
 class ArraySource : public BatchSource {
  public:
   ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how = {});
@@ -35,7 +35,9 @@ class ArraySource : public BatchSource {
   ArrayData examples() override { return given_; }
   void begin_run(ArrangeRows arrange) override;
   std::int64_t batch_size() const override { return order_.batch_size(); }
-  std::optional<std::int64_t> num_steps() const override { return ceil_divide(data_.num_rows(), batch_size()); }
+  std::optional<std::int64_t> num_steps() const override {
+    return ceil_divide(data_.num_rows(), batch_size());
+  }
   void begin_epoch(const EpochStart& start) override;
   std::optional<std::int64_t> num_steps_left() const override { return order_.num_steps() - next_step_; }
   std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_rows_of(num_steps); }
@@ -51,7 +53,9 @@ class ArraySource : public BatchSource {
             .num_steps = count};
   }
   void advance(std::int64_t num_steps) override { next_step_ += num_steps; }
-  void skip(std::int64_t num_steps) override { next_step_ = std::min(next_step_ + num_steps, order_.num_steps()); }
+  void skip(std::int64_t num_steps) override {
+    next_step_ = std::min(next_step_ + num_steps, order_.num_steps());
+  }
   StateList state() override;
   std::string row_name(std::int64_t index) const override;
 

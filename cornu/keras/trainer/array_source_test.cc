@@ -32,7 +32,8 @@ TEST(ArraySourceTest, NextLooksAndAdvanceMovesOn) {
   const Batches last = source.next(5);
   EXPECT_EQ(last.num_steps, 1);
   EXPECT_TRUE(last.ends_partial());
-  EXPECT_EQ(std::vector<std::int64_t>(last.row_indices, last.row_indices + 4), (std::vector<std::int64_t>{8, 9, 8, 8}));
+  EXPECT_EQ(std::vector<std::int64_t>(last.row_indices, last.row_indices + 4),
+            (std::vector<std::int64_t>{8, 9, 8, 8}));
   source.advance(1);
   EXPECT_EQ(source.next(1).num_steps, 0);
 }
@@ -61,8 +62,9 @@ TEST(ArraySourceTest, APartOfSomeBatchesIsThoseBatches) {
 }
 
 TEST(ArraySourceTest, AnotherSourceGoesOnWhereOneWas) {
-  for (const ArrayOrder& order : {ArrayOrder{.shuffle = true}, ArrayOrder{.shuffle = true, .repeat_steps = 7}, ArrayOrder{},
-                                  ArrayOrder{.row_order = [](std::int64_t) { return std::vector<std::int64_t>{9, 1, 1, 3, 7, 2}; }}}) {
+  for (const ArrayOrder& order :
+       {ArrayOrder{.shuffle = true}, ArrayOrder{.shuffle = true, .repeat_steps = 7}, ArrayOrder{},
+        ArrayOrder{.row_order = [](std::int64_t) { return std::vector<std::int64_t>{9, 1, 1, 3, 7, 2}; }}}) {
     ArraySource source(ten_rows(), 2, order), other(ten_rows(), 2, order);
     source.begin_epoch({.epoch = 3, .seed = 5, .steps_trained = 11});
     source.advance(2);
@@ -77,7 +79,8 @@ TEST(ArraySourceTest, APositionInOtherDataIsRefused) {
     check_state(other.state(), save_state(source.state()), "fit");
     ADD_FAILURE() << "no error was thrown";
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()), "[fit] \"batch_size\" of the state to resume from: batch_size must be 5; the state was of 2");
+    EXPECT_EQ(std::string(error.what()),
+              "[fit] \"batch_size\" of the state to resume from: batch_size must be 5; the state was of 2");
   }
 }
 

@@ -14,7 +14,10 @@ CORNU_TEST_ON_EVERY_PLATFORM(BadInputTest);
 
 Sequential compiled_model(const char* loss = "log_cosh") {
   Sequential model = small_model();
-  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = loss, .metrics = {"accuracy"}, .seed = 1});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}),
+                 .loss = loss,
+                 .metrics = {"accuracy"},
+                 .seed = 1});
   return model;
 }
 
@@ -23,36 +26,45 @@ TEST_P(BadInputTest, ClassIdsForAnOutputOfProbabilitiesProposeOneHotOrTheSparseL
   for (const char* loss : {"log_cosh", "mse", "categorical_crossentropy"}) {
     Sequential model = compiled_model(loss);
     const std::vector<Tensor> before = model.get_weights();
-    expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-                {"(None, 3)", "one-hot", "sparse_categorical_crossentropy"});
-    expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
-    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
+    expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                ErrorCode::kInvalidArgument, {"(None, 3)", "one-hot", "sparse_categorical_crossentropy"});
+    expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
+                ErrorCode::kInvalidArgument, {"one-hot"});
+    for (std::size_t i = 0; i < before.size(); ++i)
+      EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
     EXPECT_EQ(model.num_compiles(), 0);
   }
   // Labels of shape (n, 1) broadcast in a difference, as in Keras, but not in a cross entropy.
   const Tensor column = Tensor::from<std::int32_t>({20, 1}, data.class_id.data<std::int32_t>());
   EXPECT_NO_THROW(compiled_model("log_cosh").fit(data.x, column, {.verbose = 0}));
-  expect_says(error_of([&] { compiled_model("categorical_crossentropy").fit(data.x, column, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"one-hot"});
+  expect_says(
+      error_of([&] { compiled_model("categorical_crossentropy").fit(data.x, column, {.verbose = 0}); }),
+      ErrorCode::kInvalidArgument, {"one-hot"});
 }
 
 TEST_P(BadInputTest, LabelsOfAnotherWidth) {
   const Flowers data(20);
-  expect_says(error_of([&] { compiled_model().fit(data.x, data.x, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"(None, 4)", "(None, 3)"});
+  expect_says(error_of([&] { compiled_model().fit(data.x, data.x, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"(None, 4)", "(None, 3)"});
 }
 
 TEST_P(BadInputTest, LabelsOutOfRangeNameValueAndRow) {
   const Flowers data(4);
   Sequential model = compiled_model("sparse_categorical_crossentropy");
-  expect_says(error_of([&] { model.fit(data.x, Tensor::of<std::int32_t>({4}, {0, 2, 3, 1}), {.verbose = 0}); }), ErrorCode::kOutOfRange,
-              {"label 3 in row 2", "[0, 3)"});
-  expect_says(error_of([&] { model.fit(data.x, Tensor::of<std::int64_t>({4, 1}, {0, -1, 2, 1}), {.verbose = 0}); }), ErrorCode::kOutOfRange,
-              {"label -1 in row 1"});
-  expect_says(error_of([&] { model.evaluate(data.x, Tensor::of<float>({4}, {0, 1, 2, std::nanf("")}), {.verbose = 0}); }),
+  expect_says(
+      error_of([&] { model.fit(data.x, Tensor::of<std::int32_t>({4}, {0, 2, 3, 1}), {.verbose = 0}); }),
+      ErrorCode::kOutOfRange, {"label 3 in row 2", "[0, 3)"});
+  expect_says(
+      error_of([&] { model.fit(data.x, Tensor::of<std::int64_t>({4, 1}, {0, -1, 2, 1}), {.verbose = 0}); }),
+      ErrorCode::kOutOfRange, {"label -1 in row 1"});
+  expect_says(error_of([&] {
+                model.evaluate(data.x, Tensor::of<float>({4}, {0, 1, 2, std::nanf("")}), {.verbose = 0});
+              }),
               ErrorCode::kOutOfRange, {"label nan in row 3"});
   expect_says(error_of([&] {
-                model.fit(data.x, data.class_id, {.verbose = 0, .validation_data = {data.x, Tensor::of<std::int32_t>({4}, {0, 7, 2, 1})}});
+                model.fit(
+                    data.x, data.class_id,
+                    {.verbose = 0, .validation_data = {data.x, Tensor::of<std::int32_t>({4}, {0, 7, 2, 1})}});
               }),
               ErrorCode::kOutOfRange, {"label 7 in row 1 of validation_data's y"});
 }
@@ -61,15 +73,16 @@ TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
   const Tensor x = Tensor::zeros({10, 5});
   const Flowers data(10);
   const auto check = [&](Sequential& model, const char* layer) {
-    for (const Error& error :
-         {error_of([&] { model.fit(x, data.one_hot, {.verbose = 0}); }), error_of([&] { model.evaluate(x, data.one_hot, {.verbose = 0}); }),
-          error_of([&] { model.predict(x, {.verbose = 0}); })})
+    for (const Error& error : {error_of([&] { model.fit(x, data.one_hot, {.verbose = 0}); }),
+                               error_of([&] { model.evaluate(x, data.one_hot, {.verbose = 0}); }),
+                               error_of([&] { model.predict(x, {.verbose = 0}); })})
       expect_says(error, ErrorCode::kInvalidArgument, {"4", "x has shape (10, 5)", layer});
     EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.verbose = 0})) << "nothing is lost";
   };
   Sequential with_input = compiled_model();
   check(with_input, "expected an input of shape (None, 4); got (None, 5); in layer \"input_layer\"");
-  Sequential built_by_data({layers::Dense({.units = 8}), layers::Dense({.units = 3, .activation = "softmax"})});
+  Sequential built_by_data(
+      {layers::Dense({.units = 8}), layers::Dense({.units = 3, .activation = "softmax"})});
   built_by_data.compile({.optimizer = "sgd", .loss = "mse"});
   built_by_data.fit(data.x, data.one_hot, {.verbose = 0});
   check(built_by_data, "in layer \"dense_2\"");
@@ -78,40 +91,49 @@ TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
 TEST_P(BadInputTest, RowsThatDoNotBelongTogether) {
   const Flowers data(10);
   Sequential model = compiled_model();
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot.rows(0, 9), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"same number of rows", "(10, 4)", "(9, 3)"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .sample_weight = Tensor::zeros({9})}); }),
-              ErrorCode::kInvalidArgument, {"x and sample_weight must have the same number of rows", "(9,)"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.one_hot.rows(0, 3)}}); }),
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot.rows(0, 9), {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"same number of rows", "(10, 4)", "(9, 3)"});
+  expect_says(
+      error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .sample_weight = Tensor::zeros({9})}); }),
+      ErrorCode::kInvalidArgument, {"x and sample_weight must have the same number of rows", "(9,)"});
+  expect_says(error_of([&] {
+                model.fit(data.x, data.one_hot,
+                          {.verbose = 0, .validation_data = {data.x, data.one_hot.rows(0, 3)}});
+              }),
               ErrorCode::kInvalidArgument, {"validation_data", "(3, 3)"});
 }
 
 TEST_P(BadInputTest, MissingAndEmptyData) {
   const Flowers data(10);
   Sequential model = compiled_model();
-  expect_says(error_of([&] { model.fit({}, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"x is missing"});
-  expect_says(error_of([&] { model.fit(data.x, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"y is missing"});
-  expect_says(error_of([&] { model.fit(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"[fit] x has no rows", "(0, 4)"});
-  expect_says(error_of([&] { model.evaluate(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"[evaluate] x has no rows"});
-  expect_says(error_of([&] { model.predict(Tensor::zeros({0, 4}), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"[predict] x has no rows"});
-  expect_says(error_of([&] { model.predict(Tensor::zeros({3, 0}), {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"no elements"});
-  expect_says(error_of([&] { model.predict(Tensor(1.0f), {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"scalar"});
+  expect_says(error_of([&] { model.fit({}, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"x is missing"});
+  expect_says(error_of([&] { model.fit(data.x, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"y is missing"});
+  expect_says(error_of([&] { model.fit(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[fit] x has no rows", "(0, 4)"});
+  expect_says(error_of([&] { model.evaluate(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[evaluate] x has no rows"});
+  expect_says(error_of([&] { model.predict(Tensor::zeros({0, 4}), {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[predict] x has no rows"});
+  expect_says(error_of([&] { model.predict(Tensor::zeros({3, 0}), {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"no elements"});
+  expect_says(error_of([&] { model.predict(Tensor(1.0f), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"scalar"});
 }
 
 TEST_P(BadInputTest, UnknownNamesAreAnsweredWithTheNearest) {
   Sequential model = small_model();
-  expect_says(error_of([&] { model.compile({.optimizer = "adma", .loss = "mse"}); }), ErrorCode::kInvalidArgument,
-              {"\"adma\"", "\"adam\""});
-  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "log_cos"}); }), ErrorCode::kInvalidArgument,
-              {"\"log_cos\"", "\"log_cosh\""});
-  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"acuracy"}}); }), ErrorCode::kInvalidArgument,
-              {"\"acuracy\"", "\"accuracy\""});
-  expect_says(error_of([&] { layers::Dense({.units = 3, .activation = "sofmax"}); }), ErrorCode::kInvalidArgument,
-              {"\"sofmax\"", "\"softmax\""});
-  expect_says(error_of([&] { (void)model.get_layer("dense_2"); }), ErrorCode::kInvalidArgument, {"\"dense_2\"", "\"dense"});
+  expect_says(error_of([&] { model.compile({.optimizer = "adma", .loss = "mse"}); }),
+              ErrorCode::kInvalidArgument, {"\"adma\"", "\"adam\""});
+  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "log_cos"}); }),
+              ErrorCode::kInvalidArgument, {"\"log_cos\"", "\"log_cosh\""});
+  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"acuracy"}}); }),
+              ErrorCode::kInvalidArgument, {"\"acuracy\"", "\"accuracy\""});
+  expect_says(error_of([&] { layers::Dense({.units = 3, .activation = "sofmax"}); }),
+              ErrorCode::kInvalidArgument, {"\"sofmax\"", "\"softmax\""});
+  expect_says(error_of([&] { (void)model.get_layer("dense_2"); }), ErrorCode::kInvalidArgument,
+              {"\"dense_2\"", "\"dense"});
   EXPECT_FALSE(model.compiled()) << "a compile that failed changes nothing";
 }
 
@@ -120,40 +142,50 @@ TEST_P(BadInputTest, CallsInTheWrongOrder) {
   Sequential model = small_model();
   expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
               {"[fit]", "not compiled", "\"sequential\""});
-  expect_says(error_of([&] { model.evaluate(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"[evaluate]", "not compiled"});
+  expect_says(error_of([&] { model.evaluate(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+              {"[evaluate]", "not compiled"});
   model.compile({.optimizer = "sgd"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"without a loss", "train_step"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+              {"without a loss", "train_step"});
 }
 
 TEST_P(BadInputTest, OptionsOutOfRange) {
   const Flowers data(10);
   Sequential model = compiled_model();
-  const auto fit = [&](FitOptions options) { return error_of([&] { model.fit(data.x, data.one_hot, options); }); };
+  const auto fit = [&](FitOptions options) {
+    return error_of([&] { model.fit(data.x, data.one_hot, options); });
+  };
   expect_says(fit({.batch_size = 0}), ErrorCode::kInvalidArgument, {"batch_size", "0"});
   expect_says(fit({.epochs = -1}), ErrorCode::kInvalidArgument, {"epochs"});
   expect_says(fit({.validation_split = 1.0}), ErrorCode::kInvalidArgument, {"validation_split", "1"});
   expect_says(fit({.validation_split = 0.99}), ErrorCode::kInvalidArgument, {"10 rows are not enough"});
   expect_says(fit({.steps_per_epoch = 0}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
   expect_says(fit({.repeat = true}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
-  expect_says(fit({.verbose = 0, .row_order = [](std::int64_t) { return std::vector<std::int64_t>{3, 10}; }}), ErrorCode::kOutOfRange,
-              {"row 10 at position 1", "10 rows"});
+  expect_says(fit({.verbose = 0, .row_order = [](std::int64_t) { return std::vector<std::int64_t>{3, 10}; }}),
+              ErrorCode::kOutOfRange, {"row 10 at position 1", "10 rows"});
   expect_says(error_of([] { StepsPerExecution(0); }), ErrorCode::kInvalidArgument, {"steps_per_execution"});
-  expect_says(error_of([] { StepsPerExecution("automatic"); }), ErrorCode::kInvalidArgument, {"\"auto\"", "\"automatic\""});
+  expect_says(error_of([] { StepsPerExecution("automatic"); }), ErrorCode::kInvalidArgument,
+              {"\"auto\"", "\"automatic\""});
   expect_says(error_of([] { Verbose(3); }), ErrorCode::kInvalidArgument, {"verbose", "3"});
 }
 
 TEST_P(BadInputTest, TypesThatProgramsDoNotTake) {
   const Flowers data(10);
   const Tensor half(ir::Literal(TensorType{DType::kF16, {10, 4}}));
-  expect_says(error_of([&] { compiled_model().fit(half, data.one_hot, {.verbose = 0}); }), ErrorCode::kUnimplemented,
-              {"float16", "float32"});
+  expect_says(error_of([&] { compiled_model().fit(half, data.one_hot, {.verbose = 0}); }),
+              ErrorCode::kUnimplemented, {"float16", "float32"});
 }
 
 TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
   if (!kAllocatorRefuses) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
-  expect_says(error_of([] { Sequential model({layers::Input({.shape = {1 << 20}}), layers::Dense({.units = std::int64_t{1} << 36})}); }),
+  expect_says(error_of([] {
+                Sequential model(
+                    {layers::Input({.shape = {1 << 20}}), layers::Dense({.units = std::int64_t{1} << 36})});
+              }),
               ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
-  expect_says(error_of([] { runtime::make_client(GetParam())->allocate(TensorType{DType::kF32, {std::int64_t{1} << 56}}); }),
+  expect_says(error_of([] {
+                runtime::make_client(GetParam())->allocate(TensorType{DType::kF32, {std::int64_t{1} << 56}});
+              }),
               ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
 }
 
@@ -184,7 +216,8 @@ TEST_P(BadInputTest, StopOnNanNamesTheStepAndKeepsTheLastGoodWeights) {
                 {"epoch 1, step 4 of 6", "row 13 of x, element 2, is nan", "as they were before"});
     good.fit(data.x.rows(0, 12), data.one_hot.rows(0, 12), options);
     EXPECT_TRUE(same_bits(model.weights(), good.weights())) << steps_per_execution;
-    EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables())) << steps_per_execution;
+    EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()))
+        << steps_per_execution;
     // Training goes on from there with clean data.
     model.fit(data.x.rows(16, 24), data.one_hot.rows(16, 24), options);
     good.fit(data.x.rows(16, 24), data.one_hot.rows(16, 24), options);
@@ -196,14 +229,19 @@ TEST_P(BadInputTest, StopOnNanSeesGradientsThatOverflow) {
   // Row 1: the difference is 1e19 and the loss 1e38, but the gradient 2e39 is beyond f32.
   const Tensor x = Tensor::of<float>({3, 1}, {1, 1e20f, 1}), y = Tensor::of<float>({3, 1}, {2, 9e19f, 2});
   const auto compiled = [] {
-    Sequential model({layers::Input({.shape = {1}}), layers::Dense({.units = 1, .use_bias = false, .kernel_initializer = "ones"})});
-    model.compile({.optimizer = optimizers::SGD({.learning_rate = 1e-6}), .loss = "mse", .steps_per_execution = 3, .stop_on_nan = true});
+    Sequential model({layers::Input({.shape = {1}}),
+                      layers::Dense({.units = 1, .use_bias = false, .kernel_initializer = "ones"})});
+    model.compile({.optimizer = optimizers::SGD({.learning_rate = 1e-6}),
+                   .loss = "mse",
+                   .steps_per_execution = 3,
+                   .stop_on_nan = true});
     return model;
   };
   Sequential model = compiled(), good = compiled();
   const FitOptions options{.batch_size = 1, .verbose = 0, .shuffle = false};
-  expect_says(error_of([&] { model.fit(x, y, options); }), ErrorCode::kDataLoss,
-              {"the gradient of \"sequential/dense/kernel\" is not finite", "step 2 of 3", "smaller learning rate"});
+  expect_says(
+      error_of([&] { model.fit(x, y, options); }), ErrorCode::kDataLoss,
+      {"the gradient of \"sequential/dense/kernel\" is not finite", "step 2 of 3", "smaller learning rate"});
   good.fit(x.rows(0, 1), y.rows(0, 1), options);
   EXPECT_TRUE(same_bits(model.weights(), good.weights()));
 }
@@ -230,10 +268,18 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   const Flowers data(10);
   Sequential model = compiled_model();
-  const auto fit = [&](const FitOptions& options) { return model.fit(data.x, data.one_hot, options).num_steps; };
+  const auto fit = [&](const FitOptions& options) {
+    return model.fit(data.x, data.one_hot, options).num_steps;
+  };
   EXPECT_EQ(fit({.batch_size = kLargest, .verbose = 0}), 1);
-  EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_batch_size = kLargest}), 1);
-  EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_steps = kLargest, .validation_freq = kLargest}), 1);
+  EXPECT_EQ(fit({.batch_size = 5, .verbose = 0, .validation_split = 0.5, .validation_batch_size = kLargest}),
+            1);
+  EXPECT_EQ(fit({.batch_size = 5,
+                 .verbose = 0,
+                 .validation_split = 0.5,
+                 .validation_steps = kLargest,
+                 .validation_freq = kLargest}),
+            1);
   EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest}), 0);
   EXPECT_EQ(fit({.epochs = kLargest, .verbose = 0, .initial_epoch = kLargest - 1}), 1);
   ::testing::internal::CaptureStderr();
@@ -243,15 +289,22 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out after 10 of"), std::string::npos);
   const std::vector<Tensor> before = model.get_weights();
   for (const std::int64_t steps : {std::int64_t{1} << 60, kLargest}) {
-    expect_says(error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),
-                ErrorCode::kInvalidArgument, {"[fit]", std::to_string(steps), "32 rows"});
+    expect_says(
+        error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),
+        ErrorCode::kInvalidArgument, {"[fit]", std::to_string(steps), "32 rows"});
   }
-  expect_says(error_of([&] { fit({.batch_size = kLargest, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
-              ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
-  expect_says(error_of([&] { fit({.batch_size = std::int64_t{1} << 40, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
-              ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
-  EXPECT_NO_THROW(model.evaluate(data.x, data.one_hot, {.batch_size = kLargest, .verbose = 0, .steps = kLargest}));
+  expect_says(
+      error_of([&] { fit({.batch_size = kLargest, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
+      ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
+  expect_says(
+      error_of([&] {
+        fit({.batch_size = std::int64_t{1} << 40, .verbose = 0, .steps_per_epoch = 1, .repeat = true});
+      }),
+      ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
+  EXPECT_NO_THROW(
+      model.evaluate(data.x, data.one_hot, {.batch_size = kLargest, .verbose = 0, .steps = kLargest}));
   EXPECT_NO_THROW(model.evaluate(data.x, data.one_hot, {.verbose = 0, .steps = kLargest}));
   EXPECT_EQ(model.predict(data.x, {.batch_size = kLargest, .verbose = 0, .steps = kLargest}).num_rows(), 10);
   EXPECT_EQ(model.predict(data.x, {.verbose = 0, .steps = kLargest}).num_rows(), 10);
@@ -262,17 +315,20 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
 
 TEST_P(BadInputTest, StopOnNanSeesUpdatesThatOverflow) {
   const Flowers data(12);
-  const OptimizerHandle makers[] = {optimizers::SGD({.learning_rate = 1e39}), optimizers::SGD({.learning_rate = 1e39, .momentum = 0.9}),
-                                    optimizers::Adam({.learning_rate = 1e39}), optimizers::RMSprop({.learning_rate = 1e39})};
+  const OptimizerHandle makers[] = {
+      optimizers::SGD({.learning_rate = 1e39}), optimizers::SGD({.learning_rate = 1e39, .momentum = 0.9}),
+      optimizers::Adam({.learning_rate = 1e39}), optimizers::RMSprop({.learning_rate = 1e39})};
   for (const OptimizerHandle& optimizer : makers) {
     Sequential model = small_model(), fresh = small_model();
     model.compile({.optimizer = optimizer, .loss = "mse", .stop_on_nan = true});
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}); }), ErrorCode::kDataLoss,
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}); }),
+                ErrorCode::kDataLoss,
                 {"the update of \"", "is not finite in epoch 1, step 1 of 3", "smaller learning rate"});
     EXPECT_TRUE(same_bits(model.weights(), fresh.weights()));
     for (const Variable& variable : optimizer->variables()) {
       if (variable == optimizer->learning_rate_variable()) continue;
-      for (std::int64_t i = 0; i < variable.num_elements(); ++i) ASSERT_EQ(variable.read().at(i), 0) << variable.path();
+      for (std::int64_t i = 0; i < variable.num_elements(); ++i)
+        ASSERT_EQ(variable.read().at(i), 0) << variable.path();
     }
     optimizer->set_learning_rate(0.01);
     EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}));
@@ -282,19 +338,28 @@ TEST_P(BadInputTest, StopOnNanSeesUpdatesThatOverflow) {
 TEST_P(BadInputTest, ARefusedRunLeavesAnUnbuiltModelUnbuilt) {
   const Flowers data(20);
   Sequential model({layers::Dense({.units = 8}), layers::Dense({.units = 3, .activation = "softmax"})});
-  model.compile({.optimizer = "adam", .loss = "categorical_crossentropy", .metrics = {"accuracy"}, .seed = 1});
+  model.compile(
+      {.optimizer = "adam", .loss = "categorical_crossentropy", .metrics = {"accuracy"}, .seed = 1});
   const auto unbuilt = [&] {
-    return !model->built() && model.weights().empty() && !model.layers()[0]->built() && !model.optimizer()->built();
+    return !model->built() && model.weights().empty() && !model.layers()[0]->built() &&
+           !model.optimizer()->built();
   };
-  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
+  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"one-hot"});
   EXPECT_TRUE(unbuilt());
-  expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument, {"one-hot"});
+  expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"one-hot"});
   EXPECT_TRUE(unbuilt());
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.class_id}}); }),
+  expect_says(error_of([&] {
+                model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.class_id}});
+              }),
               ErrorCode::kInvalidArgument, {"validation_data's y"});
   EXPECT_TRUE(unbuilt());
   // The training program is compiled by then, with its optimizer's slots.
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {Tensor::zeros({20, 5}), data.one_hot}}); }),
+  expect_says(error_of([&] {
+                model.fit(data.x, data.one_hot,
+                          {.verbose = 0, .validation_data = {Tensor::zeros({20, 5}), data.one_hot}});
+              }),
               ErrorCode::kInvalidArgument, {"x has shape (20, 5)"});
   EXPECT_TRUE(unbuilt());
   // Another number of features is as good as at first.
@@ -305,7 +370,8 @@ TEST_P(BadInputTest, ARefusedRunLeavesAnUnbuiltModelUnbuilt) {
 
 TEST_P(BadInputTest, ABuildThatFailsLeavesNoWeights) {
   Sequential model({layers::Dense({.units = 8}), layers::Flatten(), layers::Dense({.units = 3})});
-  expect_says(error_of([&] { model.build({kUnknown, kUnknown, 4}); }), ErrorCode::kInvalidArgument, {"in layer \"dense_1\""});
+  expect_says(error_of([&] { model.build({kUnknown, kUnknown, 4}); }), ErrorCode::kInvalidArgument,
+              {"in layer \"dense_1\""});
   EXPECT_TRUE(model.weights().empty());
   EXPECT_FALSE(model.layers()[0]->built());
   EXPECT_NO_THROW(model.build({kUnknown, 2, 5}));
@@ -314,12 +380,14 @@ TEST_P(BadInputTest, ABuildThatFailsLeavesNoWeights) {
 
 TEST_P(BadInputTest, ErrorsOfLabelsNameTheLayerAndTheModel) {
   const Flowers data(20);
-  Sequential model = compiled_model("categorical_crossentropy"), sparse = compiled_model("sparse_categorical_crossentropy");
-  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+  Sequential model = compiled_model("categorical_crossentropy"),
+             sparse = compiled_model("sparse_categorical_crossentropy");
+  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument,
               {"y has shape (20,)", "in layer \"dense_1\" of model \"sequential\""});
   const Tensor wrong = Tensor::of<std::int32_t>({4}, {0, 2, 3, 1});
-  expect_says(error_of([&] { sparse.evaluate(data.x.rows(0, 4), wrong, {.verbose = 0}); }), ErrorCode::kOutOfRange,
-              {"y has shape (4,)", "in layer \"dense_3\" of model \"sequential_1\""});
+  expect_says(error_of([&] { sparse.evaluate(data.x.rows(0, 4), wrong, {.verbose = 0}); }),
+              ErrorCode::kOutOfRange, {"y has shape (4,)", "in layer \"dense_3\" of model \"sequential_1\""});
 }
 
 }  // namespace

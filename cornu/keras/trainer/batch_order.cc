@@ -12,7 +12,8 @@ namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ull;
-constexpr std::int64_t kWindowIndices = 4096;  // 32 KiB: what is made at once for steps that are asked for one by one
+constexpr std::int64_t kWindowIndices =
+    4096;  // 32 KiB: what is made at once for steps that are asked for one by one
 
 // splitmix64's finalizer: a good hash of a counter.
 std::uint64_t mix(std::uint64_t z) {
@@ -47,7 +48,8 @@ void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_
 
 std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size) {
   const CheckedSize num_rows = CheckedSize(num_steps) * batch_size;
-  if (num_rows.is_beyond()) invalid_argument("[fit] {} steps of {} rows are more rows than can be counted", num_steps, batch_size);
+  if (num_rows.is_beyond())
+    invalid_argument("[fit] {} steps of {} rows are more rows than can be counted", num_steps, batch_size);
   return num_rows.value("the number of rows");
 }
 
@@ -116,14 +118,16 @@ void BatchOrder::set_shuffled(std::int64_t num_rows, std::uint64_t seed, std::ui
 void BatchOrder::set_rows(std::vector<std::int64_t> rows, std::int64_t num_rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] < 0 || rows[i] >= num_rows)
-      fail(ErrorCode::kOutOfRange, "[fit] row_order names row {} at position {}, but the data have {} rows", rows[i], i, num_rows);
+      fail(ErrorCode::kOutOfRange, "[fit] row_order names row {} at position {}, but the data have {} rows",
+           rows[i], i, num_rows);
   }
   given_ = std::move(rows);
   const auto count = static_cast<std::int64_t>(given_.size());
   set(Source::kGiven, count, count);
 }
 
-void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed, std::uint64_t position) {
+void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed,
+                              std::uint64_t position) {
   set(shuffle ? Source::kShuffled : Source::kSequential, num_rows, rows_of_steps(num_steps, batch_size_));
   seed_ = seed;
   position_ = position;
@@ -164,7 +168,8 @@ void BatchOrder::read_pass(std::int64_t pass, std::int64_t place, std::span<std:
     case Source::kGiven: std::copy_n(given_.begin() + place, rows.size(), rows.begin()); break;
     case Source::kShuffled:
       // Passes are far from the positions of other epochs.
-      if (permuted_pass_ != pass) permutation_.set(pass_rows_, seed_, position_ + (static_cast<std::uint64_t>(pass) << 40));
+      if (permuted_pass_ != pass)
+        permutation_.set(pass_rows_, seed_, position_ + (static_cast<std::uint64_t>(pass) << 40));
       permuted_pass_ = pass;
       permutation_.read(place, rows);
       break;

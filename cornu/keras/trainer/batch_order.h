@@ -12,14 +12,16 @@ namespace cornu::inline v0::keras {
 /// The smallest integer >= a / b, for a >= 0 and b >= 1 of any size.
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-/// The rows of `num_steps` full batches. Errors: InvalidArgument, naming both, when they are too many to be counted.
+/// The rows of `num_steps` full batches. Errors: InvalidArgument, naming both, when they are too many to be
+/// counted.
 std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size);
 
 /// A permutation of 0 .. size - 1 that follows from (seed, position) alone, read from any place on.
 ///
-/// Up to kListed rows it is a list, shuffled by Fisher and Yates: that is cheapest while it lies in a near cache, and no permutation is
-/// likelier than another. A longer one is computed place by place, so that its memory does not grow with the rows: a Feistel network on a
-/// grid that has a place or more for each row, walked on until it comes to a row.
+/// Up to kListed rows it is a list, shuffled by Fisher and Yates: that is cheapest while it lies in a near
+/// cache, and no permutation is likelier than another. A longer one is computed place by place, so that its
+/// memory does not grow with the rows: a Feistel network on a grid that has a place or more for each row,
+/// walked on until it comes to a row.
 class RowPermutation {
  public:
   static constexpr std::int64_t kListed = std::int64_t{1} << 16;
@@ -40,12 +42,15 @@ class RowPermutation {
   std::array<std::uint64_t, kRounds> keys_ = {};
 };
 
-/// Which rows of the data each step takes: the indices that a compiled program gathers by, made for a few steps at a time.
+/// Which rows of the data each step takes: the indices that a compiled program gathers by, made for a few
+/// steps at a time.
 ///
-/// Semantics: step s takes rows at places [s * batch, s * batch + num_rows_of(s)); only the last step may have fewer than `batch`. What is
-///            left of that step is padding and repeats its first row: a row that is masked out can then bring no value that the step does
-///            not already hold. Which rows a step takes does not depend on how many are asked for together.
-/// Errors:    ResourceExhausted, naming the bytes, when there is no memory for the indices of the steps asked for.
+/// Semantics: step s takes rows at places [s * batch, s * batch + num_rows_of(s)); only the last step may
+///            have fewer than `batch`. What is left of that step is padding and repeats its first row: a row
+///            that is masked out can then bring no value that the step does not already hold. Which rows a
+///            step takes does not depend on how many are asked for together.
+/// Errors:    ResourceExhausted, naming the bytes, when there is no memory for the indices of the steps asked
+///            for.
 /// Threads:   one thread.
 class BatchOrder {
  public:
@@ -60,14 +65,18 @@ class BatchOrder {
   /// The caller's rows, which may repeat or leave out. Errors: OutOfRange when one is not in [0, num_rows).
   void set_rows(std::vector<std::int64_t> rows, std::int64_t num_rows);
 
-  /// `num_steps` full batches of an endless stream of permutations that follow from (seed, position); without `shuffle` of passes in order.
-  void set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed, std::uint64_t position);
+  /// `num_steps` full batches of an endless stream of permutations that follow from (seed, position); without
+  /// `shuffle` of passes in order.
+  void set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed,
+                    std::uint64_t position);
 
   std::int64_t batch_size() const { return batch_size_; }
   std::int64_t num_rows() const { return num_rows_; }  // without padding
   std::int64_t num_steps() const { return num_steps_; }
   /// Of one step, without padding.
-  std::int64_t num_rows_of(std::int64_t step) const { return std::min(batch_size_, num_rows_ - step * batch_size_); }
+  std::int64_t num_rows_of(std::int64_t step) const {
+    return std::min(batch_size_, num_rows_ - step * batch_size_);
+  }
 
   /// The indices of steps [first, first + count), padding too. Lifetime: until other steps are asked for.
   const std::int64_t* steps(std::int64_t first, std::int64_t count) {
@@ -75,7 +84,9 @@ class BatchOrder {
     return window_.data() + (first - window_first_) * batch_size_;
   }
   /// The rows of one step, without padding. Lifetime: as of steps().
-  std::span<const std::int64_t> rows_of(std::int64_t step) { return {steps(step, 1), static_cast<std::size_t>(num_rows_of(step))}; }
+  std::span<const std::int64_t> rows_of(std::int64_t step) {
+    return {steps(step, 1), static_cast<std::size_t>(num_rows_of(step))};
+  }
 
  private:
   enum class Source { kSequential, kShuffled, kGiven };

@@ -25,7 +25,8 @@ std::vector<std::int64_t> rows_of(BatchOrder& order, std::int64_t count = 1) {
     const std::int64_t steps = std::min(count, order.num_steps() - step);
     const std::int64_t* rows = order.steps(step, steps);
     for (std::int64_t i = 0; i < steps; ++i)
-      all.insert(all.end(), rows + i * order.batch_size(), rows + i * order.batch_size() + order.num_rows_of(step + i));
+      all.insert(all.end(), rows + i * order.batch_size(),
+                 rows + i * order.batch_size() + order.num_rows_of(step + i));
   }
   return all;
 }
@@ -78,7 +79,8 @@ TEST(BatchOrderTest, ShuffleIsAPermutationThatFollowsFromSeedAndPosition) {
 }
 
 TEST(BatchOrderTest, ShuffleIsUniform) {
-  // 24,000 shuffles of 4 rows: each of the 24 permutations about 1,000 times; chi squared with 23 degrees of freedom below 60.
+  // 24,000 shuffles of 4 rows: each of the 24 permutations about 1,000 times; chi squared with 23 degrees of
+  // freedom below 60.
   std::vector<int> counts(256, 0);
   for (std::uint64_t position = 0; position < 24000; ++position) {
     std::vector<std::int64_t> rows = counting(4);
@@ -102,7 +104,9 @@ TEST(BatchOrderTest, RepeatedStreamGoesThroughAllRowsBeforeItRepeatsOne) {
   EXPECT_EQ(order.num_steps(), 10);
   EXPECT_EQ(order.num_rows(), 40);
   const std::vector<std::int64_t> rows = rows_of(order);
-  const auto pass = [&](std::ptrdiff_t k) { return std::vector<std::int64_t>(rows.begin() + k * 10, rows.begin() + k * 10 + 10); };
+  const auto pass = [&](std::ptrdiff_t k) {
+    return std::vector<std::int64_t>(rows.begin() + k * 10, rows.begin() + k * 10 + 10);
+  };
   for (int k = 0; k < 4; ++k) EXPECT_EQ(sorted(pass(k)), counting(10));
   EXPECT_NE(pass(0), pass(1));
 }
@@ -147,7 +151,8 @@ TEST(BatchOrderTest, ALongShuffleLooksDrawn) {
     constexpr double kWanted = 1.0 * kRows / kParts / kParts;
     for (const double count : counts) chi_squared += (count - kWanted) * (count - kWanted) / kWanted;
   }
-  // Within five standard deviations of what is drawn has: 361 degrees of freedom a shuffle; one fixed row; neighbours as near as any two.
+  // Within five standard deviations of what is drawn has: 361 degrees of freedom a shuffle; one fixed row;
+  // neighbours as near as any two.
   EXPECT_NEAR(chi_squared, kShuffles * 361.0, 5 * std::sqrt(2 * kShuffles * 361.0));
   EXPECT_NEAR(distance / kShuffles, 1.0 / 3, 0.003);
   EXPECT_LE(fixed, 30);

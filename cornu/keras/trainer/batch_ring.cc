@@ -18,7 +18,8 @@ void BatchRing::reset(const ArrayData& example, std::int64_t batch_size) {
 }
 
 void BatchRing::reserve(std::int64_t num_batches) {
-  const std::size_t batch_bytes = std::max<std::size_t>(1, example_.size_bytes() * static_cast<std::size_t>(batch_size_));
+  const std::size_t batch_bytes =
+      std::max<std::size_t>(1, example_.size_bytes() * static_cast<std::size_t>(batch_size_));
   const auto affordable = static_cast<std::int64_t>(std::max<std::size_t>(1, kMaxBytes / batch_bytes));
   const std::int64_t wanted = std::min(num_batches, affordable);
   if (wanted > capacity_) allocate(wanted);
@@ -36,8 +37,12 @@ void BatchRing::allocate(std::int64_t num_batches) {
       const std::size_t batch_bytes = row.type().size_bytes() * static_cast<std::size_t>(batch_size_);
       Array array{.bytes = {}, .batch_bytes = batch_bytes};
       with_host_memory(
-          CheckedSize(batch_bytes) * num_batches, [&] { return fmt::format("{} batches of {} rows", num_batches, batch_size_); },
-          [&] { array.bytes = std::make_shared<std::vector<std::byte>>(batch_bytes * static_cast<std::size_t>(num_batches)); });
+          CheckedSize(batch_bytes) * num_batches,
+          [&] { return fmt::format("{} batches of {} rows", num_batches, batch_size_); },
+          [&] {
+            array.bytes =
+                std::make_shared<std::vector<std::byte>>(batch_bytes * static_cast<std::size_t>(num_batches));
+          });
       const std::size_t k = memory_.size();
       for (std::int64_t i = 0; i < size(); ++i)
         std::memcpy(array.bytes->data() + static_cast<std::size_t>(i) * batch_bytes,
@@ -73,7 +78,8 @@ void BatchRing::pop(std::int64_t count) {
 }
 
 Batches BatchRing::first(std::int64_t count) {
-  Batches batches{.arrays = &arrays_, .bases = bases_, .row_indices = indices_.data(), .batch_size = batch_size_};
+  Batches batches{
+      .arrays = &arrays_, .bases = bases_, .row_indices = indices_.data(), .batch_size = batch_size_};
   while (batches.num_steps < std::min(count, size())) {
     const std::int64_t num_rows = num_rows_[static_cast<std::size_t>(batches.num_steps)];
     const std::int64_t first_row = slot(batches.num_steps) * batch_size_;

@@ -9,7 +9,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// Host memory for some batches, filled at one end and used up at the other: what sources that do not hold all their rows give programs.
+/// Host memory for some batches, filled at one end and used up at the other: what sources that do not hold
+/// all their rows give programs.
 ///
 /// Programs gather rows by index, so a run of batches may go over the memory's end to its beginning.
 /// Threads: one thread.
@@ -20,7 +21,8 @@ class BatchRing {
 
   /// Forgets what it holds: batches like `example` come, of `batch_size` rows at most.
   void reset(const ArrayData& example, std::int64_t batch_size);
-  /// Makes room for so many batches, as far as kMaxBytes allows. What it holds stays. Errors: ResourceExhausted, naming the bytes.
+  /// Makes room for so many batches, as far as kMaxBytes allows. What it holds stays. Errors:
+  /// ResourceExhausted, naming the bytes.
   void reserve(std::int64_t num_batches);
 
   std::int64_t capacity() const { return capacity_; }

@@ -13,8 +13,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// The batches of one execution: rows of some arrays by their indices. Only the last batch may have fewer than `batch_size` rows; what is
-/// left of it is padding, which repeats its first row.
+/// The batches of one execution: rows of some arrays by their indices. Only the last batch may have fewer
+/// than `batch_size` rows; what is left of it is padding, which repeats its first row.
 /// Lifetime: until the source that gave them is asked for others.
 struct Batches {
   const ArrayData* arrays = nullptr;             // where the rows lie
@@ -24,7 +24,9 @@ struct Batches {
   std::int64_t num_rows = 0;   // in all steps, without padding
   std::int64_t num_steps = 0;  // 0: the pass over the data has ended
 
-  std::int64_t num_rows_of(std::int64_t step) const { return std::min(batch_size, num_rows - step * batch_size); }
+  std::int64_t num_rows_of(std::int64_t step) const {
+    return std::min(batch_size, num_rows - step * batch_size);
+  }
   /// The rows of one step, without padding.
   std::span<const std::int64_t> rows_of(std::int64_t step) const {
     return {row_indices + step * batch_size, static_cast<std::size_t>(num_rows_of(step))};
@@ -41,14 +43,16 @@ struct Batches {
   }
 };
 
-/// The numbers of rows that some batches have: that of full ones and that of a partial one, 0 where there is none.
+/// The numbers of rows that some batches have: that of full ones and that of a partial one, 0 where there is
+/// none.
 struct BatchSizes {
   std::int64_t full = 0;
   std::int64_t partial = 0;
 
   static BatchSizes of(const Batches& batches) {
     const std::int64_t num_full = batches.num_rows / batches.batch_size;
-    return {.full = num_full > 0 ? batches.batch_size : 0, .partial = batches.num_rows - num_full * batches.batch_size};
+    return {.full = num_full > 0 ? batches.batch_size : 0,
+            .partial = batches.num_rows - num_full * batches.batch_size};
   }
 };
 
@@ -64,8 +68,8 @@ using ArrangeRows = std::function<ArrayData(const ArrayData& rows)>;
 
 /// Where the rows of a run come from, batch by batch: what fit, evaluate and predict take beside arrays.
 ///
-/// A pass over the data ends when there is no batch left; an epoch ends with the pass or after steps_per_epoch batches, and then the next
-/// one goes on in the pass.
+/// A pass over the data ends when there is no batch left; an epoch ends with the pass or after
+/// steps_per_epoch batches, and then the next one goes on in the pass.
 /// Threads: one thread.
 class BatchSource {
  public:
@@ -73,9 +77,11 @@ class BatchSource {
 
   /// Rows of a full batch.
   virtual std::int64_t batch_size() const = 0;
-  /// Some rows as they are given, to build a model for; they are not used up. Errors: FailedPrecondition when there are none.
+  /// Some rows as they are given, to build a model for; they are not used up. Errors: FailedPrecondition when
+  /// there are none.
   virtual ArrayData examples() = 0;
-  /// From here to end_run() next() gives rows as `arrange` makes them of those that are given, which throws for rows that are wrong.
+  /// From here to end_run() next() gives rows as `arrange` makes them of those that are given, which throws
+  /// for rows that are wrong.
   virtual void begin_run(ArrangeRows arrange) = 0;
   virtual void end_run() {}
   /// The batches of a whole pass; nothing where only its end tells.
@@ -86,7 +92,8 @@ class BatchSource {
   virtual std::optional<std::int64_t> num_steps_left() const = 0;
   /// The rows of the next `num_steps` batches, where those are known.
   virtual std::int64_t num_rows_ahead(std::int64_t num_steps) const = 0;
-  /// The sizes of the next `num_steps` batches, as far as they are known, so that programs can be made for them in time.
+  /// The sizes of the next `num_steps` batches, as far as they are known, so that programs can be made for
+  /// them in time.
   virtual BatchSizes sizes_ahead(std::int64_t num_steps) const = 0;
   /// The next batches, `max_steps` at most; the position stays where it is.
   virtual Batches next(std::int64_t max_steps) = 0;
@@ -94,8 +101,8 @@ class BatchSource {
   virtual void advance(std::int64_t num_steps) = 0;
   /// Moves the position on without working on the batches.
   virtual void skip(std::int64_t num_steps) = 0;
-  /// The position, so that a source of the same data can go on there. It holds for the last advance(); loading it is for a source that has
-  /// given nothing yet.
+  /// The position, so that a source of the same data can go on there. It holds for the last advance();
+  /// loading it is for a source that has given nothing yet.
   virtual StateList state() = 0;
   /// What errors call a row of what next() gave last: "row 17". `index`: one of its row_indices.
   virtual std::string row_name(std::int64_t index) const = 0;

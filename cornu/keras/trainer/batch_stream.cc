@@ -10,14 +10,19 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-TensorType type_of_row(const Tensor& array) { return {array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())}; }
+TensorType type_of_row(const Tensor& array) {
+  return {array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())};
+}
 
 }  // namespace
 
-BatchStream::BatchStream(Next next, BatchStreamOptions options) : next_(std::move(next)), options_(std::move(options)) {
+BatchStream::BatchStream(Next next, BatchStreamOptions options)
+    : next_(std::move(next)), options_(std::move(options)) {
   if (!next_) invalid_argument("[batch_stream] the function that gives the batches is empty");
-  for (const auto& [name, value] : {std::pair{"batch_size", options_.batch_size}, std::pair{"num_batches", options_.num_batches}})
-    if (value.has_value() && *value < 1) invalid_argument("[batch_stream] {} must be at least 1; got {} = {}", name, name, *value);
+  for (const auto& [name, value] :
+       {std::pair{"batch_size", options_.batch_size}, std::pair{"num_batches", options_.num_batches}})
+    if (value.has_value() && *value < 1)
+      invalid_argument("[batch_stream] {} must be at least 1; got {} = {}", name, name, *value);
 }
 
 std::int64_t BatchStream::batch_size() const { return options_.batch_size.value_or(first_rows_); }
@@ -47,14 +52,18 @@ bool BatchStream::pull() {
 
 void BatchStream::check_like_first(const ArrayData& batch) const {
   if (batch.num_rows() > batch_size())
-    invalid_argument("[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with .batch_size",
-                     batch.num_rows(), batch_size());
+    invalid_argument(
+        "[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with .batch_size",
+        batch.num_rows(), batch_size());
   const std::tuple<const char*, const Tensors*, const Tensors*> groups[] = {
-      {"x", &batch.x, &first_.x}, {"y", &batch.y, &first_.y}, {"sample_weight", &batch.sample_weight, &first_.sample_weight}};
+      {"x", &batch.x, &first_.x},
+      {"y", &batch.y, &first_.y},
+      {"sample_weight", &batch.sample_weight, &first_.sample_weight}};
   for (const auto& [group, arrays, firsts] : groups) {
     if (arrays->size() != firsts->size() || arrays->names() != firsts->names())
-      invalid_argument("[batch_stream] every batch must have the arrays of the first one; {} holds {} where that had {}", group,
-                       arrays->size(), firsts->size());
+      invalid_argument(
+          "[batch_stream] every batch must have the arrays of the first one; {} holds {} where that had {}",
+          group, arrays->size(), firsts->size());
     for (std::size_t i = 0; i < arrays->size(); ++i) {
       const Tensor &array = (*arrays)[i], &first = (*firsts)[i];
       if (array.defined() != first.defined())
@@ -63,8 +72,8 @@ void BatchStream::check_like_first(const ArrayData& batch) const {
       if (!array.defined()) continue;
       const TensorType row = type_of_row(array), first_row = type_of_row(first);
       if (row == first_row) continue;
-      invalid_argument("[batch_stream] rows of {} are {}; those of the first batch were {}", array_name(group, *arrays, i), type_str(row),
-                       type_str(first_row));
+      invalid_argument("[batch_stream] rows of {} are {}; those of the first batch were {}",
+                       array_name(group, *arrays, i), type_str(row), type_str(first_row));
     }
   }
 }
@@ -72,7 +81,9 @@ void BatchStream::check_like_first(const ArrayData& batch) const {
 ArrayData BatchStream::examples() {
   if (waiting_.empty()) {
     if (has_ended_) begin_epoch({});
-    if (!pull()) fail(ErrorCode::kFailedPrecondition, "[batch_stream] the stream gives no batch: it is over, and has no restart function");
+    if (!pull())
+      fail(ErrorCode::kFailedPrecondition,
+           "[batch_stream] the stream gives no batch: it is over, and has no restart function");
   }
   return waiting_.front();
 }
@@ -101,7 +112,8 @@ bool BatchStream::push_next() {
   try {
     ring_.push(arrange_(waiting_[at]));
   } catch (const Error& error) {
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(at));  // who goes on does so with the next one
+    waiting_.erase(waiting_.begin() +
+                   static_cast<std::ptrdiff_t>(at));  // who goes on does so with the next one
     fail(error.code(), "{}; in batch {} of the stream", error.what(), num_done_ + ring_.size() + 1);
   }
   return true;
@@ -112,7 +124,8 @@ void BatchStream::fill(std::int64_t max_steps) {
   if (failed_ != nullptr && ring_.size() == 0) std::rethrow_exception(std::exchange(failed_, nullptr));
   ring_.reserve(max_steps);
   try {
-    while (failed_ == nullptr && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() && push_next()) {
+    while (failed_ == nullptr && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() &&
+           push_next()) {
     }
   } catch (...) {
     if (ring_.size() == 0) throw;

@@ -21,7 +21,8 @@ struct StreamBatch {
 };
 
 struct BatchStreamOptions {
-  /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when its first pass is.
+  /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when
+  /// its first pass is.
   std::function<void()> restart = {};
   /// The most rows that a batch may have. Without it the first batch's.
   std::optional<std::int64_t> batch_size = {};
@@ -37,10 +38,12 @@ struct BatchStreamOptions {
 ///     }, {.restart = [&] { reader.rewind(); }});
 ///     model.fit(stream, {.epochs = 5});
 ///
-/// Batches are pulled only when a step is about to take them, as many as an execution takes, and copied once. A batch may have fewer rows
-/// than the others: it is a step of its own size, and the last one of its execution.
-/// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first batch's in number, dtype or
-///          shape, or that has too many rows, and what fit says of arrays; what the function throws. Steps before it stay.
+/// Batches are pulled only when a step is about to take them, as many as an execution takes, and copied once.
+/// A batch may have fewer rows than the others: it is a step of its own size, and the last one of its
+/// execution.
+/// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first
+///          batch's in number, dtype or shape, or that has too many rows, and what fit says of arrays; what
+///          the function throws. Steps before it stay.
 /// Threads: one thread; the function is called by the thread that runs the model.
 class BatchStream : public BatchSource {
  public:
@@ -56,7 +59,9 @@ class BatchStream : public BatchSource {
   void begin_epoch(const EpochStart& start) override;
   std::optional<std::int64_t> num_steps_left() const override { return std::nullopt; }
   std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_steps * batch_size(); }
-  BatchSizes sizes_ahead(std::int64_t num_steps) const override { return {.full = num_steps > 0 ? batch_size() : 0}; }
+  BatchSizes sizes_ahead(std::int64_t num_steps) const override {
+    return {.full = num_steps > 0 ? batch_size() : 0};
+  }
   Batches next(std::int64_t max_steps) override;
   void advance(std::int64_t num_steps) override;
   void skip(std::int64_t num_steps) override;
@@ -79,9 +84,9 @@ class BatchStream : public BatchSource {
   std::int64_t first_rows_ = 0;    // the rows of the first batch
   std::deque<ArrayData> waiting_;  // pulled and not worked on
   BatchRing ring_;                 // the first of them, as the model takes them
-  std::exception_ptr failed_;      // what came in place of the next batch; thrown when those before it are done
-  bool has_ended_ = false;         // the pass
-  std::int64_t num_done_ = 0;      // batches of the pass that were worked on
+  std::exception_ptr failed_;  // what came in place of the next batch; thrown when those before it are done
+  bool has_ended_ = false;     // the pass
+  std::int64_t num_done_ = 0;  // batches of the pass that were worked on
 };
 
 }  // namespace cornu::inline v0::keras

@@ -16,7 +16,8 @@ CORNU_TEST_ON_EVERY_PLATFORM(BatchStreamTest);
 /// The rows of some flowers in order, `batch_size` at a time, pass after pass.
 class FlowerBatches {
  public:
-  FlowerBatches(const Flowers& flowers, std::int64_t batch_size) : flowers_(flowers), batch_size_(batch_size) {}
+  FlowerBatches(const Flowers& flowers, std::int64_t batch_size)
+      : flowers_(flowers), batch_size_(batch_size) {}
 
   std::optional<StreamBatch> next() {
     const std::int64_t end = std::min(begin_ + batch_size_, flowers_.x.num_rows());
@@ -56,7 +57,8 @@ TEST_P(BatchStreamTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
   const Flowers data(50);
   for (const int steps : {1, 3, 100}) {
     Sequential by_arrays = stream_model(steps), by_stream = stream_model(steps);
-    const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 3, .verbose = 0, .shuffle = false});
+    const auto wanted =
+        by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 3, .verbose = 0, .shuffle = false});
     FlowerBatches batches(data, 8);
     BatchStream stream = batches.stream();
     const auto history = by_stream.fit(stream, {.epochs = 3, .verbose = 0});
@@ -108,9 +110,11 @@ TEST_P(BatchStreamTest, TrainingEndsWithAStreamThatCannotBeginAnew) {
   Sequential model = stream_model();
   ::testing::internal::CaptureStderr();
   const auto history = model.fit(stream, {.epochs = 5, .verbose = 0});
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out before epoch 2 of 5"), std::string::npos);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out before epoch 2 of 5"),
+            std::string::npos);
   EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0}));
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition, {"it is over", "restart"});
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+              {"it is over", "restart"});
 }
 
 TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
@@ -119,7 +123,8 @@ TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
   model.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 2, .verbose = 0});
   FlowerBatches batches(data, 8);
   BatchStream stream = batches.stream();
-  EXPECT_EQ(model.evaluate(stream, {.verbose = 0}), model.evaluate(data.x, data.one_hot, {.batch_size = 8, .verbose = 0}));
+  EXPECT_EQ(model.evaluate(stream, {.verbose = 0}),
+            model.evaluate(data.x, data.one_hot, {.batch_size = 8, .verbose = 0}));
   const Tensor wanted = model.predict(data.x, {.batch_size = 8, .verbose = 0});
   EXPECT_EQ(model.predict(stream, {.verbose = 0}).literal(), wanted.literal());
   EXPECT_EQ(model.predict(stream, {.verbose = 0, .steps = 2}).literal(), wanted.rows(0, 16).literal());
@@ -133,13 +138,15 @@ TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
 TEST_P(BatchStreamTest, ValidatesOnASource) {
   const Flowers data(24), other(10, 3);
   Sequential by_arrays = stream_model(), by_source = stream_model();
-  const FitOptions options{.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false, .validation_batch_size = 4};
+  const FitOptions options{
+      .batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false, .validation_batch_size = 4};
   FitOptions with_arrays = options;
   with_arrays.validation_data = {other.x, other.one_hot};
   const auto wanted = by_arrays.fit(data.x, data.one_hot, with_arrays);
   FlowerBatches batches(data, 6), others(other, 4);
   BatchStream stream = batches.stream(), validation = others.stream();
-  const auto history = by_source.fit(stream, {.epochs = 2, .verbose = 0, .validation_data = {.source = &validation}});
+  const auto history =
+      by_source.fit(stream, {.epochs = 2, .verbose = 0, .validation_data = {.source = &validation}});
   EXPECT_EQ(history["val_loss"], wanted["val_loss"]);
   EXPECT_EQ(history["loss"], wanted["loss"]);
 }
@@ -150,7 +157,8 @@ TEST_P(BatchStreamTest, ClassWeightsAndEagerStepsWorkOnBatches) {
   const CompileOptions eagerly{.run_eagerly = true};
   for (const CompileOptions& base : {CompileOptions{}, eagerly}) {
     Sequential by_arrays = stream_model(1, base), by_stream = stream_model(1, base);
-    const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .verbose = 0, .shuffle = false, .class_weight = weights});
+    const auto wanted = by_arrays.fit(
+        data.x, data.one_hot, {.batch_size = 8, .verbose = 0, .shuffle = false, .class_weight = weights});
     FlowerBatches batches(data, 8);
     BatchStream stream = batches.stream();
     EXPECT_EQ(by_stream.fit(stream, {.verbose = 0, .class_weight = weights})["loss"], wanted["loss"]);
@@ -159,11 +167,14 @@ TEST_P(BatchStreamTest, ClassWeightsAndEagerStepsWorkOnBatches) {
 
 TEST_P(BatchStreamTest, StepsThatNeedExactBatchesGetThem) {
   const Flowers data(20);
-  const auto root_of_mean = [](const Tensor& y_true, const Tensor& y_pred) { return ops::sqrt(ops::mean(ops::square(y_pred - y_true))); };
+  const auto root_of_mean = [](const Tensor& y_true, const Tensor& y_pred) {
+    return ops::sqrt(ops::mean(ops::square(y_pred - y_true)));
+  };
   Sequential by_arrays = small_model(), by_stream = small_model();
   by_arrays.compile({.optimizer = "adam", .loss = root_of_mean, .steps_per_execution = 4});
   by_stream.compile({.optimizer = "adam", .loss = root_of_mean, .steps_per_execution = 4});
-  const auto wanted = by_arrays.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
+  const auto wanted =
+      by_arrays.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
   FlowerBatches batches(data, 6);
   BatchStream stream = batches.stream();
   EXPECT_EQ(by_stream.fit(stream, {.epochs = 2, .verbose = 0})["loss"], wanted["loss"]);
@@ -185,9 +196,10 @@ TEST_P(BatchStreamTest, AWrongBatchIsNamedAndTheStepsBeforeItStay) {
   };
   expect_says(fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
               {"5 rows", "may have 4", "batch 3"});
-  expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}), ErrorCode::kInvalidArgument,
-              {"rows of x are (3,) float32", "(4,) float32", "batch 3"});
-  expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument, {"y holds 0 where that had 1", "batch 3"});
+  expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
+              ErrorCode::kInvalidArgument, {"rows of x are (3,) float32", "(4,) float32", "batch 3"});
+  expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument,
+              {"y holds 0 where that had 1", "batch 3"});
   expect_says(fit_with({.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 3)}), ErrorCode::kInvalidArgument,
               {"same number of rows", "batch 3"});
 }
@@ -201,8 +213,8 @@ TEST_P(BatchStreamTest, LabelsAreCheckedBatchByBatch) {
     const std::int32_t wrong = ++number == 2 ? 7 : 1;
     return StreamBatch{.x = data.x.rows(0, 2), .y = Tensor::of<std::int32_t>({2}, {0, wrong})};
   });
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); }), ErrorCode::kOutOfRange,
-              {"label 7 in row 1", "batch 2"});
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); }),
+              ErrorCode::kOutOfRange, {"label 7 in row 1", "batch 2"});
 }
 
 TEST_P(BatchStreamTest, AFaultNamesRowAndBatch) {
@@ -215,7 +227,8 @@ TEST_P(BatchStreamTest, AFaultNamesRowAndBatch) {
     if (number == 5) rows[6] = std::numeric_limits<float>::quiet_NaN();
     return StreamBatch{.x = Tensor::adopt({2, 4}, std::move(rows)), .y = data.one_hot.rows(0, 2)};
   });
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kDataLoss, {"step 5", "row 1 of batch 5 of x, element 2"});
+  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kDataLoss,
+              {"step 5", "row 1 of batch 5 of x, element 2"});
 }
 
 TEST_P(BatchStreamTest, WhatTheFunctionThrowsReachesTheCaller) {
@@ -236,18 +249,22 @@ TEST_P(BatchStreamTest, OptionsOfArraysAreRefused) {
   BatchStream stream = batches.stream();
   Sequential model = stream_model();
   const auto refused = [&](const FitOptions& options, const char* name) {
-    expect_says(error_of([&] { model.fit(stream, options); }), ErrorCode::kInvalidArgument, {name, "is for arrays"});
+    expect_says(error_of([&] { model.fit(stream, options); }), ErrorCode::kInvalidArgument,
+                {name, "is for arrays"});
   };
   refused({.batch_size = 4}, "batch_size");
   refused({.validation_split = 0.5}, "validation_split");
   refused({.sample_weight = data.x}, "sample_weight");
   refused({.steps_per_epoch = 1, .repeat = true}, "repeat");
   refused({.row_order = [](std::int64_t) { return std::vector<std::int64_t>{0}; }}, "row_order");
-  expect_says(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument, {"are for arrays", "batch_size"});
-  expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument, {"batch_size is for arrays"});
-  expect_says(error_of([] { BatchStream(BatchStream::Next()); }), ErrorCode::kInvalidArgument, {"[batch_stream]", "empty"});
-  expect_says(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }), ErrorCode::kInvalidArgument,
-              {"batch_size must be at least 1"});
+  expect_says(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
+              {"are for arrays", "batch_size"});
+  expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
+              {"batch_size is for arrays"});
+  expect_says(error_of([] { BatchStream(BatchStream::Next()); }), ErrorCode::kInvalidArgument,
+              {"[batch_stream]", "empty"});
+  expect_says(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }),
+              ErrorCode::kInvalidArgument, {"batch_size must be at least 1"});
 }
 
 TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
@@ -257,7 +274,9 @@ TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
   Sequential model = stream_model();
   std::string text;
   callbacks::ProgbarLogger bar(
-      {.redraw = true, .color = false, .interval_seconds = 0, .write = [&](std::string_view piece) { text += piece; }});
+      {.redraw = true, .color = false, .interval_seconds = 0, .write = [&](std::string_view piece) {
+         text += piece;
+       }});
   model.fit(stream, {.epochs = 2, .verbose = 1, .callbacks = {&bar}});
   const std::size_t second = text.find("Epoch 2/2");
   EXPECT_NE(text.find("      1/Unknown 0s"), std::string::npos) << text;
@@ -268,7 +287,8 @@ TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
 TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {
   BatchRing ring;
   const auto batch = [](std::int64_t number, std::int64_t num_rows) {
-    return ArrayData{.x = Tensor::zeros({num_rows, 2}) + static_cast<double>(number), .y = {}, .sample_weight = {}};
+    return ArrayData{
+        .x = Tensor::zeros({num_rows, 2}) + static_cast<double>(number), .y = {}, .sample_weight = {}};
   };
   const auto value = [](const Batches& batches, std::int64_t i) {
     return reinterpret_cast<const float*>(batches.bases[0])[batches.row_indices[i] * 2];

@@ -18,7 +18,9 @@ class Recorder : public callbacks::Callback {
   void on_train_end(Logs&) override { text += ")"; }
   void on_epoch_begin(std::int64_t epoch) override { text += fmt::format("epoch {}[", epoch); }
   void on_epoch_end(std::int64_t, Logs& logs) override { text += fmt::format(" logs {}]", logs.size()); }
-  void on_train_batch_begin(const callbacks::BatchRange& batches) override { text += fmt::format(" <{}", batches.first); }
+  void on_train_batch_begin(const callbacks::BatchRange& batches) override {
+    text += fmt::format(" <{}", batches.first);
+  }
   void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
     text += fmt::format("-{} {}>", batches.last, batches.count);
   }
@@ -34,7 +36,8 @@ TEST_P(FitCallbacksTest, HooksAreCalledInKerassOrderWithTheBatchesOfAnExecution)
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 3});
   Recorder recorder;
-  model.fit(data.x, data.one_hot, {.batch_size = 2, .epochs = 2, .verbose = 0, .callbacks = {&recorder}, .validation_split = 0.2});
+  model.fit(data.x, data.one_hot,
+            {.batch_size = 2, .epochs = 2, .verbose = 0, .callbacks = {&recorder}, .validation_split = 0.2});
   // 11 rows to train on: 6 steps as 3 + 3; 3 rows to validate: 2 steps.
   const std::string epoch = "[ <0-2 3> <3-5 3> test{0-1.} logs 2]";
   EXPECT_EQ(recorder.text, "train(epoch 0" + epoch + "epoch 1" + epoch + ")");
@@ -49,7 +52,9 @@ class OtherHooks : public callbacks::Callback {
   void on_test_begin() override { text += "test("; }
   void on_test_end(Logs& logs) override { text += fmt::format("logs {})", logs.size()); }
   void on_test_batch_begin(const callbacks::BatchRange& batches) override { text += range("tb", batches); }
-  void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { text += range("te", batches); }
+  void on_test_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    text += range("te", batches);
+  }
   void on_predict_begin() override { text += "predict("; }
   void on_predict_end() override { text += ")"; }
   void on_predict_batch_begin(const callbacks::BatchRange& batches) override { text += range("pb", batches); }
@@ -89,25 +94,30 @@ TEST_P(FitCallbacksTest, StopTrainingEndsAfterTheExecution) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
   Stopper stopper;
-  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 10, .verbose = 0, .callbacks = {&stopper}});
+  const auto history =
+      model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 10, .verbose = 0, .callbacks = {&stopper}});
   EXPECT_EQ(history.num_steps, 2);
   EXPECT_EQ(history.epoch, std::vector<std::int64_t>{0});
   EXPECT_EQ(history["loss"].back(), stopper.loss);
-  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0}).num_steps, 10) << "the next run starts afresh";
+  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0}).num_steps, 10)
+      << "the next run starts afresh";
 }
 
 TEST_P(FitCallbacksTest, AutoStaysAsFineAsACallbackNeeds) {
   class Fine : public callbacks::Callback {
    public:
     std::int64_t max_batches_per_call() const override { return 2; }
-    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { most = std::max(most, batches.count); }
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      most = std::max(most, batches.count);
+    }
     std::int64_t most = 0;
   };
   const Flowers data(64);
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = "auto"});
   Fine fine;
-  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 2, .epochs = 4, .verbose = 0, .callbacks = {&fine}});
+  const auto history =
+      model.fit(data.x, data.one_hot, {.batch_size = 2, .epochs = 4, .verbose = 0, .callbacks = {&fine}});
   EXPECT_EQ(history.num_steps, 128);
   EXPECT_LE(fine.most, 2);
 }
@@ -115,7 +125,9 @@ TEST_P(FitCallbacksTest, AutoStaysAsFineAsACallbackNeeds) {
 TEST_P(FitCallbacksTest, EpochHooksMayAddLogs) {
   class Adder : public callbacks::Callback {
    public:
-    void on_epoch_end(std::int64_t epoch, Logs& logs) override { logs.set("twice_the_epoch", 2.0 * static_cast<double>(epoch)); }
+    void on_epoch_end(std::int64_t epoch, Logs& logs) override {
+      logs.set("twice_the_epoch", 2.0 * static_cast<double>(epoch));
+    }
   };
   const Flowers data(8);
   Sequential model = small_model();
@@ -130,10 +142,12 @@ TEST_P(FitCallbacksTest, TheBarShowsOneLineAnEpochInAPipe) {
   model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy"}});
   std::string text;
   callbacks::ProgbarLogger bar({.write = [&](std::string_view piece) { text += piece; }});
-  model.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 2, .callbacks = {&bar}, .validation_split = 0.2});
+  model.fit(data.x, data.one_hot,
+            {.batch_size = 5, .epochs = 2, .callbacks = {&bar}, .validation_split = 0.2});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
   EXPECT_EQ(text.find("Epoch 1/2\n5/5 ━━━━━━━━━━━━━━━━━━━━ 0s "), 0u) << text;
-  for (const char* part : {"Epoch 2/2\n", "/step - accuracy: ", " - loss: ", " - val_accuracy: ", " - val_loss: "})
+  for (const char* part :
+       {"Epoch 2/2\n", "/step - accuracy: ", " - loss: ", " - val_accuracy: ", " - val_loss: "})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
@@ -161,7 +175,8 @@ TEST_P(FitCallbacksTest, AnExceptionOfACallbackLeavesTheModelUsable) {
   model.compile({.optimizer = "sgd", .loss = "mse"});
   std::string text;
   callbacks::ProgbarLogger bar({.redraw = true, .write = [&](std::string_view piece) { text += piece; }});
-  EXPECT_THROW(model.fit(data.x, data.one_hot, {.batch_size = 4, .callbacks = {Thrower(), &bar}}), std::runtime_error);
+  EXPECT_THROW(model.fit(data.x, data.one_hot, {.batch_size = 4, .callbacks = {Thrower(), &bar}}),
+               std::runtime_error);
   EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}).num_steps, 5);
 }
 
@@ -215,7 +230,10 @@ TEST_P(FitCallbacksTest, ARunningModelIsNotChangedByItsCallbacks) {
   const Flowers data(20);
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
-  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 3, .verbose = 0, .callbacks = {Meddler(model, data)}}).num_steps,
+  EXPECT_EQ(model
+                .fit(data.x, data.one_hot,
+                     {.batch_size = 5, .epochs = 3, .verbose = 0, .callbacks = {Meddler(model, data)}})
+                .num_steps,
             12);
   EXPECT_NO_THROW(model.add(layers::Dense({.units = 3})));
   EXPECT_NO_THROW(model.compile({.optimizer = "sgd", .loss = "mse"}));
@@ -238,13 +256,17 @@ TEST_P(FitCallbacksTest, ValidationRunsInFullAfterAStop) {
     Sequential model = small_model();
     model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = steps_per_execution});
     Stopper stopper;
-    const auto history = model.fit(
-        data.x, data.one_hot,
-        {.batch_size = 4, .epochs = 10, .verbose = 0, .callbacks = {&stopper}, .validation_data = {held_out.x, held_out.one_hot}});
+    const auto history = model.fit(data.x, data.one_hot,
+                                   {.batch_size = 4,
+                                    .epochs = 10,
+                                    .verbose = 0,
+                                    .callbacks = {&stopper},
+                                    .validation_data = {held_out.x, held_out.one_hot}});
     EXPECT_EQ(history.num_steps, 2);
     EXPECT_EQ(history.epoch.size(), 1u);
     EXPECT_EQ(stopper.test_steps, 3);
-    EXPECT_EQ(history["val_loss"].back(), model.evaluate(held_out.x, held_out.one_hot, {.batch_size = 4, .verbose = 0})["loss"]);
+    EXPECT_EQ(history["val_loss"].back(),
+              model.evaluate(held_out.x, held_out.one_hot, {.batch_size = 4, .verbose = 0})["loss"]);
   }
 }
 
@@ -267,7 +289,10 @@ TEST_P(FitCallbacksTest, RunsInsideARunKeepTheRequestToStopAndDoNotObeyIt) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
   Evaluator evaluator(data);
-  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0, .callbacks = {&evaluator}}).num_steps, 1);
+  EXPECT_EQ(
+      model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0, .callbacks = {&evaluator}})
+          .num_steps,
+      1);
   EXPECT_EQ(model.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"], evaluator.loss);
 }
 
@@ -293,12 +318,15 @@ TEST_P(FitCallbacksTest, ARunInsideARunOfTheSameProgramLeavesItsDataBound) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const Tensor whole = model.predict(data.x, {.batch_size = 4, .verbose = 0});
-  EXPECT_TRUE(model.predict(data.x, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}}).literal() == whole.literal());
+  EXPECT_TRUE(model.predict(data.x, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}}).literal() ==
+              whole.literal());
   // Metrics start anew with the run inside, as in Keras: what is left are the rows behind the first batch.
-  const double rest = model.evaluate(data.x.rows(4, 40), data.one_hot.rows(4, 40), {.batch_size = 4, .verbose = 0})["loss"];
+  const double rest =
+      model.evaluate(data.x.rows(4, 40), data.one_hot.rows(4, 40), {.batch_size = 4, .verbose = 0})["loss"];
   const Flowers few(4, 9);
   const double first = model.evaluate(few.x, few.one_hot, {.batch_size = 4, .verbose = 0})["loss"];
-  EXPECT_NEAR(model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}})["loss"],
+  EXPECT_NEAR(model.evaluate(data.x, data.one_hot,
+                             {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}})["loss"],
               (36 * rest + 4 * first) / 40, 1e-6);
 }
 

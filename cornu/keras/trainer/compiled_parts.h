@@ -36,8 +36,9 @@ struct ModelParts {
   std::vector<Variable> trainable;  // as of compile()
   std::shared_ptr<metrics::MeanMetric> loss_tracker;
   std::vector<OutputParts> outputs;
-  std::vector<NamedMetric> metrics;  // the loss tracker, the compiled ones and those of the network, in Keras's order
-  FaultOptions faults;               // what steps look for
+  std::vector<NamedMetric>
+      metrics;          // the loss tracker, the compiled ones and those of the network, in Keras's order
+  FaultOptions faults;  // what steps look for
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
 
   bool has_loss() const;
@@ -49,16 +50,18 @@ struct ModelParts {
 void check_compile_options(const CompileOptions& options, const std::vector<std::string>& output_names);
 
 /// Makes `outputs` and `metrics` of `parts` from what compile() was told.
-/// Semantics: names as in Keras: "loss"; with several outputs "<output>_loss" and "<output>_<metric>"; "weighted_" before, or a number
-///            behind what would clash.
+/// Semantics: names as in Keras: "loss"; with several outputs "<output>_loss" and "<output>_<metric>";
+///            "weighted_" before, or a number behind what would clash.
 /// Errors:    InvalidArgument for lists of a wrong length and for names of outputs that there are not.
 void make_parts(ModelParts& parts, const CompileOptions& options, const std::vector<TensorType>& labels,
                 const std::vector<TensorType>& outputs, const std::vector<std::string>& output_names);
 
 /// For which outputs there is a loss.
-std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t num_outputs, const std::vector<std::string>& output_names);
+std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t num_outputs,
+                                    const std::vector<std::string>& output_names);
 
-/// The loss of a spec for these shapes: "crossentropy" and "ce" become the binary, sparse or categorical one, as in Keras.
+/// The loss of a spec for these shapes: "crossentropy" and "ce" become the binary, sparse or categorical one,
+/// as in Keras.
 std::shared_ptr<Loss> make_loss(const LossSpec& spec, const Dims& labels, const Dims& output);
 
 }  // namespace cornu::inline v0::keras

@@ -53,7 +53,8 @@ TEST_P(CustomStepTest, ANetworkMayTrainTwoPartsWithTwoOptimizersAndReportWhatItL
   const auto [history, weights] = train(1);
   EXPECT_EQ(history.keys(), (std::vector<std::string>{"d_loss", "g_loss", "mean_g_loss"}));
   EXPECT_TRUE(std::isfinite(history["d_loss"].back()));
-  EXPECT_NE(history["g_loss"].back(), history["mean_g_loss"].back()) << "one is the last step's, the other the epoch's mean";
+  EXPECT_NE(history["g_loss"].back(), history["mean_g_loss"].back())
+      << "one is the last step's, the other the epoch's mean";
   const auto [again, same] = train(50);
   EXPECT_EQ(again, history);
   for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_TRUE(weights[i].literal() == same[i].literal());
@@ -83,13 +84,18 @@ TEST_P(CustomStepTest, AnOwnTrainStepUsesTheCompiledParts) {
   const Flowers data(20);
   Model own(std::make_shared<Weighed>());
   Sequential plain({layers::Dense({.units = 3, .kernel_initializer = "ones"})});
-  own.compile({.optimizer = optimizers::SGD({.learning_rate = 0.01}), .loss = "mse", .metrics = {"mae"}, .steps_per_execution = 3});
+  own.compile({.optimizer = optimizers::SGD({.learning_rate = 0.01}),
+               .loss = "mse",
+               .metrics = {"mae"},
+               .steps_per_execution = 3});
   plain.compile({.optimizer = optimizers::SGD({.learning_rate = 0.03}), .loss = "mse", .metrics = {"mae"}});
-  const FitOptions options{.batch_size = 6, .epochs = 2, .verbose = 0, .validation_split = 0.2, .shuffle = false};
+  const FitOptions options{
+      .batch_size = 6, .epochs = 2, .verbose = 0, .validation_split = 0.2, .shuffle = false};
   const auto a = own.fit(data.x, data.one_hot, options);
   const auto b = plain.fit(data.x, data.one_hot, options);
   EXPECT_LT(largest_difference(own.weights(), plain.weights()), 1e-6);
-  for (const char* log : {"loss", "mae", "val_loss", "val_mae"}) EXPECT_NEAR(a[log].back(), b[log].back(), 1e-6) << log;
+  for (const char* log : {"loss", "mae", "val_loss", "val_mae"})
+    EXPECT_NEAR(a[log].back(), b[log].back(), 1e-6) << log;
   EXPECT_EQ(a["steps"], (std::vector<double>{3, 6}));
   EXPECT_FALSE(a.contains("val_steps"));
 }
@@ -105,8 +111,8 @@ TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldThatItIsCompiled) {
   const Flowers data(8);
   Model model(std::make_shared<Looker>());
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
-              {"symbolic", "a step is compiled"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+              ErrorCode::kFailedPrecondition, {"symbolic", "a step is compiled"});
 }
 
 TEST_P(CustomStepTest, AnyLayerIsAModel) {
@@ -203,9 +209,11 @@ TEST_P(CustomStepTest, ALayerThatWasNotTrackedIsNamedUnlessItIsFrozen) {
     model.build({kUnknown, 4});
     const std::vector<Tensor> before = model.get_weights();
     const Error error = error_of([&] { model.fit(data.x, data.one_hot, options); });
-    expect_says(error, ErrorCode::kFailedPrecondition, {"[track]", "\"forgetful\"", "\"forgetful/hidden/kernel\"", "layer \"hidden\""});
+    expect_says(error, ErrorCode::kFailedPrecondition,
+                {"[track]", "\"forgetful\"", "\"forgetful/hidden/kernel\"", "layer \"hidden\""});
     ASSERT_EQ(model.get_weights().size(), 2u);
-    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
+    for (std::size_t i = 0; i < before.size(); ++i)
+      EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
     EXPECT_NO_THROW(model.predict(data.x, {.verbose = 0}));
     network->forgotten.set_trainable(false);
     EXPECT_NO_THROW(model.fit(data.x, data.one_hot, options));
@@ -215,10 +223,11 @@ TEST_P(CustomStepTest, ALayerThatWasNotTrackedIsNamedUnlessItIsFrozen) {
 TEST_P(CustomStepTest, AVariableThatNothingTrainsIsNamed) {
   const Variable factor(Tensor::of<float>({}, {2}).literal(), {.name = "factor"});
   const Flowers data(12);
-  Sequential model({layers::Dense({.units = 3}), layers::Lambda([&](const Tensor& x) { return x * factor; })});
+  Sequential model(
+      {layers::Dense({.units = 3}), layers::Lambda([&](const Tensor& x) { return x * factor; })});
   model.compile({.optimizer = "sgd", .loss = "mse"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
-              {"[track]", "variable \"factor\"", "add_weight"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+              ErrorCode::kFailedPrecondition, {"[track]", "variable \"factor\"", "add_weight"});
 }
 
 /// f(a, b) = Dense(a) + Dense(b), with names.
@@ -228,11 +237,15 @@ class TwoInputs : public Network {
   std::vector<std::string> input_names() const override { return {"left", "right"}; }
 
  protected:
-  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {a_(inputs[0]) + b_(inputs[1])}; }
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+    return {a_(inputs[0]) + b_(inputs[1])};
+  }
 
  private:
-  LayerHandle a_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
-  LayerHandle b_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
+  LayerHandle a_ =
+      track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
+  LayerHandle b_ =
+      track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
 };
 
 TEST_P(CustomStepTest, SeveralInputsByPositionAndByName) {
@@ -250,20 +263,23 @@ TEST_P(CustomStepTest, SeveralInputsByPositionAndByName) {
   EXPECT_TRUE(same_bits(by_position.weights(), by_name.weights()));
   EXPECT_TRUE(by_position.predict({data.x, data.one_hot}, {.verbose = 0}).literal() ==
               by_name.predict({{"right", data.one_hot}, {"left", data.x}}, {.verbose = 0}).literal());
-  expect_says(error_of([&] { by_name.fit({{"rigth", data.one_hot}, {"left", data.x}}, data.one_hot, options); }),
-              ErrorCode::kInvalidArgument, {"[fit]", "\"rigth\"", "\"right\""});
-  expect_says(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"[predict]", "2", "left, right", "got 1"});
-  expect_says(error_of([&] { by_name.predict({data.x, data.x, data.x}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+  expect_says(
+      error_of([&] { by_name.fit({{"rigth", data.one_hot}, {"left", data.x}}, data.one_hot, options); }),
+      ErrorCode::kInvalidArgument, {"[fit]", "\"rigth\"", "\"right\""});
+  expect_says(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[predict]", "2", "left, right", "got 1"});
+  expect_says(error_of([&] { by_name.predict({data.x, data.x, data.x}, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument,
               {"[predict] model \"two_inputs", "takes 2 inputs (left, right); got 3"});
-  expect_says(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }), ErrorCode::kInvalidArgument,
-              {"x[0] and x[1] must have the same number of rows"});
+  expect_says(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }),
+              ErrorCode::kInvalidArgument, {"x[0] and x[1] must have the same number of rows"});
 }
 
 TEST_P(CustomStepTest, OneBatchAtATime) {
   const Flowers data(40);
   Sequential batches = small_model(), whole = small_model();
-  for (Sequential* model : {&batches, &whole}) model->compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .seed = 1});
+  for (Sequential* model : {&batches, &whole})
+    model->compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .seed = 1});
   Logs last;
   for (std::int64_t begin = 0; begin < 40; begin += 12)
     last = batches.train_on_batch(data.x.rows(begin, std::min<std::int64_t>(begin + 12, 40)),
@@ -281,8 +297,12 @@ TEST_P(CustomStepTest, OneBatchAtATime) {
   const Tensor rows = batches.predict_on_batch(data.x.rows(0, 7));
   EXPECT_EQ(rows.shape(), (Dims{7, 3}));
   const Tensor weights = Tensor::of<float>({4}, {0, 0, 0, 0});
-  EXPECT_EQ(batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4), {.sample_weight = weights})["loss"], 0);
-  EXPECT_EQ(batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4), {.class_weight = {{0, 0}, {1, 0}, {2, 0}}})["loss"], 0);
+  EXPECT_EQ(
+      batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4), {.sample_weight = weights})["loss"],
+      0);
+  EXPECT_EQ(batches.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4),
+                                   {.class_weight = {{0, 0}, {1, 0}, {2, 0}}})["loss"],
+            0);
 }
 
 TEST_P(CustomStepTest, BatchesOfManySizesNeedFewPrograms) {
@@ -305,26 +325,35 @@ TEST_P(CustomStepTest, BadOptionsOfOutputsAreRefused) {
       model.fit(data.x, data.one_hot, {.verbose = 0});
     });
   };
-  expect_says(compiled({.loss = {"mse", "mae"}}), ErrorCode::kInvalidArgument, {"[compile] loss has 2 entries", "1 outputs"});
-  expect_says(compiled({.loss = "mse", .loss_weights = {1.0, 2.0}}), ErrorCode::kInvalidArgument, {"loss_weights has 2 entries"});
-  expect_says(compiled({.loss = "mse", .loss_weights = {"heavy"}}), ErrorCode::kInvalidArgument, {"loss_weights", "\"heavy\""});
-  expect_says(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument, {"\"out\""});
-  expect_says(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}), ErrorCode::kInvalidArgument,
-              {"run_eagerly", "steps_per_execution must be 1", "4"});
+  expect_says(compiled({.loss = {"mse", "mae"}}), ErrorCode::kInvalidArgument,
+              {"[compile] loss has 2 entries", "1 outputs"});
+  expect_says(compiled({.loss = "mse", .loss_weights = {1.0, 2.0}}), ErrorCode::kInvalidArgument,
+              {"loss_weights has 2 entries"});
+  expect_says(compiled({.loss = "mse", .loss_weights = {"heavy"}}), ErrorCode::kInvalidArgument,
+              {"loss_weights", "\"heavy\""});
+  expect_says(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument,
+              {"\"out\""});
+  expect_says(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}),
+              ErrorCode::kInvalidArgument, {"run_eagerly", "steps_per_execution must be 1", "4"});
   const metrics::MeanSquaredError twice;
-  expect_says(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}), ErrorCode::kInvalidArgument,
-              {"\"mean_squared_error\"", "twice"});
+  expect_says(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}),
+              ErrorCode::kInvalidArgument, {"\"mean_squared_error\"", "twice"});
   model.compile({.optimizer = "sgd", .loss = "mse"});
-  const auto fit = [&](const FitOptions& options) { return error_of([&] { model.fit(data.x, data.one_hot, options); }); };
-  expect_says(fit({.verbose = 0, .class_weight = {{3, 2.0}}}), ErrorCode::kInvalidArgument, {"class 3", "(None, 3)"});
-  expect_says(fit({.verbose = 0, .class_weight = {{1, -2.0}}}), ErrorCode::kInvalidArgument, {"class 1", "-2"});
-  expect_says(fit({.verbose = 0, .class_weight = {{1, 2.0}}, .sample_weight = Tensor::zeros({12})}), ErrorCode::kInvalidArgument,
-              {"class_weight and sample_weight"});
-  expect_says(fit({.verbose = 0, .sample_weight = Tensor::zeros({12, 3})}), ErrorCode::kInvalidArgument, {"sample_weight", "(12, 3)"});
-  expect_says(fit({.verbose = 0, .sample_weight = {Tensor::zeros({12}), Tensor::zeros({12})}}), ErrorCode::kInvalidArgument,
-              {"sample_weight", "got 2"});
-  expect_says(error_of([&] { model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"[fit] y must hold a tensor for each of the 1 outputs", "got 2"});
+  const auto fit = [&](const FitOptions& options) {
+    return error_of([&] { model.fit(data.x, data.one_hot, options); });
+  };
+  expect_says(fit({.verbose = 0, .class_weight = {{3, 2.0}}}), ErrorCode::kInvalidArgument,
+              {"class 3", "(None, 3)"});
+  expect_says(fit({.verbose = 0, .class_weight = {{1, -2.0}}}), ErrorCode::kInvalidArgument,
+              {"class 1", "-2"});
+  expect_says(fit({.verbose = 0, .class_weight = {{1, 2.0}}, .sample_weight = Tensor::zeros({12})}),
+              ErrorCode::kInvalidArgument, {"class_weight and sample_weight"});
+  expect_says(fit({.verbose = 0, .sample_weight = Tensor::zeros({12, 3})}), ErrorCode::kInvalidArgument,
+              {"sample_weight", "(12, 3)"});
+  expect_says(fit({.verbose = 0, .sample_weight = {Tensor::zeros({12}), Tensor::zeros({12})}}),
+              ErrorCode::kInvalidArgument, {"sample_weight", "got 2"});
+  expect_says(error_of([&] { model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[fit] y must hold a tensor for each of the 1 outputs", "got 2"});
   expect_says(error_of([&] { ValidationFreq(0); }), ErrorCode::kInvalidArgument, {"validation_freq", "0"});
   expect_says(error_of([&] { JitCompile("no"); }), ErrorCode::kInvalidArgument, {"jit_compile", "\"no\""});
 }
@@ -334,7 +363,9 @@ TEST_P(CustomStepTest, ValidationFreqCountsEpochsFromOne) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const auto count = [&](const ValidationFreq& freq) {
-    return model.fit(data.x, data.one_hot, {.epochs = 6, .verbose = 0, .validation_split = 0.5, .validation_freq = freq})["val_loss"]
+    return model
+        .fit(data.x, data.one_hot,
+             {.epochs = 6, .verbose = 0, .validation_split = 0.5, .validation_freq = freq})["val_loss"]
         .size();
   };
   EXPECT_EQ(count(1), 6u);

@@ -32,7 +32,10 @@ class DevicesTest : public ::testing::Test {
   }
   static Sequential compiled_model(StepsPerExecution steps = 1, bool stop_on_nan = false) {
     Sequential model = small_model(1, 0.2);
-    CompileOptions options{.optimizer = "adam", .loss = "categorical_crossentropy", .metrics = {"accuracy"}, .steps_per_execution = steps};
+    CompileOptions options{.optimizer = "adam",
+                           .loss = "categorical_crossentropy",
+                           .metrics = {"accuracy"},
+                           .steps_per_execution = steps};
     options.seed = 3;
     options.stop_on_nan = stop_on_nan;
     model.compile(options);
@@ -48,12 +51,15 @@ class DevicesTest : public ::testing::Test {
 TEST_F(DevicesTest, TrainingThereGivesTheBitsOfTheCpu) {
   Sequential here = compiled_model(2), there = compiled_model(2);
   const callbacks::History expected = here.fit(data_.x, data_.one_hot, options(3));
-  const callbacks::History history = with_device(name_, [&] { return there.fit(data_.x, data_.one_hot, options(3)); });
+  const callbacks::History history =
+      with_device(name_, [&] { return there.fit(data_.x, data_.one_hot, options(3)); });
   EXPECT_TRUE(same_bits(here.weights(), there.weights()));
   for (const char* name : {"loss", "accuracy"}) EXPECT_EQ(history.at(name), expected.at(name)) << name;
   EXPECT_GT(gpu_->counts().executions.calls, 0);
   const Tensor x = data_.x.rows(0, 10);
-  EXPECT_EQ(there.predict(x, {.verbose = 0}).to_vector<float>(), here.predict(x, {.verbose = 0}).to_vector<float>()) << "on the CPU";
+  EXPECT_EQ(there.predict(x, {.verbose = 0}).to_vector<float>(),
+            here.predict(x, {.verbose = 0}).to_vector<float>())
+      << "on the CPU";
   EXPECT_EQ(with_device(name_, [&] { return there.predict(x, {.verbose = 0}).to_vector<float>(); }),
             here.predict(x, {.verbose = 0}).to_vector<float>());
 }
@@ -61,7 +67,10 @@ TEST_F(DevicesTest, TrainingThereGivesTheBitsOfTheCpu) {
 TEST_F(DevicesTest, AModelStaysWhereItWasCompiled) {
   Sequential model = with_device(name_, [] { return compiled_model(); });
   EXPECT_EQ(calls_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }).executions.items, 5);
-  EXPECT_EQ(calls_of([&] { model.evaluate(data_.x, data_.one_hot, {.batch_size = 30, .verbose = 0}); }).executions.items, 3);
+  EXPECT_EQ(calls_of([&] {
+              model.evaluate(data_.x, data_.one_hot, {.batch_size = 30, .verbose = 0});
+            }).executions.items,
+            3);
   EXPECT_EQ(calls_of([&] {
               const DeviceScope scope("CPU:0");
               model.evaluate(data_.x, data_.one_hot, {.batch_size = 30, .verbose = 0});
@@ -164,8 +173,9 @@ TEST_F(DevicesTest, ADeviceThatFailsInTheMiddleLeavesTheWeightsOfTheStepBefore) 
   gpu_->fail_after_steps(2);
   FitOptions two_epochs = in_order;
   two_epochs.epochs = 2;
-  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, two_epochs); }), ErrorCode::kUnavailable,
-              {"the device failed", "in epoch 1, step 3 of 5", "all weights are as they were before that step"});
+  expect_says(
+      error_of([&] { model.fit(data_.x, data_.one_hot, two_epochs); }), ErrorCode::kUnavailable,
+      {"the device failed", "in epoch 1, step 3 of 5", "all weights are as they were before that step"});
   EXPECT_TRUE(same_bits(model.weights(), expected.weights()));
   const callbacks::History history = model.fit(data_.x, data_.one_hot, in_order);
   EXPECT_EQ(history.num_steps, 5);
@@ -175,8 +185,10 @@ TEST_F(DevicesTest, AModelWhoseDeviceIsGoneSaysSoAndComesBackWithIt) {
   Sequential model = with_device(name_, [] { return compiled_model(); });
   model.fit(data_.x, data_.one_hot, options(1));
   gpu_->go_away();
-  expect_says(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable, {"cannot be read from device 0 of", "dense"});
-  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable, {"does not answer"});
+  expect_says(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
+              {"cannot be read from device 0 of", "dense"});
+  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
+              {"does not answer"});
   gpu_->come_back();
   model.fit(data_.x, data_.one_hot, options(1));
 }

@@ -16,23 +16,29 @@ std::vector<Variable> variables_of(const detail::AssignmentLog& log) {
 
 }  // namespace
 
-EagerStep::EagerStep(ProgramKey step_key, const ModelParts& parts) : StepRunner(std::move(step_key)), parts_(parts) {
+EagerStep::EagerStep(ProgramKey step_key, const ModelParts& parts)
+    : StepRunner(std::move(step_key)), parts_(parts) {
   if (key().kind == ProgramKind::kPredict) return;
-  for (const NamedMetric& named : parts.metrics) logs_.push_back({named.name, named.metric, {}});  // until a step has run
-  std::sort(logs_.begin(), logs_.end(), [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
+  for (const NamedMetric& named : parts.metrics)
+    logs_.push_back({named.name, named.metric, {}});  // until a step has run
+  std::sort(logs_.begin(), logs_.end(),
+            [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
 }
 
 bool EagerStep::looks_for(FaultKind kind) const {
-  return kind == FaultKind::kIdOutOfRange ? parts_.faults.ids : parts_.faults.non_finite && key().kind == ProgramKind::kTrain;
+  return kind == FaultKind::kIdOutOfRange ? parts_.faults.ids
+                                          : parts_.faults.non_finite && key().kind == ProgramKind::kTrain;
 }
 
 void EagerStep::found(const FaultSite& site, std::int64_t position, const std::string& value) {
   fault_ = StepFault{.site = site, .step = 0, .batch_size = 0, .position = position, .value = value};
 }
 
-void EagerStep::run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments) {
+void EagerStep::run_step(const Batches& batches, std::int64_t step,
+                         const detail::AssignmentLog* assignments) {
   const std::span<const std::int64_t> rows = batches.rows_of(step);
-  const StepData data = step_data(batches.arrays->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
+  const StepData data =
+      step_data(batches.arrays->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
   if (key().kind == ProgramKind::kPredict) {
     outputs_ = predict_step(parts_, data);
     return;
@@ -43,11 +49,15 @@ void EagerStep::run_step(const Batches& batches, std::int64_t step, const detail
   }
   GradientTape tape({.persistent = true});
   const detail::StepTapeScope scope(&tape);
-  logs_ = train_step(parts_, data, logs_, [&] { return assignments == nullptr ? std::vector<Variable>() : variables_of(*assignments); });
+  logs_ = train_step(parts_, data, logs_, [&] {
+    return assignments == nullptr ? std::vector<Variable>() : variables_of(*assignments);
+  });
   if (std::exchange(has_trained_, true)) return;
   std::vector<Variable> only_read = tape.watched_variables();
   const std::vector<Variable> assigned = variables_of(*assignments);
-  std::erase_if(only_read, [&](const Variable& one) { return std::find(assigned.begin(), assigned.end(), one) != assigned.end(); });
+  std::erase_if(only_read, [&](const Variable& one) {
+    return std::find(assigned.begin(), assigned.end(), one) != assigned.end();
+  });
   refuse_untracked(*parts_.network, only_read);
 }
 

@@ -15,8 +15,8 @@ namespace cornu::inline v0::keras {
 
 /// A step that runs op by op on the rows of each batch, without padding: compile's run_eagerly.
 ///
-/// The network's step is the one that is traced otherwise; its gradients come from a tape around the step. With faults to look for, a step
-/// that faults leaves all variables as they were.
+/// The network's step is the one that is traced otherwise; its gradients come from a tape around the step.
+/// With faults to look for, a step that faults leaves all variables as they were.
 class EagerStep : public StepRunner, private FaultReceiver {
  public:
   EagerStep(ProgramKey key, const ModelParts& parts);

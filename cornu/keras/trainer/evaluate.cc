@@ -16,7 +16,8 @@ Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const E
   require_at_least_one(options.batch_size, "batch_size", "evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");
   const ArrayData data = parts_.preparation.arranged(x, y, options.sample_weight, "evaluate");
-  return with_memory_errors("evaluate", data.size_bytes(), 0, [&] { return evaluate_arrays(model, data, options); });
+  return with_memory_errors("evaluate", data.size_bytes(), 0,
+                            [&] { return evaluate_arrays(model, data, options); });
 }
 
 Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOptions& options) {
@@ -25,14 +26,17 @@ Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOption
   PrepareGuard guard(parts_);
   parts_.preparation.prepare(data, "evaluate", "y");
   const std::int64_t num_rows = data.num_rows();
-  const std::int64_t batch_size = program_batch_size(resolve_batch_size(options.batch_size, options.steps, num_rows), num_rows);
+  const std::int64_t batch_size =
+      program_batch_size(resolve_batch_size(options.batch_size, options.steps, num_rows), num_rows);
   const std::int64_t available = ceil_divide(num_rows, batch_size);
   check_batches_of_states(network(), num_rows, batch_size, options.steps.value_or(available), "evaluate");
-  const std::shared_ptr<StepRunner> test = parts_.programs.get(ProgramKind::kTest, batch_size, data, "evaluate");
+  const std::shared_ptr<StepRunner> test =
+      parts_.programs.get(ProgramKind::kTest, batch_size, data, "evaluate");
   parts_.run_state.check_interrupted("evaluate");
   guard.keep();
   ArraySource source(std::move(data), batch_size);
-  return run_test(model, source, test, steps_of_run(options.steps, available, "evaluate"), options, scope.progress());
+  return run_test(model, source, test, steps_of_run(options.steps, available, "evaluate"), options,
+                  scope.progress());
 }
 
 Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions& options) {
@@ -40,27 +44,32 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
   parts_.preparation.require_compiled("evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");
   if (options.batch_size.has_value() || !options.sample_weight.empty())
-    invalid_argument("[evaluate] batch_size and sample_weight are for arrays: a source of batches says them itself");
+    invalid_argument(
+        "[evaluate] batch_size and sample_weight are for arrays: a source of batches says them itself");
   return with_memory_errors("evaluate", 0, 0, [&] {
     const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
     PrepareGuard guard(parts_);
     const ArrangedSource arranged(source, parts_.preparation, {.caller = "evaluate", .labels_name = "y"});
-    const std::shared_ptr<StepRunner> test = parts_.programs.get(ProgramKind::kTest, source.batch_size(), arranged.examples(), "evaluate");
+    const std::shared_ptr<StepRunner> test =
+        parts_.programs.get(ProgramKind::kTest, source.batch_size(), arranged.examples(), "evaluate");
     parts_.run_state.check_interrupted("evaluate");
     guard.keep();
     return run_test(model, source, test, options.steps, options, scope.progress());
   });
 }
 
-Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test, std::optional<std::int64_t> num_steps,
-                       const EvaluateOptions& options, runtime::Progress& progress) {
+Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
+                       std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
+                       runtime::Progress& progress) {
   const std::int64_t known_steps = num_steps.has_value() ? *num_steps : source.num_steps().value_or(0);
   callbacks::CallbackList callbacks(
-      options.callbacks, {.add_history = false,
-                          .add_progress_bar = options.verbose.level() != 0,
-                          .model = model,
-                          .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = known_steps, .progress = &progress}});
+      options.callbacks,
+      {.add_history = false,
+       .add_progress_bar = options.verbose.level() != 0,
+       .model = model,
+       .params = {
+           .verbose = options.verbose.level(), .epochs = 1, .steps = known_steps, .progress = &progress}});
   return with_callbacks(callbacks, [&] {
     Logs logs = TestRun(parts_, std::move(test), source, num_steps, "evaluate").run(callbacks, progress);
     parts_.run_state.check_interrupted("evaluate");

@@ -53,7 +53,8 @@ TEST_P(EvaluateTest, SampleWeightsWeighTheLoss) {
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const double all = model.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"];
   const Tensor weights = Tensor::of<float>({4}, {2, 2, 2, 2});
-  EXPECT_NEAR(model.evaluate(data.x, data.one_hot, {.verbose = 0, .sample_weight = weights})["loss"], 2 * all, 1e-6);
+  EXPECT_NEAR(model.evaluate(data.x, data.one_hot, {.verbose = 0, .sample_weight = weights})["loss"], 2 * all,
+              1e-6);
 }
 
 TEST_P(EvaluateTest, PredictGivesEachRowWhateverTheBatch) {
@@ -64,7 +65,8 @@ TEST_P(EvaluateTest, PredictGivesEachRowWhateverTheBatch) {
   for (const std::int64_t batch_size : {1, 5, 22, 32, 100000}) {
     const Tensor output = model.predict(data.x, {.batch_size = batch_size, .verbose = 0});
     ASSERT_EQ(output.shape(), (Dims{23, 3}));
-    for (std::int64_t i = 0; i < 69; ++i) ASSERT_NEAR(output.at(i), whole.at(i), 1e-6) << batch_size << " at " << i;
+    for (std::int64_t i = 0; i < 69; ++i)
+      ASSERT_NEAR(output.at(i), whole.at(i), 1e-6) << batch_size << " at " << i;
   }
 }
 
@@ -113,7 +115,8 @@ TEST_P(EvaluateTest, StepsWithoutABatchSizeDivideTheRows) {
 TEST_P(EvaluateTest, APreparedProgramIsTheOneThatFitRuns) {
   const Flowers data(100);
   for (const FitOptions& options :
-       {FitOptions{.verbose = 0, .steps_per_epoch = 3}, FitOptions{.verbose = 0, .validation_split = 0.5, .steps_per_epoch = 5},
+       {FitOptions{.verbose = 0, .steps_per_epoch = 3},
+        FitOptions{.verbose = 0, .validation_split = 0.5, .steps_per_epoch = 5},
         FitOptions{.batch_size = 300, .verbose = 0, .validation_split = 0.9},
         FitOptions{.batch_size = 300, .verbose = 0, .steps_per_epoch = 2, .repeat = true}}) {
     Sequential model = small_model();

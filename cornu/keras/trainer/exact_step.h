@@ -11,17 +11,20 @@
 
 namespace cornu::inline v0::keras {
 
-/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch, compiled in the background
-/// as soon as a run is known to have one.
-/// What one reports goes where the others' goes, so that they are one step to the caller.
+/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch,
+/// compiled in the background as soon as a run is known to have one. What one reports goes where the others'
+/// goes, so that they are one step to the caller.
 class ExactStep : public StepRunner {
  public:
   static constexpr std::size_t kKeptSizes = 8;
 
-  /// Compiles the step for as many rows; its values go into the variables of `known` where those have the name.
-  using Make = std::function<std::unique_ptr<ProgramStep>(std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
+  /// Compiles the step for as many rows; its values go into the variables of `known` where those have the
+  /// name.
+  using Make = std::function<std::unique_ptr<ProgramStep>(
+      std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
 
-  /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left out.
+  /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left
+  /// out.
   ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
 
   /// The program of full batches, or the one for `num_rows` rows if those are fewer.
@@ -34,7 +37,9 @@ class ExactStep : public StepRunner {
   void make_ready(const Batches& batches) override;
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
-  const detail::VariableValues& last_values() const override { return last_ == nullptr ? StepRunner::last_values() : last_->last_values(); }
+  const detail::VariableValues& last_values() const override {
+    return last_ == nullptr ? StepRunner::last_values() : last_->last_values();
+  }
 
  private:
   struct Program {

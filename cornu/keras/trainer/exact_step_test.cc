@@ -2,7 +2,8 @@
 
 #include "cornu/keras/trainer/model_test_fixture.h"
 
-/// Losses and metrics that give one number for a batch: padding rows cannot be left out, so partial batches get programs of their own.
+/// Losses and metrics that give one number for a batch: padding rows cannot be left out, so partial batches
+/// get programs of their own.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -10,7 +11,9 @@ class ExactStepTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(ExactStepTest);
 
 /// No mean of values a row.
-Tensor root_of_mean(const Tensor& y_true, const Tensor& y_pred) { return ops::sqrt(ops::mean(ops::square(y_pred - y_true))); }
+Tensor root_of_mean(const Tensor& y_true, const Tensor& y_pred) {
+  return ops::sqrt(ops::mean(ops::square(y_pred - y_true)));
+}
 Tensor largest(const Tensor& y_true, const Tensor& y_pred) { return ops::max(ops::abs(y_pred - y_true)); }
 
 CompileOptions exact_options(int steps_per_execution = 1) {
@@ -31,9 +34,11 @@ TEST_P(ExactStepTest, PartialBatchesGiveWhatBatchesOfTheirSizeGive) {
     return made;
   };
   Sequential eager = eager_model();
-  const FitOptions options{.batch_size = 6, .epochs = 3, .verbose = 0, .validation_split = 0.3};  // 18 rows; 9 for validation
+  const FitOptions options{
+      .batch_size = 6, .epochs = 3, .verbose = 0, .validation_split = 0.3};  // 18 rows; 9 for validation
   const FitOptions partial{.batch_size = 8, .epochs = 3, .verbose = 0, .validation_split = 0.3};
-  const callbacks::History wanted_full = eager.fit(data.x, data.one_hot, options), wanted = eager.fit(data.x, data.one_hot, partial);
+  const callbacks::History wanted_full = eager.fit(data.x, data.one_hot, options),
+                           wanted = eager.fit(data.x, data.one_hot, partial);
   for (const int steps : {1, 2, 50}) {
     Sequential model = small_model(1, 0.2);
     model.compile(exact_options(steps));
@@ -41,7 +46,8 @@ TEST_P(ExactStepTest, PartialBatchesGiveWhatBatchesOfTheirSizeGive) {
       ASSERT_EQ(a.history.size(), b.history.size());
       auto other = b.history.begin();  // the function's name differs
       for (const auto& [name, values] : a.history) {
-        for (std::size_t epoch = 0; epoch < values.size(); ++epoch) EXPECT_NEAR(values[epoch], other->second[epoch], 3e-5) << name;
+        for (std::size_t epoch = 0; epoch < values.size(); ++epoch)
+          EXPECT_NEAR(values[epoch], other->second[epoch], 3e-5) << name;
         ++other;
       }
     };
@@ -57,7 +63,8 @@ TEST_P(ExactStepTest, PartialBatchesGiveWhatBatchesOfTheirSizeGive) {
     Sequential same = eager_model();
     same.set_weights(model.get_weights());
     const EvaluateOptions by_eight{.batch_size = 8, .verbose = 0};
-    const Logs logs = model.evaluate(data.x, data.one_hot, by_eight), wanted_logs = same.evaluate(data.x, data.one_hot, by_eight);
+    const Logs logs = model.evaluate(data.x, data.one_hot, by_eight),
+               wanted_logs = same.evaluate(data.x, data.one_hot, by_eight);
     EXPECT_NEAR(logs["loss"], wanted_logs["loss"], 3e-5);
     EXPECT_NEAR((logs.begin() + 1)->second, (wanted_logs.begin() + 1)->second, 3e-5) << "of the function";
   }
@@ -67,7 +74,9 @@ TEST_P(ExactStepTest, CallbacksSeeOneExecution) {
   class Counter : public callbacks::Callback {
    public:
     std::vector<std::int64_t> counts;
-    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override { counts.push_back(batches.count); }
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      counts.push_back(batches.count);
+    }
   };
   const Flowers data(10);
   Sequential model = small_model();
@@ -82,14 +91,17 @@ TEST_P(ExactStepTest, ExplainSaysWhy) {
   Sequential model = small_model(), plain = small_model();
   model.compile(exact_options());
   plain.compile({.optimizer = "sgd", .loss = "mse"});
-  EXPECT_NE(model.train_program(data.x, data.one_hot)
-                .explain.find("partial batches: a program for each size, compiled in the background when one is expected, "
-                              "because loss \"function"),
-            std::string::npos);
+  EXPECT_NE(
+      model.train_program(data.x, data.one_hot)
+          .explain.find(
+              "partial batches: a program for each size, compiled in the background when one is expected, "
+              "because loss \"function"),
+      std::string::npos);
   EXPECT_EQ(plain.train_program(data.x, data.one_hot).explain.find("partial batches"), std::string::npos);
   // A metric is reason enough.
   plain.compile({.optimizer = "sgd", .loss = "mse", .metrics = {largest}});
-  EXPECT_NE(plain.train_program(data.x, data.one_hot).explain.find("because metric \"function"), std::string::npos);
+  EXPECT_NE(plain.train_program(data.x, data.one_hot).explain.find("because metric \"function"),
+            std::string::npos);
 }
 
 TEST_P(ExactStepTest, BatchesOfAnySizeAndFaultsInPartialOnes) {
@@ -101,13 +113,15 @@ TEST_P(ExactStepTest, BatchesOfAnySizeAndFaultsInPartialOnes) {
   // Many sizes: programs are given up, results stay those of the size.
   for (std::int64_t rows = 1; rows <= 10; ++rows) {
     const Tensor x = data.x.rows(0, rows), y = data.one_hot.rows(0, rows);
-    EXPECT_NEAR(model.test_on_batch(x, y)["loss"], root_of_mean(y, model.predict_on_batch(x)).item<double>(), 1e-5);
+    EXPECT_NEAR(model.test_on_batch(x, y)["loss"], root_of_mean(y, model.predict_on_batch(x)).item<double>(),
+                1e-5);
   }
   std::vector<float> x(data.x.data<float>().begin(), data.x.data<float>().end());
   x[9 * 4] = std::numeric_limits<float>::infinity();
   data.x = Tensor::adopt({10, 4}, std::move(x));
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false}); }), ErrorCode::kDataLoss,
-              {"epoch 1, step 3 of 3", "row 9 of x, element 0, is inf"});
+  expect_says(
+      error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false}); }),
+      ErrorCode::kDataLoss, {"epoch 1, step 3 of 3", "row 9 of x, element 0, is inf"});
   EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 2);
 }
 
@@ -119,9 +133,12 @@ TEST_P(ExactStepTest, ALossIsAMetricAsInKeras) {
   // The mean of three batches' numbers, not of ten rows'.
   double sum = 0;
   for (const auto& [begin, end] : {std::pair(0, 4), std::pair(4, 8), std::pair(8, 10)})
-    sum += losses::MeanAbsoluteError()(data.one_hot.rows(begin, end), model.predict_on_batch(data.x.rows(begin, end))).item<double>();
+    sum += losses::MeanAbsoluteError()(data.one_hot.rows(begin, end),
+                                       model.predict_on_batch(data.x.rows(begin, end)))
+               .item<double>();
   EXPECT_NEAR(logs["mean_absolute_error"], sum / 3, 1e-5);
-  EXPECT_EQ(model.train_program(data.x, data.one_hot).explain.find("partial batches"), std::string::npos) << "it leaves padding out";
+  EXPECT_EQ(model.train_program(data.x, data.one_hot).explain.find("partial batches"), std::string::npos)
+      << "it leaves padding out";
   EXPECT_EQ(MetricSpec(losses::Huber()).get()->direction(), Metric::Direction::kDown);
   EXPECT_EQ(MetricSpec(largest).get()->direction(), Metric::Direction::kNone);
 }

@@ -10,10 +10,12 @@ namespace {
 constexpr double kShortSeconds = 0.2;
 constexpr double kTargetSeconds = 0.5;
 constexpr double kLongSeconds = 1.0;
-constexpr int kMeasurements = 3;        // of each number before the next decision: one may have been disturbed
+constexpr int kMeasurements = 3;  // of each number before the next decision: one may have been disturbed
 constexpr double kEnoughSeconds = 0.1;  // an execution this long is trusted at once
 constexpr double kNoise = 1.02;         // more than this times the fastest is slower
-constexpr auto is_faster = [](const auto& a, const auto& b) { return a.second.seconds_per_step < b.second.seconds_per_step; };
+constexpr auto is_faster = [](const auto& a, const auto& b) {
+  return a.second.seconds_per_step < b.second.seconds_per_step;
+};
 constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estimate of few steps is rough
 
 }  // namespace
@@ -37,14 +39,16 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
   if (!is_auto() || steps != steps_ || !(seconds > 0)) return;
   if (++executions_ == 1) return;  // the first one warms caches up
   const double seconds_per_step = seconds / static_cast<double>(steps);
-  if (seconds > kLongSeconds && steps > 1) {  // the steps have become slower: what was measured holds no longer
+  if (seconds > kLongSeconds &&
+      steps > 1) {  // the steps have become slower: what was measured holds no longer
     measured_.clear();
     settled_ = shrinking_ = false;
     move_to(static_cast<std::int64_t>(kTargetSeconds / seconds_per_step));
     return;
   }
   Measurement& here = measured_[steps];
-  here.seconds_per_step = here.count == 0 ? seconds_per_step : std::min(here.seconds_per_step, seconds_per_step);
+  here.seconds_per_step =
+      here.count == 0 ? seconds_per_step : std::min(here.seconds_per_step, seconds_per_step);
   ++here.count;
   if (here.count < kMeasurements && seconds < kEnoughSeconds) return;
 
@@ -55,7 +59,8 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
     settle();
     return;
   }
-  const bool is_long_enough = here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_;
+  const bool is_long_enough =
+      here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_;
   if (!shrinking_ && !is_long_enough) {
     const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
     move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));

@@ -10,15 +10,17 @@ namespace cornu::inline v0::keras {
 
 /// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
 ///
-/// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500 ms, and shrinks when one takes
-///            more than a second. Where it would stop growing it also tries half, and goes down as long as that measures faster. It
-///            settles on the fastest number seen as soon as the next one measures slower (by more than 2 %, which is noise), so it never
-///            keeps one that measures slower than another.
+/// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500
+///            ms, and shrinks when one takes more than a second. Where it would stop growing it also tries
+///            half, and goes down as long as that measures faster. It settles on the fastest number seen as
+///            soon as the next one measures slower (by more than 2 %, which is noise), so it never keeps one
+///            that measures slower than another.
 /// Threads:   one thread.
 class ExecutionTuner {
  public:
   /// `fixed_steps` of 0 means "auto".
-  explicit ExecutionTuner(std::int64_t fixed_steps) : fixed_steps_(fixed_steps), steps_(fixed_steps > 0 ? fixed_steps : 1) {}
+  explicit ExecutionTuner(std::int64_t fixed_steps)
+      : fixed_steps_(fixed_steps), steps_(fixed_steps > 0 ? fixed_steps : 1) {}
 
   bool is_auto() const { return fixed_steps_ == 0; }
 
@@ -28,10 +30,12 @@ class ExecutionTuner {
   /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
   void set_limit(std::int64_t limit);
 
-  /// The number of steps under `path`. A fixed number stays what it is when another is loaded: bits do not depend on it.
+  /// The number of steps under `path`. A fixed number stays what it is when another is loaded: bits do not
+  /// depend on it.
   StateEntry state(std::string path);
 
-  /// What an execution of `steps` steps took. Does nothing for a fixed number and for tails shorter than steps().
+  /// What an execution of `steps` steps took. Does nothing for a fixed number and for tails shorter than
+  /// steps().
   void record(std::int64_t steps, double seconds);
 
  private:

@@ -21,14 +21,18 @@ void check_options(const FitOptions& options) {
   require_at_least_one(options.steps_per_epoch, "steps_per_epoch", "fit");
   require_at_least_one(options.validation_steps, "validation_steps", "fit");
   require_at_least_one(options.validation_batch_size, "validation_batch_size", "fit");
-  if (options.epochs < 0) invalid_argument("[fit] epochs must not be negative; got epochs = {}", options.epochs);
+  if (options.epochs < 0)
+    invalid_argument("[fit] epochs must not be negative; got epochs = {}", options.epochs);
   if (options.initial_epoch < 0)
-    invalid_argument("[fit] initial_epoch must not be negative; got initial_epoch = {}", options.initial_epoch);
-  if (options.initial_step < 0) invalid_argument("[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
+    invalid_argument("[fit] initial_epoch must not be negative; got initial_epoch = {}",
+                     options.initial_epoch);
+  if (options.initial_step < 0)
+    invalid_argument("[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
   if (options.validation_data.source != nullptr && !options.validation_data.x.empty())
     invalid_argument("[fit] validation_data has arrays and a source; give one of them");
   if (options.repeat && !options.steps_per_epoch.has_value())
-    invalid_argument("[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
+    invalid_argument(
+        "[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())
     invalid_argument("[fit] class_weight and sample_weight exclude each other");
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
@@ -53,7 +57,8 @@ std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOption
 
 /// As the options say, before padding is cut down.
 std::int64_t fit_batch_size(const FitOptions& options, std::int64_t num_rows) {
-  return resolve_batch_size(options.batch_size, options.repeat ? std::nullopt : options.steps_per_epoch, num_rows);
+  return resolve_batch_size(options.batch_size, options.repeat ? std::nullopt : options.steps_per_epoch,
+                            num_rows);
 }
 
 /// A stream that is cut into full batches needs the batch as it is; otherwise padding is cut down.
@@ -69,23 +74,27 @@ std::int64_t num_steps_of(const FitOptions& options, std::int64_t num_rows, std:
   const std::int64_t available = ceil_divide(num_rows, batch_size);
   if (!options.steps_per_epoch.has_value()) return available;
   const std::int64_t epochs = std::max<std::int64_t>(options.epochs - options.initial_epoch, 0);
-  return *options.steps_per_epoch >= ceil_divide(available, std::max<std::int64_t>(epochs, 1)) ? available : 0;
+  return *options.steps_per_epoch >= ceil_divide(available, std::max<std::int64_t>(epochs, 1)) ? available
+                                                                                               : 0;
 }
 
 /// The training rows as a source, in the order that the options say.
-std::unique_ptr<BatchSource> train_source(ArrayData data, std::int64_t batch_size, const FitOptions& options, const Network& network) {
+std::unique_ptr<BatchSource> train_source(ArrayData data, std::int64_t batch_size, const FitOptions& options,
+                                          const Network& network) {
   ArrayOrder order{.shuffle = options.shuffle};
   if (options.repeat) order.repeat_steps = options.steps_per_epoch;
   if (options.row_order) {
     order.row_order = [&options, &network, batch_size](std::int64_t epoch) {
       std::vector<std::int64_t> rows = options.row_order(epoch);
       const auto num_rows = static_cast<std::int64_t>(rows.size());
-      check_batches_of_states(network, num_rows, batch_size, ceil_divide(num_rows, batch_size), "fit, row_order");
+      check_batches_of_states(network, num_rows, batch_size, ceil_divide(num_rows, batch_size),
+                              "fit, row_order");
       return rows;
     };
   } else if (!options.repeat) {
     const std::int64_t num_rows = data.num_rows();
-    check_batches_of_states(network, num_rows, batch_size, num_steps_of(options, num_rows, batch_size), "fit");
+    check_batches_of_states(network, num_rows, batch_size, num_steps_of(options, num_rows, batch_size),
+                            "fit");
   }
   return std::make_unique<ArraySource>(std::move(data), batch_size, std::move(order));
 }
@@ -103,15 +112,18 @@ callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y
   parts_.preparation.require_compiled("fit");
   check_options(options);
   const ArrayData data = parts_.preparation.arranged(x, y, options.sample_weight, "fit");
-  return with_memory_errors("fit", data.size_bytes(), weight_bytes(network()), [&] { return fit_arrays(model, data, options); });
+  return with_memory_errors("fit", data.size_bytes(), weight_bytes(network()),
+                            [&] { return fit_arrays(model, data, options); });
 }
 
-std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options) {
+std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y,
+                                                         const FitOptions& options) {
   const auto claimed = claim(RunClaims::Beside::kRunsAround, "train_program");
   Preparation& preparation = parts_.preparation;
   preparation.require_compiled("fit");
   if (preparation.options().run_eagerly)
-    fail(ErrorCode::kFailedPrecondition, "[train_program] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
+    fail(ErrorCode::kFailedPrecondition,
+         "[train_program] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
          network().name());
   check_options(options);
   ArrayData data = preparation.arranged(x, y, options.sample_weight, "fit");
@@ -119,7 +131,8 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
   preparation.prepare(data, "fit", "y");
   ArrayData rows = split_rows(data, options).first;
   preparation.apply_class_weight(rows, options.class_weight, "fit");
-  std::shared_ptr<StepRunner> made = parts_.programs.get(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
+  std::shared_ptr<StepRunner> made =
+      parts_.programs.get(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
   guard.keep();
   return made;
 }
@@ -129,7 +142,8 @@ callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOpti
   parts_.preparation.require_compiled("fit");
   check_options(options);
   check_source_options(options);
-  return with_memory_errors("fit", 0, weight_bytes(network()), [&] { return fit_source(model, source, options); });
+  return with_memory_errors("fit", 0, weight_bytes(network()),
+                            [&] { return fit_source(model, source, options); });
 }
 
 namespace {
@@ -138,13 +152,15 @@ namespace {
 class ValidationRows {
  public:
   /// `rows`: what was split off; `batch_size`: where the options say none. Under a guard.
-  ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size) : rows_(std::move(rows)) {
+  ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size)
+      : rows_(std::move(rows)) {
     const ValidationData& given = options.validation_data;
     Preparation& preparation = parts.preparation;
     if (given.source != nullptr) {
       if (options.validation_batch_size.has_value())
         invalid_argument("[fit] validation_batch_size is for arrays: a source of batches says this itself");
-      arranged_.emplace(*given.source, preparation, ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
+      arranged_.emplace(*given.source, preparation,
+                        ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
       return;
     }
     if (!given.x.empty()) {
@@ -153,9 +169,10 @@ class ValidationRows {
     }
     if (rows_.x.empty()) return;
     const std::int64_t num_rows = rows_.num_rows(),
-                       step_rows = program_batch_size(options.validation_batch_size.value_or(batch_size), num_rows);
-    check_batches_of_states(parts.network(), num_rows, step_rows, options.validation_steps.value_or(ceil_divide(num_rows, step_rows)),
-                            kCaller);
+                       step_rows =
+                           program_batch_size(options.validation_batch_size.value_or(batch_size), num_rows);
+    check_batches_of_states(parts.network(), num_rows, step_rows,
+                            options.validation_steps.value_or(ceil_divide(num_rows, step_rows)), kCaller);
     arrays_ = std::make_unique<ArraySource>(rows_, step_rows, ArrayOrder{.from_start = true});
   }
 
@@ -184,7 +201,8 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   preparation.apply_class_weight(data, options.class_weight, "fit");
   const std::int64_t num_rows = data.num_rows();
   const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
-  const std::unique_ptr<BatchSource> source = train_source(data, fit_step_rows(options, num_rows), options, network());
+  const std::unique_ptr<BatchSource> source =
+      train_source(data, fit_step_rows(options, num_rows), options, network());
   return run_fit(model, options, {*source, data, validation.source(), validation.examples()}, guard);
 }
 
@@ -193,21 +211,26 @@ callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const 
   const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
   const InterruptScope interrupt(parts_.run_state.interrupt_flags());
   PrepareGuard guard(parts_);
-  const ArrangedSource arranged(source, preparation, {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
+  const ArrangedSource arranged(source, preparation,
+                                {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
   const ValidationRows validation(parts_, {}, options, source.batch_size());
-  return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()}, guard);
+  return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()},
+                 guard);
 }
 
-callbacks::History Trainer::run_fit(Model* model, const FitOptions& options, const FitRows& rows, PrepareGuard& guard) {
+callbacks::History Trainer::run_fit(Model* model, const FitOptions& options, const FitRows& rows,
+                                    PrepareGuard& guard) {
   StepPrograms& programs = parts_.programs;
-  const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(), programs.compile_seconds()};
+  const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
+                                      programs.compile_seconds()};
   SeedsResumed seeds(parts_, options.resume_from);
   FitWork work{.source = rows.source,
                .validation_source = rows.validation_source,
                .train = programs.get(ProgramKind::kTrain, rows.source.batch_size(), rows.examples, "fit"),
                .test = nullptr};
   if (rows.validation_source != nullptr)
-    work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(), rows.validation_examples, "fit");
+    work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(),
+                             rows.validation_examples, "fit");
   FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");
   guard.keep();

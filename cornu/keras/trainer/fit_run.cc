@@ -14,14 +14,18 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-std::int64_t scalar_value(const Variable& variable) { return static_cast<std::int64_t>(variable.read().at(0)); }
+std::int64_t scalar_value(const Variable& variable) {
+  return static_cast<std::int64_t>(variable.read().at(0));
+}
 
 }  // namespace
 
 namespace {
 
-callbacks::CallbackList::Options callback_options(TrainerParts& parts, Model* model, const FitOptions& options, const BatchSource& source) {
-  const std::optional<std::int64_t> num_steps = options.steps_per_epoch.has_value() ? options.steps_per_epoch : source.num_steps();
+callbacks::CallbackList::Options callback_options(TrainerParts& parts, Model* model,
+                                                  const FitOptions& options, const BatchSource& source) {
+  const std::optional<std::int64_t> num_steps =
+      options.steps_per_epoch.has_value() ? options.steps_per_epoch : source.num_steps();
   return {.add_history = true,
           .add_progress_bar = options.verbose.level() != 0,
           .model = model,
@@ -49,7 +53,8 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
     position_.step = options.resume_from.at("run/step").item<std::int64_t>();
   }
   if (work_.test == nullptr) return;
-  validation_.emplace(parts, work_.test, *work_.validation_source, options.validation_steps, "fit, validation_data");
+  validation_.emplace(parts, work_.test, *work_.validation_source, options.validation_steps,
+                      "fit, validation_data");
   validation_->expect();  // while the first epoch trains
 }
 
@@ -87,8 +92,8 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
   return *callbacks_.history();
 }
 
-// What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it: inside an epoch that is
-// on_epoch_begin too, which was called before it was saved.
+// What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:
+// inside an epoch that is on_epoch_begin too, which was called before it was saved.
 Logs FitRun::run_epochs() {
   Logs logs;
   bool begins_inside = position_.step > 0;
@@ -106,7 +111,8 @@ Logs FitRun::run_epochs() {
     begins_inside = loads = false;
     parts_.run_state.check_interrupted("fit");
     if (position_.step == 0 && !parts_.run_state.stop_training()) {
-      fmt::print(stderr, "warning: [fit] the data ran out before epoch {} of {}; training ends here\n", epoch + 1, options_.epochs);
+      fmt::print(stderr, "warning: [fit] the data ran out before epoch {} of {}; training ends here\n",
+                 epoch + 1, options_.epochs);
       break;
     }
     logs = logs_.get();
@@ -119,7 +125,8 @@ Logs FitRun::run_epochs() {
   return logs;
 }
 
-// A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are counted here.
+// A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are
+// counted here.
 std::uint64_t FitRun::shuffle_position() const {
   // What is known of it after an execution saves a read.
   const detail::VariableValues unknown;
@@ -130,9 +137,12 @@ std::uint64_t FitRun::shuffle_position() const {
 
 void FitRun::begin_epoch(Begin begin) {
   const std::uint64_t position = shuffle_position(), done = static_cast<std::uint64_t>(position_.step);
-  if (begin == Begin::kWhole) source_.begin_epoch({.epoch = position_.epoch, .seed = parts_.seed, .steps_trained = position});
+  if (begin == Begin::kWhole)
+    source_.begin_epoch({.epoch = position_.epoch, .seed = parts_.seed, .steps_trained = position});
   if (begin == Begin::kInside) {
-    source_.begin_epoch({.epoch = position_.epoch, .seed = parts_.seed, .steps_trained = position - std::min(position, done)});
+    source_.begin_epoch({.epoch = position_.epoch,
+                         .seed = parts_.seed,
+                         .steps_trained = position - std::min(position, done)});
     source_.skip(position_.step);
   }
   num_steps_ = source_.num_steps_left();
@@ -144,11 +154,11 @@ void FitRun::begin_epoch(Begin begin) {
 
 void FitRun::warn_of_end(std::int64_t num_steps) {
   if (std::exchange(warned_, true)) return;
-  fmt::print(
-      stderr,
-      "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more rows, a smaller batch_size or "
-      "steps_per_epoch, or .repeat = true to go through the data again.\n",
-      num_steps, *options_.steps_per_epoch, position_.epoch + 1);
+  fmt::print(stderr,
+             "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give "
+             "more rows, a smaller batch_size or "
+             "steps_per_epoch, or .repeat = true to go through the data again.\n",
+             num_steps, *options_.steps_per_epoch, position_.epoch + 1);
 }
 
 void FitRun::train_epoch(Begin begin) {
@@ -207,8 +217,9 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
   } catch (const Error& error) {
     const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
     parts_.steps_trained += done;
-    throw Error(error.code(), fmt::format("{}; in epoch {}, {}; all weights are as they were before that step", error.what(),
-                                          position_.epoch + 1, step_str(position_.step + done, num_steps_)));
+    throw Error(error.code(),
+                fmt::format("{}; in epoch {}, {}; all weights are as they were before that step",
+                            error.what(), position_.epoch + 1, step_str(position_.step + done, num_steps_)));
   }
 }
 
@@ -223,7 +234,8 @@ void FitRun::check_fault(const Batches& batches) {
   if (!fault.has_value()) return;
   parts_.steps_trained += fault->step;  // those before it hold
   throw_fault(*fault, {.caller = "fit",
-                       .step = fmt::format(" in epoch {}, {}", position_.epoch + 1, step_str(position_.step + fault->step, num_steps_)),
+                       .step = fmt::format(" in epoch {}, {}", position_.epoch + 1,
+                                           step_str(position_.step + fault->step, num_steps_)),
                        .source = source_,
                        .batches = batches.part(fault->step, 1)});
 }

@@ -32,7 +32,8 @@ struct FitPosition {
 /// Trains a model over the epochs of one call of fit: shuffles, executes, validates, calls the callbacks.
 class FitRun {
  public:
-  /// With resume_from it begins at its place. Errors, before anything changes: InvalidArgument when that does not fit.
+  /// With resume_from it begins at its place. Errors, before anything changes: InvalidArgument when that does
+  /// not fit.
   FitRun(TrainerParts& parts, Model* model, const FitOptions& options, FitWork work);
   FitRun(const FitRun&) = delete;
   FitRun& operator=(const FitRun&) = delete;
@@ -52,11 +53,13 @@ class FitRun {
   std::uint64_t shuffle_position() const;
   /// The logs of the last epoch.
   Logs run_epochs();
-  /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its place already.
+  /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its
+  /// place already.
   enum class Begin { kWhole, kInside, kLoaded };
   void begin_epoch(Begin begin);
   void train_epoch(Begin begin);
-  /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that compiling took.
+  /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
+  /// compiling took.
   bool execute(std::int64_t max_steps, double& compiling);
   /// One execution. The error of a device that fails in it says how far it came.
   std::int64_t run_steps(const Batches& batches);

@@ -15,9 +15,13 @@ CORNU_TEST_ON_EVERY_PLATFORM(FitTest);
 TEST_P(FitTest, Learns) {
   const Flowers data(120), held_out(60, 8);
   Sequential model = small_model();
-  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "log_cosh", .metrics = {"accuracy"}, .seed = 1});
-  const auto history =
-      model.fit(data.x, data.one_hot, {.batch_size = 20, .epochs = 15, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}),
+                 .loss = "log_cosh",
+                 .metrics = {"accuracy"},
+                 .seed = 1});
+  const auto history = model.fit(
+      data.x, data.one_hot,
+      {.batch_size = 20, .epochs = 15, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
   EXPECT_LT(history["loss"].back(), 0.5 * history["loss"].front());
   EXPECT_GT(history["val_accuracy"].back(), 0.9);
 }
@@ -26,15 +30,17 @@ TEST_P(FitTest, HistoryHoldsEveryLogInKerassOrder) {
   const Flowers data(50), held_out(10, 8);
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy", "mae"}});
-  const auto history =
-      model.fit(data.x, data.one_hot, {.batch_size = 16, .epochs = 3, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
+  const auto history = model.fit(
+      data.x, data.one_hot,
+      {.batch_size = 16, .epochs = 3, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}});
   EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0, 1, 2}));
   std::vector<std::string> names;
   for (const auto& [name, values] : history.history) {
     names.push_back(name);
     EXPECT_EQ(values.size(), 3u);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"accuracy", "loss", "mae", "val_accuracy", "val_loss", "val_mae"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"accuracy", "loss", "mae", "val_accuracy", "val_loss", "val_mae"}));
   EXPECT_EQ(history.num_steps, 3 * 4);
   EXPECT_EQ(history.num_compiles, 2);
   EXPECT_GT(history.compile_seconds, 0);
@@ -77,7 +83,8 @@ TEST_P(FitTest, EveryNumberOfStepsAnExecutionGivesTheSameBits) {
 }
 
 TEST_P(FitTest, PartialBatchesAndDataThatEndEarlyGiveTheSameBitsAtEveryK) {
-  // 43 rows in batches of 8: 5 full steps and one of 3 rows; epochs of 4 steps go on in the pass, and the second one ends early.
+  // 43 rows in batches of 8: 5 full steps and one of 3 rows; epochs of 4 steps go on in the pass, and the
+  // second one ends early.
   const FitOptions options{.batch_size = 8, .epochs = 5, .verbose = 0, .steps_per_epoch = 4};
   ::testing::internal::CaptureStderr();
   const Trained one = train_with(1, 43, options);
@@ -106,7 +113,9 @@ TEST_P(FitTest, APaddedBatchEqualsTheUnpaddedMathematics) {
   const Flowers data(10);
   const auto compiled = [](const char* loss) {
     Sequential model = small_model();
-    model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.5, .momentum = 0.9}), .loss = loss, .metrics = {"accuracy"}});
+    model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.5, .momentum = 0.9}),
+                   .loss = loss,
+                   .metrics = {"accuracy"}});
     return model;
   };
   for (const char* loss : {"log_cosh", "mse", "categorical_crossentropy"}) {
@@ -114,7 +123,8 @@ TEST_P(FitTest, APaddedBatchEqualsTheUnpaddedMathematics) {
     const auto history = padded.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false});
     double loss_sum = 0;
     for (const auto& [begin, end] : {std::pair{0, 4}, {4, 8}, {8, 10}}) {
-      const auto part = exact.fit(data.x.rows(begin, end), data.one_hot.rows(begin, end), {.batch_size = end - begin, .verbose = 0});
+      const auto part = exact.fit(data.x.rows(begin, end), data.one_hot.rows(begin, end),
+                                  {.batch_size = end - begin, .verbose = 0});
       loss_sum += part["loss"][0] * (end - begin);
     }
     EXPECT_LT(largest_difference(padded.weights(), exact.weights()), 1e-6) << loss;
@@ -126,8 +136,10 @@ TEST_P(FitTest, ABatchLargerThanTheDataIsOnePartialBatch) {
   const Flowers data(6);
   for (const std::int64_t batch_size : {6, 7, 100, 1000000000}) {
     Sequential model = small_model(), exact = small_model();
-    for (Sequential* each : {&model, &exact}) each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.5}), .loss = "mse"});
-    const auto history = model.fit(data.x, data.one_hot, {.batch_size = batch_size, .epochs = 3, .verbose = 0, .shuffle = false});
+    for (Sequential* each : {&model, &exact})
+      each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.5}), .loss = "mse"});
+    const auto history = model.fit(data.x, data.one_hot,
+                                   {.batch_size = batch_size, .epochs = 3, .verbose = 0, .shuffle = false});
     exact.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 3, .verbose = 0, .shuffle = false});
     EXPECT_EQ(history.num_steps, 3);
     EXPECT_LT(largest_difference(model.weights(), exact.weights()), 1e-6) << batch_size;
@@ -137,12 +149,16 @@ TEST_P(FitTest, ABatchLargerThanTheDataIsOnePartialBatch) {
 TEST_P(FitTest, ValidationSplitTakesTheLastRows) {
   const Flowers data(21);
   Sequential split = small_model(), apart = small_model();
-  for (Sequential* model : {&split, &apart}) model->compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy"}, .seed = 3});
-  const auto a = split.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 2, .verbose = 0, .validation_split = 0.3});
+  for (Sequential* model : {&split, &apart})
+    model->compile({.optimizer = "sgd", .loss = "mse", .metrics = {"accuracy"}, .seed = 3});
+  const auto a =
+      split.fit(data.x, data.one_hot, {.batch_size = 5, .epochs = 2, .verbose = 0, .validation_split = 0.3});
   const std::int64_t cut = 14;  // floor(21 * 0.7)
-  const auto b =
-      apart.fit(data.x.rows(0, cut), data.one_hot.rows(0, cut),
-                {.batch_size = 5, .epochs = 2, .verbose = 0, .validation_data = {data.x.rows(cut, 21), data.one_hot.rows(cut, 21)}});
+  const auto b = apart.fit(data.x.rows(0, cut), data.one_hot.rows(0, cut),
+                           {.batch_size = 5,
+                            .epochs = 2,
+                            .verbose = 0,
+                            .validation_data = {data.x.rows(cut, 21), data.one_hot.rows(cut, 21)}});
   EXPECT_EQ(a.history, b.history);
   EXPECT_TRUE(same_bits(split.weights(), apart.weights()));
 }
@@ -153,7 +169,8 @@ TEST_P(FitTest, GoingOnAtInitialEpochEqualsOneRun) {
   for (Sequential* model : {&whole, &parts}) model->compile({.optimizer = "adam", .loss = "mse", .seed = 9});
   whole.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 4, .verbose = 0});
   parts.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 2, .verbose = 0});
-  const auto rest = parts.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 4, .verbose = 0, .initial_epoch = 2});
+  const auto rest =
+      parts.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 4, .verbose = 0, .initial_epoch = 2});
   EXPECT_EQ(rest.epoch, (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(rest.num_compiles, 0);
   EXPECT_TRUE(same_bits(whole.weights(), parts.weights()));
@@ -187,17 +204,22 @@ TEST_P(FitTest, RowOrderReplacesShuffling) {
   Sequential a = small_model(), b = small_model();
   for (Sequential* model : {&a, &b}) model->compile({.optimizer = "adam", .loss = "mse"});
   a.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 2, .verbose = 0, .row_order = reversed});
-  b.fit(Tensor::adopt({20, 4}, x), Tensor::adopt({20, 3}, y), {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
+  b.fit(Tensor::adopt({20, 4}, x), Tensor::adopt({20, 3}, y),
+        {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
   EXPECT_TRUE(same_bits(a.weights(), b.weights()));
 }
 
 TEST_P(FitTest, GrowingDataRecompilesNothing) {
   Sequential model = small_model();
-  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}, .steps_per_execution = 4});
+  model.compile({.optimizer = "adam",
+                 .loss = "sparse_categorical_crossentropy",
+                 .metrics = {"accuracy"},
+                 .steps_per_execution = 4});
   int compiles = 0;
   for (const std::int64_t n : {5, 20, 33, 150}) {
     const Flowers data(n);
-    compiles += model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0, .validation_split = 0.4}).num_compiles;
+    compiles += model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0, .validation_split = 0.4})
+                    .num_compiles;
     model.evaluate(data.x, data.class_id, {.batch_size = 10, .verbose = 0});
   }
   EXPECT_EQ(compiles, 2);
@@ -209,12 +231,14 @@ TEST_P(FitTest, SampleWeightsWeighTheLossAsInKeras) {
   const Tensor weights = Tensor::of<float>({6}, {1, 0, 2, 0.5f, 0, 3});
   Sequential model = small_model();
   model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.0}), .loss = "mse"});
-  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .shuffle = false, .sample_weight = weights});
+  const auto history = model.fit(data.x, data.one_hot,
+                                 {.batch_size = 4, .verbose = 0, .shuffle = false, .sample_weight = weights});
   const Tensor output = model.predict(data.x, {.verbose = 0});
   double sum = 0;
   for (std::int64_t i = 0; i < 6; ++i) {
     double row = 0;
-    for (std::int64_t k = 0; k < 3; ++k) row += std::pow(output.at(i * 3 + k) - data.one_hot.at(i * 3 + k), 2) / 3;
+    for (std::int64_t k = 0; k < 3; ++k)
+      row += std::pow(output.at(i * 3 + k) - data.one_hot.at(i * 3 + k), 2) / 3;
     sum += row * weights.at(i);
   }
   EXPECT_NEAR(history["loss"][0], sum / 6, 1e-6);  // by the number of rows, not by the weights' sum
@@ -237,8 +261,11 @@ TEST_P(FitTest, IntegersAndBooleansTrainAsFloats) {
   const Tensor flags = Tensor::of<bool>({4, 1}, {true, true, false, false});
   const Tensor numbers = Tensor::of<float>({4, 1}, {1, 1, 0, 0});
   const auto weights = [](const Tensor& x, const Tensor& y) {
-    Sequential model({layers::Dense({.units = 4, .activation = "tanh", .kernel_initializer = initializers::GlorotUniform({.seed = 1})}),
-                      layers::Dense({.units = 1, .kernel_initializer = initializers::GlorotUniform({.seed = 2})})});
+    Sequential model(
+        {layers::Dense({.units = 4,
+                        .activation = "tanh",
+                        .kernel_initializer = initializers::GlorotUniform({.seed = 1})}),
+         layers::Dense({.units = 1, .kernel_initializer = initializers::GlorotUniform({.seed = 2})})});
     model.compile({.optimizer = "sgd", .loss = "mse", .seed = 1});
     model.fit(x, y, {.batch_size = 3, .epochs = 2, .verbose = 0});
     return model.weights();
@@ -263,8 +290,10 @@ TEST_P(FitTest, ALearningRateChangedBetweenBatchesRecompilesNothing) {
   };
   const Flowers data(12);
   Sequential model = small_model(), exact = small_model();
-  for (Sequential* each : {&model, &exact}) each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.1}), .loss = "mse"});
-  const auto history = model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0, .callbacks = {Decay()}, .shuffle = false});
+  for (Sequential* each : {&model, &exact})
+    each->compile({.optimizer = optimizers::SGD({.learning_rate = 0.1}), .loss = "mse"});
+  const auto history = model.fit(data.x, data.one_hot,
+                                 {.batch_size = 6, .verbose = 0, .callbacks = {Decay()}, .shuffle = false});
   exact.fit(data.x.rows(0, 6), data.one_hot.rows(0, 6), {.batch_size = 6, .verbose = 0, .shuffle = false});
   EXPECT_TRUE(same_bits(model.weights(), exact.weights()));
   EXPECT_EQ(history.num_compiles, 1);

@@ -5,11 +5,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// While it lives, Ctrl-C (SIGINT) asks the run to end with the step that runs, or with the compiler's job, instead of ending the process.
-/// A second one ends the process.
+/// While it lives, Ctrl-C (SIGINT) asks the run to end with the step that runs, or with the compiler's job,
+/// instead of ending the process. A second one ends the process.
 ///
-/// Only where the program has not set a handler of its own, and for one run at a time: other runs, and runs inside this one, are left as
-/// they are. Threads: safe.
+/// Only where the program has not set a handler of its own, and for one run at a time: other runs, and runs
+/// inside this one, are left as they are.
+/// Threads: safe.
 class InterruptScope {
  public:
   static constexpr std::size_t kMaxFlags = 4;

@@ -127,10 +127,13 @@ TEST(InterruptTest, WhileTheFirstStepIsCompiledFitEndsAndLeavesNoTrace) {
 TEST(InterruptTest, ACompilationInTheBackgroundEndsWithItsRunAndIsTakenUpByTheNext) {
   Sequential model = slow_to_compile();
   const Tensor x = Tensor::zeros({37, 3}), y = Tensor::zeros({37, 1});
-  callbacks::LambdaCallback press({.on_train_batch_begin = [](const callbacks::BatchRange&) { raise(SIGINT); }});
-  EXPECT_EQ(code_of([&] { model.fit(x, y, {.batch_size = 16, .verbose = 0, .callbacks = {&press}}); }), ErrorCode::kCancelled);
+  callbacks::LambdaCallback press(
+      {.on_train_batch_begin = [](const callbacks::BatchRange&) { raise(SIGINT); }});
+  EXPECT_EQ(code_of([&] { model.fit(x, y, {.batch_size = 16, .verbose = 0, .callbacks = {&press}}); }),
+            ErrorCode::kCancelled);
   EXPECT_NO_THROW(model.fit(x, y, {.batch_size = 16, .verbose = 0}));
-  EXPECT_NO_THROW(model.train_executable(x, y, {.batch_size = 8})) << "what comes after the run is not interrupted";
+  EXPECT_NO_THROW(model.train_executable(x, y, {.batch_size = 8}))
+      << "what comes after the run is not interrupted";
 }
 
 TEST(InterruptTest, InTheLastCallbacksItIsNotLost) {
@@ -140,11 +143,14 @@ TEST(InterruptTest, InTheLastCallbacksItIsNotLost) {
   callbacks::LambdaCallback in_epoch_end({.on_epoch_end = [](std::int64_t, Logs&) { raise(SIGINT); }});
   callbacks::LambdaCallback in_train_end({.on_train_end = [](Logs&) { raise(SIGINT); }});
   for (callbacks::Callback* callback : {&in_epoch_end, &in_train_end})
-    EXPECT_EQ(code_of([&] { model.fit(x, x, {.verbose = 0, .callbacks = {callback}}); }), ErrorCode::kCancelled);
+    EXPECT_EQ(code_of([&] { model.fit(x, x, {.verbose = 0, .callbacks = {callback}}); }),
+              ErrorCode::kCancelled);
   callbacks::LambdaCallback in_test({.on_test_end = [](Logs&) { raise(SIGINT); }});
-  EXPECT_EQ(code_of([&] { model.evaluate(x, x, {.verbose = 0, .callbacks = {&in_test}}); }), ErrorCode::kCancelled);
+  EXPECT_EQ(code_of([&] { model.evaluate(x, x, {.verbose = 0, .callbacks = {&in_test}}); }),
+            ErrorCode::kCancelled);
   callbacks::LambdaCallback in_predict({.on_predict_end = [] { raise(SIGINT); }});
-  EXPECT_EQ(code_of([&] { model.predict(x, {.verbose = 0, .callbacks = {&in_predict}}); }), ErrorCode::kCancelled);
+  EXPECT_EQ(code_of([&] { model.predict(x, {.verbose = 0, .callbacks = {&in_predict}}); }),
+            ErrorCode::kCancelled);
   EXPECT_NO_THROW(model.predict(x, {.verbose = 0}));
 }
 

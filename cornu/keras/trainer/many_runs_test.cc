@@ -77,7 +77,8 @@ TEST_P(ManyRunsTest, BuildingFittingAndDestroyingKeepsMemoryFlat) {
   cycles(count / 4);
   const std::int64_t before = cycles(count / 4);
   const std::int64_t after = cycles(count / 2);
-  EXPECT_LT(after - before, 2 << 20) << before << " bytes before, " << after << " after " << count / 2 << " models more";
+  EXPECT_LT(after - before, 2 << 20) << before << " bytes before, " << after << " after " << count / 2
+                                     << " models more";
   // With --gtest_repeat (the full ring) all rounds are held against the first.
   static std::map<std::string, std::int64_t> first_round;
   const std::int64_t first = first_round.emplace(GetParam(), after).first->second;

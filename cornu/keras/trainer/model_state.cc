@@ -29,7 +29,8 @@ class PathNames {
 
 /// Walks a layer and those inside, each once, with their paths: visit(layer, "model/dense").
 template <typename F>
-void walk_layers(const Layer& layer, const std::string& path, std::unordered_set<const Layer*>& seen, F&& visit) {
+void walk_layers(const Layer& layer, const std::string& path, std::unordered_set<const Layer*>& seen,
+                 F&& visit) {
   if (!seen.insert(&layer).second) return;
   visit(layer, path);
   PathNames names;
@@ -65,7 +66,8 @@ StateList network_state(const Network& network) {
   walk_layers(network, [&](const Layer& layer, const std::string& path) {
     PathNames names;
     for (const Variable& variable : own_variables(layer))
-      if (seen.insert(variable.id()).second) list.push_back(state_of(path + "/" + names.unique(variable.name()), variable));
+      if (seen.insert(variable.id()).second)
+        list.push_back(state_of(path + "/" + names.unique(variable.name()), variable));
   });
   return list;
 }
@@ -76,10 +78,11 @@ StateList seed_state(const Network& network) {
   walk_layers(network, [&](const Layer& layer, const std::string& path) {
     PathNames names;
     for (const SeedGenerator& generator : layer.seed_generators()) {
-      list.push_back({.path = path + "/" + names.unique("seed_generator") + "/seed",
-                      .type = type,
-                      .save = [generator] { return Tensor::of<std::uint64_t>({1}, {generator.seed()}); },
-                      .load = [generator](const Tensor& value) { generator.set_seed(value.data<std::uint64_t>()[0]); }});
+      list.push_back(
+          {.path = path + "/" + names.unique("seed_generator") + "/seed",
+           .type = type,
+           .save = [generator] { return Tensor::of<std::uint64_t>({1}, {generator.seed()}); },
+           .load = [generator](const Tensor& value) { generator.set_seed(value.data<std::uint64_t>()[0]); }});
     }
   });
   return list;
@@ -89,8 +92,10 @@ StateList optimizer_state(const Optimizer& optimizer) {
   StateList list;
   int slots = 0;
   for (const Variable& variable : optimizer.variables()) {
-    const bool is_scalar = variable == optimizer.iteration_variable() || variable == optimizer.learning_rate_variable();
-    list.push_back(state_of(is_scalar ? "optimizer/" + variable.name() : fmt::format("optimizer/slot/{}", slots++), variable));
+    const bool is_scalar =
+        variable == optimizer.iteration_variable() || variable == optimizer.learning_rate_variable();
+    list.push_back(state_of(
+        is_scalar ? "optimizer/" + variable.name() : fmt::format("optimizer/slot/{}", slots++), variable));
   }
   return list;
 }

@@ -6,13 +6,14 @@
 
 namespace cornu::inline v0::keras {
 
-// What a compiled model keeps from step to step, as lists of state. Paths follow from where a thing stands in the model, by the class of
-// the layers and not by their names: those of a model that is made again in the same program count on.
+// What a compiled model keeps from step to step, as lists of state. Paths follow from where a thing stands in
+// the model, by the class of the layers and not by their names: those of a model that is made again in the
+// same program count on.
 
 /// "model/dense_1/kernel": the weights and the random counters of all layers, the states of stateful ones.
 StateList network_state(const Network& network);
-/// "model/dropout/seed_generator/seed": what random numbers follow from besides their counter. It is part of programs: a program that was
-/// made before another seed was loaded must be forgotten.
+/// "model/dropout/seed_generator/seed": what random numbers follow from besides their counter. It is part of
+/// programs: a program that was made before another seed was loaded must be forgotten.
 StateList seed_state(const Network& network);
 /// "optimizer/iteration", "optimizer/learning_rate", "optimizer/slot/0".
 StateList optimizer_state(const Optimizer& optimizer);

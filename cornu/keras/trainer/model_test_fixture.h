@@ -27,8 +27,9 @@ class ModelTest : public ::testing::TestWithParam<const char*> {
   void TearDown() override { set_default_client(nullptr); }
 };
 
-#define CORNU_TEST_ON_EVERY_PLATFORM(suite) \
-  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::Values("reference", "cpu"), [](const auto& param) { return std::string(param.param); })
+#define CORNU_TEST_ON_EVERY_PLATFORM(suite)                                  \
+  INSTANTIATE_TEST_SUITE_P(On, suite, ::testing::Values("reference", "cpu"), \
+                           [](const auto& param) { return std::string(param.param); })
 
 /// Rows with 4 features whose class (of 3) follows from them.
 struct Flowers {
@@ -58,9 +59,13 @@ struct Flowers {
 /// Dense 8 relu, Dense 3 softmax, with weights that follow from `seed`.
 inline Sequential small_model(std::uint64_t seed = 1, double dropout = 0) {
   Sequential model({layers::Input({.shape = {4}}),
-                    layers::Dense({.units = 8, .activation = "relu", .kernel_initializer = initializers::GlorotUniform({.seed = seed})})});
+                    layers::Dense({.units = 8,
+                                   .activation = "relu",
+                                   .kernel_initializer = initializers::GlorotUniform({.seed = seed})})});
   if (dropout > 0) model.add(layers::Dropout({.rate = dropout, .seed = seed + 1}));
-  model.add(layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = initializers::GlorotUniform({.seed = seed + 2})}));
+  model.add(layers::Dense({.units = 3,
+                           .activation = "softmax",
+                           .kernel_initializer = initializers::GlorotUniform({.seed = seed + 2})}));
   return model;
 }
 
@@ -76,7 +81,8 @@ inline double largest_difference(const std::vector<Variable>& a, const std::vect
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const ir::Literal x = a[i].read(), y = b[i].read();
-    for (std::int64_t k = 0; k < x.type().num_elements(); ++k) largest = std::max(largest, std::abs(x.at(k) - y.at(k)));
+    for (std::int64_t k = 0; k < x.type().num_elements(); ++k)
+      largest = std::max(largest, std::abs(x.at(k) - y.at(k)));
   }
   return largest;
 }
@@ -96,7 +102,8 @@ Error error_of(F&& f) {
 inline void expect_says(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
   EXPECT_EQ(error.code(), code) << error.what();
   for (const std::string& part : parts)
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "missing: " << part << "\nin: " << error.what();
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
+        << "missing: " << part << "\nin: " << error.what();
 }
 
 }  // namespace cornu::inline v0::keras

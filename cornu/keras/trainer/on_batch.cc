@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0::keras {
 
-Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
-                        const char* caller) {
+Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
+                        const ClassWeight& class_weight, const char* caller) {
   Preparation& preparation = parts_.preparation;
   preparation.require_compiled(caller);
   ArrayData data = preparation.arranged(x, y, sample_weight, caller);
@@ -17,7 +17,8 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     PrepareGuard guard(parts_);
     preparation.prepare(data, caller, "y");
     preparation.apply_class_weight(data, class_weight, caller);
-    const std::shared_ptr<StepRunner> step = parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
+    const std::shared_ptr<StepRunner> step =
+        parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
     guard.keep();
     parts_.reset_metrics();
     ArraySource source(std::move(data), step->key().batch_size);
@@ -25,7 +26,8 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     const Batches batch = source.next(1);
     step->bind();
     step->run(batch, scope.progress());
-    if (const auto fault = step->fault()) throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});
+    if (const auto fault = step->fault())
+      throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});
     if (kind == ProgramKind::kTrain) ++parts_.steps_trained;
     Logs logs;
     step->read_logs(logs);

@@ -64,19 +64,21 @@ struct CompileOptions {
   PerOutput<MetricSpec, true> metrics = {};
   /// As metrics, but sample_weight and class_weight count.
   PerOutput<MetricSpec, true> weighted_metrics = {};
-  /// Steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values and print. The results are those of
-  /// compiled steps within rounding. Needs steps_per_execution = 1. A subclassed network's call() also runs on the first row, to be built.
+  /// Steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values and
+  /// print. The results are those of compiled steps within rounding. Needs steps_per_execution = 1. A
+  /// subclassed network's call() also runs on the first row, to be built.
   bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
   JitCompile jit_compile = "auto";
-  /// "direct": convolutions of compiled steps by the sums of the definition, slower where Winograd's method would serve, with smaller
-  /// rounding errors.
+  /// "direct": convolutions of compiled steps by the sums of the definition, slower where Winograd's method
+  /// would serve, with smaller rounding errors.
   ConvolutionAlgorithm convolution_algorithm = "auto";
-  /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names epoch, step and row, and all state
-  /// is as it was before that step.
+  /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names
+  /// epoch, step and row, and all state is as it was before that step.
   bool stop_on_nan = false;
-  /// Stop at the first step in which a layer or a loss of class ids meets an id outside its range (an Embedding's input, a label): the run
-  /// throws OutOfRange that names layer, value, position and step, and all state is as it was before that step.
+  /// Stop at the first step in which a layer or a loss of class ids meets an id outside its range (an
+  /// Embedding's input, a label): the run throws OutOfRange that names layer, value, position and step, and
+  /// all state is as it was before that step.
   bool check_ids = false;
   /// For shuffling; without it the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
@@ -87,7 +89,8 @@ struct ValidationData {
   Tensors x = {};
   Tensors y = {};
   Tensors sample_weight = {};
-  /// In place of arrays. Lifetime: the caller's; a stream needs a restart function to be gone through more than once.
+  /// In place of arrays. Lifetime: the caller's; a stream needs a restart function to be gone through more
+  /// than once.
   BatchSource* source = nullptr;
 
   bool is_set() const { return source != nullptr || !x.empty(); }
@@ -99,7 +102,8 @@ class ValidationFreq {
  public:
   ValidationFreq(std::int64_t every);
   ValidationFreq(int every) : ValidationFreq(std::int64_t{every}) {}
-  ValidationFreq(std::initializer_list<std::int64_t> epochs) : ValidationFreq(std::vector<std::int64_t>(epochs)) {}
+  ValidationFreq(std::initializer_list<std::int64_t> epochs)
+      : ValidationFreq(std::vector<std::int64_t>(epochs)) {}
   ValidationFreq(std::vector<std::int64_t> epochs);
   /// `epoch` counts from 0.
   bool is_due(std::int64_t epoch) const;
@@ -130,16 +134,17 @@ struct FitOptions {
   std::int64_t initial_epoch = 0;
   /// The steps of the first epoch that were done before: it begins behind them.
   std::int64_t initial_step = 0;
-  /// What Model::training_state() gave: fit goes on there, as if it had never ended; it says where, so initial_epoch and initial_step do
-  /// not count. The call and the model must be made as those were.
+  /// What Model::training_state() gave: fit goes on there, as if it had never ended; it says where, so
+  /// initial_epoch and initial_step do not count. The call and the model must be made as those were.
   StateValues resume_from = {};
-  /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first, the epoch ends there and a
-  /// warning says so, as in Keras.
+  /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first,
+  /// the epoch ends there and a warning says so, as in Keras.
   std::optional<std::int64_t> steps_per_epoch = {};
   std::optional<std::int64_t> validation_steps = {};
   std::optional<std::int64_t> validation_batch_size = {};
   ValidationFreq validation_freq = 1;
-  /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data set gives.
+  /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data
+  /// set gives.
   bool repeat = false;
   /// The rows of an epoch in order; replaces shuffling. May repeat rows and leave rows out.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};

@@ -9,8 +9,8 @@ namespace cornu::inline v0::keras {
 
 // What a layer gives, found out by trying. The first extent of each result is kUnknown: the batch.
 
-/// For inputs of these types, whose first extent is the batch: by calling it in a trace that is thrown away, so that errors are those of
-/// the call.
+/// For inputs of these types, whose first extent is the batch: by calling it in a trace that is thrown away,
+/// so that errors are those of the call.
 std::vector<TensorType> traced_output_types(Layer& layer, std::vector<TensorType> inputs);
 
 /// By calling it on the first row: what its call() does may look at values.

@@ -13,7 +13,8 @@ namespace {
 thread_local std::int64_t allocations = 0;
 }  // namespace
 
-// Counts this thread's allocations in the whole test program. Not inlined: GCC would take the pair for a mismatch.
+// Counts this thread's allocations in the whole test program. Not inlined: GCC would take the pair for a
+// mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
@@ -31,7 +32,8 @@ namespace {
 
 class NullBuffer : public runtime::Buffer {
  public:
-  NullBuffer(const TensorType& type, runtime::Client* client) : Buffer(type, client), bytes_(type.size_bytes()) {}
+  NullBuffer(const TensorType& type, runtime::Client* client)
+      : Buffer(type, client), bytes_(type.size_bytes()) {}
   const std::byte* host_data() const override { return bytes_.data(); }
   std::byte* writable_host_data() override { return bytes_.data(); }
 
@@ -58,14 +60,18 @@ class NullClient : public runtime::Client {
   NullClient() : Client({{}}) {}
   std::string platform() const override { return "null"; }
   std::string description() const override { return "does nothing"; }
-  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram&) override { return std::make_unique<NullExecutable>(); }
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram&) override {
+    return std::make_unique<NullExecutable>();
+  }
 
  protected:
-  std::unique_ptr<runtime::Buffer> do_allocate(const TensorType& type, int) override { return std::make_unique<NullBuffer>(type, this); }
+  std::unique_ptr<runtime::Buffer> do_allocate(const TensorType& type, int) override {
+    return std::make_unique<NullBuffer>(type, this);
+  }
 };
 
-/// Allocations between the first and the last batch of an epoch: of the epoch with the fewest, because a busy machine may make a callback
-/// look slow, which is said once.
+/// Allocations between the first and the last batch of an epoch: of the epoch with the fewest, because a busy
+/// machine may make a callback look slow, which is said once.
 class AllocationCounter : public callbacks::Callback {
  public:
   std::int64_t in_epoch = std::numeric_limits<std::int64_t>::max();
@@ -95,9 +101,13 @@ TEST_P(OverheadTest, AStepAloneAllocatesNothing) {
   std::string text;
   text.reserve(4096);
   callbacks::ProgbarLogger bar({.write = [&](std::string_view piece) { text += piece; }});
-  const auto history = model.fit(
-      data.x, data.one_hot,
-      {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&counter, &bar}, .steps_per_epoch = 50000, .repeat = true});
+  const auto history = model.fit(data.x, data.one_hot,
+                                 {.batch_size = 20,
+                                  .epochs = 3,
+                                  .verbose = GetParam(),
+                                  .callbacks = {&counter, &bar},
+                                  .steps_per_epoch = 50000,
+                                  .repeat = true});
   EXPECT_EQ(history.num_steps, 150000);
   EXPECT_EQ(counter.in_epoch, 0);
 }
@@ -108,9 +118,13 @@ TEST_P(OverheadTest, ARedrawnBarWritesFarLessOftenThanStepsRun) {
   model.compile({.optimizer = "adam", .loss = "log_cosh", .metrics = {"accuracy"}});
   std::int64_t num_writes = 0;
   callbacks::ProgbarLogger bar({.redraw = true, .write = [&](std::string_view) { ++num_writes; }});
-  const auto history =
-      model.fit(data.x, data.one_hot,
-                {.batch_size = 20, .epochs = 3, .verbose = GetParam(), .callbacks = {&bar}, .steps_per_epoch = 50000, .repeat = true});
+  const auto history = model.fit(data.x, data.one_hot,
+                                 {.batch_size = 20,
+                                  .epochs = 3,
+                                  .verbose = GetParam(),
+                                  .callbacks = {&bar},
+                                  .steps_per_epoch = 50000,
+                                  .repeat = true});
   EXPECT_EQ(num_writes > 0, GetParam() != 0);
   EXPECT_LT(num_writes, history.num_steps / 100);
 }

@@ -20,19 +20,21 @@ namespace cornu::inline v0::keras {
 [[noreturn]] void throw_not_a_number(std::string_view option, const std::string& text);
 [[noreturn]] void throw_wrong_count(std::string_view option, std::size_t got, std::size_t wanted,
                                     std::span<const std::string> output_names);
-[[noreturn]] void throw_unknown_output(std::string_view option, const std::string& name, std::span<const std::string> output_names);
+[[noreturn]] void throw_unknown_output(std::string_view option, const std::string& name,
+                                       std::span<const std::string> output_names);
 [[noreturn]] void throw_output_twice(std::string_view option, const std::string& name);
 [[noreturn]] void throw_shared_output_name(std::string_view option, const std::string& name);
 
-/// What compile() takes for each output of a model: one for all, a list by position, or entries by the name of the output.
+/// What compile() takes for each output of a model: one for all, a list by position, or entries by the name
+/// of the output.
 ///
 ///     .loss = "mse"                  .loss = {"mse", losses::Huber()}       .loss = {{"box", "mse"}, {"label", "crossentropy"}}
 ///     .metrics = {"mae"}             .metrics = {{"mae"}, {"accuracy", "mse"}}
 ///     .metrics = {{"box", "mae"}, {"label", {"accuracy", "mse"}}}           .loss_weights = {{"box", 0.5}, {"label", 2.0}}
 ///
-/// A list of pairs that begin with a word is by name. Where an output takes a list itself (`kTakesLists`), `{"mae", "mse"}` could be one:
-/// then one of the words must be an output's, or have a list behind it. An empty entry, as in {"box", {}}, is Keras's None: nothing for
-/// that output.
+/// A list of pairs that begin with a word is by name. Where an output takes a list itself (`kTakesLists`),
+/// `{"mae", "mse"}` could be one: then one of the words must be an output's, or have a list behind it. An
+/// empty entry, as in {"box", {}}, is Keras's None: nothing for that output.
 template <typename T, bool kTakesLists = false>
 class PerOutput {
  public:
@@ -43,7 +45,8 @@ class PerOutput {
     Entry(const char* text) : text_(or_empty(text)) {}
     Entry(std::string text) : text_(std::move(text)) {}
     template <typename U>
-      requires(!std::same_as<std::remove_cvref_t<U>, Entry> && !std::convertible_to<U, std::string> && std::convertible_to<U, T>)
+      requires(!std::same_as<std::remove_cvref_t<U>, Entry> && !std::convertible_to<U, std::string> &&
+               std::convertible_to<U, T>)
     Entry(U&& value) : value_(T(std::forward<U>(value))) {}
     Entry(std::initializer_list<Entry> entries) : is_list_(true), entries_(entries) {}
     explicit Entry(std::vector<Entry> entries) : is_list_(true), entries_(std::move(entries)) {}
@@ -53,7 +56,8 @@ class PerOutput {
     bool is_text() const { return !text_.empty(); }
     const std::string& text() const { return text_; }
     const std::vector<Entry>& entries() const { return entries_; }
-    /// The value of an entry that is no list. Errors: InvalidArgument, naming `option`, for a word where it must be a number.
+    /// The value of an entry that is no list. Errors: InvalidArgument, naming `option`, for a word where it
+    /// must be a number.
     T value(std::string_view option) const {
       if (value_.has_value()) return *value_;
       if constexpr (std::constructible_from<T, std::string>) {
@@ -74,8 +78,9 @@ class PerOutput {
   PerOutput(const char* text) : root_(text) {}
   PerOutput(std::string text) : root_(std::move(text)) {}
   template <typename U>
-    requires(!std::same_as<std::remove_cvref_t<U>, PerOutput> && !std::same_as<std::remove_cvref_t<U>, Entry> &&
-             !std::convertible_to<U, std::string> && std::convertible_to<U, T>)
+    requires(!std::same_as<std::remove_cvref_t<U>, PerOutput> &&
+             !std::same_as<std::remove_cvref_t<U>, Entry> && !std::convertible_to<U, std::string> &&
+             std::convertible_to<U, T>)
   PerOutput(U&& value) : root_(std::forward<U>(value)) {}
   PerOutput(std::initializer_list<Entry> entries) : root_(entries) {}
   PerOutput(const std::vector<T>& values) : root_(std::vector<Entry>(values.begin(), values.end())) {}
@@ -89,9 +94,12 @@ class PerOutput {
   /// Whether the entries carry names of outputs.
   bool is_named(std::span<const std::string> output_names) const {
     if (!root_.is_list() || root_.entries().empty()) return false;
-    const auto is_pair = [](const Entry& entry) { return entry.is_list() && entry.entries().size() == 2 && entry.entries()[0].is_text(); };
+    const auto is_pair = [](const Entry& entry) {
+      return entry.is_list() && entry.entries().size() == 2 && entry.entries()[0].is_text();
+    };
     const auto names_output = [&](const Entry& entry) {
-      const bool is_output = std::find(output_names.begin(), output_names.end(), entry.entries()[0].text()) != output_names.end();
+      const bool is_output = std::find(output_names.begin(), output_names.end(), entry.entries()[0].text()) !=
+                             output_names.end();
       return is_output || entry.entries()[1].is_list();
     };
     const std::vector<Entry>& entries = root_.entries();
@@ -109,12 +117,14 @@ class PerOutput {
   }
 
   /// The entry of each of `num_outputs` outputs; none() for those that a named list leaves out.
-  /// Errors: InvalidArgument, naming `option`, for a name that no output has, that several have or that comes twice, and for a list of
-  /// another length.
-  std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs, std::string_view option) const {
+  /// Errors: InvalidArgument, naming `option`, for a name that no output has, that several have or that comes
+  /// twice, and for a list of another length.
+  std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs,
+                               std::string_view option) const {
     if (is_single()) return std::vector<Entry>(num_outputs, root_);
     if (!is_named(output_names)) {
-      if (root_.entries().size() != num_outputs) throw_wrong_count(option, root_.entries().size(), num_outputs, output_names);
+      if (root_.entries().size() != num_outputs)
+        throw_wrong_count(option, root_.entries().size(), num_outputs, output_names);
       return root_.entries();
     }
     std::vector<Entry> result(num_outputs);
@@ -123,7 +133,8 @@ class PerOutput {
       const std::string& name = entry.entries()[0].text();
       const auto found = std::find(output_names.begin(), output_names.end(), name);
       if (found == output_names.end()) throw_unknown_output(option, name, output_names);
-      if (std::find(found + 1, output_names.end(), name) != output_names.end()) throw_shared_output_name(option, name);
+      if (std::find(found + 1, output_names.end(), name) != output_names.end())
+        throw_shared_output_name(option, name);
       if (std::find(seen.begin(), seen.end(), name) != seen.end()) throw_output_twice(option, name);
       seen.push_back(name);
       result[static_cast<std::size_t>(found - output_names.begin())] = entry.entries()[1];

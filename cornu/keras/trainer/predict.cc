@@ -46,7 +46,8 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
   check_options(options);
   if (parts_.preparation.options().run_eagerly)
     fail(ErrorCode::kFailedPrecondition,
-         "[predict_executable] model \"{}\" was compiled with run_eagerly = true: its steps are not programs", network().name());
+         "[predict_executable] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
+         network().name());
   const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict");
   const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   const std::lock_guard lock(parts_.predict_mutex);
@@ -66,7 +67,8 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
   const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
   check_options(options);
   const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict");
-  return with_memory_errors("predict", data.size_bytes(), 0, [&] { return predict_arrays(model, data, options); });
+  return with_memory_errors("predict", data.size_bytes(), 0,
+                            [&] { return predict_arrays(model, data, options); });
 }
 
 Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options) {
@@ -76,8 +78,10 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
   return with_output_names(
       network(), tried_twice([&] {
         const std::int64_t batch_size = parts_.programs.predict_step_rows(wanted, data.num_rows());
-        const std::int64_t num_steps = steps_of_run(options.steps, ceil_divide(data.num_rows(), batch_size), "predict");
-        check_batches_of_states(network(), std::min(data.num_rows(), num_steps * batch_size), batch_size, num_steps, "predict");
+        const std::int64_t num_steps =
+            steps_of_run(options.steps, ceil_divide(data.num_rows(), batch_size), "predict");
+        check_batches_of_states(network(), std::min(data.num_rows(), num_steps * batch_size), batch_size,
+                                num_steps, "predict");
         ArraySource source(data, batch_size);
         return PredictRun(parts_, data, source, num_steps).run(model, options, scope.progress());
       }));
@@ -86,13 +90,16 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
 Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions& options) {
   const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
   check_options(options);
-  if (options.batch_size.has_value()) invalid_argument("[predict] batch_size is for arrays: a source of batches says it itself");
+  if (options.batch_size.has_value())
+    invalid_argument("[predict] batch_size is for arrays: a source of batches says it itself");
   return with_memory_errors("predict", 0, 0, [&] {
     const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
-    const ArrangedSource arranged(source, parts_.preparation, {.has_labels = false, .caller = "predict", .labels_name = ""});
+    const ArrangedSource arranged(source, parts_.preparation,
+                                  {.has_labels = false, .caller = "predict", .labels_name = ""});
     return with_output_names(network(), tried_twice([&] {
-                               return PredictRun(parts_, arranged.examples(), source, options.steps).run(model, options, scope.progress());
+                               return PredictRun(parts_, arranged.examples(), source, options.steps)
+                                   .run(model, options, scope.progress());
                              }));
   });
 }
@@ -109,7 +116,8 @@ Tensors Trainer::predict_on_batch(const Tensors& x) {
                                  batch_size = parts_.programs.size_for_rows(ProgramKind::kPredict, data);
                                }
                                ArraySource source(data, batch_size);
-                               return PredictRun(parts_, data, source, std::nullopt).run(nullptr, {.verbose = 0}, scope.progress());
+                               return PredictRun(parts_, data, source, std::nullopt)
+                                   .run(nullptr, {.verbose = 0}, scope.progress());
                              }));
   });
 }

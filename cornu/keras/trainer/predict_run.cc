@@ -12,8 +12,13 @@
 
 namespace cornu::inline v0::keras {
 
-PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source, std::optional<std::int64_t> num_steps)
-    : parts_(parts), examples_(examples), source_(source), num_steps_(num_steps), lock_(parts.predict_mutex, std::defer_lock) {
+PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source,
+                       std::optional<std::int64_t> num_steps)
+    : parts_(parts),
+      examples_(examples),
+      source_(source),
+      num_steps_(num_steps),
+      lock_(parts.predict_mutex, std::defer_lock) {
   source_.begin_epoch({});
   const std::optional<std::int64_t> left = source_.num_steps_left();
   if (left.has_value()) num_steps_ = std::min(*left, num_steps.value_or(*left));
@@ -22,7 +27,8 @@ PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSour
 std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size) {
   PrepareGuard guard(parts_);
   parts_.preparation.build_for_inputs(examples_, "predict");
-  Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, examples_, "predict"), .buffers = {}};
+  Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, examples_, "predict"),
+            .buffers = {}};
   guard.keep();
   if (step.runner == nullptr) return std::nullopt;
   if (step.program() != nullptr) {
@@ -92,7 +98,8 @@ void PredictRun::check_fault(const Step& step, const Batches& batches) const {
                        .batches = batches.part(fault->step, 1)});
 }
 
-void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress) {
+void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner,
+                           runtime::Progress& progress) {
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
@@ -118,7 +125,8 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
          num_steps_.has_value() ? fmt::format(" of {}", *num_steps_) : std::string());
 }
 
-std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOptions& options, runtime::Progress& progress) {
+std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOptions& options,
+                                                   runtime::Progress& progress) {
   lock_.lock();
   if (!make_steps()) {
     lock_.unlock();
@@ -126,17 +134,19 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
   }
   const ProgramStep* program = full_->program();
   ExecutionTuner tuner = parts_.tuners.predict;
-  if (program != nullptr && program->traced().state.empty()) lock_.unlock();  // a step that changes something runs alone
+  if (program != nullptr && program->traced().state.empty())
+    lock_.unlock();  // a step that changes something runs alone
   if (program != nullptr && source_.num_steps_left().has_value()) {
     const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
     predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
   }
-  callbacks::CallbackList callbacks(
-      options.callbacks,
-      {.add_history = false,
-       .add_progress_bar = options.verbose.level() != 0,
-       .model = model,
-       .params = {.verbose = options.verbose.level(), .epochs = 1, .steps = num_steps_.value_or(0), .progress = &progress}});
+  callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
+                                                        .add_progress_bar = options.verbose.level() != 0,
+                                                        .model = model,
+                                                        .params = {.verbose = options.verbose.level(),
+                                                                   .epochs = 1,
+                                                                   .steps = num_steps_.value_or(0),
+                                                                   .progress = &progress}});
   with_callbacks(callbacks, [&] {
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     run_steps(callbacks, tuner, progress);

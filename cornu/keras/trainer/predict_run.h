@@ -16,15 +16,19 @@ namespace cornu::inline v0::keras {
 class Model;
 
 /// Predicts for the rows of a source.
-/// Threads: several may run at once on one model: what they share is looked up under the lock, each has buffers of its own.
+/// Threads: several may run at once on one model: what they share is looked up under the lock, each has
+///          buffers of its own.
 class PredictRun {
  public:
-  /// `examples`: some rows of the source. `num_steps`: of the run, if the pass has as many; nothing: the whole pass.
+  /// `examples`: some rows of the source. `num_steps`: of the run, if the pass has as many; nothing: the
+  /// whole pass.
   /// Lifetime: of all that is referred to.
-  PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source, std::optional<std::int64_t> num_steps);
+  PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source,
+             std::optional<std::int64_t> num_steps);
 
   /// Nothing where steps turned out to need batches without padding: to be made again with such.
-  std::optional<std::vector<Tensor>> run(Model* model, const PredictOptions& options, runtime::Progress& progress);
+  std::optional<std::vector<Tensor>> run(Model* model, const PredictOptions& options,
+                                         runtime::Progress& progress);
 
  private:
   /// The step for batches of one size, with the variables it runs on.

@@ -10,19 +10,22 @@ namespace cornu::inline v0::keras {
 namespace {
 
 [[noreturn]] void throw_not_rows(const Dims& output) {
-  invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch", ir::shape_str(output));
+  invalid_argument("[predict] an output of the model has the shape {}: its first extent is not the batch",
+                   ir::shape_str(output));
 }
 
 }  // namespace
 
-Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows)
+Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size,
+                         std::int64_t num_rows)
     : batch_size_(batch_size), num_rows_(num_rows) {
   for (const TensorType& step : step_types) {
     if (step.dims.empty() || step.dims[0] != batch_size) throw_not_rows(step.dims);
     step_bytes_.push_back(step.size_bytes());
     TensorType type = step;
     type.dims[0] = num_rows;
-    const CheckedSize bytes = CheckedSize(step.size_bytes() / static_cast<std::size_t>(batch_size)) * num_rows;
+    const CheckedSize bytes =
+        CheckedSize(step.size_bytes() / static_cast<std::size_t>(batch_size)) * num_rows;
     results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
     tails_.emplace_back(num_rows % batch_size != 0 ? step.size_bytes() : 0);
     places_.push_back(nullptr);
@@ -32,7 +35,9 @@ Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t
 std::span<std::byte* const> Predictions::at_step(std::int64_t step) {
   for (std::size_t i = 0; i < results_.size(); ++i) {
     const bool is_tail = step == num_rows_ / batch_size_;
-    places_[i] = is_tail ? tails_[i].data() : results_[i].mutable_bytes().data() + static_cast<std::size_t>(step) * step_bytes_[i];
+    places_[i] = is_tail
+                     ? tails_[i].data()
+                     : results_[i].mutable_bytes().data() + static_cast<std::size_t>(step) * step_bytes_[i];
   }
   return places_;
 }
@@ -43,13 +48,15 @@ std::vector<Tensor> Predictions::take() {
   for (std::size_t i = 0; i < results_.size(); ++i) {
     const std::size_t full_bytes = static_cast<std::size_t>(full_steps) * step_bytes_[i];
     if (!tails_[i].empty())
-      std::memcpy(results_[i].mutable_bytes().data() + full_bytes, tails_[i].data(), results_[i].bytes().size() - full_bytes);
+      std::memcpy(results_[i].mutable_bytes().data() + full_bytes, tails_[i].data(),
+                  results_[i].bytes().size() - full_bytes);
     tensors.emplace_back(results_[i]);
   }
   return tensors;
 }
 
-std::vector<Tensor> joined(const std::vector<Tensors>& pieces, const std::vector<std::int64_t>& rows_of_pieces) {
+std::vector<Tensor> joined(const std::vector<Tensors>& pieces,
+                           const std::vector<std::int64_t>& rows_of_pieces) {
   std::vector<Tensor> results;
   for (std::size_t i = 0; i < pieces.at(0).size(); ++i) {
     std::vector<Tensor> parts;

@@ -9,10 +9,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// The memory that a prediction of known length writes: one array an output, and one step of each for a last batch that is not full.
+/// The memory that a prediction of known length writes: one array an output, and one step of each for a last
+/// batch that is not full.
 class Predictions {
  public:
-  /// Errors: InvalidArgument when the first extent of an output is not the batch; ResourceExhausted, naming the bytes.
+  /// Errors: InvalidArgument when the first extent of an output is not the batch; ResourceExhausted, naming
+  ///         the bytes.
   Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows);
 
   /// Where the outputs of steps from this one on go.
@@ -29,7 +31,9 @@ class Predictions {
   std::vector<std::byte*> places_;
 };
 
-/// The outputs of one execution after another, joined. Errors: InvalidArgument when the first extent of one is not the number of its rows.
-std::vector<Tensor> joined(const std::vector<Tensors>& pieces, const std::vector<std::int64_t>& rows_of_pieces);
+/// The outputs of one execution after another, joined. Errors: InvalidArgument when the first extent of one
+/// is not the number of its rows.
+std::vector<Tensor> joined(const std::vector<Tensors>& pieces,
+                           const std::vector<std::int64_t>& rows_of_pieces);
 
 }  // namespace cornu::inline v0::keras

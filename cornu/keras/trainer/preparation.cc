@@ -18,7 +18,8 @@ const std::string& output_layer_name(const Layer& network) {
 
 }  // namespace
 
-Preparation::Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network) : layer_(std::move(layer)) {
+Preparation::Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network)
+    : layer_(std::move(layer)) {
   parts_.network = std::move(network);
 }
 
@@ -39,7 +40,8 @@ void Preparation::compile(const CompileOptions& options) {
 
 void Preparation::require_compiled(const char* caller) const {
   if (compiled_) return;
-  fail(ErrorCode::kFailedPrecondition, "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
+  fail(ErrorCode::kFailedPrecondition,
+       "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
        network().name());
 }
 
@@ -48,22 +50,25 @@ void Preparation::forget() {
   parts_made_ = false;
 }
 
-ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const {
+ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
+                                const char* caller) const {
   const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what) {
     try {
       if (arrays.empty() || (names.empty() && !arrays.is_named())) return arrays;
-      if (names.empty()) invalid_argument("{} has names, but model \"{}\" has none for it", what, network().name());
+      if (names.empty())
+        invalid_argument("{} has names, but model \"{}\" has none for it", what, network().name());
       return arrays.is_named() ? arrays.ordered(names, what) : arrays;
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("[{}] {}", caller, error.what()));
     }
   };
   const std::vector<std::string> inputs = layer().input_names(), outputs = network().output_names();
-  ArrayData data{in_order(x, inputs, "x"), in_order(y, outputs, "y"), in_order(sample_weight, outputs, "sample_weight")};
+  ArrayData data{in_order(x, inputs, "x"), in_order(y, outputs, "y"),
+                 in_order(sample_weight, outputs, "sample_weight")};
   check_arrays(data, caller);
   if (!inputs.empty() && data.x.size() != inputs.size())
-    invalid_argument("[{}] model \"{}\" takes {} inputs ({}); got {}", caller, network().name(), inputs.size(), fmt::join(inputs, ", "),
-                     data.x.size());
+    invalid_argument("[{}] model \"{}\" takes {} inputs ({}); got {}", caller, network().name(),
+                     inputs.size(), fmt::join(inputs, ", "), data.x.size());
   return data;
 }
 
@@ -79,7 +84,8 @@ const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
   for (const auto& [known, outputs] : known_outputs_)
     if (known == inputs) return outputs;
-  known_outputs_.emplace_back(inputs, options_.run_eagerly ? concrete_output_types(layer(), data) : traced_output_types(layer(), inputs));
+  known_outputs_.emplace_back(inputs, options_.run_eagerly ? concrete_output_types(layer(), data)
+                                                           : traced_output_types(layer(), inputs));
   return known_outputs_.back().second;
 }
 
@@ -122,13 +128,15 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
   const std::size_t n = parts_.outputs.size();
   if (n == 0) return;  // the network's own step knows what to do
   if (data.y.empty()) {
-    if (options_.loss.is_set()) invalid_argument("[{}] {} is missing: the loss compares the model's output with it", caller, labels_name);
+    if (options_.loss.is_set())
+      invalid_argument("[{}] {} is missing: the loss compares the model's output with it", caller,
+                       labels_name);
   } else if (data.y.size() != n) {
     const std::vector<bool> has_loss = outputs_with_loss(options_, n, network().output_names());
     const auto num_losses = static_cast<std::size_t>(std::count(has_loss.begin(), has_loss.end(), true));
     if (data.y.size() != num_losses)
-      invalid_argument("[{}] {} must hold a tensor for each of the {} outputs of model \"{}\"; got {}", caller, labels_name, n,
-                       network().name(), data.y.size());
+      invalid_argument("[{}] {} must hold a tensor for each of the {} outputs of model \"{}\"; got {}",
+                       caller, labels_name, n, network().name(), data.y.size());
     std::vector<Tensor> labels(n);
     for (std::size_t i = 0, next = 0; i < n; ++i)
       if (has_loss[i]) labels[i] = data.y[next++];
@@ -136,12 +144,12 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
   }
   if (data.sample_weight.empty() || data.sample_weight.size() == n) return;
   if (data.sample_weight.size() != 1)
-    invalid_argument("[{}] sample_weight must hold one tensor, or one for each of the {} outputs; got {}", caller, n,
-                     data.sample_weight.size());
+    invalid_argument("[{}] sample_weight must hold one tensor, or one for each of the {} outputs; got {}",
+                     caller, n, data.sample_weight.size());
   const Tensor& weight = data.sample_weight[0];
   if (weight.num_elements() != weight.num_rows()) {
-    invalid_argument("[{}] one sample_weight for all of several outputs must have one weight a row; got {}", caller,
-                     ir::shape_str(weight.shape()));
+    invalid_argument("[{}] one sample_weight for all of several outputs must have one weight a row; got {}",
+                     caller, ir::shape_str(weight.shape()));
   }
   data.sample_weight = Tensors(std::vector<Tensor>(n, weight));
 }
@@ -158,22 +166,25 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
       } catch (const Error& error) {
         const std::string output_layer = names.empty() ? output_layer_name(layer()) : names[i];
         fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(),
-             outputs.size() == 1 ? labels_name : fmt::format("{}[{}]", labels_name, i), ir::shape_str(data.y[i].shape()), output_layer,
-             network().name());
+             outputs.size() == 1 ? labels_name : fmt::format("{}[{}]", labels_name, i),
+             ir::shape_str(data.y[i].shape()), output_layer, network().name());
       }
     }
     if (i < data.sample_weight.size() && data.sample_weight[i].defined())
-      check_sample_weight(data.sample_weight[i], array_name("sample_weight", data.sample_weight, i), outputs[i], caller);
+      check_sample_weight(data.sample_weight[i], array_name("sample_weight", data.sample_weight, i),
+                          outputs[i], caller);
   }
 }
 
 void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller) {
   if (class_weight.empty()) return;
-  if (!data.sample_weight.empty()) invalid_argument("[{}] class_weight and sample_weight exclude each other", caller);
+  if (!data.sample_weight.empty())
+    invalid_argument("[{}] class_weight and sample_weight exclude each other", caller);
   if (data.y.size() != 1 || parts_.outputs.size() > 1)
     invalid_argument("[{}] class_weight is for models of one output; this one has {}", caller,
                      std::max(data.y.size(), parts_.outputs.size()));
-  const TensorType output = parts_.outputs.empty() ? TensorType{DType::kF32, {kUnknown}} : outputs_for(data)[0];
+  const TensorType output =
+      parts_.outputs.empty() ? TensorType{DType::kF32, {kUnknown}} : outputs_for(data)[0];
   data.sample_weight = weights_of_classes(class_weight, data.y[0], output, caller);
 }
 

@@ -12,8 +12,9 @@
 
 namespace cornu::inline v0::keras {
 
-/// Gets a network ready for data: builds it for their shapes, finds out what it gives, makes the losses and metrics of compile() for its
-/// outputs; and gets data ready for the network: arrays in its order, one of labels and weights an output, checked.
+/// Gets a network ready for data: builds it for their shapes, finds out what it gives, makes the losses and
+/// metrics of compile() for its outputs; and gets data ready for the network: arrays in its order, one of
+/// labels and weights an output, checked.
 /// Threads: one thread.
 class Preparation {
  public:
@@ -54,18 +55,20 @@ class Preparation {
   Layer& layer() const { return *layer_; }
 
   /// The arrays as the network takes them: named ones in its order. Errors: InvalidArgument, naming `caller`.
-  ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight, const char* caller) const;
+  ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
+                     const char* caller) const;
   /// Builds the network for inputs of these shapes.
   void build_for_inputs(const ArrayData& data, const char* caller);
-  /// Builds the network, makes losses and metrics for its outputs, and gives each output its labels and weights, which are checked.
-  /// Under a Guard. `labels_name` stands for y in messages.
+  /// Builds the network, makes losses and metrics for its outputs, and gives each output its labels and
+  /// weights, which are checked. Under a Guard. `labels_name` stands for y in messages.
   void prepare(ArrayData& data, const char* caller, const char* labels_name);
   /// Gives each row the weight of its class.
   void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller);
 
  private:
   bool knows_outputs() const;
-  /// What the network gives for such data; its steps are its own business when there is neither a loss nor a metric.
+  /// What the network gives for such data; its steps are its own business when there is neither a loss nor a
+  /// metric.
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
   void make_parts_for(const ArrayData& data);
   /// Labels and weights one an output.

@@ -13,7 +13,8 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& types, std::int64_t batch_size) {
+Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& types,
+                   std::int64_t batch_size) {
   std::vector<Tensor> arrays;
   for (std::optional<TensorType> type : types) {
     arrays.emplace_back();
@@ -34,15 +35,18 @@ Arguments add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
   made.arrays.x = add_arrays(trace, key.x, key.batch_size);
   made.arrays.y = add_arrays(trace, key.y, key.batch_size);
   made.arrays.sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
-  if (key.kind != ProgramKind::kPredict && !is_exact) made.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
+  if (key.kind != ProgramKind::kPredict && !is_exact)
+    made.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
   return made;
 }
 
-/// What padding rows could change in a traced step, and by which op; empty when it is proven that they change nothing.
-std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::int64_t batch_size, const StepFaults* faults,
-                                 const Tensors& outputs) {
+/// What padding rows could change in a traced step, and by which op; empty when it is proven that they change
+/// nothing.
+std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::int64_t batch_size,
+                                 const StepFaults* faults, const Tensors& outputs) {
   transform::RowAnalysis analysis(batch_size);
-  arguments.arrays.for_each([&](const Tensor& array) { analysis.set(array.value(), transform::RowDependence::data()); });
+  arguments.arrays.for_each(
+      [&](const Tensor& array) { analysis.set(array.value(), transform::RowDependence::data()); });
   if (arguments.rows.defined()) {
     transform::RowDependence mask = transform::RowDependence::rows(0);
     mask.padding = ir::Literal::scalar(DType::kI1, 0);
@@ -50,21 +54,25 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
   }
   analysis.run(trace.builder().block());
   for (const Variable& variable : trace.assigned()) {
-    if (faults != nullptr && faults->owns(variable)) continue;  // padding repeats a row: the first fault is one of the data
+    if (faults != nullptr && faults->owns(variable))
+      continue;  // padding repeats a row: the first fault is one of the data
     const transform::RowDependence found = analysis.of(trace.read(variable).value());
-    if (found.is_mixed()) return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
+    if (found.is_mixed())
+      return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
     if (found.is_rows()) return fmt::format("\"{}\" has rows of its own", variable.path());
   }
   for (const Tensor& output : outputs) {
     const transform::RowDependence found = analysis.of(output.value());
     if (found.is_mixed()) return fmt::format("{} may take rows together in an output", *found.reason);
-    if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0))) return "an output does not begin with the rows";
+    if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0)))
+      return "an output does not begin with the rows";
   }
   for (const Trace::NumRowsNote& note : trace.num_rows_notes()) {
     const transform::RowDependence found = analysis.of(note.value);
     if (!found.is_rows() || found.axis != 0) continue;
-    return fmt::format("{} asks for the num_rows() of a batch, which may not count padding",
-                       note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location));
+    return fmt::format(
+        "{} asks for the num_rows() of a batch, which may not count padding",
+        note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location));
   }
   return {};
 }
@@ -76,9 +84,11 @@ auto with_eager_hint(F&& trace_step) {
     return trace_step();
   } catch (const Error& error) {
     const std::string message = error.what();
-    if (error.code() != ErrorCode::kFailedPrecondition || message.find("symbolic") == std::string::npos) throw;
+    if (error.code() != ErrorCode::kFailedPrecondition || message.find("symbolic") == std::string::npos)
+      throw;
     fail(error.code(),
-         "{}; a step is compiled and cannot look at values on the host: report them as logs, look at them in a callback, or compile the "
+         "{}; a step is compiled and cannot look at values on the host: report them as logs, look at them in "
+         "a callback, or compile the "
          "model with run_eagerly",
          message);
   }
@@ -87,17 +97,21 @@ auto with_eager_hint(F&& trace_step) {
 }  // namespace
 
 std::string exact_because_note(const std::string& explanation, const std::string& reason) {
-  return fmt::format("{}\npartial batches: a program for each size, compiled in the background when one is expected, because {}\n",
-                     explanation, reason);
+  return fmt::format(
+      "{}\npartial batches: a program for each size, compiled in the background when one is expected, "
+      "because {}\n",
+      explanation, reason);
 }
 
-std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts,
+                                               const ProgramStepOptions& options,
                                                std::string* exact_because) {
   static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
   Trace trace(kNames[static_cast<int>(key.kind)]);
   TracedProgram traced;
   std::vector<LogSource> logs;
-  const FaultOptions looks_for{.ids = parts.faults.ids, .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
+  const FaultOptions looks_for{.ids = parts.faults.ids,
+                               .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
   const auto faults = looks_for.any() ? std::make_shared<StepFaults>(looks_for) : nullptr;
   const auto reason = std::make_shared<std::string>();
   with_eager_hint([&] {
@@ -108,7 +122,9 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const Mode
     data.rows.exact_because = reason;
     Tensors outputs;
     switch (key.kind) {
-      case ProgramKind::kTrain: logs = train_step(parts, data, options.known_logs, [&] { return trace.assigned(); }); break;
+      case ProgramKind::kTrain:
+        logs = train_step(parts, data, options.known_logs, [&] { return trace.assigned(); });
+        break;
       case ProgramKind::kTest: logs = test_step(parts, data, options.known_logs); break;
       case ProgramKind::kPredict: outputs = predict_step(parts, data); break;
     }
@@ -127,8 +143,8 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const Mode
   return std::make_unique<ProgramStep>(key, std::move(traced), std::move(logs), faults, options);
 }
 
-ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-                         const ProgramStepOptions& options)
+ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
+                         std::shared_ptr<const StepFaults> faults, const ProgramStepOptions& options)
     : StepRunner(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
@@ -163,7 +179,8 @@ void ProgramStep::wait() {
   try {
     if (compiling_.valid()) executable_ = compiling_.get();
   } catch (const Error& error) {
-    const bool is_of_a_run_before = error.code() == ErrorCode::kCancelled && stop_ != nullptr && !stop_->load();
+    const bool is_of_a_run_before =
+        error.code() == ErrorCode::kCancelled && stop_ != nullptr && !stop_->load();
     if (!is_of_a_run_before) throw;
   }
   if (executable_ == nullptr) executable_ = compile();
@@ -171,7 +188,9 @@ void ProgramStep::wait() {
 }
 
 std::string ProgramStep::explain() const {
-  const std::string text = exact_because_.empty() ? executable_->explain() : exact_because_note(executable_->explain(), exact_because_);
+  const std::string text = exact_because_.empty()
+                               ? executable_->explain()
+                               : exact_because_note(executable_->explain(), exact_because_);
   return text + key().placement.explain_calls();
 }
 
@@ -208,8 +227,8 @@ StepBuffers ProgramStep::buffers() const {
   return found;
 }
 
-std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
-                                 std::span<std::byte* const> outputs) const {
+std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches,
+                                 runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   return executable_->run({.state = buffers.state,
                            .fixed = buffers.fixed,

@@ -22,7 +22,8 @@ struct StepBuffers {
   std::vector<runtime::Buffer*> state;
   std::vector<runtime::Buffer*> fixed;
   std::uint64_t moves = 0;  // detail::variable_moves when they were found
-  /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be found again.
+  /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be
+  /// found again.
   bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
 };
 
@@ -45,13 +46,14 @@ struct ProgramStepOptions {
 /// Threads: one thread; const methods from many at once, after wait().
 class ProgramStep : public StepRunner {
  public:
-  /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until wait() is called, which must
-  /// be before anything else.
-  ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs, std::shared_ptr<const StepFaults> faults,
-              const ProgramStepOptions& options);
+  /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until
+  /// wait() is called, which must be before anything else.
+  ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
+              std::shared_ptr<const StepFaults> faults, const ProgramStepOptions& options);
 
   bool is_compiled() const {
-    return executable_ != nullptr || (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+    return executable_ != nullptr ||
+           (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
   }
   /// Until it is. Errors: what compiling threw; the next call tries again.
   void wait();
@@ -75,7 +77,9 @@ class ProgramStep : public StepRunner {
 
   void bind() override { buffers_ = buffers(); }
   /// A distant device has programs of a few lengths: the one for these batches may be missing.
-  bool is_ready(const Batches& batches) override { return !prepares_ || prepared_steps_ == batches.num_steps; }
+  bool is_ready(const Batches& batches) override {
+    return !prepares_ || prepared_steps_ == batches.num_steps;
+  }
   void make_ready(const Batches& batches) override {
     executable_->prepare(batches.num_steps);
     prepared_steps_ = batches.num_steps;
@@ -114,10 +118,11 @@ class ProgramStep : public StepRunner {
 /// An explanation with the note that partial batches get programs of their own, and why.
 std::string exact_because_note(const std::string& explanation, const std::string& reason);
 
-/// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it cannot leave padding rows out
-/// (RowMask::require_exact).
+/// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it
+/// cannot leave padding rows out (RowMask::require_exact).
 /// Errors: InvalidArgument that names the layer when shapes do not fit.
-std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts,
+                                               const ProgramStepOptions& options,
                                                std::string* exact_because = nullptr);
 
 }  // namespace cornu::inline v0::keras

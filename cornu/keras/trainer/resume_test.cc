@@ -1,4 +1,5 @@
-/// What a run saved inside or between epochs gives, in a model that is made anew, the bits of the run that went on.
+/// What a run saved inside or between epochs gives, in a model that is made anew, the bits of the run that
+/// went on.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,12 +45,16 @@ std::vector<std::string> differences(const StateValues& a, const StateValues& b)
 
 struct ResumeCase {
   std::function<Sequential()> make;  // and compile
-  std::function<std::vector<callbacks::CallbackEntry>()> callbacks = [] { return std::vector<callbacks::CallbackEntry>(); };
+  std::function<std::vector<callbacks::CallbackEntry>()> callbacks = [] {
+    return std::vector<callbacks::CallbackEntry>();
+  };
   FitOptions options = {};
 };
 
-/// Trains through, keeping the state at a place; then a model that is made anew, with other random numbers, goes on there.
-void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors& y, std::int64_t epoch, std::int64_t step) {
+/// Trains through, keeping the state at a place; then a model that is made anew, with other random numbers,
+/// goes on there.
+void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors& y, std::int64_t epoch,
+                      std::int64_t step) {
   const std::string place = fmt::format("epoch {}, step {}", epoch, step);
   FitOptions options = tested.options;
   options.verbose = 0;
@@ -68,19 +73,22 @@ void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors&
   options.callbacks.emplace_back(&other);
   options.resume_from = keeper.state;
   const auto history = resumed.fit(x, y, options);
-  EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>()) << place;
+  EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>())
+      << place;
   ASSERT_FALSE(history.epoch.empty()) << place;
   EXPECT_EQ(history.epoch.front(), epoch);
   EXPECT_EQ(history.epoch.back(), wanted.epoch.back()) << place;
   for (const auto& [name, values] : history.history) {
     const std::vector<double>& all = wanted[name];
-    EXPECT_EQ(values, std::vector<double>(all.end() - static_cast<std::ptrdiff_t>(values.size()), all.end())) << name << ", " << place;
+    EXPECT_EQ(values, std::vector<double>(all.end() - static_cast<std::ptrdiff_t>(values.size()), all.end()))
+        << name << ", " << place;
   }
 }
 
 Sequential dropout_model(const CompileOptions& base = {.optimizer = "adam"}) {
-  Sequential model({layers::Dense({.units = 6, .activation = "relu"}), layers::Dropout({.rate = 0.3}), layers::BatchNormalization(),
-                    layers::GaussianNoise({.stddev = 0.1}), layers::Dense({.units = 3, .activation = "softmax"})});
+  Sequential model({layers::Dense({.units = 6, .activation = "relu"}), layers::Dropout({.rate = 0.3}),
+                    layers::BatchNormalization(), layers::GaussianNoise({.stddev = 0.1}),
+                    layers::Dense({.units = 3, .activation = "softmax"})});
   CompileOptions options = base;
   if (!options.loss.is_set()) options.loss = "log_cosh";
   options.metrics = {"accuracy", "mae"};
@@ -91,8 +99,9 @@ Sequential dropout_model(const CompileOptions& base = {.optimizer = "adam"}) {
 TEST_P(ResumeTest, DropoutAndShufflingGoOn) {
   const Flowers data(26);
   for (const auto& [epoch, step] : {std::pair{1, 2}, std::pair{1, 0}, std::pair{0, 7}}) {
-    expect_same_bits({.make = [] { return dropout_model(); }, .options = {.batch_size = 4, .epochs = 3, .validation_split = 0.2}}, data.x,
-                     data.one_hot, epoch, std::min(step, 5));
+    expect_same_bits({.make = [] { return dropout_model(); },
+                      .options = {.batch_size = 4, .epochs = 3, .validation_split = 0.2}},
+                     data.x, data.one_hot, epoch, std::min(step, 5));
   }
 }
 
@@ -109,19 +118,27 @@ TEST_P(ResumeTest, SeveralStepsAnExecutionAndAnotherNumberOfThemGoOn) {
   whole.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&keeper}});
   Sequential resumed = make();
   StateKeeper other(-1, -1);
-  resumed.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&other}, .resume_from = keeper.state});
+  resumed.fit(
+      data.x, data.one_hot,
+      {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&other}, .resume_from = keeper.state});
   EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
 }
 
 TEST_P(ResumeTest, EveryOrderOfTheRowsGoesOn) {
   const Flowers data(20);
   const auto make = [] { return dropout_model({.optimizer = "sgd"}); };
-  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .steps_per_epoch = 7, .repeat = true}}, data.x, data.one_hot, 1,
-                   3);
-  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 4, .steps_per_epoch = 2}}, data.x, data.one_hot, 1, 1);
-  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, data.x, data.one_hot, 1, 1);
-  const auto rows = [](std::int64_t epoch) { return std::vector<std::int64_t>{epoch, 3, 5, 7, 11, 13, 1, 1, 0}; };
-  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 3, .row_order = rows}}, data.x, data.one_hot, 1, 1);
+  expect_same_bits(
+      {.make = make, .options = {.batch_size = 4, .epochs = 2, .steps_per_epoch = 7, .repeat = true}}, data.x,
+      data.one_hot, 1, 3);
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 4, .steps_per_epoch = 2}}, data.x,
+                   data.one_hot, 1, 1);
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, data.x,
+                   data.one_hot, 1, 1);
+  const auto rows = [](std::int64_t epoch) {
+    return std::vector<std::int64_t>{epoch, 3, 5, 7, 11, 13, 1, 1, 0};
+  };
+  expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 3, .row_order = rows}}, data.x,
+                   data.one_hot, 1, 1);
 }
 
 TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
@@ -130,7 +147,8 @@ TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(random.normal(i));
   const Tensor x = Tensor::adopt({12, 5, 3}, std::move(values)), y = Flowers(12).one_hot;
   const auto make = [] {
-    Sequential model({layers::LSTM({.units = 4, .dropout = 0.2, .stateful = true}), layers::Dense({.units = 3})});
+    Sequential model(
+        {layers::LSTM({.units = 4, .dropout = 0.2, .stateful = true}), layers::Dense({.units = 3})});
     model.compile({.optimizer = "adam", .loss = "mse"});
     return model;
   };
@@ -139,7 +157,8 @@ TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
 
 TEST_P(ResumeTest, EveryOptimizerGoesOn) {
   const Flowers data(12);
-  const char* names[] = {"adadelta", "adagrad", "adam", "adamax", "adamw", "ftrl", "lamb", "lion", "nadam", "rmsprop", "sgd"};
+  const char* names[] = {"adadelta", "adagrad", "adam",  "adamax",  "adamw", "ftrl",
+                         "lamb",     "lion",    "nadam", "rmsprop", "sgd"};
   for (const char* name : names) {
     SCOPED_TRACE(name);
     const auto make = [&] {
@@ -154,11 +173,12 @@ TEST_P(ResumeTest, EveryOptimizerGoesOn) {
 TEST_P(ResumeTest, AveragesAccumulatedGradientsAndSchedulesGoOn) {
   const Flowers data(20);
   const auto make = [] {
-    return dropout_model({.optimizer = optimizers::SGD({.learning_rate = optimizers::schedules::ExponentialDecay(
-                                                            {.initial_learning_rate = 0.1, .decay_steps = 3, .decay_rate = 0.5}),
-                                                        .momentum = 0.9,
-                                                        .use_ema = true,
-                                                        .gradient_accumulation_steps = 2})});
+    return dropout_model({.optimizer = optimizers::SGD(
+                              {.learning_rate = optimizers::schedules::ExponentialDecay(
+                                   {.initial_learning_rate = 0.1, .decay_steps = 3, .decay_rate = 0.5}),
+                               .momentum = 0.9,
+                               .use_ema = true,
+                               .gradient_accumulation_steps = 2})});
   };
   expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2}}, data.x, data.one_hot, 0, 3);
 }
@@ -167,16 +187,18 @@ TEST_P(ResumeTest, CallbacksRememberWhatTheyHaveSeen) {
   const Flowers data(24);
   const auto make = [] { return dropout_model({.optimizer = optimizers::SGD({.learning_rate = 0.5})}); };
   const auto early = [] {
-    return std::vector<callbacks::CallbackEntry>{
-        callbacks::EarlyStopping({.monitor = "loss", .min_delta = 0.02, .patience = 4, .restore_best_weights = true})};
+    return std::vector<callbacks::CallbackEntry>{callbacks::EarlyStopping(
+        {.monitor = "loss", .min_delta = 0.02, .patience = 4, .restore_best_weights = true})};
   };
   const auto plateau = [] {
-    return std::vector<callbacks::CallbackEntry>{
-        callbacks::ReduceLROnPlateau({.monitor = "loss", .factor = 0.5, .patience = 2, .min_delta = 0.02, .cooldown = 1})};
+    return std::vector<callbacks::CallbackEntry>{callbacks::ReduceLROnPlateau(
+        {.monitor = "loss", .factor = 0.5, .patience = 2, .min_delta = 0.02, .cooldown = 1})};
   };
   for (const auto& [epoch, step] : {std::pair{4, 0}, std::pair{3, 2}}) {
-    expect_same_bits({.make = make, .callbacks = early, .options = {.batch_size = 4, .epochs = 12}}, data.x, data.one_hot, epoch, step);
-    expect_same_bits({.make = make, .callbacks = plateau, .options = {.batch_size = 4, .epochs = 9}}, data.x, data.one_hot, epoch, step);
+    expect_same_bits({.make = make, .callbacks = early, .options = {.batch_size = 4, .epochs = 12}}, data.x,
+                     data.one_hot, epoch, step);
+    expect_same_bits({.make = make, .callbacks = plateau, .options = {.batch_size = 4, .epochs = 9}}, data.x,
+                     data.one_hot, epoch, step);
   }
 }
 
@@ -201,7 +223,8 @@ TEST_P(ResumeTest, AStreamGoesOnWhereItWas) {
     StateKeeper keeper(1, step), nothing(-1, -1);
     whole.fit(stream, {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
     resumed.fit(other, {.epochs = 3, .verbose = 0, .callbacks = {&nothing}, .resume_from = keeper.state});
-    EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>()) << step;
+    EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>())
+        << step;
   }
 }
 
@@ -225,19 +248,26 @@ TEST_P(ResumeTest, FitCanBeginInsideAnEpoch) {
     std::int64_t epoch_ = 0;
   };
   StopAt stop;
-  EXPECT_EQ(parts.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&stop}}).num_steps, 8);
-  const auto rest = parts.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .initial_epoch = 1, .initial_step = 2});
+  EXPECT_EQ(
+      parts.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&stop}})
+          .num_steps,
+      8);
+  const auto rest =
+      parts.fit(data.x, data.one_hot,
+                {.batch_size = 4, .epochs = 2, .verbose = 0, .initial_epoch = 1, .initial_step = 2});
   EXPECT_EQ(rest.num_steps, 4);
-  EXPECT_TRUE(same_bits(whole.weights(), parts.weights())) << "the shuffle of the epoch is the one that was begun";
-  expect_says(error_of([&] { parts.fit(data.x, data.one_hot, {.initial_step = -1}); }), ErrorCode::kInvalidArgument,
-              {"initial_step must not be negative"});
+  EXPECT_TRUE(same_bits(whole.weights(), parts.weights()))
+      << "the shuffle of the epoch is the one that was begun";
+  expect_says(error_of([&] { parts.fit(data.x, data.one_hot, {.initial_step = -1}); }),
+              ErrorCode::kInvalidArgument, {"initial_step must not be negative"});
 }
 
 TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
   const Flowers data(12);
   const FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
   const auto make = [](std::int64_t units) {
-    Sequential model({layers::Dense({.units = units}), layers::Dropout({.rate = 0.5}), layers::Dense({.units = 3})});
+    Sequential model(
+        {layers::Dense({.units = units}), layers::Dropout({.rate = 0.5}), layers::Dense({.units = 3})});
     model.compile({.optimizer = "adam", .loss = "mse"});
     return model;
   };
@@ -246,17 +276,20 @@ TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
   FitOptions keeping = options;
   keeping.callbacks = {&keeper};
   saved.fit(data.x, data.one_hot, keeping);
-  const auto refused = [&](Sequential& model, const StateValues& state, const FitOptions& base, const std::vector<std::string>& says) {
+  const auto refused = [&](Sequential& model, const StateValues& state, const FitOptions& base,
+                           const std::vector<std::string>& says) {
     StateKeeper other(-1, -1);
     FitOptions resuming = base;
     resuming.callbacks = {&other};
     resuming.resume_from = state;
     model.build({kUnknown, 4});
     const StateValues before = model.training_state();
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, resuming); }), ErrorCode::kInvalidArgument, says);
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, resuming); }), ErrorCode::kInvalidArgument,
+                says);
     EXPECT_EQ(differences(before, model.training_state()), std::vector<std::string>());
   };
-  refused(wider, keeper.state, options, {"[fit]", "\"model/dense/kernel\"", "(4, 6) float32", "(4, 5) float32"});
+  refused(wider, keeper.state, options,
+          {"[fit]", "\"model/dense/kernel\"", "(4, 6) float32", "(4, 5) float32"});
   StateValues state = keeper.state;
   state.erase("model/dense_1/bias");
   refused(same, state, options, {"has no \"model/dense_1/bias\"", "(3,) float32"});

@@ -8,8 +8,9 @@
 #include "cornu/keras/trainer/model_test_fixture.h"
 #include "cornu/tensor/gradient_tape.h"
 
-/// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding: partial batches are what they
-/// are op by op, where there is no padding; and nothing of ours needs a second program.
+/// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding:
+/// partial batches are what they are op by op, where there is no padding; and nothing of ours needs a second
+/// program.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -22,7 +23,9 @@ class Centred : public Layer {
   Centred() : Layer("Centred", "") {}
 
  protected:
-  Tensor call(const Tensor& x, const CallContext&) override { return x - ops::mean(x, {.axis = 0, .keepdims = true}); }
+  Tensor call(const Tensor& x, const CallContext&) override {
+    return x - ops::mean(x, {.axis = 0, .keepdims = true});
+  }
 };
 
 /// The square of the sum of all predictions of each batch, added up.
@@ -72,29 +75,37 @@ class PlainStep : public Network {
   Tensor call(const Tensor& x, const CallContext&) override { return hidden_(x); }
 
  private:
-  LayerHandle hidden_ =
-      track(layers::Dense({.units = 3, .activation = "tanh", .kernel_initializer = initializers::GlorotUniform({.seed = 5})}));
+  LayerHandle hidden_ = track(layers::Dense(
+      {.units = 3, .activation = "tanh", .kernel_initializer = initializers::GlorotUniform({.seed = 5})}));
 };
 
 Sequential centred_model() {
-  return Sequential({layers::Input({.shape = {4}}),
-                     layers::Dense({.units = 8, .activation = "relu", .kernel_initializer = initializers::GlorotUniform({.seed = 1})}),
-                     LayerHandle(std::make_shared<Centred>()),
-                     layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})})});
+  return Sequential(
+      {layers::Input({.shape = {4}}),
+       layers::Dense({.units = 8,
+                      .activation = "relu",
+                      .kernel_initializer = initializers::GlorotUniform({.seed = 1})}),
+       LayerHandle(std::make_shared<Centred>()),
+       layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})})});
 }
 
 void expect_same_training(const callbacks::History& made, const callbacks::History& wanted) {
   ASSERT_EQ(made.history.keys(), wanted.history.keys());
   for (const auto& [name, values] : wanted.history)
     for (std::size_t epoch = 0; epoch < values.size(); ++epoch)
-      EXPECT_NEAR(made[name][epoch], values[epoch], 3e-5 * std::max(1.0, std::abs(values[epoch]))) << name << " of epoch " << epoch;
+      EXPECT_NEAR(made[name][epoch], values[epoch], 3e-5 * std::max(1.0, std::abs(values[epoch])))
+          << name << " of epoch " << epoch;
 }
 
 /// Trains the model that `make` makes, op by op and compiled, on 27 rows in batches of 8, and compares.
 template <typename Make>
 void expect_trains_as_op_by_op(Make&& make, CompileOptions options) {
   const Flowers data(27), held_out(13, 9);
-  const FitOptions fit{.batch_size = 8, .epochs = 2, .verbose = 0, .validation_data = {held_out.x, held_out.one_hot}, .shuffle = false};
+  const FitOptions fit{.batch_size = 8,
+                       .epochs = 2,
+                       .verbose = 0,
+                       .validation_data = {held_out.x, held_out.one_hot},
+                       .shuffle = false};
   options.run_eagerly = true;
   auto eager = make();
   eager.compile(options);
@@ -106,24 +117,31 @@ void expect_trains_as_op_by_op(Make&& make, CompileOptions options) {
     model.compile(options);
     expect_same_training(model.fit(data.x, data.one_hot, fit), wanted);
     EXPECT_LT(largest_difference(model.weights(), eager.weights()), 3e-5);
-    EXPECT_NE(model.train_program(data.x, data.one_hot, fit).explain.find("partial batches: a program for each size"), std::string::npos);
+    EXPECT_NE(model.train_program(data.x, data.one_hot, fit)
+                  .explain.find("partial batches: a program for each size"),
+              std::string::npos);
   }
 }
 
 TEST_P(RowProofTest, ALayerThatTakesRowsTogetherIsExactInPartialBatches) {
-  expect_trains_as_op_by_op(centred_model, {.optimizer = "sgd", .loss = "mse", .metrics = {"mae"}, .seed = 1});
+  expect_trains_as_op_by_op(centred_model,
+                            {.optimizer = "sgd", .loss = "mse", .metrics = {"mae"}, .seed = 1});
 }
 
 TEST_P(RowProofTest, AMetricOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {
   const auto make = [] { return small_model(); };
-  expect_trains_as_op_by_op(make,
-                            {.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SquaredSums>())}, .seed = 1});
+  expect_trains_as_op_by_op(make, {.optimizer = "sgd",
+                                   .loss = "mse",
+                                   .metrics = {MetricHandle(std::make_shared<SquaredSums>())},
+                                   .seed = 1});
 }
 
 TEST_P(RowProofTest, AMetricThatCountsRowsCountsNoPadding) {
   const auto make = [] { return small_model(); };
-  expect_trains_as_op_by_op(make,
-                            {.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<CountedMean>())}, .seed = 1});
+  expect_trains_as_op_by_op(make, {.optimizer = "sgd",
+                                   .loss = "mse",
+                                   .metrics = {MetricHandle(std::make_shared<CountedMean>())},
+                                   .seed = 1});
 }
 
 TEST_P(RowProofTest, AStepOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {
@@ -136,7 +154,8 @@ TEST_P(RowProofTest, ExplainNamesTheOpAndWhatItReaches) {
   Sequential model = centred_model();
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const std::string explain = model.train_program(data.x, data.one_hot, {.batch_size = 8}).explain;
-  EXPECT_NE(explain.find("because \"reduce\" of layer \"centred\" may take rows together in what becomes \""), std::string::npos)
+  EXPECT_NE(explain.find("because \"reduce\" of layer \"centred\" may take rows together in what becomes \""),
+            std::string::npos)
       << explain;
 }
 
@@ -149,14 +168,17 @@ TEST_P(RowProofTest, PredictionsOfSuchAModelSeeNoPadding) {
   const auto expect_same = [&](const Tensor& x, std::int64_t batch_size) {
     const PredictOptions options{.batch_size = batch_size, .verbose = 0};
     const Tensor made = model.predict(x, options), wanted = eager.predict(x, options);
-    EXPECT_LT(ops::max(ops::abs(made - wanted)).item<float>(), 1e-5F) << x.num_rows() << " rows by " << batch_size;
+    EXPECT_LT(ops::max(ops::abs(made - wanted)).item<float>(), 1e-5F)
+        << x.num_rows() << " rows by " << batch_size;
   };
   expect_same(data.x, 8);
   expect_same(data.x.rows(0, 5), 32);
   expect_same(data.x.rows(0, 1), 32);
   expect_same(data.x, 512);
   for (const std::int64_t rows : {3, 7, 6})
-    EXPECT_LT(ops::max(ops::abs(model.predict_on_batch(data.x.rows(0, rows)) - model(data.x.rows(0, rows)))).item<float>(), 1e-5F);
+    EXPECT_LT(ops::max(ops::abs(model.predict_on_batch(data.x.rows(0, rows)) - model(data.x.rows(0, rows))))
+                  .item<float>(),
+              1e-5F);
 }
 
 TEST_P(RowProofTest, ThreadsMayFindOutTogetherThatPredictionsNeedNoPadding) {
@@ -169,7 +191,9 @@ TEST_P(RowProofTest, ThreadsMayFindOutTogetherThatPredictionsNeedNoPadding) {
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&] {
       for (int k = 0; k < 5; ++k)
-        if (ops::max(ops::abs(Tensor(model.predict(data.x.rows(0, 5), {.verbose = 0})) - wanted)).item<float>() > 1e-5F) ++wrong;
+        if (ops::max(ops::abs(Tensor(model.predict(data.x.rows(0, 5), {.verbose = 0})) - wanted))
+                .item<float>() > 1e-5F)
+          ++wrong;
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
@@ -180,8 +204,12 @@ TEST_P(RowProofTest, ProgramsOfPartialBatchesAreMadeBeforeTheFirstStep) {
    public:
     explicit Witness(const Sequential& watched) : model_(watched) {}
     std::vector<int> compiles;
-    void on_train_batch_begin(const callbacks::BatchRange&) override { compiles.push_back(model_.num_compiles()); }
-    void on_test_batch_begin(const callbacks::BatchRange&) override { compiles.push_back(model_.num_compiles()); }
+    void on_train_batch_begin(const callbacks::BatchRange&) override {
+      compiles.push_back(model_.num_compiles());
+    }
+    void on_test_batch_begin(const callbacks::BatchRange&) override {
+      compiles.push_back(model_.num_compiles());
+    }
 
    private:
     const Sequential& model_;
@@ -200,13 +228,15 @@ TEST_P(RowProofTest, ProgramsOfPartialBatchesAreMadeBeforeTheFirstStep) {
   EXPECT_EQ(witness.compiles, (std::vector<int>{4, 4}));
 }
 
-/// What we bring is proven: one program serves partial batches too. The proof is made before any backend gets the step.
+/// What we bring is proven: one program serves partial batches too. The proof is made before any backend gets
+/// the step.
 class RowProofOfOursTest : public ::testing::Test {
  protected:
   void SetUp() override { set_default_client(runtime::make_client("reference")); }
   void TearDown() override { set_default_client(nullptr); }
 
-  static void expect_proven(Sequential model, const Tensor& x, const Tensor& y, const CompileOptions& options, const std::string& what) {
+  static void expect_proven(Sequential model, const Tensor& x, const Tensor& y, const CompileOptions& options,
+                            const std::string& what) {
     model.compile(options);
     const std::string explain = model.train_program(x, y, {.batch_size = 4}).explain;
     const std::size_t note = explain.find("partial batches");
@@ -217,44 +247,54 @@ class RowProofOfOursTest : public ::testing::Test {
 TEST_F(RowProofOfOursTest, LossesMetricsAndOptimizers) {
   const Flowers data(10);
   const auto model = [] { return small_model(1, 0.2); };
-  for (const char* loss :
-       {"mse", "mae", "mape", "msle", "huber", "log_cosh", "kl_divergence", "poisson", "cosine_similarity", "hinge", "squared_hinge",
-        "categorical_hinge", "binary_crossentropy", "categorical_crossentropy", "binary_focal_crossentropy"})
+  for (const char* loss : {"mse", "mae", "mape", "msle", "huber", "log_cosh", "kl_divergence", "poisson",
+                           "cosine_similarity", "hinge", "squared_hinge", "categorical_hinge",
+                           "binary_crossentropy", "categorical_crossentropy", "binary_focal_crossentropy"})
     expect_proven(model(), data.x, data.one_hot, {.optimizer = "sgd", .loss = loss}, loss);
   for (const char* metric :
-       {"accuracy", "binary_accuracy", "categorical_accuracy", "top_k_categorical_accuracy", "mse", "root_mean_squared_error", "mae",
-        "cosine_similarity", "auc", "precision", "recall", "f1_score", "r2_score", "hinge"})
-    expect_proven(model(), data.x, data.one_hot, {.optimizer = "sgd", .loss = "mse", .metrics = {metric}}, metric);
-  for (const char* metric : {"sparse_categorical_accuracy", "sparse_top_k_categorical_accuracy", "sparse_categorical_crossentropy"})
-    expect_proven(model(), data.x, data.class_id, {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .metrics = {metric}},
+       {"accuracy", "binary_accuracy", "categorical_accuracy", "top_k_categorical_accuracy", "mse",
+        "root_mean_squared_error", "mae", "cosine_similarity", "auc", "precision", "recall", "f1_score",
+        "r2_score", "hinge"})
+    expect_proven(model(), data.x, data.one_hot, {.optimizer = "sgd", .loss = "mse", .metrics = {metric}},
                   metric);
-  for (const char* optimizer : {"sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb"})
+  for (const char* metric : {"sparse_categorical_accuracy", "sparse_top_k_categorical_accuracy",
+                             "sparse_categorical_crossentropy"})
+    expect_proven(model(), data.x, data.class_id,
+                  {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .metrics = {metric}},
+                  metric);
+  for (const char* optimizer :
+       {"sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb"})
     expect_proven(model(), data.x, data.one_hot, {.optimizer = optimizer, .loss = "mse"}, optimizer);
   const optimizers::Adam clipped({.global_clipnorm = 1, .use_ema = true, .gradient_accumulation_steps = 2});
-  expect_proven(model(), data.x, data.one_hot, {.optimizer = clipped, .loss = "mse", .stop_on_nan = true}, "an optimizer's settings");
+  expect_proven(model(), data.x, data.one_hot, {.optimizer = clipped, .loss = "mse", .stop_on_nan = true},
+                "an optimizer's settings");
 }
 
 TEST_F(RowProofOfOursTest, LayersOfImages) {
   const Tensor x = Tensor::zeros({10, 8, 8, 3}), y = Tensor::zeros({10, 2});
   const Sequential model(
       {layers::Input({.shape = {8, 8, 3}}), layers::Rescaling({.scale = 0.5}),
-       layers::Conv2D({.filters = 4, .kernel_size = 3, .padding = "same", .use_bias = false}), layers::BatchNormalization(), layers::ReLU(),
-       layers::MaxPooling2D(), layers::SeparableConv2D({.filters = 4, .kernel_size = 3}), layers::GroupNormalization({.groups = 2}),
-       layers::DepthwiseConv2D({.kernel_size = 2, .padding = "same"}), layers::AveragePooling2D({.pool_size = 2}), layers::UpSampling2D(),
-       layers::Conv2DTranspose({.filters = 3, .kernel_size = 2}), layers::SpatialDropout2D({.rate = 0.2}), layers::ZeroPadding2D(),
-       layers::GaussianNoise({.stddev = 0.1}), layers::GlobalAveragePooling2D(), layers::LayerNormalization(),
+       layers::Conv2D({.filters = 4, .kernel_size = 3, .padding = "same", .use_bias = false}),
+       layers::BatchNormalization(), layers::ReLU(), layers::MaxPooling2D(),
+       layers::SeparableConv2D({.filters = 4, .kernel_size = 3}), layers::GroupNormalization({.groups = 2}),
+       layers::DepthwiseConv2D({.kernel_size = 2, .padding = "same"}),
+       layers::AveragePooling2D({.pool_size = 2}), layers::UpSampling2D(),
+       layers::Conv2DTranspose({.filters = 3, .kernel_size = 2}), layers::SpatialDropout2D({.rate = 0.2}),
+       layers::ZeroPadding2D(), layers::GaussianNoise({.stddev = 0.1}), layers::GlobalAveragePooling2D(),
+       layers::LayerNormalization(),
        layers::Dense({.units = 2, .kernel_regularizer = "l2", .activity_regularizer = "l1"})});
   expect_proven(model, x, y, {.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}}, "images");
 }
 
 TEST_F(RowProofOfOursTest, LayersOfSequences) {
   const Tensor x = Tensor::zeros({10, 6}, DType::kI32), y = Tensor::zeros({10, 2});
-  const Sequential model({layers::Input({.shape = {6}, .dtype = DType::kI32}),
-                          layers::Embedding({.input_dim = 9, .output_dim = 4, .mask_zero = true}),
-                          layers::LSTM({.units = 3, .return_sequences = true}),
-                          layers::GRU({.units = 3, .dropout = 0.1, .recurrent_dropout = 0.1, .return_sequences = true}),
-                          layers::Bidirectional(layers::SimpleRNN({.units = 2, .return_sequences = true})),
-                          layers::GRU({.units = 3, .reset_after = false}), layers::Dense({.units = 2})});
+  const Sequential model(
+      {layers::Input({.shape = {6}, .dtype = DType::kI32}),
+       layers::Embedding({.input_dim = 9, .output_dim = 4, .mask_zero = true}),
+       layers::LSTM({.units = 3, .return_sequences = true}),
+       layers::GRU({.units = 3, .dropout = 0.1, .recurrent_dropout = 0.1, .return_sequences = true}),
+       layers::Bidirectional(layers::SimpleRNN({.units = 2, .return_sequences = true})),
+       layers::GRU({.units = 3, .reset_after = false}), layers::Dense({.units = 2})});
   expect_proven(model, x, y, {.optimizer = "adam", .loss = "mse", .check_ids = true}, "sequences");
 }
 

@@ -13,14 +13,16 @@ RunClaims::Claim::Claim(RunClaims& claims, Beside beside, const char* caller, co
   for (const Entry& other : claims_.entries_) {
     if (other.thread != self && !(is_prediction_ && other.is_prediction)) {
       fail(ErrorCode::kFailedPrecondition,
-           "[{}] another thread is working with model \"{}\": wait until it is done (set_stop_training(true) ends a run); only predictions "
+           "[{}] another thread is working with model \"{}\": wait until it is done (set_stop_training(true) "
+           "ends a run); only predictions "
            "may be made by several threads at once",
            caller, model.name());
     }
     if (beside == Beside::kNothing) {
       fail(ErrorCode::kFailedPrecondition,
-           "[{}] model \"{}\" is running: a callback cannot change or train it; set_stop_training(true) ends the run", caller,
-           model.name());
+           "[{}] model \"{}\" is running: a callback cannot change or train it; set_stop_training(true) ends "
+           "the run",
+           caller, model.name());
     }
   }
   claims_.entries_.push_back({self, is_prediction_});
@@ -28,7 +30,8 @@ RunClaims::Claim::Claim(RunClaims& claims, Beside beside, const char* caller, co
 
 RunClaims::Claim::~Claim() {
   const std::lock_guard lock(claims_.mutex_);
-  claims_.entries_.erase(std::find(claims_.entries_.begin(), claims_.entries_.end(), Entry{std::this_thread::get_id(), is_prediction_}));
+  claims_.entries_.erase(std::find(claims_.entries_.begin(), claims_.entries_.end(),
+                                   Entry{std::this_thread::get_id(), is_prediction_}));
 }
 
 }  // namespace cornu::inline v0::keras

@@ -8,12 +8,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// Which threads work with a model now. A model is one thread's at a time, but for predictions: what would come in between is refused
-/// before it changes anything.
+/// Which threads work with a model now. A model is one thread's at a time, but for predictions: what would
+/// come in between is refused before it changes anything.
 class RunClaims {
  public:
-  /// What a call stands beside: nothing (fit, compile); the runs around it, whose callbacks make it (evaluate); those and the predictions
-  /// of other threads (predict).
+  /// What a call stands beside: nothing (fit, compile); the runs around it, whose callbacks make it
+  /// (evaluate); those and the predictions of other threads (predict).
   enum class Beside { kNothing, kRunsAround, kPredictions };
 
   /// The claim of one call, while it lives.

@@ -37,7 +37,8 @@ TEST_P(RunClaimsTest, WhatAnotherThreadWouldDoWithAModelThatTrainsIsRefused) {
   const auto before = model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0}).history;
   const auto others = [&] {
     const auto refused = [](const char* caller, const std::function<void()>& f) {
-      expect_says(error_of(f), ErrorCode::kFailedPrecondition, {caller, "another thread", "model \"sequential\""});
+      expect_says(error_of(f), ErrorCode::kFailedPrecondition,
+                  {caller, "another thread", "model \"sequential\""});
     };
     refused("[fit]", [&] { model.fit(data.x, data.one_hot, {.verbose = 0}); });
     refused("[evaluate]", [&] { model.evaluate(data.x, data.one_hot, {.verbose = 0}); });
@@ -52,8 +53,12 @@ TEST_P(RunClaimsTest, WhatAnotherThreadWouldDoWithAModelThatTrainsIsRefused) {
     refused("[get_metrics_result]", [&] { (void)model.get_metrics_result(); });
     refused("[train_program]", [&] { (void)model.train_program(data.x, data.one_hot); });
   };
-  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0, .callbacks = {Meanwhile(others)}}).num_steps, 4);
-  std::thread([&] { EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0})); }).join();
+  EXPECT_EQ(model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0, .callbacks = {Meanwhile(others)}})
+                .num_steps,
+            4);
+  std::thread([&] {
+    EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.batch_size = 5, .verbose = 0}));
+  }).join();
 }
 
 TEST_P(RunClaimsTest, SeveralThreadsMayPredictAtOnceAndNothingElseBesideThem) {
@@ -63,9 +68,11 @@ TEST_P(RunClaimsTest, SeveralThreadsMayPredictAtOnceAndNothingElseBesideThem) {
   const Tensor alone = model.predict(data.x, {.verbose = 0});
   const auto others = [&] {
     EXPECT_TRUE(model.predict(data.x, {.verbose = 0}).literal() == alone.literal());
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition, {"another thread"});
+    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+                ErrorCode::kFailedPrecondition, {"another thread"});
   };
-  EXPECT_TRUE(model.predict(data.x, {.verbose = 0, .callbacks = {Meanwhile(others)}}).literal() == alone.literal());
+  EXPECT_TRUE(model.predict(data.x, {.verbose = 0, .callbacks = {Meanwhile(others)}}).literal() ==
+              alone.literal());
 }
 
 TEST_P(RunClaimsTest, ARunThatThrowsLetsGoOfTheModel) {

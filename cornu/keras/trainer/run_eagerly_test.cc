@@ -48,45 +48,52 @@ void compare(Make make, Compile compile_options, Fit fit) {
   EXPECT_EQ(eager_history.num_compiles, 0);
   EXPECT_EQ(eager_history.num_steps, history.num_steps);
   EXPECT_LT(largest_difference(compiled.weights(), eager.weights()), 2e-5);
-  const std::vector<Variable> slots = compiled.optimizer()->variables(), eager_slots = eager.optimizer()->variables();
+  const std::vector<Variable> slots = compiled.optimizer()->variables(),
+                              eager_slots = eager.optimizer()->variables();
   ASSERT_EQ(slots.size(), eager_slots.size());
   EXPECT_LT(largest_difference(slots, eager_slots), 2e-5);
 }
 
 TEST_P(RunEagerlyTest, DropoutPartialBatchesMetricsClippingAndValidation) {
   const Flowers data(30);
-  compare(
-      [] { return small_model(1, 0.4); },
-      [] {
-        return CompileOptions{.optimizer = optimizers::Adam({.learning_rate = 0.05, .clipnorm = 0.02}),
-                              .loss = "categorical_crossentropy",
-                              .metrics = {"accuracy", metrics::AUC({.num_thresholds = 20}), "top_k_categorical_accuracy"}};
-      },
-      [&](Model& model) { return model.fit(data.x, data.one_hot, {.batch_size = 7, .epochs = 4, .verbose = 0, .validation_split = 0.3}); });
+  compare([] { return small_model(1, 0.4); },
+          [] {
+            return CompileOptions{
+                .optimizer = optimizers::Adam({.learning_rate = 0.05, .clipnorm = 0.02}),
+                .loss = "categorical_crossentropy",
+                .metrics = {"accuracy", metrics::AUC({.num_thresholds = 20}), "top_k_categorical_accuracy"}};
+          },
+          [&](Model& model) {
+            return model.fit(data.x, data.one_hot,
+                             {.batch_size = 7, .epochs = 4, .verbose = 0, .validation_split = 0.3});
+          });
 }
 
 TEST_P(RunEagerlyTest, RegularizersClassWeightsAndSchedules) {
   const Flowers data(22);
   compare(
       [] {
-        return Sequential({layers::Input({.shape = {4}}),
-                           layers::Dense({.units = 6,
-                                          .activation = "tanh",
-                                          .kernel_initializer = initializers::GlorotUniform({.seed = 2}),
-                                          .kernel_regularizer = regularizers::L2({.l2 = 0.01}),
-                                          .activity_regularizer = regularizers::L1({.l1 = 0.003})}),
-                           layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 3})})});
+        return Sequential(
+            {layers::Input({.shape = {4}}),
+             layers::Dense({.units = 6,
+                            .activation = "tanh",
+                            .kernel_initializer = initializers::GlorotUniform({.seed = 2}),
+                            .kernel_regularizer = regularizers::L2({.l2 = 0.01}),
+                            .activity_regularizer = regularizers::L1({.l1 = 0.003})}),
+             layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 3})})});
       },
       [] {
-        return CompileOptions{.optimizer = optimizers::SGD({.learning_rate = optimizers::schedules::ExponentialDecay(
-                                                                {.initial_learning_rate = 0.1, .decay_steps = 5, .decay_rate = 0.8}),
-                                                            .momentum = 0.9,
-                                                            .nesterov = true}),
+        return CompileOptions{.optimizer = optimizers::SGD(
+                                  {.learning_rate = optimizers::schedules::ExponentialDecay(
+                                       {.initial_learning_rate = 0.1, .decay_steps = 5, .decay_rate = 0.8}),
+                                   .momentum = 0.9,
+                                   .nesterov = true}),
                               .loss = losses::SparseCategoricalCrossentropy({.from_logits = true}),
                               .weighted_metrics = {"accuracy"}};
       },
       [&](Model& model) {
-        return model.fit(data.x, data.class_id, {.batch_size = 6, .epochs = 3, .verbose = 0, .class_weight = {{0, 2.0}, {1, 0.5}}});
+        return model.fit(data.x, data.class_id,
+                         {.batch_size = 6, .epochs = 3, .verbose = 0, .class_weight = {{0, 2.0}, {1, 0.5}}});
       });
 }
 
@@ -96,16 +103,20 @@ TEST_P(RunEagerlyTest, AccumulatedGradientsAveragesAndWeightsOfRows) {
   weights[3] = 4;
   compare([] { return small_model(); },
           [] {
-            return CompileOptions{
-                .optimizer = optimizers::RMSprop(
-                    {.learning_rate = 0.02, .weight_decay = 0.01, .use_ema = true, .ema_momentum = 0.8, .gradient_accumulation_steps = 2}),
-                .loss = "mse",
-                .metrics = {"mae"}};
+            return CompileOptions{.optimizer = optimizers::RMSprop({.learning_rate = 0.02,
+                                                                    .weight_decay = 0.01,
+                                                                    .use_ema = true,
+                                                                    .ema_momentum = 0.8,
+                                                                    .gradient_accumulation_steps = 2}),
+                                  .loss = "mse",
+                                  .metrics = {"mae"}};
           },
           [&](Model& model) {
-            return model.fit(
-                data.x, data.one_hot,
-                {.batch_size = 6, .epochs = 3, .verbose = 0, .sample_weight = Tensor::adopt({20}, std::vector<double>(weights))});
+            return model.fit(data.x, data.one_hot,
+                             {.batch_size = 6,
+                              .epochs = 3,
+                              .verbose = 0,
+                              .sample_weight = Tensor::adopt({20}, std::vector<double>(weights))});
           });
 }
 
@@ -116,9 +127,13 @@ TEST_P(RunEagerlyTest, TwoInputsAndTwoOutputs) {
         const KerasTensor a = Input({.shape = {4}, .name = "a"}), b = Input({.shape = {4}, .name = "b"});
         const KerasTensor joined = layers::Concatenate()({a, b});
         const KerasTensor hidden =
-            layers::Dense({.units = 5, .activation = "gelu", .kernel_initializer = initializers::GlorotUniform({.seed = 4})})(joined);
+            layers::Dense({.units = 5,
+                           .activation = "gelu",
+                           .kernel_initializer = initializers::GlorotUniform({.seed = 4})})(joined);
         const auto head = [&](const char* name, std::uint64_t seed) {
-          return layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = seed}), .name = name})(hidden);
+          return layers::Dense({.units = 3,
+                                .kernel_initializer = initializers::GlorotUniform({.seed = seed}),
+                                .name = name})(hidden);
         };
         return Model({.inputs = {a, b}, .outputs = {head("first", 5), head("second", 6)}});
       },
@@ -129,7 +144,8 @@ TEST_P(RunEagerlyTest, TwoInputsAndTwoOutputs) {
                               .metrics = {{"first", "mae"}, {"second", "cosine_similarity"}}};
       },
       [&](Model& model) {
-        return model.fit({{"a", data.x}, {"b", data.x * 0.5}}, {{"first", data.one_hot}, {"second", data.one_hot}},
+        return model.fit({{"a", data.x}, {"b", data.x * 0.5}},
+                         {{"first", data.one_hot}, {"second", data.one_hot}},
                          {.batch_size = 5, .epochs = 3, .verbose = 0});
       });
 }
@@ -141,7 +157,8 @@ TEST_P(RunEagerlyTest, EvaluatePredictAndStepsOnBatches) {
   eager.compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .run_eagerly = true});
   for (int i = 0; i < 3; ++i) {
     const Tensor x = data.x.rows(i, 12 + i), y = data.one_hot.rows(i, 12 + i);
-    expect_near(compiled.train_on_batch(x, y, {.class_weight = {{1, 3.0}}}), eager.train_on_batch(x, y, {.class_weight = {{1, 3.0}}}));
+    expect_near(compiled.train_on_batch(x, y, {.class_weight = {{1, 3.0}}}),
+                eager.train_on_batch(x, y, {.class_weight = {{1, 3.0}}}));
     expect_near(compiled.test_on_batch(x, y), eager.test_on_batch(x, y));
   }
   expect_near(compiled.evaluate(data.x, data.one_hot, {.batch_size = 5, .verbose = 0}),
@@ -150,7 +167,8 @@ TEST_P(RunEagerlyTest, EvaluatePredictAndStepsOnBatches) {
     ASSERT_EQ(a.shape(), b.shape());
     for (std::int64_t i = 0; i < a.num_elements(); ++i) EXPECT_NEAR(a.at(i), b.at(i), 1e-5);
   };
-  expect_same(compiled.predict(data.x, {.batch_size = 5, .verbose = 0}), eager.predict(data.x, {.batch_size = 5, .verbose = 0}));
+  expect_same(compiled.predict(data.x, {.batch_size = 5, .verbose = 0}),
+              eager.predict(data.x, {.batch_size = 5, .verbose = 0}));
   expect_same(compiled.predict(data.x, {.batch_size = 5, .verbose = 0, .steps = 2}),
               eager.predict(data.x, {.batch_size = 5, .verbose = 0, .steps = 2}));
   expect_same(compiled.predict_on_batch(data.x), eager.predict_on_batch(data.x));
@@ -192,7 +210,8 @@ TEST_P(RunEagerlyTest, CallMayLookAtValuesInEveryStep) {
   EXPECT_EQ(model.count_params(), 5 * 5 + 6 * 3);
   // Compiled, it cannot be.
   model.compile({.optimizer = "adam", .loss = "mse"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }), ErrorCode::kFailedPrecondition, {"symbolic"});
+  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+              ErrorCode::kFailedPrecondition, {"symbolic"});
 }
 
 /// Two updates in a step, by gradient(); reports a value that it looks at.
@@ -202,7 +221,8 @@ class TwoUpdates : public Network {
   double last_loss = 0;
 
   StepLogs train_step(StepTools& tools, const StepData& data) override {
-    const std::vector<Variable> variables(tools.trainable_variables().begin(), tools.trainable_variables().end());
+    const std::vector<Variable> variables(tools.trainable_variables().begin(),
+                                          tools.trainable_variables().end());
     Tensor loss;
     for (int i = 0; i < 2; ++i) {
       const Tensors y_pred(call_many(data.x, {.training = true, .rows = data.rows}));
@@ -222,15 +242,20 @@ class TwoUpdates : public Network {
   Tensor call(const Tensor& x, const CallContext&) override { return dense_(x); }
 
  private:
-  LayerHandle dense_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
+  LayerHandle dense_ =
+      track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
 };
 
 TEST_P(RunEagerlyTest, AnOwnTrainStepMayUseGradientTwice) {
   const Flowers data(18);
-  // In a trace gradient() is of the values that the step began with; op by op of all that were read. One update shows the same.
+  // In a trace gradient() is of the values that the step began with; op by op of all that were read. One
+  // update shows the same.
   const auto network = std::make_shared<TwoUpdates>();
   Model model(network);
-  model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.05}), .loss = "mse", .metrics = {"mae"}, .run_eagerly = true});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.05}),
+                 .loss = "mse",
+                 .metrics = {"mae"},
+                 .run_eagerly = true});
   const auto history = model.fit(data.x, data.one_hot, {.batch_size = 6, .epochs = 3, .verbose = 0});
   EXPECT_LT(history["loss"].back(), history["loss"].front());
   EXPECT_NEAR(history["last_loss"].back(), network->last_loss, 1e-6);
@@ -257,8 +282,10 @@ class OfTensors : public Network {
 
  private:
   bool of_data_;
-  LayerHandle hidden_ = track(layers::Dense({.units = 5, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
-  LayerHandle output_ = track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
+  LayerHandle hidden_ =
+      track(layers::Dense({.units = 5, .kernel_initializer = initializers::GlorotUniform({.seed = 1})}));
+  LayerHandle output_ =
+      track(layers::Dense({.units = 3, .kernel_initializer = initializers::GlorotUniform({.seed = 2})}));
 };
 
 TEST_P(RunEagerlyTest, GradientsOfTensorsAreThoseOfTheCompiledStep) {
@@ -282,7 +309,11 @@ TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
   data.x = Tensor::adopt({24, 4}, std::move(x));
   const auto compiled = [] {
     Sequential model = small_model(1, 0.3);
-    model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"accuracy"}, .run_eagerly = true, .stop_on_nan = true});
+    model.compile({.optimizer = "adam",
+                   .loss = "mse",
+                   .metrics = {"accuracy"},
+                   .run_eagerly = true,
+                   .stop_on_nan = true});
     return model;
   };
   Sequential model = compiled(), good = compiled();
@@ -295,23 +326,32 @@ TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
   EXPECT_EQ(model.get_metrics_result(), good.get_metrics_result());
 
   Sequential sparse = small_model();
-  sparse.compile({.optimizer = optimizers::SGD({.learning_rate = 1e39}), .loss = "mse", .run_eagerly = true, .stop_on_nan = true});
+  sparse.compile({.optimizer = optimizers::SGD({.learning_rate = 1e39}),
+                  .loss = "mse",
+                  .run_eagerly = true,
+                  .stop_on_nan = true});
   const std::vector<Tensor> before = sparse.get_weights();
-  expect_says(error_of([&] { sparse.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4)); }), ErrorCode::kDataLoss,
-              {"[train_on_batch] the update of \"", "is not finite"});
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == sparse.weights()[i].read());
+  expect_says(error_of([&] { sparse.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4)); }),
+              ErrorCode::kDataLoss, {"[train_on_batch] the update of \"", "is not finite"});
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_TRUE(before[i].literal() == sparse.weights()[i].read());
 }
 
 TEST_P(RunEagerlyTest, SeveralStepsAnExecutionAndQuestionsForProgramsAreRefused) {
   Sequential model = small_model();
   for (const StepsPerExecution& steps : {StepsPerExecution(2), StepsPerExecution("auto")}) {
-    expect_says(error_of([&] { model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .steps_per_execution = steps}); }),
+    expect_says(error_of([&] {
+                  model.compile(
+                      {.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .steps_per_execution = steps});
+                }),
                 ErrorCode::kInvalidArgument, {"[compile] run_eagerly", "steps_per_execution must be 1"});
   }
   model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true});
   const Flowers data(6);
-  expect_says(error_of([&] { model.train_program(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition, {"run_eagerly = true"});
-  expect_says(error_of([&] { model.predict_executable(data.x); }), ErrorCode::kFailedPrecondition, {"run_eagerly = true"});
+  expect_says(error_of([&] { model.train_program(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+              {"run_eagerly = true"});
+  expect_says(error_of([&] { model.predict_executable(data.x); }), ErrorCode::kFailedPrecondition,
+              {"run_eagerly = true"});
 }
 
 }  // namespace

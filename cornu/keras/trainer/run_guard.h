@@ -19,33 +19,45 @@ namespace cornu::inline v0::keras {
 /// Steps of a run that goes on until its source ends.
 inline constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
 
-inline double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name, const char* caller) {
-  if (value.has_value() && *value < 1) invalid_argument("[{}] {} must be at least 1; got {} = {}", caller, name, name, *value);
+inline double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The steps of a run over data of `available` steps; that they are fewer than `wanted` is warned of, as in Keras.
-inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available, const char* caller) {
+inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name,
+                                 const char* caller) {
+  if (value.has_value() && *value < 1)
+    invalid_argument("[{}] {} must be at least 1; got {} = {}", caller, name, name, *value);
+}
+
+/// The steps of a run over data of `available` steps; that they are fewer than `wanted` is warned of, as in
+/// Keras.
+inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available,
+                                 const char* caller) {
   if (wanted.value_or(0) > available)
-    fmt::print(stderr, "warning: [{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or fewer steps.\n",
+    fmt::print(stderr,
+               "warning: [{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or "
+               "fewer steps.\n",
                caller, available, *wanted);
   return std::min(wanted.value_or(available), available);
 }
 
-/// A stateful layer keeps a state for each row of a batch, so no step of a run may have fewer rows than the others. `num_steps`: how many
-/// of the batches run. Errors: InvalidArgument that names all sizes.
-inline void check_batches_of_states(const Layer& network, std::int64_t num_rows, std::int64_t batch_size, std::int64_t num_steps,
-                                    const char* caller) {
-  if (num_rows <= batch_size || num_rows % batch_size == 0 || num_steps <= num_rows / batch_size || !keeps_row_states(network)) return;
+/// A stateful layer keeps a state for each row of a batch, so no step of a run may have fewer rows than the
+/// others. `num_steps`: how many of the batches run. Errors: InvalidArgument that names all sizes.
+inline void check_batches_of_states(const Layer& network, std::int64_t num_rows, std::int64_t batch_size,
+                                    std::int64_t num_steps, const char* caller) {
+  if (num_rows <= batch_size || num_rows % batch_size == 0 || num_steps <= num_rows / batch_size ||
+      !keeps_row_states(network))
+    return;
   invalid_argument(
-      "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size = {}, so a last batch of {}",
+      "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with batch_size "
+      "= {}, so a last batch of {}",
       caller, network.name(), num_rows, batch_size, num_rows % batch_size);
 }
 
 /// "step 3 of 6"; without the total "step 3". `step` counts from 0.
 inline std::string step_str(std::int64_t step, const std::optional<std::int64_t>& num_steps) {
-  return num_steps.has_value() ? fmt::format("step {} of {}", step + 1, *num_steps) : fmt::format("step {}", step + 1);
+  return num_steps.has_value() ? fmt::format("step {} of {}", step + 1, *num_steps)
+                               : fmt::format("step {}", step + 1);
 }
 
 /// Runs `body`; an exception lets the callbacks clean up before it goes on.
@@ -59,13 +71,16 @@ decltype(auto) with_callbacks(callbacks::CallbackList& callbacks, F&& body) {
   }
 }
 
-/// Runs `body`, turning memory that could not be had into Error(kResourceExhausted) that says what the run works on.
+/// Runs `body`, turning memory that could not be had into Error(kResourceExhausted) that says what the run
+/// works on.
 template <typename F>
-decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, std::size_t state_bytes, F&& body) {
+decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, std::size_t state_bytes,
+                                  F&& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    fail(ErrorCode::kResourceExhausted, "[{}] not enough memory beside {} bytes of data and {} bytes of weights", caller, data_bytes,
+    fail(ErrorCode::kResourceExhausted,
+         "[{}] not enough memory beside {} bytes of data and {} bytes of weights", caller, data_bytes,
          state_bytes);
   }
 }

@@ -10,7 +10,9 @@ void RunState::set_stop_training(bool stop) {
 }
 
 void RunState::check_interrupted(const char* caller) const {
-  if (interrupted_.load()) fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended", caller);
+  if (interrupted_.load())
+    fail(ErrorCode::kCancelled, "[{}] interrupted; the weights are those after the last step that ended",
+         caller);
 }
 
 RunState::Scope::Scope(RunState& state, bool op_by_op)

@@ -13,8 +13,8 @@ namespace cornu::inline v0::keras {
 /// Threads: set_stop_training and stop_training from any; the rest from those that run the model.
 class RunState {
  public:
-  /// One run of fit, evaluate or predict, from before it compiles. Only the outermost one clears requests to stop, and only it ends by
-  /// set_stop_training; runs that callbacks start inside it end by Ctrl-C alone.
+  /// One run of fit, evaluate or predict, from before it compiles. Only the outermost one clears requests to
+  /// stop, and only it ends by set_stop_training; runs that callbacks start inside it end by Ctrl-C alone.
   class Scope {
    public:
     Scope(RunState& state, bool op_by_op);
@@ -35,7 +35,9 @@ class RunState {
   /// Set by Ctrl-C for the run that goes on; the compiler gives up when it sees it.
   const std::atomic<bool>& interrupted() const { return interrupted_; }
   /// The flags that Ctrl-C sets.
-  std::array<std::atomic<bool>*, 3> interrupt_flags() { return {&interrupted_, &progress_.stop, &inner_progress_.stop}; }
+  std::array<std::atomic<bool>*, 3> interrupt_flags() {
+    return {&interrupted_, &progress_.stop, &inner_progress_.stop};
+  }
   /// Errors: Cancelled after a Ctrl-C.
   void check_interrupted(const char* caller) const;
 

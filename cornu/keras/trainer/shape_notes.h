@@ -8,19 +8,21 @@
 
 namespace cornu::inline v0::keras {
 
-/// Adds the caller, unless another says what it was, and the inputs' shapes to errors that the network throws.
+/// Adds the caller, unless another says what it was, and the inputs' shapes to errors that the network
+/// throws.
 template <typename F>
 void with_shapes_of(const ArrayData& data, const char* caller, F&& body) {
   try {
     body();
   } catch (const Error& error) {
     const std::string_view message = error.what();
-    if (error.code() != ErrorCode::kInvalidArgument || message.find("x has shape") != std::string_view::npos) throw;
+    if (error.code() != ErrorCode::kInvalidArgument || message.find("x has shape") != std::string_view::npos)
+      throw;
     const std::string tag = message.starts_with('[') ? std::string() : fmt::format("[{}] ", caller);
     std::string shapes;
     for (std::size_t i = 0; i < data.x.size(); ++i) {
-      shapes += fmt::format("; {} has shape {} and dtype {}", array_name("x", data.x, i), ir::shape_str(data.x[i].shape()),
-                            ir::numpy_name(data.x[i].dtype()));
+      shapes += fmt::format("; {} has shape {} and dtype {}", array_name("x", data.x, i),
+                            ir::shape_str(data.x[i].shape()), ir::numpy_name(data.x[i].dtype()));
     }
     fail(error.code(), "{}{}{}", tag, message, shapes);
   }

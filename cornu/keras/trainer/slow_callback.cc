@@ -37,15 +37,19 @@ std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
   is_measuring_ = false;
   is_done_ = true;
   const auto slowest = std::max_element(seconds_.begin(), seconds_.end());
-  const callbacks::Callback& callback = *callbacks_.given()[static_cast<std::size_t>(slowest - seconds_.begin())];
-  if (*slowest < execution_seconds_ || dynamic_cast<const callbacks::ProgbarLogger*>(&callback) != nullptr) return {};
+  const callbacks::Callback& callback =
+      *callbacks_.given()[static_cast<std::size_t>(slowest - seconds_.begin())];
+  if (*slowest < execution_seconds_ || dynamic_cast<const callbacks::ProgbarLogger*>(&callback) != nullptr)
+    return {};
   const double a_call = *slowest / static_cast<double>(executions_ - 1);
   const double a_step = execution_seconds_ / static_cast<double>(steps_);
   const double enough = std::ceil(a_call / a_step * (1 / kHiddenShare - 1));
   return fmt::format(
-      "warning: [fit] callback {} takes {:.0f} % of the training time: {} a call beside {} a step. It is called once an execution; with "
+      "warning: [fit] callback {} takes {:.0f} % of the training time: {} a call beside {} a step. It is "
+      "called once an execution; with "
       "steps_per_execution = {:.0f} its share would be {:.0f} %.\n",
-      callback.name(), 100 * *slowest / total, duration_str(a_call), duration_str(a_step), enough, 100 * kHiddenShare);
+      callback.name(), 100 * *slowest / total, duration_str(a_call), duration_str(a_step), enough,
+      100 * kHiddenShare);
 }
 
 }  // namespace cornu::inline v0::keras

@@ -8,10 +8,11 @@
 
 namespace cornu::inline v0::keras {
 
-/// Measures the batch hooks of the first executions of a run and names the callback that takes longer than the steps, once.
+/// Measures the batch hooks of the first executions of a run and names the callback that takes longer than
+/// the steps, once.
 ///
-/// Semantics: measures the first kDenseExecutions executions, then every kStride-th (reading the clock takes as long as a short step),
-/// until
+/// Semantics: measures the first kDenseExecutions executions, then every kStride-th (reading the clock takes
+/// as long as a short step), until
 ///            executions and hooks have taken kSampleSeconds together, kLeastExecutions at least; after that, and in runs without callbacks
 ///            of the user's, a hook costs nothing more.
 class SlowCallbackWatch {
@@ -56,7 +57,8 @@ class SlowCallbackWatch {
     for (const auto& callback : callbacks_.added()) hook(*callback);
   }
 
-  /// What an execution of `steps` steps took. Returns a warning when the sample is complete and a callback is slow, else nothing.
+  /// What an execution of `steps` steps took. Returns a warning when the sample is complete and a callback is
+  /// slow, else nothing.
   std::string record(std::int64_t steps, double seconds);
 
  private:

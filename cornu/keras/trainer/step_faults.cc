@@ -13,16 +13,18 @@ namespace cornu::inline v0::keras {
 namespace {
 
 Variable word(const char* name) {
-  return Variable(ir::Literal(TensorType{DType::kI64, {}}), {.name = name, .path = std::string("fault/") + name, .trainable = false});
+  return Variable(ir::Literal(TensorType{DType::kI64, {}}),
+                  {.name = name, .path = std::string("fault/") + name, .trainable = false});
 }
 
 /// A scalar as the word holds it.
 Tensor as_bits(const Tensor& x) {
   if (!ir::is_float(x.dtype())) return ops::cast(x, DType::kI64);
   const Tensor value = ops::cast(x, DType::kF32);
-  const Tensor bits = detail::run_op(detail::OpKey("bitcast_convert"), {&value, 1}, [](ir::Builder& b, std::span<const ir::Value> v) {
-    return ops::bitcast_convert(b, v[0], DType::kI32);
-  });
+  const Tensor bits = detail::run_op(detail::OpKey("bitcast_convert"), {&value, 1},
+                                     [](ir::Builder& b, std::span<const ir::Value> v) {
+                                       return ops::bitcast_convert(b, v[0], DType::kI32);
+                                     });
   return ops::cast(bits, DType::kI64);
 }
 
@@ -40,7 +42,11 @@ std::int64_t read_word(const Variable& variable) {
 }  // namespace
 
 StepFaults::StepFaults(FaultOptions options)
-    : options_(options), site_(word("site")), step_(word("step")), position_(word("position")), value_(word("value")) {}
+    : options_(options),
+      site_(word("site")),
+      step_(word("step")),
+      position_(word("position")),
+      value_(word("value")) {}
 
 void StepFaults::report_traced(const FaultReport& report) {
   const std::int64_t n = report.values.num_elements();
@@ -48,11 +54,14 @@ void StepFaults::report_traced(const FaultReport& report) {
   sites_.push_back(FaultSite::of(report));
   const DType dtype = n < std::numeric_limits<std::int32_t>::max() ? DType::kI32 : DType::kI64;
   const Tensor none = Tensor(n).strong_scalar(dtype);
-  const Tensor position = ops::min(ops::where(ops::reshape(report.is_wrong, {n}), ops::arange(n, dtype), none));
+  const Tensor position =
+      ops::min(ops::where(ops::reshape(report.is_wrong, {n}), ops::arange(n, dtype), none));
   const Tensor is_first = ops::logical_and(ops::equal(site_, 0), ops::less(position, none));
   const Tensor start = ops::reshape(ops::minimum(position, Tensor(n - 1).strong_scalar(dtype)), {1});
   const Tensor value = ops::reshape(ops::slice(ops::reshape(report.values, {n}), start, {1}), {});
-  const auto set = [&](const Variable& variable, const Tensor& now) { variable.assign(ops::where(is_first, now, variable.value())); };
+  const auto set = [&](const Variable& variable, const Tensor& now) {
+    variable.assign(ops::where(is_first, now, variable.value()));
+  };
   set(position_, ops::cast(position, DType::kI64));
   set(value_, as_bits(value));
   set(site_, Tensor(static_cast<std::int64_t>(sites_.size())).strong_scalar(DType::kI64));
@@ -94,8 +103,8 @@ std::optional<StepFault> StepFaults::read(std::int64_t batch_size) const {
 
 namespace {
 
-/// Which of the step's rows the values at the fault's position belong to; -1 when that is not known. A layer below TimeDistributed sees
-/// the steps of a row as rows of their own, one behind the other.
+/// Which of the step's rows the values at the fault's position belong to; -1 when that is not known. A layer
+/// below TimeDistributed sees the steps of a row as rows of their own, one behind the other.
 std::int64_t row_of(const StepFault& fault) {
   const TensorType& values = fault.site.values;
   if (values.dims.empty() || fault.batch_size == 0 || values.dims[0] % fault.batch_size != 0) return -1;
@@ -122,7 +131,8 @@ void throw_fault(const StepFault& fault, const FaultPlace& place) {
 
 void report_non_finite(FaultKind kind, const Tensor& x, const std::string& subject) {
   if (!x.defined() || !ir::is_float(x.dtype()) || !looks_for_faults(kind)) return;
-  report_fault({.kind = kind, .is_wrong = ops::logical_not(ops::is_finite(x)), .values = x, .subject = subject});
+  report_fault(
+      {.kind = kind, .is_wrong = ops::logical_not(ops::is_finite(x)), .values = x, .subject = subject});
 }
 
 }  // namespace cornu::inline v0::keras

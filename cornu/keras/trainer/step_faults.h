@@ -29,14 +29,16 @@ struct StepFault {
   std::string value;
 };
 
-/// The fault word of one step program: which report of the step found something first, in which step, where, and the value, as state of
-/// the program. A program whose step reports nothing has no such state.
+/// The fault word of one step program: which report of the step found something first, in which step, where,
+/// and the value, as state of the program. A program whose step reports nothing has no such state.
 /// Threads: one thread.
 class StepFaults : public FaultReceiver {
  public:
   explicit StepFaults(FaultOptions options);
 
-  bool looks_for(FaultKind kind) const override { return kind == FaultKind::kIdOutOfRange ? options_.ids : options_.non_finite; }
+  bool looks_for(FaultKind kind) const override {
+    return kind == FaultKind::kIdOutOfRange ? options_.ids : options_.non_finite;
+  }
   void report_traced(const FaultReport& report) override;
   /// Ends the step: what it assigned keeps its value in a step with a fault and in all after it.
   void finish(Trace& trace) const;
@@ -48,7 +50,8 @@ class StepFaults : public FaultReceiver {
   bool has_sites() const { return !sites_.empty(); }
   /// Before an execution.
   void reset() const;
-  /// After it, the variables may be read together (see detail::ValuesScope); the step's batches had `batch_size` rows, padding counted.
+  /// After it, the variables may be read together (see detail::ValuesScope); the step's batches had
+  /// `batch_size` rows, padding counted.
   std::optional<StepFault> read(std::int64_t batch_size) const;
 
  private:
@@ -60,7 +63,8 @@ class StepFaults : public FaultReceiver {
   Variable position_;                      // of the first wrong element
   Variable value_;                         // an integer, or the bits of an f32
   mutable std::int64_t steps_before_ = 0;  // step_ before this execution
-  mutable bool is_known_good_ = false;     // no fault, and step_ is steps_before_: nothing to reset, which would be a transfer
+  mutable bool is_known_good_ =
+      false;  // no fault, and step_ is steps_before_: nothing to reset, which would be a transfer
 };
 
 /// Where a fault was found, for its message.

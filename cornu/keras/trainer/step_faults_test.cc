@@ -12,13 +12,15 @@ namespace {
 /// Rows of a table by id, then dropout: what an Embedding does.
 class Lookup : public Layer {
  public:
-  explicit Lookup(std::int64_t num_ids, bool in_loop = false) : Layer("Lookup", "words"), num_ids_(num_ids), in_loop_(in_loop) {
+  explicit Lookup(std::int64_t num_ids, bool in_loop = false)
+      : Layer("Lookup", "words"), num_ids_(num_ids), in_loop_(in_loop) {
     set_autocast(false);
   }
 
  protected:
   void build(const Dims&) override {
-    table_ = add_weight({.name = "table", .shape = {num_ids_, 2}, .initializer = initializers::GlorotUniform({.seed = 3})});
+    table_ = add_weight(
+        {.name = "table", .shape = {num_ids_, 2}, .initializer = initializers::GlorotUniform({.seed = 3})});
   }
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor ids = ir::is_float(input.dtype()) ? ops::cast(input, DType::kI32) : input;
@@ -57,7 +59,8 @@ struct Words {
 };
 
 Sequential word_model(bool check, int steps_per_execution = 1, bool in_loop = false) {
-  Sequential model({LayerHandle(std::make_shared<Lookup>(5, in_loop)), layers::Dropout({.rate = 0.5, .seed = 4})});
+  Sequential model(
+      {LayerHandle(std::make_shared<Lookup>(5, in_loop)), layers::Dropout({.rate = 0.5, .seed = 4})});
   model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.1}),
                  .loss = "mse",
                  .metrics = {"mae"},
@@ -73,9 +76,9 @@ TEST_P(StepFaultsTest, CheckIdsNamesLayerValuePlaceAndStepAndKeepsAllState) {
       Sequential model = word_model(true, steps, in_loop), good = word_model(true, steps, in_loop);
       // Batches of 4, 4 and 2: row 7 is in step 2.
       const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
-      expect_says(
-          error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
-          {"[fit]", "id 5 at (3, 1) is outside [0, 5)", "in epoch 1, step 2 of 3 (row 7)", "as they were before", "in layer \"words\""});
+      expect_says(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
+                  {"[fit]", "id 5 at (3, 1) is outside [0, 5)", "in epoch 1, step 2 of 3 (row 7)",
+                   "as they were before", "in layer \"words\""});
       good.fit(bad.ids.rows(0, 4), bad.y.rows(0, 4), options);
       EXPECT_TRUE(same_bits(model.variables(), good.variables())) << "the dropout's counter, too";
       EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()));
@@ -97,7 +100,9 @@ TEST_P(StepFaultsTest, EvaluatePredictAndStepsOnBatchesCheckIdsToo) {
   expect_error([&] { model.train_on_batch(bad.ids, bad.y); });
   expect_error([&] { model.test_on_batch(bad.ids, bad.y); });
   const Words clean;
-  expect_error([&] { model.fit(clean.ids, clean.y, {.batch_size = 4, .verbose = 0, .validation_data = {bad.ids, bad.y}}); });
+  expect_error([&] {
+    model.fit(clean.ids, clean.y, {.batch_size = 4, .verbose = 0, .validation_data = {bad.ids, bad.y}});
+  });
 }
 
 TEST_P(StepFaultsTest, OnlyAModelThatWasAskedToLooksForIds) {
@@ -106,14 +111,17 @@ TEST_P(StepFaultsTest, OnlyAModelThatWasAskedToLooksForIds) {
   EXPECT_NO_THROW(model.fit(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}));
   const Words clean;
   const FitOptions options{.batch_size = 4, .verbose = 0};
-  EXPECT_EQ(model.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"), std::string::npos);
-  EXPECT_NE(checked.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"), std::string::npos);
+  EXPECT_EQ(model.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"),
+            std::string::npos);
+  EXPECT_NE(checked.train_program(clean.ids, clean.y, options).stablehlo.find("stablehlo.minimum"),
+            std::string::npos);
   // Nothing to look for, no state.
   const Flowers data(8);
   Sequential dense = small_model(), plain = small_model();
   dense.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
   plain.compile({.optimizer = "sgd", .loss = "mse"});
-  EXPECT_EQ(dense.train_program(data.x, data.one_hot).stablehlo, plain.train_program(data.x, data.one_hot).stablehlo);
+  EXPECT_EQ(dense.train_program(data.x, data.one_hot).stablehlo,
+            plain.train_program(data.x, data.one_hot).stablehlo);
 }
 
 TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
@@ -121,20 +129,26 @@ TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
   EXPECT_NO_THROW(check_ids(Tensor::of<std::int8_t>({2}, {127, -1}), check));
   Sequential model({LayerHandle(std::make_shared<Lookup>(1000))});
   model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
-  EXPECT_NO_THROW(model.fit(Tensor::of<std::int8_t>({1, 2}, {127, 0}), Tensor::zeros({1, 2}), {.verbose = 0}));
-  expect_says(error_of([&] { model.fit(Tensor::of<std::int8_t>({1, 2}, {127, -2}), Tensor::zeros({1, 2}), {.verbose = 0}); }),
+  EXPECT_NO_THROW(
+      model.fit(Tensor::of<std::int8_t>({1, 2}, {127, 0}), Tensor::zeros({1, 2}), {.verbose = 0}));
+  expect_says(error_of([&] {
+                model.fit(Tensor::of<std::int8_t>({1, 2}, {127, -2}), Tensor::zeros({1, 2}), {.verbose = 0});
+              }),
               ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
 }
 
 /// Checks its input's ids, of which -1 is allowed, in the dtype that it is given.
 class IdsThatMayBeMinus1 : public Layer {
  public:
-  IdsThatMayBeMinus1(std::int64_t num_ids, DType id_dtype) : Layer("IdsThatMayBeMinus1", "ids"), num_ids_(num_ids), id_dtype_(id_dtype) {
+  IdsThatMayBeMinus1(std::int64_t num_ids, DType id_dtype)
+      : Layer("IdsThatMayBeMinus1", "ids"), num_ids_(num_ids), id_dtype_(id_dtype) {
     set_autocast(false);
   }
 
  protected:
-  void build(const Dims&) override { scale_ = add_weight({.name = "scale", .shape = {}, .initializer = "ones"}); }
+  void build(const Dims&) override {
+    scale_ = add_weight({.name = "scale", .shape = {}, .initializer = "ones"});
+  }
   Tensor call(const Tensor& input, const CallContext&) override {
     check_ids(ops::cast(input, id_dtype_), {.num_ids = num_ids_, .ignored_id = -1, .layer = name()});
     return ops::cast(input, DType::kF32) * scale_;
@@ -152,8 +166,8 @@ TEST_P(StepFaultsTest, AnIgnoredIdThatTheTypeCannotHoldIsNoOtherIdAndBoundsAreNo
     model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
     model.fit(ids, Tensor::zeros({1, 2}), {.verbose = 0});
   };
-  expect_says(error_of([&] { fit(DType::kU8, 10, Tensor::of<std::uint8_t>({1, 2}, {9, 255})); }), ErrorCode::kOutOfRange,
-              {"id 255 at (0, 1)"});
+  expect_says(error_of([&] { fit(DType::kU8, 10, Tensor::of<std::uint8_t>({1, 2}, {9, 255})); }),
+              ErrorCode::kOutOfRange, {"id 255 at (0, 1)"});
   EXPECT_NO_THROW(fit(DType::kI8, 10, Tensor::of<std::int8_t>({1, 2}, {9, -1})));
   // 257 is 256 in bf16, and so is the id 256.
   EXPECT_NO_THROW(fit(DType::kBF16, 257, Tensor::of<float>({1, 2}, {0, 256})));
@@ -162,11 +176,13 @@ TEST_P(StepFaultsTest, AnIgnoredIdThatTheTypeCannotHoldIsNoOtherIdAndBoundsAreNo
 TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
   const IdCheck check{.num_ids = 4, .ignored_id = -1, .subject = "token", .layer = "embedding"};
   EXPECT_NO_THROW(check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, -1, 2}), check));
-  expect_says(error_of([&] { check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, 9007199254740993, 2}), check); }), ErrorCode::kOutOfRange,
-              {"token 9007199254740993 at (1, 0) is outside [0, 4); in layer \"embedding\""});
-  expect_says(error_of([&] { check_ids(Tensor::of<float>({2}, {1, 1.5F}), check); }), ErrorCode::kOutOfRange, {"token 1.5 at (1,)"});
-  expect_says(error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }), ErrorCode::kOutOfRange,
-              {"token 7 at (1,)"});
+  expect_says(
+      error_of([&] { check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, 9007199254740993, 2}), check); }),
+      ErrorCode::kOutOfRange, {"token 9007199254740993 at (1, 0) is outside [0, 4); in layer \"embedding\""});
+  expect_says(error_of([&] { check_ids(Tensor::of<float>({2}, {1, 1.5F}), check); }), ErrorCode::kOutOfRange,
+              {"token 1.5 at (1,)"});
+  expect_says(error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }),
+              ErrorCode::kOutOfRange, {"token 7 at (1,)"});
   // In a function of the user's nobody reads a fault word.
   const auto traced = function([&](const Tensor& ids) {
     check_ids(ids, check);
@@ -182,7 +198,8 @@ TEST_P(StepFaultsTest, OpByOpAWrongIdIsAnErrorWhateverTheModelLooksFor) {
     model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .stop_on_nan = stop_on_nan});
     model.build({kUnknown, 3});
     const auto expect_error = [&](auto&& call) {
-      expect_says(error_of(call), ErrorCode::kOutOfRange, {"id 5 at (", "is outside [0, 5)", "in layer \"words\""});
+      expect_says(error_of(call), ErrorCode::kOutOfRange,
+                  {"id 5 at (", "is outside [0, 5)", "in layer \"words\""});
     };
     expect_error([&] { model.fit(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
     expect_error([&] { model.evaluate(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
@@ -219,8 +236,8 @@ TEST_P(StepFaultsTest, OpByOpWrongLabelsOfAnOwnStepAreAnErrorWhateverTheModelLoo
                      .run_eagerly = true,
                      .stop_on_nan = stop_on_nan,
                      .check_ids = check});
-      expect_says(error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0}); }), ErrorCode::kOutOfRange,
-                  {"label 3 at (", "is outside [0, 3)"});
+      expect_says(error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0}); }),
+                  ErrorCode::kOutOfRange, {"label 3 at (", "is outside [0, 3)"});
       EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 0);
     }
   }
@@ -235,8 +252,9 @@ TEST_P(StepFaultsTest, BelowTimeDistributedTheRowIsThatOfTheData) {
     Sequential model({layers::TimeDistributed(LayerHandle(std::make_shared<Lookup>(5)))});
     model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly, .check_ids = true});
     for (const std::int64_t batch_size : {2, 4, 6, 32})
-      expect_says(error_of([&] { model.fit(x, y, {.batch_size = batch_size, .verbose = 0, .shuffle = false}); }), ErrorCode::kOutOfRange,
-                  {"id 9 at (", "(row 4)", "in layer \"words\""});
+      expect_says(
+          error_of([&] { model.fit(x, y, {.batch_size = batch_size, .verbose = 0, .shuffle = false}); }),
+          ErrorCode::kOutOfRange, {"id 9 at (", "(row 4)", "in layer \"words\""});
   }
 }
 
@@ -282,8 +300,12 @@ class Picky : public Layer {
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {
-    report_fault(
-        {.kind = FaultKind::kIdOutOfRange, .is_wrong = x < 0.0, .values = x, .subject = "length", .expected = "[0, inf)", .layer = name()});
+    report_fault({.kind = FaultKind::kIdOutOfRange,
+                  .is_wrong = x < 0.0,
+                  .values = x,
+                  .subject = "length",
+                  .expected = "[0, inf)",
+                  .layer = name()});
     return x;
   }
 };
@@ -292,8 +314,10 @@ TEST_P(StepFaultsTest, ALayerMayReportWhatItFindsWrong) {
   Sequential model({LayerHandle(std::make_shared<Picky>()), layers::Dense({.units = 1})});
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5, .check_ids = true});
   const Tensor x = Tensor::of<float>({3, 2}, {1, 2, 3, -4.5F, 5, -6}), y = Tensor::zeros({3, 1});
-  expect_says(error_of([&] { model.fit(x, y, {.batch_size = 1, .verbose = 0, .shuffle = false}); }), ErrorCode::kOutOfRange,
-              {"length -4.5 at (0, 1) is outside [0, inf) in epoch 1, step 2 of 3 (row 1)", "in layer \"picky\""});
+  expect_says(
+      error_of([&] { model.fit(x, y, {.batch_size = 1, .verbose = 0, .shuffle = false}); }),
+      ErrorCode::kOutOfRange,
+      {"length -4.5 at (0, 1) is outside [0, inf) in epoch 1, step 2 of 3 (row 1)", "in layer \"picky\""});
 }
 
 }  // namespace

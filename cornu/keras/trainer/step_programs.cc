@@ -29,15 +29,19 @@ Placement StepPrograms::placement() const {
 }
 
 std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
-  const auto found = std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
+  const auto found =
+      std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
   if (found == runners_.end()) return nullptr;
   std::rotate(found, found + 1, runners_.end());
   return runners_.back();
 }
 
-std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options, std::string* exact_because) {
+std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
+                                                        std::string* exact_because) {
   options.stop = &interrupted_;
-  options.on_compiled = [this](const runtime::Executable& executable) { num_from_cache_ += executable.stats().from_cache ? 1 : 0; };
+  options.on_compiled = [this](const runtime::Executable& executable) {
+    num_from_cache_ += executable.stats().from_cache ? 1 : 0;
+  };
   const double start = key.placement.client()->now();
   std::unique_ptr<ProgramStep> made = make_program_step(key, preparation_.parts(), options, exact_because);
   compile_seconds_ += key.placement.client()->now() - start;
@@ -45,9 +49,10 @@ std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, P
   return made;
 }
 
-// The first program finds out whether padding can be left out; the others follow it. Null: a prediction has found out that it cannot, and
-// the rows that were asked for may have been rounded up.
-std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs) {
+// The first program finds out whether padding can be left out; the others follow it. Null: a prediction has
+// found out that it cannot, and the rows that were asked for may have been rounded up.
+std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows,
+                                               const std::vector<LogSource>& known_logs) {
   const bool predicts = key.kind == ProgramKind::kPredict;
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty())
@@ -59,7 +64,8 @@ std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64
 
 std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std::int64_t num_rows,
                                                      const std::vector<LogSource>& known_logs) {
-  const auto make_size = [this, key, known_logs](std::int64_t rows, const std::vector<LogSource>& known, bool in_background) {
+  const auto make_size = [this, key, known_logs](std::int64_t rows, const std::vector<LogSource>& known,
+                                                 bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
     ProgramStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
@@ -69,7 +75,8 @@ std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std:
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
 }
 
-std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller) {
+std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t batch_size,
+                                              const ArrayData& data, const char* caller) {
   // Programs count a batch's valid rows in 32 bits.
   if (batch_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
@@ -77,11 +84,14 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
   const ModelParts& parts = preparation_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
-    fmt::print(stderr, "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, such as statistics\n",
+    fmt::print(stderr,
+               "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, "
+               "such as statistics\n",
                caller, parts.network->name());
   std::vector<LogSource> known_logs;
   for (const auto& known : runners_)
-    if (known->key().kind == kind) known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
+    if (known->key().kind == kind)
+      known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
   std::shared_ptr<StepRunner> made;
   if (preparation_.options().run_eagerly) {
     made = std::make_shared<EagerStep>(key, parts);
@@ -99,10 +109,12 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   return runners_.back();
 }
 
-// A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few programs serve them all.
+// A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few
+// programs serve them all.
 std::int64_t StepPrograms::size_for_rows(ProgramKind kind, const ArrayData& data) const {
   const std::int64_t num_rows = data.num_rows();
-  if (keeps_row_states(preparation_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_)) return num_rows;
+  if (keeps_row_states(preparation_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_))
+    return num_rows;
   const ProgramKey key = ProgramKey::of(kind, num_rows, data, placement());
   std::int64_t best = 0;
   bool varies = false;

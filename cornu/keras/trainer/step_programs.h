@@ -13,10 +13,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// The steps of one model that were made so far: programs, or steps that run op by op. Makes those that are missing.
+/// The steps of one model that were made so far: programs, or steps that run op by op. Makes those that are
+/// missing.
 ///
-/// One program serves any number of rows, any remainder of a batch and any number of steps an execution. Where padding cannot be left out
-/// of a step, which the first program finds out, the others follow it (see ExactStep).
+/// One program serves any number of rows, any remainder of a batch and any number of steps an execution.
+/// Where padding cannot be left out of a step, which the first program finds out, the others follow it (see
+/// ExactStep).
 /// Threads: one thread at a time; predicts_exactly() from any.
 class StepPrograms {
  public:
@@ -43,8 +45,10 @@ class StepPrograms {
 
   /// The step of this kind for batches of such arrays; `caller` ("fit") stands in messages.
   /// Null only for a prediction that has just found out that it needs batches without padding.
-  std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, const char* caller);
-  /// The batch size of the program that serves these rows in one step: that of a known one for as many rows or a few more, else a new one.
+  std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
+                                  const char* caller);
+  /// The batch size of the program that serves these rows in one step: that of a known one for as many rows
+  /// or a few more, else a new one.
   std::int64_t size_for_rows(ProgramKind kind, const ArrayData& data) const;
   /// The rows of a step of predict.
   std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
@@ -54,14 +58,17 @@ class StepPrograms {
   /// Begins to compile what such batches need beside it; returns the seconds that took here.
   double expect(StepRunner& step, const BatchSizes& sizes);
   /// Waits until they can run; the seconds that took are of compiling.
-  double make_ready(StepRunner& step, const Batches& batches) { return step.is_ready(batches) ? 0 : wait_for(step, batches); }
+  double make_ready(StepRunner& step, const Batches& batches) {
+    return step.is_ready(batches) ? 0 : wait_for(step, batches);
+  }
 
   /// The network or what was compiled has changed.
   void forget();
   /// From now on programs are for this thread's current device, where no scope around a run names one.
   void set_device() { device_ = detail::current_device_index(); }
 
-  /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that took.
+  /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that
+  /// took.
   int num_compiles() const { return num_compiles_; }
   int num_from_cache() const { return num_from_cache_; }
   double compile_seconds() const { return compile_seconds_; }
@@ -71,9 +78,12 @@ class StepPrograms {
   Placement placement() const;
   std::shared_ptr<StepRunner> find(const ProgramKey& key);
   /// Null as get().
-  std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs);
-  std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows, const std::vector<LogSource>& known_logs);
-  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options, std::string* exact_because = nullptr);
+  std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows,
+                                   const std::vector<LogSource>& known_logs);
+  std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows,
+                                         const std::vector<LogSource>& known_logs);
+  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
+                                            std::string* exact_because = nullptr);
   double wait_for(StepRunner& step, const Batches& batches);
 
   const Preparation& preparation_;
@@ -82,7 +92,8 @@ class StepPrograms {
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
   std::string predict_exact_because_;
   std::atomic<bool> predicts_exactly_{false};
-  std::vector<std::shared_ptr<StepRunner>> runners_;  // the last used at the end; a run holds those that it uses
+  std::vector<std::shared_ptr<StepRunner>>
+      runners_;  // the last used at the end; a run holds those that it uses
   int num_compiles_ = 0;
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;

@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::keras {
 
-ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement) {
+ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
+                          Placement placement) {
   ProgramKey key;
   key.kind = kind;
   key.batch_size = batch_size;
@@ -25,7 +26,8 @@ ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const Array
 }
 
 bool ProgramKey::same_arrays(const ProgramKey& other) const {
-  return kind == other.kind && placement == other.placement && x == other.x && y == other.y && sample_weight == other.sample_weight;
+  return kind == other.kind && placement == other.placement && x == other.x && y == other.y &&
+         sample_weight == other.sample_weight;
 }
 
 const detail::VariableValues& StepRunner::last_values() const {

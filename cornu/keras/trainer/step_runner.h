@@ -54,7 +54,8 @@ class StepRunner : public LogReader {
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device; `result` holds them by name.
   void read_logs(Logs& result) const override;
-  /// Small variables as they were after the last run, read together; empty where reading one by one costs nothing.
+  /// Small variables as they were after the last run, read together; empty where reading one by one costs
+  /// nothing.
   virtual const detail::VariableValues& last_values() const;
   /// Seconds by the clock of what runs the steps.
   double now() const { return key_.placement.client()->now(); }

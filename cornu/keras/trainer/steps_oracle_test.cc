@@ -15,11 +15,13 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 128;
 
-/// Writes down, for each step, a number that follows from its rows and their places: sum over valid rows of (row + 1) * (place + 1).
+/// Writes down, for each step, a number that follows from its rows and their places: sum over valid rows of
+/// (row + 1) * (place + 1).
 class Witness : public Network {
  public:
   Witness() : Network("Witness", "") {
-    seen_ = Variable(ir::Literal(TensorType{DType::kF32, {kMostSteps}}), {.name = "seen", .trainable = false});
+    seen_ =
+        Variable(ir::Literal(TensorType{DType::kF32, {kMostSteps}}), {.name = "seen", .trainable = false});
     count_ = Variable(ir::Literal(TensorType{DType::kI32, {}}), {.name = "count", .trainable = false});
   }
 
@@ -36,7 +38,8 @@ class Witness : public Network {
 
   std::vector<double> marks() const {
     std::vector<double> all;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count_.read().at(0)); ++i) all.push_back(seen_.read().at(i));
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count_.read().at(0)); ++i)
+      all.push_back(seen_.read().at(i));
     return all;
   }
 
@@ -45,7 +48,8 @@ class Witness : public Network {
 };
 
 /// Keras's loop in the plainest words.
-std::vector<double> oracle(std::int64_t num_rows, std::int64_t batch, std::int64_t steps_per_epoch, std::int64_t epochs) {
+std::vector<double> oracle(std::int64_t num_rows, std::int64_t batch, std::int64_t steps_per_epoch,
+                           std::int64_t epochs) {
   std::vector<double> marks;
   std::int64_t next = 0;
   const std::int64_t in_a_pass = (num_rows + batch - 1) / batch;
@@ -70,7 +74,9 @@ class Contract : public callbacks::Callback {
  public:
   std::int64_t steps = 0;
   void on_epoch_begin(std::int64_t) override { next_ = 0; }
-  void on_train_batch_begin(const callbacks::BatchRange& batches) override { EXPECT_EQ(batches.first, next_); }
+  void on_train_batch_begin(const callbacks::BatchRange& batches) override {
+    EXPECT_EQ(batches.first, next_);
+  }
   void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
     EXPECT_EQ(batches.first, next_);
     EXPECT_EQ(batches.count, batches.last - batches.first + 1);
@@ -87,7 +93,8 @@ TEST_P(StepsOracleTest, EveryNumberOfStepsAnExecutionSeesTheRowsOfAPlainLoop) {
   const RandomStream random(17);
   std::uint64_t counter = 0;
   const auto pick = [&](std::int64_t from, std::int64_t to) {
-    return from + static_cast<std::int64_t>(random.bits(counter++) % static_cast<std::uint64_t>(to - from + 1));
+    return from +
+           static_cast<std::int64_t>(random.bits(counter++) % static_cast<std::uint64_t>(to - from + 1));
   };
   const int rounds = std::string(GetParam()) == "reference" ? 40 : 6;
   for (int round = 0; round < rounds; ++round) {
@@ -100,12 +107,14 @@ TEST_P(StepsOracleTest, EveryNumberOfStepsAnExecutionSeesTheRowsOfAPlainLoop) {
     const std::vector<double> expected = oracle(num_rows, batch, steps_per_epoch, epochs);
     if (expected.size() > kMostSteps) continue;
     for (const std::int64_t k : {std::int64_t{1}, pick(2, 5), in_a_pass, in_a_pass + pick(1, 50)}) {
-      SCOPED_TRACE(fmt::format("{} rows, batch {}, {} steps an epoch, {} epochs, K = {}", num_rows, batch, steps_per_epoch, epochs, k));
+      SCOPED_TRACE(fmt::format("{} rows, batch {}, {} steps an epoch, {} epochs, K = {}", num_rows, batch,
+                               steps_per_epoch, epochs, k));
       const auto network = std::make_shared<Witness>();
       Model model(network);
       model.compile({.steps_per_execution = k});
       Contract contract;
-      FitOptions options{.batch_size = batch, .epochs = epochs, .verbose = 0, .callbacks = {&contract}, .shuffle = false};
+      FitOptions options{
+          .batch_size = batch, .epochs = epochs, .verbose = 0, .callbacks = {&contract}, .shuffle = false};
       if (steps_per_epoch > 0) options.steps_per_epoch = steps_per_epoch;
       ::testing::internal::CaptureStderr();
       const auto history = model.fit(x, {}, options);
@@ -124,7 +133,8 @@ TEST_P(StepsOracleTest, FourEpochsOfThreeStepsOverSixBatchesAreTwelveSteps) {
     const auto network = std::make_shared<Witness>();
     Model model(network);
     model.compile({.steps_per_execution = k});
-    const auto history = model.fit(Tensor::zeros({24, 1}), {}, {.batch_size = 4, .epochs = 4, .verbose = 0, .steps_per_epoch = 3});
+    const auto history = model.fit(Tensor::zeros({24, 1}), {},
+                                   {.batch_size = 4, .epochs = 4, .verbose = 0, .steps_per_epoch = 3});
     EXPECT_EQ(history.num_steps, 12) << k;
   }
 }
@@ -152,7 +162,8 @@ TEST(SlowCallbackTest, IsNamedOnceWithItsShareAndTheKThatHidesIt) {
     ++times;
   }
   EXPECT_EQ(times, 1);
-  for (const char* part : {"callback Dawdler takes 75 %", "30.0 ms a call beside 10.0 ms a step", "steps_per_execution = 57", "5 %"})
+  for (const char* part : {"callback Dawdler takes 75 %", "30.0 ms a call beside 10.0 ms a step",
+                           "steps_per_execution = 57", "5 %"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
   EXPECT_FALSE(watch.is_measuring());
 }
@@ -179,10 +190,12 @@ TEST(SlowCallbackTest, QuickCallbacksAndNoneAtAllSayNothing) {
 }
 
 TEST(ExecutionTunerTest, TriesFewerStepsToo) {
-  // Growth in leaps of eight lands beyond the best number; each execution costs 10 us, and beyond 40 steps a step costs 1 % more, which is
-  // noise, beyond 400 five times as much.
+  // Growth in leaps of eight lands beyond the best number; each execution costs 10 us, and beyond 40 steps a
+  // step costs 1 % more, which is noise, beyond 400 five times as much.
   ExecutionTuner tuner(0);
-  const auto cost = [](std::int64_t k) { return (k > 400 ? 1e-3 : k > 40 ? 2.1e-4 : 2e-4) * static_cast<double>(k) + 1e-5; };
+  const auto cost = [](std::int64_t k) {
+    return (k > 400 ? 1e-3 : k > 40 ? 2.1e-4 : 2e-4) * static_cast<double>(k) + 1e-5;
+  };
   for (int i = 0; i < 300; ++i) tuner.record(tuner.steps(), cost(tuner.steps()));
   const double chosen = cost(tuner.steps()) / static_cast<double>(tuner.steps());
   EXPECT_LE(chosen, 1.02 * cost(8) / 8);

@@ -20,15 +20,16 @@ class Model;
 
 /// What Model's methods do: compiles a network's training, test and prediction steps and runs them over data.
 ///
-/// It says who may work with the model when, gets network and data ready (Preparation), takes the steps' programs (StepPrograms), and
-/// leaves the work to a FitRun, a TestRun or a PredictRun.
-/// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from any; the rest from one at a
-///          time, which is checked (FailedPrecondition).
+/// It says who may work with the model when, gets network and data ready (Preparation), takes the steps'
+/// programs (StepPrograms), and leaves the work to a FitRun, a TestRun or a PredictRun.
+/// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from
+///          any; the rest from one at a time, which is checked (FailedPrecondition).
 class Trainer {
  public:
   static constexpr const char* kHandleKind = "model";  // see Handle
 
-  /// Of a network, or of any other layer, which Keras's steps then train. Errors: FailedPrecondition for null.
+  /// Of a network, or of any other layer, which Keras's steps then train. Errors: FailedPrecondition for
+  /// null.
   explicit Trainer(const std::shared_ptr<Layer>& layer);
 
   Network& network() const { return parts_.network(); }
@@ -50,7 +51,8 @@ class Trainer {
   Tensors predict_on_batch(const Tensors& x);
 
   /// Traces and compiles the training program for such data, without running it.
-  std::shared_ptr<const StepRunner> prepare_train(const Tensors& x, const Tensors& y, const FitOptions& options);
+  std::shared_ptr<const StepRunner> prepare_train(const Tensors& x, const Tensors& y,
+                                                  const FitOptions& options);
   /// The same for the prediction program.
   std::shared_ptr<StepRunner> prepare_predict(const Tensors& x, const PredictOptions& options);
 
@@ -62,8 +64,8 @@ class Trainer {
   bool stop_training() const { return parts_.run_state.stop_training(); }
 
   const std::shared_ptr<Optimizer>& optimizer() const { return parts_.preparation.parts().optimizer; }
-  /// The loss tracker, the compiled metrics, the trackers of several losses, the network's own; those of outputs once their shapes are
-  /// known.
+  /// The loss tracker, the compiled metrics, the trackers of several losses, the network's own; those of
+  /// outputs once their shapes are known.
   std::vector<NamedMetric> metrics() const { return parts_.preparation.parts().metrics; }
   void reset_metrics();
   /// Their results.
@@ -75,7 +77,9 @@ class Trainer {
   double compile_seconds() const { return parts_.programs.compile_seconds(); }
 
  private:
-  RunClaims::Claim claim(RunClaims::Beside beside, const char* caller) { return {claims_, beside, caller, network()}; }
+  RunClaims::Claim claim(RunClaims::Beside beside, const char* caller) {
+    return {claims_, beside, caller, network()};
+  }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
   callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);
   /// Takes or makes the programs for such rows and runs. Under `guard`.
@@ -85,13 +89,15 @@ class Trainer {
     BatchSource* validation_source;  // null: none
     const ArrayData& validation_examples;
   };
-  callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows, PrepareGuard& guard);
+  callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows,
+                             PrepareGuard& guard);
   Logs evaluate_arrays(Model* model, ArrayData data, const EvaluateOptions& options);
-  Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test, std::optional<std::int64_t> num_steps,
-                const EvaluateOptions& options, runtime::Progress& progress);
+  Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
+                std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
+                runtime::Progress& progress);
   Tensors predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options);
-  Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight, const ClassWeight& class_weight,
-                 const char* caller);
+  Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
+                 const ClassWeight& class_weight, const char* caller);
 
   RunClaims claims_;
   TrainerParts parts_;

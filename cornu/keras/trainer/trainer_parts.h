@@ -37,7 +37,8 @@ struct TrainerParts {
   }
 };
 
-/// While it lives, what is built and compiled is given up again unless keep() is called: a refused call leaves no trace.
+/// While it lives, what is built and compiled is given up again unless keep() is called: a refused call
+/// leaves no trace.
 class PrepareGuard {
  public:
   explicit PrepareGuard(TrainerParts& parts) : preparation_(parts.preparation), programs_(parts.programs) {}

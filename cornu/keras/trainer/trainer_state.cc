@@ -12,10 +12,11 @@ StateList trainer_state(TrainerParts& parts) {
   append_state(list, "", seed_state(*compiled.network));
   append_state(list, "", optimizer_state(*compiled.optimizer));
   append_state(list, "", metrics_state(compiled.metrics));
-  append_state(
-      list, "trainer/",
-      {state_of("seed", parts.seed), state_of("steps_trained", parts.steps_trained), parts.tuners.train.state("train_steps_per_execution"),
-       parts.tuners.test.state("test_steps_per_execution"), parts.tuners.predict.state("predict_steps_per_execution")});
+  append_state(list, "trainer/",
+               {state_of("seed", parts.seed), state_of("steps_trained", parts.steps_trained),
+                parts.tuners.train.state("train_steps_per_execution"),
+                parts.tuners.test.state("test_steps_per_execution"),
+                parts.tuners.predict.state("predict_steps_per_execution")});
   return list;
 }
 

@@ -5,11 +5,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a compiled model keeps between runs: layers, seeds, optimizer, metrics, and the trainer's own ("trainer/seed").
-/// Lifetime of the entries: that of `parts`.
+/// What a compiled model keeps between runs: layers, seeds, optimizer, metrics, and the trainer's own
+/// ("trainer/seed"). Lifetime of the entries: that of `parts`.
 StateList trainer_state(TrainerParts& parts);
 
-/// Loads the seeds of random numbers before programs are made of them; unless keep() is called they are again what they were.
+/// Loads the seeds of random numbers before programs are made of them; unless keep() is called they are again
+/// what they were.
 /// Errors: InvalidArgument, with nothing changed, when one is missing or is no seed.
 class SeedsResumed {
  public:

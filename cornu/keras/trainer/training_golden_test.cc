@@ -16,7 +16,9 @@ class TwoHeads : public Network {
   }
 
  protected:
-  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override { return {a_(inputs[0]), b_(inputs[0])}; }
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+    return {a_(inputs[0]), b_(inputs[0])};
+  }
 
  private:
   bool named_;
@@ -25,7 +27,9 @@ class TwoHeads : public Network {
 };
 
 Model two_heads(bool named = true) { return Model(std::make_shared<TwoHeads>(named)); }
-Model one_head() { return Sequential({layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "softmax"})}); }
+Model one_head() {
+  return Sequential({layers::Input({.shape = {4}}), layers::Dense({.units = 3, .activation = "softmax"})});
+}
 Model steps_head() { return Sequential({layers::Input({.shape = {3, 4}}), layers::Dense({.units = 2})}); }
 
 class TrainingGoldenTest : public testing::OnEachPlatform {
@@ -38,8 +42,8 @@ class TrainingGoldenTest : public testing::OnEachPlatform {
     return {all.begin() + static_cast<std::ptrdiff_t>(begin), all.end()};
   }
 
-  void follow(const std::string& name, Model model, const std::vector<Tensor>& initial, const Tensors& x, const Tensors& y,
-              CompileOptions compile_options, FitOptions options = {}) const {
+  void follow(const std::string& name, Model model, const std::vector<Tensor>& initial, const Tensors& x,
+              const Tensors& y, CompileOptions compile_options, FitOptions options = {}) const {
     SCOPED_TRACE(name);
     const nlohmann::json& expected = golden_.at("cases").at(name);
     for (const StepsPerExecution steps : {StepsPerExecution(1), StepsPerExecution(7)}) {
@@ -48,7 +52,8 @@ class TrainingGoldenTest : public testing::OnEachPlatform {
       model.compile(compile_options);
       model.predict_many(x, {.verbose = 0});
       model.set_weights(initial);
-      const Logs evaluated = model.evaluate(x, y, {.batch_size = 4, .verbose = 0, .sample_weight = options.sample_weight});
+      const Logs evaluated =
+          model.evaluate(x, y, {.batch_size = 4, .verbose = 0, .sample_weight = options.sample_weight});
       ASSERT_EQ(evaluated.size(), expected.at("evaluate").size()) << evaluated.str();
       std::size_t k = 0;
       for (const auto& [log, value] : evaluated) {
@@ -77,7 +82,8 @@ INSTANTIATE_TEST_SUITE_P(On, TrainingGoldenTest, testing::platforms(), testing::
 
 TEST_P(TrainingGoldenTest, LossesAndMetricsByPosition) {
   follow("lists", two_heads(), weights(), tensor("x"), a_and_b(),
-         {.loss = {"mse", "categorical_crossentropy"}, .metrics = {{"mae"}, {"accuracy", "mse"}}}, {.validation_split = 0.3});
+         {.loss = {"mse", "categorical_crossentropy"}, .metrics = {{"mae"}, {"accuracy", "mse"}}},
+         {.validation_split = 0.3});
 }
 
 TEST_P(TrainingGoldenTest, LossesWeightsMetricsAndLabelsByName) {
@@ -87,7 +93,9 @@ TEST_P(TrainingGoldenTest, LossesWeightsMetricsAndLabelsByName) {
           .metrics = {{"out_b", {"accuracy"}}}});
 }
 
-TEST_P(TrainingGoldenTest, OneLossForAllOutputs) { follow("one_loss", two_heads(), weights(), tensor("x"), a_and_b(), {.loss = "mse"}); }
+TEST_P(TrainingGoldenTest, OneLossForAllOutputs) {
+  follow("one_loss", two_heads(), weights(), tensor("x"), a_and_b(), {.loss = "mse"});
+}
 
 TEST_P(TrainingGoldenTest, AnOutputWithoutALoss) {
   follow("no_second_loss", two_heads(), weights(), tensor("x"), a_and_b(),
@@ -95,13 +103,15 @@ TEST_P(TrainingGoldenTest, AnOutputWithoutALoss) {
 }
 
 TEST_P(TrainingGoldenTest, WeightedMetrics) {
-  follow("weighted", two_heads(), weights(), tensor("x"), a_and_b(),
-         {.loss = {"mse", "mse"}, .metrics = {{"mae"}, {"mae"}}, .weighted_metrics = {{"mae"}, {"mae", "mse"}}},
-         {.sample_weight = tensor("weight")});
+  follow(
+      "weighted", two_heads(), weights(), tensor("x"), a_and_b(),
+      {.loss = {"mse", "mse"}, .metrics = {{"mae"}, {"mae"}}, .weighted_metrics = {{"mae"}, {"mae", "mse"}}},
+      {.sample_weight = tensor("weight")});
 }
 
 TEST_P(TrainingGoldenTest, SampleWeightsForEachOutput) {
-  follow("weight_each", two_heads(), weights(), tensor("x"), a_and_b(), {.loss = {"mse", "mse"}, .weighted_metrics = {{"mae"}, {"mae"}}},
+  follow("weight_each", two_heads(), weights(), tensor("x"), a_and_b(),
+         {.loss = {"mse", "mse"}, .weighted_metrics = {{"mae"}, {"mae"}}},
          {.sample_weight = {tensor("weight"), tensor("weight_b")}});
 }
 
@@ -122,8 +132,10 @@ TEST_P(TrainingGoldenTest, ClassWeightsOfClassIdsAndNamesThatClash) {
 }
 
 TEST_P(TrainingGoldenTest, WeightsOfSteps) {
-  follow("step_weights", steps_head(), testing::golden_tensors(golden_.at("weights_steps")), tensor("x_steps"), tensor("y_steps"),
-         {.loss = "mse", .metrics = {"mae"}, .weighted_metrics = {"mae"}}, {.sample_weight = tensor("weight_steps")});
+  follow("step_weights", steps_head(), testing::golden_tensors(golden_.at("weights_steps")),
+         tensor("x_steps"), tensor("y_steps"),
+         {.loss = "mse", .metrics = {"mae"}, .weighted_metrics = {"mae"}},
+         {.sample_weight = tensor("weight_steps")});
 }
 
 }  // namespace

@@ -13,31 +13,39 @@ namespace cornu::inline v0::keras::utils {
 namespace {
 
 constexpr std::pair<io::ElementType, DType> kElementDTypes[] = {
-    {io::ElementType::kBool, DType::kI1}, {io::ElementType::kI8, DType::kI8},   {io::ElementType::kU8, DType::kU8},
-    {io::ElementType::kI16, DType::kI16}, {io::ElementType::kU16, DType::kU16}, {io::ElementType::kI32, DType::kI32},
-    {io::ElementType::kU32, DType::kU32}, {io::ElementType::kI64, DType::kI64}, {io::ElementType::kU64, DType::kU64},
-    {io::ElementType::kF16, DType::kF16}, {io::ElementType::kF32, DType::kF32}, {io::ElementType::kF64, DType::kF64}};
+    {io::ElementType::kBool, DType::kI1}, {io::ElementType::kI8, DType::kI8},
+    {io::ElementType::kU8, DType::kU8},   {io::ElementType::kI16, DType::kI16},
+    {io::ElementType::kU16, DType::kU16}, {io::ElementType::kI32, DType::kI32},
+    {io::ElementType::kU32, DType::kU32}, {io::ElementType::kI64, DType::kI64},
+    {io::ElementType::kU64, DType::kU64}, {io::ElementType::kF16, DType::kF16},
+    {io::ElementType::kF32, DType::kF32}, {io::ElementType::kF64, DType::kF64}};
 
 DType dtype_of(io::ElementType type) {
-  return std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes), [&](const auto& row) { return row.first == type; })->second;
+  return std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes),
+                      [&](const auto& row) { return row.first == type; })
+      ->second;
 }
 
 }  // namespace
 
 Tensor to_tensor(io::Array array) {
   const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(array.data));
-  return Tensor::from_bytes({dtype_of(array.type), std::move(array.dims)}, owner->data(), owner->size(), owner);
+  return Tensor::from_bytes({dtype_of(array.type), std::move(array.dims)}, owner->data(), owner->size(),
+                            owner);
 }
 
 io::ArrayView to_array(const Tensor& tensor) {
-  const auto* const row =
-      std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes), [&](const auto& known) { return known.second == tensor.dtype(); });
+  const auto* const row = std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes),
+                                       [&](const auto& known) { return known.second == tensor.dtype(); });
   if (row == std::end(kElementDTypes))
-    invalid_argument("[to_array] NumPy has no {}: cast the tensor, e.g. ops::cast(x, DType::kF32)", ir::numpy_name(tensor.dtype()));
+    invalid_argument("[to_array] NumPy has no {}: cast the tensor, e.g. ops::cast(x, DType::kF32)",
+                     ir::numpy_name(tensor.dtype()));
   return {row->first, tensor.shape(), {tensor.bytes(), tensor.type().size_bytes()}};
 }
 
-Tensor load_npy(const std::string& path, const io::ReadLimits& limits) { return to_tensor(io::read_npy(path, limits)); }
+Tensor load_npy(const std::string& path, const io::ReadLimits& limits) {
+  return to_tensor(io::read_npy(path, limits));
+}
 void save_npy(const std::string& path, const Tensor& tensor) { io::write_npy(path, to_array(tensor)); }
 
 Tensors load_npz(const std::string& path, const io::ReadLimits& limits) {
@@ -50,7 +58,8 @@ Tensors load_npz(const std::string& path, const io::ReadLimits& limits) {
 void save_npz(const std::string& path, const Tensors& tensors, const io::WriteNpzOptions& options) {
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    arrays.emplace_back(tensors.is_named() ? tensors.names()[i] : fmt::format("arr_{}", i), to_array(tensors[i]));
+    arrays.emplace_back(tensors.is_named() ? tensors.names()[i] : fmt::format("arr_{}", i),
+                        to_array(tensors[i]));
   io::write_npz(path, arrays, options);
 }
 

@@ -11,8 +11,8 @@
 /// Tensors in NumPy's files, and what the readers of cornu/io give as tensors.
 ///
 /// Types:   all but bfloat16, which NumPy does not have: cast it to float32, which holds every value.
-/// Errors:  InvalidArgument for bfloat16, FailedPrecondition for a symbolic tensor; those of io::read_npy, io::NpzFile, io::write_npy
-///          and io::write_npz, which name the file.
+/// Errors:  InvalidArgument for bfloat16, FailedPrecondition for a symbolic tensor; those of io::read_npy,
+///          io::NpzFile, io::write_npy and io::write_npz, which name the file.
 namespace cornu::inline v0::keras::utils {
 
 /// The array's memory becomes the tensor's; nothing is copied.
@@ -27,7 +27,8 @@ void save_npy(const std::string& path, const Tensor& tensor);
 
 /// numpy.load of an .npz file: all arrays, by name.
 Tensors load_npz(const std::string& path, const io::ReadLimits& limits = {});
-/// numpy.savez: `save_npz("data.npz", {{"x", x}, {"y", y}})`; tensors without names are called "arr_0", "arr_1", ...
+/// numpy.savez: `save_npz("data.npz", {{"x", x}, {"y", y}})`; tensors without names are called "arr_0",
+/// "arr_1", ...
 void save_npz(const std::string& path, const Tensors& tensors, const io::WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::keras::utils

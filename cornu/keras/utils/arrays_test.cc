@@ -14,7 +14,9 @@ namespace {
 /// A folder of this process, which goes with it.
 class Folder {
  public:
-  Folder() : path_(std::filesystem::path(::testing::TempDir()) / ("cornu_arrays_test_" + std::to_string(::getpid()))) {
+  Folder()
+      : path_(std::filesystem::path(::testing::TempDir()) /
+              ("cornu_arrays_test_" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(path_);
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -29,8 +31,8 @@ class Folder {
 TEST(ArraysTest, EveryTypeThatNumpyHasComesBackFromAFile) {
   const Folder folder;
   const Tensor values = ops::reshape(Tensor::of<double>({6}, {0, 1, -2, 3.5, 100, -7}), {2, 3});
-  for (const DType dtype : {DType::kI1, DType::kI8, DType::kI16, DType::kI32, DType::kI64, DType::kU8, DType::kU16, DType::kU32,
-                            DType::kU64, DType::kF16, DType::kF32, DType::kF64}) {
+  for (const DType dtype : {DType::kI1, DType::kI8, DType::kI16, DType::kI32, DType::kI64, DType::kU8,
+                            DType::kU16, DType::kU32, DType::kU64, DType::kF16, DType::kF32, DType::kF64}) {
     const Tensor saved = ops::cast(ops::abs(values), dtype);
     save_npy(folder / "x.npy", saved);
     const Tensor loaded = load_npy(folder / "x.npy");
@@ -75,7 +77,8 @@ TEST(ArraysTest, Bfloat16IsRefusedWithTheWayOut) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "[to_array] NumPy has no bfloat16: cast the tensor, e.g. ops::cast(x, DType::kF32)");
+    EXPECT_STREQ(error.what(),
+                 "[to_array] NumPy has no bfloat16: cast the tensor, e.g. ops::cast(x, DType::kF32)");
   }
 }
 

@@ -28,9 +28,9 @@ struct PadSequencesOptions {
 /// Makes one matrix of sequences: shorter ones are filled up, longer ones cut.
 ///
 /// Shapes:  n sequences -> [n, maxlen]
-/// Errors:  InvalidArgument for maxlen below 1, words other than "pre" and "post", a dtype that is neither integer nor f32 or f64, a value
-///          that it does not hold; OutOfRange, with position and sequence, for a number that it does not hold; ResourceExhausted for a
-///          matrix of more than 16 GiB.
+/// Errors:  InvalidArgument for maxlen below 1, words other than "pre" and "post", a dtype that is neither
+///          integer nor f32 or f64, a value that it does not hold; OutOfRange, with position and sequence,
+///          for a number that it does not hold; ResourceExhausted for a matrix of more than 16 GiB.
 /// Source:  keras.utils.pad_sequences.
 Tensor pad_sequences(const Sequences& sequences, const PadSequencesOptions& options = {});
 
@@ -41,9 +41,11 @@ struct ToCategoricalOptions {
 
 /// One-hot rows of class ids, as f32.
 ///
-/// Shapes:  [a, b, ...] -> [a, b, ..., num_classes]; a last axis of extent 1 goes away, unless it is the only one.
-/// Errors:  InvalidArgument for ids that are not integers; OutOfRange, with id and position, outside [0, num_classes) (Keras lets NumPy
-///          count negative ids from the end); ResourceExhausted, with the largest id and its position, for an array of more than 16 GiB.
+/// Shapes:  [a, b, ...] -> [a, b, ..., num_classes]; a last axis of extent 1 goes away, unless it is the only
+///          one.
+/// Errors:  InvalidArgument for ids that are not integers; OutOfRange, with id and position, outside [0,
+///          num_classes) (Keras lets NumPy count negative ids from the end); ResourceExhausted, with the
+///          largest id and its position, for an array of more than 16 GiB.
 /// Source:  keras.utils.to_categorical.
 Tensor to_categorical(const Tensor& x, const ToCategoricalOptions& options = {});
 

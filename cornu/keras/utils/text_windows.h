@@ -13,8 +13,8 @@ namespace cornu::inline v0::keras::utils {
 
 /// The different characters of a text (Unicode code points), sorted and numbered.
 ///
-/// Errors: InvalidArgument, with the position, for text that is not UTF-8; OutOfRange for a character or an id that the vocabulary does not
-///         have.
+/// Errors: InvalidArgument, with the position, for text that is not UTF-8; OutOfRange for a character or an
+///         id that the vocabulary does not have.
 class CharacterVocabulary {
  public:
   explicit CharacterVocabulary(std::string_view text);
@@ -41,11 +41,13 @@ struct TextWindows {
   Tensor y;  // [windows], the number of the following character, i32
 };
 
-/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen; ResourceExhausted beyond 16 GiB.
-TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary, const TextWindowsOptions& options = {});
+/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen;
+///         ResourceExhausted beyond 16 GiB.
+TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary,
+                         const TextWindowsOptions& options = {});
 
-/// One-hot rows of a text, which must not be empty: [1, characters, size of the vocabulary], as a model that is trained on windows takes
-/// it.
+/// One-hot rows of a text, which must not be empty: [1, characters, size of the vocabulary], as a model that
+/// is trained on windows takes it.
 Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary);
 
 }  // namespace cornu::inline v0::keras::utils

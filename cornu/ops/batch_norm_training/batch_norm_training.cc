@@ -22,12 +22,15 @@ namespace {
 /// Of sums and statistics: a variance of halves need not be a half.
 ir::DType sum_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
 
-void check_vector(const char* name, const ir::TensorType& vector, const ir::TensorType& x, std::int64_t axis, bool is_statistic = false) {
-  const ir::TensorType wanted{is_statistic ? sum_dtype(x.dtype) : x.dtype, {x.dims[static_cast<std::size_t>(axis)]}};
+void check_vector(const char* name, const ir::TensorType& vector, const ir::TensorType& x, std::int64_t axis,
+                  bool is_statistic = false) {
+  const ir::TensorType wanted{is_statistic ? sum_dtype(x.dtype) : x.dtype,
+                              {x.dims[static_cast<std::size_t>(axis)]}};
   if (vector != wanted) invalid_argument("{} must be {}; got {}", name, wanted.str(), vector.str());
 }
 
-/// The checked axis. Operand 0 is x; the mask is the operand after the first `num_others` ones, if there is one.
+/// The checked axis. Operand 0 is x; the mask is the operand after the first `num_others` ones, if there is
+/// one.
 std::int64_t check_common(const ir::InferContext& context, std::size_t num_others) {
   const ir::TensorType& x = context.type(0);
   check_float(x);
@@ -37,8 +40,11 @@ std::int64_t check_common(const ir::InferContext& context, std::size_t num_other
   if (context.operands.size() > num_others) {
     const ir::TensorType& mask = context.type(num_others);
     bool fits = mask.dtype == ir::DType::kI1 && mask.rank() == x.rank();
-    for (std::size_t d = 0; fits && d < mask.dims.size(); ++d) fits = mask.dims[d] == 1 || mask.dims[d] == x.dims[d];
-    if (!fits) invalid_argument("the mask must be i1 and have x's extents or 1; got a mask {} for x {}", mask.str(), x.str());
+    for (std::size_t d = 0; fits && d < mask.dims.size(); ++d)
+      fits = mask.dims[d] == 1 || mask.dims[d] == x.dims[d];
+    if (!fits)
+      invalid_argument("the mask must be i1 and have x's extents or 1; got a mask {} for x {}", mask.str(),
+                       x.str());
   }
   return axis;
 }
@@ -56,7 +62,8 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   check_vector("gamma", context.type(1), context.type(0), axis);
   check_vector("mean", context.type(2), context.type(0), axis, true);
   check_vector("variance", context.type(3), context.type(0), axis, true);
-  if (context.type(4) != context.type(0)) invalid_argument("dy must be {}; got {}", context.type(0).str(), context.type(4).str());
+  if (context.type(4) != context.type(0))
+    invalid_argument("dy must be {}; got {}", context.type(0).str(), context.type(4).str());
   return {context.type(0), context.type(1), context.type(1)};
 }
 
@@ -74,8 +81,12 @@ class Channels {
         sum_dtype_(sum_dtype(x.dtype)),
         mask_(mask) {}
 
-  ir::Value widen(ir::Value value) const { return value.dtype() == sum_dtype_ ? value : convert(builder_, value, sum_dtype_); }
-  ir::Value narrow(ir::Value value) const { return dtype_ == sum_dtype_ ? value : convert(builder_, value, dtype_); }
+  ir::Value widen(ir::Value value) const {
+    return value.dtype() == sum_dtype_ ? value : convert(builder_, value, sum_dtype_);
+  }
+  ir::Value narrow(ir::Value value) const {
+    return dtype_ == sum_dtype_ ? value : convert(builder_, value, dtype_);
+  }
 
   /// A value a channel, repeated.
   ir::Value spread(ir::Value vector) const { return broadcast_in_dim(builder_, vector, dims_, {axis_}); }
@@ -91,7 +102,9 @@ class Channels {
     const ir::Value product = multiply(builder_, dy, h);
     if (!mask_) return product;
     const ir::Value zero = full(builder_, dy.type(), 0);
-    return select(builder_, or_(builder_, whole_mask(), compare(builder_, dy, zero, ComparisonDirection::kNe)), product, zero);
+    return select(builder_,
+                  or_(builder_, whole_mask(), compare(builder_, dy, zero, ComparisonDirection::kNe)), product,
+                  zero);
   }
 
   /// 1 / how many elements of a channel count; they are divided by 1 where there are none.
@@ -103,8 +116,10 @@ class Channels {
     if (!mask_) return full(builder_, vector, 1 / std::max(per_mask_element, 1.0));
     const ir::Value held = reduce_sum(builder_, convert(builder_, mask_, sum_dtype_), others());
     const ir::Value count =
-        maximum(builder_, multiply(builder_, held, full(builder_, held.type(), per_mask_element)), full(builder_, held.type(), 1));
-    return broadcast_in_dim(builder_, divide(builder_, full(builder_, held.type(), 1), count), vector.dims, {0});
+        maximum(builder_, multiply(builder_, held, full(builder_, held.type(), per_mask_element)),
+                full(builder_, held.type(), 1));
+    return broadcast_in_dim(builder_, divide(builder_, full(builder_, held.type(), 1), count), vector.dims,
+                            {0});
   }
 
   ir::Value inverse_deviation(ir::Value variance) const {
@@ -114,7 +129,9 @@ class Channels {
  private:
   static std::size_t at(std::int64_t d) { return static_cast<std::size_t>(d); }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims_.size()); }
-  ir::Value whole_mask() const { return mask_.dims() == dims_ ? mask_ : broadcast_in_dim(builder_, mask_, dims_, counting(rank())); }
+  ir::Value whole_mask() const {
+    return mask_.dims() == dims_ ? mask_ : broadcast_in_dim(builder_, mask_, dims_, counting(rank()));
+  }
   ir::Dims others() const { return remaining_dimensions(rank(), {axis_}); }
 
   ir::Builder& builder_;
@@ -126,7 +143,8 @@ class Channels {
   ir::Value mask_;
 };
 
-std::vector<ir::Value> decompose_training(ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_training(ir::Builder& b, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const Channels channels(b, operands[0].type(), attributes, operands.size() > 3 ? operands[3] : ir::Value());
   const ir::Value x = channels.widen(operands[0]), inverse_count = channels.inverse_count();
   const ir::Value mean = multiply(b, channels.sum(channels.counted(x)), inverse_count);
@@ -134,13 +152,16 @@ std::vector<ir::Value> decompose_training(ir::Builder& b, std::span<const ir::Va
   const ir::Value distance = channels.counted(centred);
   const ir::Value variance = multiply(b, channels.sum(multiply(b, distance, distance)), inverse_count);
   const ir::Value factor = multiply(b, channels.inverse_deviation(variance), channels.widen(operands[1]));
-  const ir::Value y = add(b, multiply(b, centred, channels.spread(factor)), channels.spread(channels.widen(operands[2])));
+  const ir::Value y =
+      add(b, multiply(b, centred, channels.spread(factor)), channels.spread(channels.widen(operands[2])));
   return {channels.narrow(y), mean, variance};
 }
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const Channels channels(b, operands[0].type(), attributes, operands.size() > 5 ? operands[5] : ir::Value());
-  const ir::Value x = channels.widen(operands[0]), gamma = channels.widen(operands[1]), mean = channels.widen(operands[2]);
+  const ir::Value x = channels.widen(operands[0]), gamma = channels.widen(operands[1]),
+                  mean = channels.widen(operands[2]);
   const ir::Value dy = channels.widen(operands[4]);
   const ir::Value inverse = channels.inverse_deviation(channels.widen(operands[3]));
   const ir::Value h = multiply(b, subtract(b, x, channels.spread(mean)), channels.spread(inverse));
@@ -149,16 +170,19 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Va
   const ir::Value shift = channels.spread(multiply(b, of_beta, inverse_count));
   const ir::Value slope = channels.spread(multiply(b, of_gamma, inverse_count));
   const ir::Value of_statistics = channels.counted(add(b, shift, multiply(b, h, slope)));
-  const ir::Value of_x = multiply(b, channels.spread(multiply(b, gamma, inverse)), subtract(b, dy, of_statistics));
+  const ir::Value of_x =
+      multiply(b, channels.spread(multiply(b, gamma, inverse)), subtract(b, dy, of_statistics));
   return {channels.narrow(of_x), channels.narrow(of_gamma), channels.narrow(of_beta)};
 }
 
 // Gradients.
 
 /// What x gets from the gradients of the mean and the variance, which may be empty.
-ir::Value gradient_of_statistics(ir::Builder& b, const ir::Op& op, ir::Value mean_gradient, ir::Value variance_gradient) {
+ir::Value gradient_of_statistics(ir::Builder& b, const ir::Op& op, ir::Value mean_gradient,
+                                 ir::Value variance_gradient) {
   const ir::Value x = op.operand(0);
-  const Channels channels(b, x.type(), op.attributes(), op.operands().size() > 3 ? op.operand(3) : ir::Value());
+  const Channels channels(b, x.type(), op.attributes(),
+                          op.operands().size() > 3 ? op.operand(3) : ir::Value());
   const ir::Value inverse_count = channels.inverse_count();
   ir::Value sum;
   if (mean_gradient) sum = channels.spread(multiply(b, channels.widen(mean_gradient), inverse_count));
@@ -175,13 +199,15 @@ ir::Value gradient_of_statistics(ir::Builder& b, const ir::Op& op, ir::Value mea
 std::vector<ir::Value> gradient_of_training(const ir::GradientContext& context) {
   ir::Builder& b = context.builder;
   const ir::Op& op = context.op;
-  const ir::Value dy = context.result_gradients[0], of_mean = context.result_gradients[1], of_variance = context.result_gradients[2];
+  const ir::Value dy = context.result_gradients[0], of_mean = context.result_gradients[1],
+                  of_variance = context.result_gradients[2];
   std::vector<ir::Value> gradients(op.operands().size());
   if (dy) {
     const BatchNormTrainingOptions options = {.axis = op.attributes().get<std::int64_t>("axis"),
                                               .epsilon = op.attributes().get<double>("epsilon")};
     const ir::Value mask = op.operands().size() > 3 ? op.operand(3) : ir::Value();
-    const BatchNormGradient made = batch_norm_gradient(b, op.operand(0), op.operand(1), op.result(1), op.result(2), dy, mask, options);
+    const BatchNormGradient made =
+        batch_norm_gradient(b, op.operand(0), op.operand(1), op.result(1), op.result(2), dy, mask, options);
     gradients[0] = made.x;
     gradients[1] = made.gamma;
     gradients[2] = made.beta;
@@ -193,24 +219,30 @@ std::vector<ir::Value> gradient_of_training(const ir::GradientContext& context) 
   return gradients;
 }
 
-const ir::OpDef kBatchNormTraining = {
-    .name = "cornu.batch_norm_training", .infer = infer_training, .gradient = gradient_of_training, .decompose = decompose_training};
-const ir::OpDef kBatchNormGradient = {.name = "cornu.batch_norm_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kBatchNormTraining = {.name = "cornu.batch_norm_training",
+                                      .infer = infer_training,
+                                      .gradient = gradient_of_training,
+                                      .decompose = decompose_training};
+const ir::OpDef kBatchNormGradient = {
+    .name = "cornu.batch_norm_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
 
-ir::Attributes attributes_of(const BatchNormTrainingOptions& options) { return {{"axis", options.axis}, {"epsilon", options.epsilon}}; }
+ir::Attributes attributes_of(const BatchNormTrainingOptions& options) {
+  return {{"axis", options.axis}, {"epsilon", options.epsilon}};
+}
 
 }  // namespace
 
-BatchNormTraining batch_norm_training(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value beta, ir::Value mask,
-                                      const BatchNormTrainingOptions& options) {
+BatchNormTraining batch_norm_training(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value beta,
+                                      ir::Value mask, const BatchNormTrainingOptions& options) {
   std::vector<ir::Value> operands = {x, gamma, beta};
   if (mask) operands.push_back(mask);
   const ir::Op& op = builder.create(kBatchNormTraining, std::move(operands), attributes_of(options));
   return {.y = op.result(0), .mean = op.result(1), .variance = op.result(2)};
 }
 
-BatchNormGradient batch_norm_gradient(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value mean, ir::Value variance, ir::Value dy,
-                                      ir::Value mask, const BatchNormTrainingOptions& options) {
+BatchNormGradient batch_norm_gradient(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value mean,
+                                      ir::Value variance, ir::Value dy, ir::Value mask,
+                                      const BatchNormTrainingOptions& options) {
   std::vector<ir::Value> operands = {x, gamma, mean, variance, dy};
   if (mask) operands.push_back(mask);
   const ir::Op& op = builder.create(kBatchNormGradient, std::move(operands), attributes_of(options));

@@ -9,7 +9,8 @@ using Options = BatchNormTrainingOptions;
 /// All three results; `has_mask`: the last input is the mask.
 auto training(const Options& options, bool has_mask) {
   return [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-    const BatchNormTraining r = batch_norm_training(b, x[0], x[1], x[2], has_mask ? x[3] : ir::Value(), options);
+    const BatchNormTraining r =
+        batch_norm_training(b, x[0], x[1], x[2], has_mask ? x[3] : ir::Value(), options);
     return {r.y, r.mean, r.variance};
   };
 }
@@ -23,12 +24,14 @@ std::vector<ConformanceInput> training_inputs(ir::DType dtype, const ir::Dims& d
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
   for (ir::DType dtype : case_dtypes(kFloat)) {
-    const auto add = [&](const char* what, const ir::Dims& dims, std::int64_t channels, const Options& options,
-                         std::vector<ConformanceInput> mask = {}) {
+    const auto add = [&](const char* what, const ir::Dims& dims, std::int64_t channels,
+                         const Options& options, std::vector<ConformanceInput> mask = {}) {
       std::vector<ConformanceInput> inputs = training_inputs(dtype, dims, channels);
       inputs.insert(inputs.end(), mask.begin(), mask.end());
-      cases.push_back(
-          {.name = case_name(what, dtype), .inputs = inputs, .build = training(options, !mask.empty()), .differentiable = true});
+      cases.push_back({.name = case_name(what, dtype),
+                       .inputs = inputs,
+                       .build = training(options, !mask.empty()),
+                       .differentiable = true});
     };
     add("batch_norm_training", {7, 3}, 3, {});
     add("batch_norm_training_images", {2, 3, 3, 5}, 5, {.axis = -1, .epsilon = 1e-2});
@@ -37,7 +40,8 @@ std::vector<ConformanceCase> conformance_cases() {
     const ir::DType i1 = ir::DType::kI1;
     add("batch_norm_training_rows", {5, 2, 3}, 3, {}, {{.type = {i1, {5, 1, 1}}, .values = {1, 1, 1, 0, 0}}});
     add("batch_norm_training_steps", {3, 4, 2}, 2, {}, {{.type = {i1, {3, 4, 1}}}});
-    add("batch_norm_training_mask_along_channels", {3, 4, 2}, 4, {.axis = 1}, {{.type = {i1, {3, 4, 1}}, .values = {1, 0, 1, 0, 1, 0}}});
+    add("batch_norm_training_mask_along_channels", {3, 4, 2}, 4, {.axis = 1},
+        {{.type = {i1, {3, 4, 1}}, .values = {1, 0, 1, 0, 1, 0}}});
     add("batch_norm_training_nothing_counts", {3, 2}, 2, {}, {{.type = {i1, {3, 1}}, .values = {0}}});
 
     const ir::DType statistics = ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype;
@@ -48,7 +52,8 @@ std::vector<ConformanceCase> conformance_cases() {
                                 {.type = {statistics, {3}}, .low = 0.5},
                                 {.type = {dtype, {6, 3}}}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                       const BatchNormGradient r = batch_norm_gradient(b, x[0], x[1], x[2], x[3], x[4], {}, {});
+                       const BatchNormGradient r =
+                           batch_norm_gradient(b, x[0], x[1], x[2], x[3], x[4], {}, {});
                        return {r.x, r.gamma, r.beta};
                      },
                      .differentiable = true});

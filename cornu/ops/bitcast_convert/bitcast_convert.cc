@@ -15,12 +15,13 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const int from = ir::bit_width(operand.dtype), to = ir::bit_width(dtype);
   ir::Dims dims = operand.dims;
   if ((from == 1) != (to == 1))
-    invalid_argument("(C1) i1 has no bits in common with another dtype; got {} and {}", operand.str(), ir::stablehlo_name(dtype));
+    invalid_argument("(C1) i1 has no bits in common with another dtype; got {} and {}", operand.str(),
+                     ir::stablehlo_name(dtype));
   if (to < from) dims.push_back(from / to);
   if (to > from) {
     if (dims.empty() || dims.back() != to / from)
-      invalid_argument("(C1) the last dimension must be the {} elements that make a {}; got {}", to / from, ir::stablehlo_name(dtype),
-                       operand.str());
+      invalid_argument("(C1) the last dimension must be the {} elements that make a {}; got {}", to / from,
+                       ir::stablehlo_name(dtype), operand.str());
     dims.pop_back();
   }
   return {{dtype, dims}};
@@ -32,12 +33,14 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {result};
 }
 
-// Not marked elementwise: between widths it adds or takes away a dimension. The first of several elements has the lowest bits.
-const ir::OpDef kBitcastConvert = {.name = "bitcast_convert",
-                                   .infer = &infer,
-                                   .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(1); },
-                                   .reference = &reference,
-                                   .print_attributes = [](const ir::Op&) { return std::string(); }};
+// Not marked elementwise: between widths it adds or takes away a dimension. The first of several elements has
+// the lowest bits.
+const ir::OpDef kBitcastConvert = {
+    .name = "bitcast_convert",
+    .infer = &infer,
+    .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(1); },
+    .reference = &reference,
+    .print_attributes = [](const ir::Op&) { return std::string(); }};
 
 }  // namespace
 

@@ -9,8 +9,10 @@ namespace cornu::inline v0::ops {
 
 /// Reads the bits of the elements as another dtype.
 ///
-/// Semantics: an element of a wider dtype is split into, or made of, the elements along a last dimension; the first has the lowest bits.
-/// Shapes:    [d...]  ->  [d...] for one width, [d..., from / to] for a narrower dtype, [d...] without the last for a wider one.
+/// Semantics: an element of a wider dtype is split into, or made of, the elements along a last dimension; the
+///            first has the lowest bits.
+/// Shapes:    [d...]  ->  [d...] for one width, [d..., from / to] for a narrower dtype, [d...] without the
+///            last for a wider one.
 /// Types:     any but i1 to any but i1; i1 to itself. Attribute "dtype" (DType) is the result's.
 /// Errors:    InvalidArgument when (C1) the last dimension is not what makes one element of a wider dtype.
 /// Gradient:  none.

@@ -14,13 +14,15 @@ std::vector<ConformanceCase> conformance_cases() {
       ConformanceInput input{.type = {from, {3, 4}}, .low = -9, .high = 9};
       if (ir::is_integer(from)) {
         const int unused = 32 - std::min(ir::bit_width(from), 32);
-        input = {
-            .type = {from, {3, 4}}, .low = static_cast<double>(0x3f000000 >> unused), .high = static_cast<double>(0x40ffffff >> unused)};
+        input = {.type = {from, {3, 4}},
+                 .low = static_cast<double>(0x3f000000 >> unused),
+                 .high = static_cast<double>(0x40ffffff >> unused)};
       }
-      cases.push_back(
-          {.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
-           .inputs = {input},
-           .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
+      cases.push_back({.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
+                       .inputs = {input},
+                       .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {bitcast_convert(b, x[0], to)};
+                       }});
     }
   }
   for (ir::DType from : case_dtypes(kInteger)) {
@@ -28,10 +30,11 @@ std::vector<ConformanceCase> conformance_cases() {
       const std::int64_t whole = ir::bit_width(to), part = ir::bit_width(from);
       if (whole == part) continue;
       const ir::Dims dims = whole > part ? ir::Dims{3, whole / part} : ir::Dims{3};
-      cases.push_back(
-          {.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
-           .inputs = {{.type = {from, dims}, .low = 0, .high = 100}},
-           .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {bitcast_convert(b, x[0], to)}; }});
+      cases.push_back({.name = case_name("bitcast_convert_" + std::string(ir::stablehlo_name(to)), from),
+                       .inputs = {{.type = {from, dims}, .low = 0, .high = 100}},
+                       .build = [to](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {bitcast_convert(b, x[0], to)};
+                       }});
     }
   }
   return cases;

@@ -7,7 +7,9 @@ namespace cornu::inline v0::backends::cpu::bitcast_convert_folder {
 namespace {
 
 /// Elements keep their size: the bits stay where they are.
-bool keeps_size(const ir::Op& op) { return ir::size_bytes(op.operand(0).dtype()) == ir::size_bytes(op.result().dtype()); }
+bool keeps_size(const ir::Op& op) {
+  return ir::size_bytes(op.operand(0).dtype()) == ir::size_bytes(op.result().dtype());
+}
 
 bool add_view(eager::Builder& builder, const ir::Op& op) {
   if (!keeps_size(op)) return false;
@@ -21,7 +23,8 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "bitcast_convert",
        .op_class = OpClass::kElementwise,
-       .classify = [](const ir::Op& op) { return keeps_size(op) ? OpClass::kElementwise : OpClass::kReference; },
+       .classify =
+           [](const ir::Op& op) { return keeps_size(op) ? OpClass::kElementwise : OpClass::kReference; },
        .emit = [](const ElementCode& code) { return code.bitcast(code.operand(0)); },
        .keeps_numbers = true,
        .eager = add_view},

@@ -13,14 +13,18 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::Dims& x = context.type(0).dims;
   const auto& result = context.attributes.get<ir::Dims>("dims");
   const auto& map = context.attributes.get<ir::Dims>("broadcast_dimensions");
-  if (map.size() != x.size()) invalid_argument("(C2) broadcast_dimensions {} must have one entry a dimension of {}", map, ir::shape_str(x));
+  if (map.size() != x.size())
+    invalid_argument("(C2) broadcast_dimensions {} must have one entry a dimension of {}", map,
+                     ir::shape_str(x));
   if (!all_in_range(map, static_cast<std::int64_t>(result.size())))
-    invalid_argument("(C3) broadcast_dimensions {} must be dimensions of the result {}", map, ir::shape_str(result));
+    invalid_argument("(C3) broadcast_dimensions {} must be dimensions of the result {}", map,
+                     ir::shape_str(result));
   if (!is_unique(map)) invalid_argument("(C4) broadcast_dimensions must not repeat; got {}", map);
   for (std::size_t d = 0; d < x.size(); ++d)
     if (x[d] != 1 && x[d] != result[static_cast<std::size_t>(map[d])])
-      invalid_argument("(C5) {} does not broadcast to {} along {}: extent {} is neither 1 nor {}", ir::shape_str(x), ir::shape_str(result),
-                       map, x[d], result[static_cast<std::size_t>(map[d])]);
+      invalid_argument("(C5) {} does not broadcast to {} along {}: extent {} is neither 1 nor {}",
+                       ir::shape_str(x), ir::shape_str(result), map, x[d],
+                       result[static_cast<std::size_t>(map[d])]);
   return {{context.type(0).dtype, result}};
 }
 
@@ -45,7 +49,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Dims kept;  // the result's dimensions that run along x's
   for (std::size_t d = 0; d < map.size(); ++d)
     if (x.dims()[d] == context.op.result().dims()[static_cast<std::size_t>(map[d])]) kept.push_back(map[d]);
-  ir::Value dx = reduce_sum(context.builder, context.result_gradients[0], remaining_dimensions(context.op.result().rank(), kept));
+  ir::Value dx = reduce_sum(context.builder, context.result_gradients[0],
+                            remaining_dimensions(context.op.result().rank(), kept));
   if (!is_sorted(kept)) {  // the kept dimensions come out ascending; put them in x's order
     ir::Dims order;
     for (std::int64_t dimension : kept) {
@@ -63,25 +68,34 @@ std::string print_attributes(const ir::Op& op) {
   return fmt::format("broadcast_dimensions = array<i64{}{}>", map.empty() ? "" : ": ", fmt::join(map, ", "));
 }
 
-const ir::OpDef kBroadcastInDim = {
-    .name = "broadcast_in_dim", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kBroadcastInDim = {.name = "broadcast_in_dim",
+                                   .infer = infer,
+                                   .gradient = gradient,
+                                   .reference = reference,
+                                   .print_attributes = print_attributes};
 
 }  // namespace
 
-ir::Value broadcast_in_dim(ir::Builder& builder, ir::Value x, ir::Dims result_dims, ir::Dims broadcast_dimensions) {
-  return builder.create(kBroadcastInDim, {x}, {{"dims", std::move(result_dims)}, {"broadcast_dimensions", std::move(broadcast_dimensions)}})
+ir::Value broadcast_in_dim(ir::Builder& builder, ir::Value x, ir::Dims result_dims,
+                           ir::Dims broadcast_dimensions) {
+  return builder
+      .create(kBroadcastInDim, {x},
+              {{"dims", std::move(result_dims)}, {"broadcast_dimensions", std::move(broadcast_dimensions)}})
       .result();
 }
 
 ir::Value broadcast_scalar(ir::Builder& builder, ir::Value x, ir::Dims dims) {
-  if (x.rank() != 0) invalid_argument("[broadcast_scalar] the operand must be a scalar; got {}", x.type().str());
+  if (x.rank() != 0)
+    invalid_argument("[broadcast_scalar] the operand must be a scalar; got {}", x.type().str());
   return dims.empty() ? x : broadcast_in_dim(builder, x, std::move(dims), {});
 }
 
 ir::Value broadcast_to(ir::Builder& builder, ir::Value x, const ir::Dims& dims) {
   if (x.dims() == dims) return x;
   const std::int64_t missing = static_cast<std::int64_t>(dims.size()) - x.rank();
-  if (missing < 0) invalid_argument("[broadcast_to] {} has more dimensions than {}", ir::shape_str(x.dims()), ir::shape_str(dims));
+  if (missing < 0)
+    invalid_argument("[broadcast_to] {} has more dimensions than {}", ir::shape_str(x.dims()),
+                     ir::shape_str(dims));
   ir::Dims map;
   for (std::int64_t d = 0; d < x.rank(); ++d) map.push_back(d + missing);
   return broadcast_in_dim(builder, x, dims, std::move(map));

@@ -11,17 +11,21 @@ namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.operands.size() != 1 || context.type(0) != ir::TensorType{ir::DType::kI32, {}})
-    invalid_argument("(I1) index must be an i32 scalar; got {}", context.operands.empty() ? "nothing" : context.type(0).str());
+    invalid_argument("(I1) index must be an i32 scalar; got {}",
+                     context.operands.empty() ? "nothing" : context.type(0).str());
   if (context.regions.empty()) invalid_argument("(C1) there must be at least one branch");
   return branch_types(context.regions, {.arguments = "C2", .results = "C3"});
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
-  const std::int64_t index = integer_at(context.operands[0], 0), last = static_cast<std::int64_t>(context.op.regions().size()) - 1;
-  return context.evaluate(context.op.region(static_cast<std::size_t>(index < 0 ? last : std::min(index, last))), {});
+  const std::int64_t index = integer_at(context.operands[0], 0),
+                     last = static_cast<std::int64_t>(context.op.regions().size()) - 1;
+  return context.evaluate(
+      context.op.region(static_cast<std::size_t>(index < 0 ? last : std::min(index, last))), {});
 }
 
-const ir::OpDef kCase = {.name = "case", .infer = infer, .gradient = branches_gradient, .reference = reference};
+const ir::OpDef kCase = {
+    .name = "case", .infer = infer, .gradient = branches_gradient, .reference = reference};
 
 }  // namespace
 

@@ -14,9 +14,10 @@ namespace cornu::inline v0::ops {
 /// Semantics: branches[index](), or the last branch when index is outside [0, N).
 /// Shapes:    results: as all branches return.
 /// Types:     index i32; results any.
-/// Errors:    InvalidArgument when (I1) index is not an i32 scalar, (C1) there is no branch, (C2) a branch takes arguments, (C3) the
-///            branches' results differ in type. ((C4) holds by inference.)
-/// Gradient:  a case on the same index whose branches are the branches' gradients; values that they use from outside get theirs.
+/// Errors:    InvalidArgument when (I1) index is not an i32 scalar, (C1) there is no branch, (C2) a branch
+///            takes arguments, (C3) the branches' results differ in type. ((C4) holds by inference.)
+/// Gradient:  a case on the same index whose branches are the branches' gradients; values that they use from
+///            outside get theirs.
 /// Source:    StableHLO specification, case.
 std::vector<ir::Value> case_(ir::Builder& builder, ir::Value index, std::span<const Branch> branches);
 

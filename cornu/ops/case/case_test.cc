@@ -15,19 +15,26 @@ Branch giving(std::vector<ir::Value> values) {
 
 TEST(CaseTest, I1_RejectsAnIndexThatIsNoI32Scalar) {
   for (const ir::TensorType& type : {ir::TensorType{DType::kI64, {}}, ir::TensorType{DType::kI32, {1}}})
-    EXPECT_EQ(error_label({type}, [](ir::Builder& b, Operands v) { case_(b, v[0], std::vector{giving({v[0]})}); }), "[case] (I1)");
+    EXPECT_EQ(
+        error_label({type}, [](ir::Builder& b, Operands v) { case_(b, v[0], std::vector{giving({v[0]})}); }),
+        "[case] (I1)");
 }
 
 TEST(CaseTest, C1_RejectsNoBranch) {
-  EXPECT_EQ(error_label({{DType::kI32, {}}}, [](ir::Builder& b, Operands v) { case_(b, v[0], {}); }), "[case] (C1)");
+  EXPECT_EQ(error_label({{DType::kI32, {}}}, [](ir::Builder& b, Operands v) { case_(b, v[0], {}); }),
+            "[case] (C1)");
 }
 
 TEST(CaseTest, C3_RejectsBranchesOfDifferentResults) {
   EXPECT_EQ(error_label({{DType::kI32, {}}},
-                        [](ir::Builder& b, Operands v) { case_(b, v[0], std::vector{giving({v[0]}), giving({v[0], v[0]})}); }),
+                        [](ir::Builder& b, Operands v) {
+                          case_(b, v[0], std::vector{giving({v[0]}), giving({v[0], v[0]})});
+                        }),
             "[case] (C3)");
   EXPECT_EQ(error_label({{DType::kI32, {}}, {DType::kF32, {}}},
-                        [](ir::Builder& b, Operands v) { case_(b, v[0], std::vector{giving({v[0]}), giving({v[1]})}); }),
+                        [](ir::Builder& b, Operands v) {
+                          case_(b, v[0], std::vector{giving({v[0]}), giving({v[1]})});
+                        }),
             "[case] (C3)");
 }
 
@@ -36,7 +43,9 @@ TEST(CaseTest, AnIndexOutsideTakesTheLastBranch) {
     const auto y =
         run_op({ir::Literal::of<std::int32_t>({}, {index}), ir::Literal::of<std::int32_t>({}, {10}),
                 ir::Literal::of<std::int32_t>({}, {20}), ir::Literal::of<std::int32_t>({}, {30})},
-               [](ir::Builder& b, Operands v) { return case_(b, v[0], std::vector{giving({v[1]}), giving({v[2]}), giving({v[3]})})[0]; });
+               [](ir::Builder& b, Operands v) {
+                 return case_(b, v[0], std::vector{giving({v[1]}), giving({v[2]}), giving({v[3]})})[0];
+               });
     EXPECT_EQ(y[0].at(0), expected);
   }
 }

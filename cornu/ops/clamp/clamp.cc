@@ -17,11 +17,14 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   CORNU_CHECK(context.operands.size() == 3);
   const ir::TensorType &min = context.type(0), &operand = context.type(1), &max = context.type(2);
   if (min.rank() != 0 && min.dims != operand.dims)
-    invalid_argument("(C1) min must be a scalar or have operand's shape {}; got {}", ir::shape_str(operand.dims), min.str());
+    invalid_argument("(C1) min must be a scalar or have operand's shape {}; got {}",
+                     ir::shape_str(operand.dims), min.str());
   if (max.rank() != 0 && max.dims != operand.dims)
-    invalid_argument("(C2) max must be a scalar or have operand's shape {}; got {}", ir::shape_str(operand.dims), max.str());
+    invalid_argument("(C2) max must be a scalar or have operand's shape {}; got {}",
+                     ir::shape_str(operand.dims), max.str());
   if (min.dtype != operand.dtype || max.dtype != operand.dtype)
-    invalid_argument("(C3) min, operand and max must have one dtype; got {}, {} and {}", min.str(), operand.str(), max.str());
+    invalid_argument("(C3) min, operand and max must have one dtype; got {}, {} and {}", min.str(),
+                     operand.str(), max.str());
   return {operand};
 }
 
@@ -50,16 +53,19 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Value below_max = compare(b, operand, max, ComparisonDirection::kLt);
   const ir::Value min_gradient = select(b, compare(b, operand, min, ComparisonDirection::kLt), g, zero);
   const ir::Value max_gradient = select(b, compare(b, operand, max, ComparisonDirection::kGt), g, zero);
-  return {gather_bound(b, min_gradient, context.op.operand(0)), select(b, and_(b, above_min, below_max), g, zero),
+  return {gather_bound(b, min_gradient, context.op.operand(0)),
+          select(b, and_(b, above_min, below_max), g, zero),
           gather_bound(b, max_gradient, context.op.operand(2))};
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   visit_reference_dtype(context.op, result.type().dtype, [&]<typename T>() {
-    const std::span<const T> min = context.operands[0].data<T>(), x = context.operands[1].data<T>(), max = context.operands[2].data<T>();
+    const std::span<const T> min = context.operands[0].data<T>(), x = context.operands[1].data<T>(),
+                             max = context.operands[2].data<T>();
     const std::span<T> out = result.mutable_data<T>();
-    const bool one_min = context.operands[0].type().rank() == 0, one_max = context.operands[2].type().rank() == 0;
+    const bool one_min = context.operands[0].type().rank() == 0,
+               one_max = context.operands[2].type().rank() == 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
       const T low = min[one_min ? 0 : i], high = max[one_max ? 0 : i];
       const T at_least = x[i] != x[i] || x[i] > low ? x[i] : low;  // NaN stays
@@ -70,7 +76,11 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 }
 
 // Not marked elementwise: the bounds may be scalars beside a tensor.
-const ir::OpDef kClamp = {.name = "clamp", .infer = &infer, .gradient = &gradient, .reference = &reference, .reference_by_f32 = true};
+const ir::OpDef kClamp = {.name = "clamp",
+                          .infer = &infer,
+                          .gradient = &gradient,
+                          .reference = &reference,
+                          .reference_by_f32 = true};
 
 }  // namespace
 

@@ -19,16 +19,20 @@ std::string_view compare_type_of(ir::DType dtype) {
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   CORNU_CHECK(context.operands.size() == 2);
   const ir::TensorType &lhs = context.type(0), &rhs = context.type(1);
-  if (lhs.dtype != rhs.dtype) invalid_argument("(C1) lhs and rhs must have one dtype; got {} and {}", lhs.str(), rhs.str());
-  if (lhs.dims != rhs.dims) invalid_argument("(C2) lhs and rhs must have one shape; got {} and {}", lhs.str(), rhs.str());
+  if (lhs.dtype != rhs.dtype)
+    invalid_argument("(C1) lhs and rhs must have one dtype; got {} and {}", lhs.str(), rhs.str());
+  if (lhs.dims != rhs.dims)
+    invalid_argument("(C2) lhs and rhs must have one shape; got {} and {}", lhs.str(), rhs.str());
   const auto& direction = context.attributes.get<std::string>("comparison_direction");
   if (std::find(kDirections.begin(), kDirections.end(), direction) == kDirections.end())
-    invalid_argument("(I3) comparison_direction must be one of {}; got \"{}\"", fmt::join(kDirections, ", "), direction);
+    invalid_argument("(I3) comparison_direction must be one of {}; got \"{}\"", fmt::join(kDirections, ", "),
+                     direction);
   const auto& compare_type = context.attributes.get<std::string>("compare_type");
   if (compare_type == "TOTALORDER" && ir::is_float(lhs.dtype))
     fail(ErrorCode::kUnimplemented, "compare_type TOTALORDER is not supported yet");
   if (compare_type != compare_type_of(lhs.dtype))
-    invalid_argument("(C3) compare_type of {} must be {}; got \"{}\"", lhs.str(), compare_type_of(lhs.dtype), compare_type);
+    invalid_argument("(C3) compare_type of {} must be {}; got \"{}\"", lhs.str(), compare_type_of(lhs.dtype),
+                     compare_type);
   return {{ir::DType::kI1, lhs.dims}};
 }
 
@@ -48,7 +52,8 @@ bool holds(T x, T y, ComparisonDirection direction) {
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   const std::span<bool> out = result.mutable_data<bool>();
-  const auto direction = comparison_direction_from_name(context.op.attributes().get<std::string>("comparison_direction"));
+  const auto direction =
+      comparison_direction_from_name(context.op.attributes().get<std::string>("comparison_direction"));
   visit_reference_dtype(context.op, context.operands[0].type().dtype, [&]<typename T>() {
     const std::span<const T> lhs = context.operands[0].data<T>(), rhs = context.operands[1].data<T>();
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = holds(lhs[i], rhs[i], direction);
@@ -57,8 +62,11 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 }
 
 std::string print_attributes(const ir::Op& op) {
-  return fmt::format("comparison_direction = #stablehlo<comparison_direction {}>, compare_type = #stablehlo<comparison_type {}>",
-                     op.attributes().get<std::string>("comparison_direction"), op.attributes().get<std::string>("compare_type"));
+  return fmt::format(
+      "comparison_direction = #stablehlo<comparison_direction {}>, compare_type = #stablehlo<comparison_type "
+      "{}>",
+      op.attributes().get<std::string>("comparison_direction"),
+      op.attributes().get<std::string>("compare_type"));
 }
 
 const ir::OpDef kCompare = {.name = "compare",

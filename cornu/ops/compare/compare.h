@@ -17,11 +17,13 @@ ComparisonDirection comparison_direction_from_name(std::string_view name);
 
 /// Compares elementwise.
 ///
-/// Semantics: result[i] = lhs[i] <direction> rhs[i]; floats by IEEE 754, so NaN is unequal to everything; i1: false < true.
+/// Semantics: result[i] = lhs[i] <direction> rhs[i]; floats by IEEE 754, so NaN is unequal to everything; i1:
+///            false < true.
 /// Shapes:    lhs: [d...], rhs: [d...]  ->  [d...]
-/// Types:     any; both operands share one dtype; the result is i1. compare_type follows from the dtype (FLOAT, SIGNED, UNSIGNED).
-/// Errors:    InvalidArgument when (C1) dtypes differ, (C2) shapes differ, (C3) compare_type does not fit the dtype,
-///            (I3) comparison_direction is unknown.
+/// Types:     any; both operands share one dtype; the result is i1. compare_type follows from the dtype
+///            (FLOAT, SIGNED, UNSIGNED).
+/// Errors:    InvalidArgument when (C1) dtypes differ, (C2) shapes differ, (C3) compare_type does not fit the
+///            dtype, (I3) comparison_direction is unknown.
 /// Gradient:  none.
 /// Source:    StableHLO specification, compare.
 ir::Value compare(ir::Builder& b, ir::Value lhs, ir::Value rhs, ComparisonDirection direction);

@@ -7,14 +7,16 @@ namespace cornu::inline v0::ops::compare_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  for (ComparisonDirection direction : {ComparisonDirection::kEq, ComparisonDirection::kNe, ComparisonDirection::kGe,
-                                        ComparisonDirection::kGt, ComparisonDirection::kLe, ComparisonDirection::kLt}) {
+  for (ComparisonDirection direction :
+       {ComparisonDirection::kEq, ComparisonDirection::kNe, ComparisonDirection::kGe,
+        ComparisonDirection::kGt, ComparisonDirection::kLe, ComparisonDirection::kLt}) {
     const auto build = [direction](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
       return {compare(b, x[0], x[1], direction)};
     };
     const std::string name = "compare_" + std::string(comparison_direction_name(direction));
     for (ir::DType dtype : case_dtypes()) {
-      ConformanceInput input{.type = {dtype, {4, 5}}, .low = ir::is_unsigned_integer(dtype) ? 0.0 : -2.0, .high = 2};
+      ConformanceInput input{
+          .type = {dtype, {4, 5}}, .low = ir::is_unsigned_integer(dtype) ? 0.0 : -2.0, .high = 2};
       if (ir::is_float(dtype)) input.values = {0.0, -0.0, 1, 1.5, -2, HUGE_VAL, std::nan("")};
       ConformanceInput other = input;
       if (ir::is_float(dtype)) other.values = {-0.0, 1, 1, std::nan(""), HUGE_VAL, -2};

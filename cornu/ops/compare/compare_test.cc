@@ -11,7 +11,8 @@ namespace {
 
 using ir::DType;
 
-std::string error(const ir::TensorType& x, const ir::TensorType& y, const std::string& direction, const std::string& type) {
+std::string error(const ir::TensorType& x, const ir::TensorType& y, const std::string& direction,
+                  const std::string& type) {
   return build_error({x, y}, [&](ir::Builder& b, std::span<const ir::Value> v) {
     b.create(*op_defs()[0], {v[0], v[1]}, {{"comparison_direction", direction}, {"compare_type", type}});
   });
@@ -41,8 +42,11 @@ TEST(CompareTest, I3_RejectsAnUnknownDirection) {
 TEST(CompareTest, NaNIsUnequalToEverything) {
   const ir::Literal nan = ir::Literal::scalar(DType::kF32, std::nan(""));
   const auto holds = [&](ComparisonDirection direction) {
-    return run_op({nan, nan}, [&](ir::Builder& b, std::span<const ir::Value> v) { return compare(b, v[0], v[1], direction); })[0].at(0) ==
-           1;
+    return run_op({nan, nan},
+                  [&](ir::Builder& b, std::span<const ir::Value> v) {
+                    return compare(b, v[0], v[1], direction);
+                  })[0]
+               .at(0) == 1;
   };
   EXPECT_TRUE(holds(ComparisonDirection::kNe));
   EXPECT_FALSE(holds(ComparisonDirection::kEq));
@@ -53,7 +57,9 @@ TEST(CompareTest, NaNIsUnequalToEverything) {
 TEST(CompareTest, UnsignedNumbersCompareAsUnsigned) {
   const auto results =
       run_op({ir::Literal::of<std::uint32_t>({1}, {0xffffffffu}), ir::Literal::of<std::uint32_t>({1}, {1})},
-             [](ir::Builder& b, std::span<const ir::Value> v) { return compare(b, v[0], v[1], ComparisonDirection::kGt); });
+             [](ir::Builder& b, std::span<const ir::Value> v) {
+               return compare(b, v[0], v[1], ComparisonDirection::kGt);
+             });
   EXPECT_EQ(results[0].at(0), 1);
 }
 

@@ -17,12 +17,13 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const auto along = static_cast<std::size_t>(dimension);
   for (std::size_t i = 1; i < context.operands.size(); ++i) {
     const ir::TensorType& other = context.type(i);
-    if (other.dtype != result.dtype) invalid_argument("(C1) inputs must share a dtype; got {} and {}", context.type(0).str(), other.str());
+    if (other.dtype != result.dtype)
+      invalid_argument("(C1) inputs must share a dtype; got {} and {}", context.type(0).str(), other.str());
     ir::Dims expected = context.type(0).dims;
     if (other.dims.size() == expected.size()) expected[along] = other.dims[along];
     if (other.dims != expected)
-      invalid_argument("(C2) inputs must agree but in dimension {}; got {} and {}", dimension, ir::shape_str(context.type(0).dims),
-                       ir::shape_str(other.dims));
+      invalid_argument("(C2) inputs must agree but in dimension {}; got {} and {}", dimension,
+                       ir::shape_str(context.type(0).dims), ir::shape_str(other.dims));
     result.dims[along] = (CheckedSize(result.dims[along]) + other.dims[along]).value("the joined extent");
   }
   return {std::move(result)};
@@ -56,7 +57,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kConcatenate = {.name = "concatenate", .infer = infer, .gradient = gradient, .reference = reference};
+const ir::OpDef kConcatenate = {
+    .name = "concatenate", .infer = infer, .gradient = gradient, .reference = reference};
 
 }  // namespace
 

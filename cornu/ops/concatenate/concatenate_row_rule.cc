@@ -19,7 +19,8 @@ RowDependence rule(const RowRuleContext& c) {
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     const RowDependence& x = c.operands[i];
     const std::int64_t extent = c.op.operand(i).dims()[at(result.axis)];
-    const bool fits = !x.is_rows() || (x.axis == result.axis && x.inner == result.inner && (is_along || x.outer == result.outer));
+    const bool fits = !x.is_rows() || (x.axis == result.axis && x.inner == result.inner &&
+                                       (is_along || x.outer == result.outer));
     if (!fits || extent % period(c, result) != 0) return mixed_by(c.op);
     outer += extent / period(c, result);
   }

@@ -6,9 +6,13 @@ namespace cornu::inline v0::ops {
 namespace constant_folder {
 namespace {
 
-std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.attributes.get<ir::Literal>("value").type()}; }
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  return {context.attributes.get<ir::Literal>("value").type()};
+}
 
-std::vector<ir::Literal> reference(const ir::ReferenceContext& context) { return {context.op.attributes().get<ir::Literal>("value")}; }
+std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+  return {context.op.attributes().get<ir::Literal>("value")};
+}
 
 const ir::OpDef kConstant = {.name = "constant",
                              .infer = &infer,
@@ -28,7 +32,9 @@ ir::Value constant(ir::Builder& b, ir::Literal value) {
   return b.create(constant_folder::kConstant, {}, {{"value", std::move(value)}}).result();
 }
 
-ir::Value scalar(ir::Builder& b, ir::DType dtype, double value) { return constant(b, ir::Literal::scalar(dtype, value)); }
+ir::Value scalar(ir::Builder& b, ir::DType dtype, double value) {
+  return constant(b, ir::Literal::scalar(dtype, value));
+}
 
 ir::Value full(ir::Builder& b, const ir::TensorType& type, double value) {
   const ir::Value one = scalar(b, type.dtype, value);

@@ -19,7 +19,8 @@ ir::Value constant(ir::Builder& b, ir::Literal value);
 /// A scalar constant; `value` is converted as Literal::scalar does.
 ir::Value scalar(ir::Builder& b, ir::DType dtype, double value);
 
-/// A tensor whose elements all are `value`: a scalar constant, broadcast. Large splats are never stored as constants.
+/// A tensor whose elements all are `value`: a scalar constant, broadcast. Large splats are never stored as
+/// constants.
 ir::Value full(ir::Builder& b, const ir::TensorType& type, double value);
 
 namespace constant_folder {

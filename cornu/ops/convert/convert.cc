@@ -28,7 +28,8 @@ To convert_element(From x) {
   if constexpr (std::is_same_v<To, bool>) {
     return x != From(0);
   } else if constexpr (std::is_floating_point_v<From> && !std::is_floating_point_v<To>) {
-    // The limits are compared as powers of two, which every float type holds exactly; the cast of anything beyond them is undefined.
+    // The limits are compared as powers of two, which every float type holds exactly; the cast of anything
+    // beyond them is undefined.
     const From end = std::ldexp(From(1), std::numeric_limits<To>::digits);
     if (std::isnan(x)) return To(0);
     if (x >= end) return std::numeric_limits<To>::max();
@@ -41,15 +42,18 @@ To convert_element(From x) {
 
 ir::Literal to_f64(const ir::Literal& x) {
   ir::Literal result(ir::TensorType{ir::DType::kF64, x.type().dims});
-  for (std::int64_t i = 0; i < x.type().num_elements(); ++i) result.mutable_data<double>()[static_cast<std::size_t>(i)] = x.at(i);
+  for (std::int64_t i = 0; i < x.type().num_elements(); ++i)
+    result.mutable_data<double>()[static_cast<std::size_t>(i)] = x.at(i);
   return result;
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   // Halves go through f64, which holds each of them: one rounding.
-  if (is_half(result.type().dtype)) return {with_float_dtype(to_f64(context.operands[0]), result.type().dtype)};
-  const ir::Literal x = is_half(context.operands[0].type().dtype) ? to_f64(context.operands[0]) : context.operands[0];
+  if (is_half(result.type().dtype))
+    return {with_float_dtype(to_f64(context.operands[0]), result.type().dtype)};
+  const ir::Literal x =
+      is_half(context.operands[0].type().dtype) ? to_f64(context.operands[0]) : context.operands[0];
   visit_reference_dtype(context.op, x.type().dtype, [&]<typename From>() {
     visit_reference_dtype(context.op, result.type().dtype, [&]<typename To>() {
       const std::span<const From> in = x.data<From>();

@@ -9,8 +9,9 @@ namespace cornu::inline v0::ops {
 
 /// Converts the elements to another dtype.
 ///
-/// Semantics: floats round to nearest even; to an integer they truncate towards 0, saturate at its range, and NaN gives 0 (the
-///            specification leaves these open; this is what XLA does); integers wrap modulo 2^n; to i1 is "not zero"; i1 gives 0 and 1.
+/// Semantics: floats round to nearest even; to an integer they truncate towards 0, saturate at its range, and
+///            NaN gives 0 (the specification leaves these open; this is what XLA does); integers wrap modulo
+///            2^n; to i1 is "not zero"; i1 gives 0 and 1.
 /// Shapes:    operand: [d...]  ->  [d...]
 /// Types:     any to any. Attribute "dtype" (DType) is the result's.
 /// Errors:    none beyond the builder's: (C1) holds by inference.

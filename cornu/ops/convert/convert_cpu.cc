@@ -9,8 +9,10 @@ std::span<const CpuOp> cpu_ops() {
       {.name = "convert",
        .op_class = OpClass::kElementwise,
        .emit = [](const ElementCode& code) { return code.convert(code.operand(0)); },
-       .element_kernel = [](const ir::Op& op,
-                            const elements::KernelSet& kernels) { return kernels.convert(op.operand(0).dtype(), op.result().dtype()); }},
+       .element_kernel =
+           [](const ir::Op& op, const elements::KernelSet& kernels) {
+             return kernels.convert(op.operand(0).dtype(), op.result().dtype());
+           }},
   };
   return kRows;
 }

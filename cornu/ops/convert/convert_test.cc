@@ -15,14 +15,16 @@ using ir::DType;
 template <typename To, typename From>
 std::vector<To> converted(std::vector<From> x) {
   const auto size = static_cast<std::int64_t>(x.size());
-  return elements<To>(run_op({ir::Literal::of<From>({size}, std::span<const From>(x))},
-                             [](ir::Builder& b, std::span<const ir::Value> v) { return convert(b, v[0], *ir::kDTypeOf<To>); })[0]);
+  return elements<To>(run_op(
+      {ir::Literal::of<From>({size}, std::span<const From>(x))},
+      [](ir::Builder& b, std::span<const ir::Value> v) { return convert(b, v[0], *ir::kDTypeOf<To>); })[0]);
 }
 
 TEST(ConvertTest, C1_ResultHasTheOperandsShape) {
   ir::Block block;
   ir::Builder b(block);
-  EXPECT_EQ(convert(b, block.add_argument({DType::kF32, {2, 3}}), DType::kI64).type(), (ir::TensorType{DType::kI64, {2, 3}}));
+  EXPECT_EQ(convert(b, block.add_argument({DType::kF32, {2, 3}}), DType::kI64).type(),
+            (ir::TensorType{DType::kI64, {2, 3}}));
 }
 
 TEST(ConvertTest, FloatsTruncateAndSaturateToIntegers) {
@@ -30,7 +32,8 @@ TEST(ConvertTest, FloatsTruncateAndSaturateToIntegers) {
   constexpr auto kMin = std::numeric_limits<std::int32_t>::min();
   EXPECT_EQ((converted<std::int32_t, float>({1.9f, -1.9f, 1e10f, -1e10f, HUGE_VALF, std::nanf("")})),
             (std::vector<std::int32_t>{1, -1, kMax, kMin, kMax, 0}));
-  EXPECT_EQ((converted<std::uint8_t, double>({-0.9, -1, -5, 255.9, 256})), (std::vector<std::uint8_t>{0, 0, 0, 255, 255}));
+  EXPECT_EQ((converted<std::uint8_t, double>({-0.9, -1, -5, 255.9, 256})),
+            (std::vector<std::uint8_t>{0, 0, 0, 255, 255}));
   EXPECT_EQ((converted<std::int64_t, double>({0x1p62, 0x1p63})),
             (std::vector<std::int64_t>{std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::max()}));
 }
@@ -43,9 +46,11 @@ TEST(ConvertTest, IntegersWrapIntoNarrowerOnes) {
 TEST(ConvertTest, BooleansAreNotZero) {
   EXPECT_EQ((converted<bool, float>({0.5f, -0.0f, std::nanf("")})), (std::vector<bool>{true, false, true}));
   ir::Literal booleans = ir::Literal::of<bool>({2}, {true, false});
-  EXPECT_EQ(
-      elements<float>(run_op({booleans}, [](ir::Builder& b, std::span<const ir::Value> v) { return convert(b, v[0], DType::kF32); })[0]),
-      (std::vector<float>{1, 0}));
+  EXPECT_EQ(elements<float>(run_op({booleans},
+                                   [](ir::Builder& b, std::span<const ir::Value> v) {
+                                     return convert(b, v[0], DType::kF32);
+                                   })[0]),
+            (std::vector<float>{1, 0}));
 }
 
 TEST(ConvertTest, GradientGoesBackToTheOperandsDtypeAndOnlyBetweenFloats) {

@@ -20,7 +20,8 @@ struct ConvolutionDimensions {
   ir::Dims output_spatial_dimensions;
 };
 
-/// One entry a spatial dimension. Empty lists stand for 1 (strides, dilations), 0 (padding) and false (reversal).
+/// One entry a spatial dimension. Empty lists stand for 1 (strides, dilations), 0 (padding) and false
+/// (reversal).
 struct ConvolutionOptions {
   ir::Dims window_strides = {};
   ir::Dims padding_low = {};
@@ -35,15 +36,19 @@ struct ConvolutionOptions {
 
 /// Dots of a kernel with the windows of a tensor.
 ///
-/// Semantics: result[b, s, f] = sum over k, c of lhs[b, s * strides + k * rhs_dilation - padding_low, c] * rhs[k, c, f] on the dilated lhs;
-///            feature groups read their share of the input features, batch groups their share of the batch; see the specification.
-/// Shapes:    lhs [batch, spatial..., features] and rhs [spatial..., input features, output features], in any order of dimensions.
+/// Semantics: result[b, s, f] = sum over k, c of lhs[b, s * strides + k * rhs_dilation - padding_low, c] *
+///            rhs[k, c, f] on the dilated lhs; feature groups read their share of the input features, batch
+///            groups their share of the batch; see the specification.
+/// Shapes:    lhs [batch, spatial..., features] and rhs [spatial..., input features, output features], in any
+///            order of dimensions.
 /// Types:     numbers; lhs, rhs and result share a dtype.
-/// Errors:    InvalidArgument when a constraint (C1)..(C27) of the specification does not hold; the message carries its label.
-/// Gradient:  lhs: a convolution of the gradient with the reversed kernel; rhs: one of lhs with the gradient, batch and features swapped.
+/// Errors:    InvalidArgument when a constraint (C1)..(C27) of the specification does not hold; the message
+///            carries its label.
+/// Gradient:  lhs: a convolution of the gradient with the reversed kernel; rhs: one of lhs with the gradient,
+///            batch and features swapped.
 /// Source:    StableHLO specification, convolution.
-ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& dimensions,
-                      const ConvolutionOptions& options = {});
+ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs,
+                      const ConvolutionDimensions& dimensions, const ConvolutionOptions& options = {});
 
 /// Batch first, features last, kernel [spatial..., input, output]: how Keras lays out images and kernels.
 ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions);
@@ -52,7 +57,8 @@ ConvolutionDimensions convolution_dimensions(const ir::Op& convolution);
 /// Every list filled.
 ConvolutionOptions convolution_options(const ir::Op& convolution);
 
-/// Products of an element of lhs and one of rhs that a convolution adds up: those with padding and with the gaps of dilation are none.
+/// Products of an element of lhs and one of rhs that a convolution adds up: those with padding and with the
+/// gaps of dilation are none.
 double convolution_multiply_adds(const ir::Op& convolution);
 
 namespace convolution_folder {

@@ -12,8 +12,8 @@
 namespace cornu::inline v0::backends::cpu::convolution_folder {
 namespace {
 
-/// As if op were of f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where that does not serve, by matrix
-/// products of gathered windows.
+/// As if op were of f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where
+/// that does not serve, by matrix products of gathered windows.
 std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
     const int outputs = target.winograd ? winograd_outputs(*problem) : 0;
@@ -41,7 +41,8 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "convolution",
        .op_class = OpClass::kKernel,
-       .kernel = {.make = make_kernel, .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); }}},
+       .kernel = {.make = make_kernel,
+                  .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); }}},
   };
   return kRows;
 }

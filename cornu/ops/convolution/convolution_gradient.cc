@@ -12,8 +12,10 @@
 namespace cornu::inline v0::ops {
 namespace {
 
-/// Splits dimension `from` into [groups, rest] and merges the groups, as the slower part, into dimension `into`.
-ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, std::int64_t from, std::int64_t into) {
+/// Splits dimension `from` into [groups, rest] and merges the groups, as the slower part, into dimension
+/// `into`.
+ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, std::int64_t from,
+                      std::int64_t into) {
   ir::Dims split = x.dims(), merged = x.dims();
   const auto at = static_cast<std::size_t>(from);
   split[at] /= groups;
@@ -28,26 +30,32 @@ ir::Value move_groups(ir::Builder& builder, ir::Value x, std::int64_t groups, st
   return reshape(builder, transpose(builder, reshape(builder, x, split), order), merged);
 }
 
-/// The kernel's gradient is lhs under a window of dy or, the same sums the other way round, dy under a window of lhs. The second spares a
-/// transposed convolution the zeros in its lhs, and turning the result round. Groups are of features that only the first has outside.
+/// The kernel's gradient is lhs under a window of dy or, the same sums the other way round, dy under a window
+/// of lhs. The second spares a transposed convolution the zeros in its lhs, and turning the result round.
+/// Groups are of features that only the first has outside.
 bool gradient_slides_over_lhs(const ConvolutionOptions& o) {
   const auto is_one = [](std::int64_t x) { return x == 1; };
   const auto is_set = [](std::int64_t x) { return x != 0; };
-  return o.feature_group_count * o.batch_group_count == 1 && std::all_of(o.window_strides.begin(), o.window_strides.end(), is_one) &&
+  return o.feature_group_count * o.batch_group_count == 1 &&
+         std::all_of(o.window_strides.begin(), o.window_strides.end(), is_one) &&
          std::any_of(o.window_reversal.begin(), o.window_reversal.end(), is_set);
 }
 
 }  // namespace
 
-ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                                   const ConvolutionOptions& o) {
-  ConvolutionOptions transposed = {.window_strides = o.lhs_dilation, .lhs_dilation = o.window_strides, .rhs_dilation = o.rhs_dilation};
+ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
+                                   const ConvolutionDimensions& d, const ConvolutionOptions& o) {
+  ConvolutionOptions transposed = {
+      .window_strides = o.lhs_dilation, .lhs_dilation = o.window_strides, .rhs_dilation = o.rhs_dilation};
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
-    const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
-    const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
-    const TransposedPadding padding =
-        transposed_padding(dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]), reach, o.padding_low[i],
-                           dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]));
+    const auto extent = [i](ir::Value x, const ir::Dims& spatial) {
+      return x.dims()[static_cast<std::size_t>(spatial[i])];
+    };
+    const std::int64_t reach =
+        dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
+    const TransposedPadding padding = transposed_padding(
+        dilated_extent(extent(lhs, d.input_spatial_dimensions), o.lhs_dilation[i]), reach, o.padding_low[i],
+        dilated_extent(extent(dy, d.output_spatial_dimensions), o.window_strides[i]));
     transposed.padding_low.push_back(padding.low);
     transposed.padding_high.push_back(padding.high);
     transposed.window_reversal.push_back(o.window_reversal[i] == 0);
@@ -55,7 +63,9 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
   const std::int64_t groups = o.feature_group_count * o.batch_group_count;  // one of them is 1
   transposed.feature_group_count = groups;
   ir::Value kernel = rhs;
-  if (groups > 1) kernel = move_groups(builder, rhs, groups, d.kernel_output_feature_dimension, d.kernel_input_feature_dimension);
+  if (groups > 1)
+    kernel = move_groups(builder, rhs, groups, d.kernel_output_feature_dimension,
+                         d.kernel_input_feature_dimension);
   const ir::Value dx = convolution(builder, dy, kernel,
                                    {.input_batch_dimension = d.output_batch_dimension,
                                     .input_feature_dimension = d.output_feature_dimension,
@@ -71,8 +81,8 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
   return move_groups(builder, dx, o.batch_group_count, d.input_feature_dimension, d.input_batch_dimension);
 }
 
-ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                                   const ConvolutionOptions& o) {
+ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
+                                   const ConvolutionDimensions& d, const ConvolutionOptions& o) {
   const bool mirrored = gradient_slides_over_lhs(o);
   const ir::Value wide = mirrored ? dy : lhs, narrow = mirrored ? lhs : dy;
   // Features take the place of the batch: a group of one kind becomes one of the other.
@@ -98,13 +108,19 @@ ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
   }
   ir::Dims reversed;
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
-    const auto extent = [i](ir::Value x, const ir::Dims& spatial) { return x.dims()[static_cast<std::size_t>(spatial[i])]; };
-    const std::int64_t from = dilated_extent(extent(wide, dims.input_spatial_dimensions), swapped.lhs_dilation[i]);
-    const std::int64_t over = dilated_extent(extent(narrow, dims.kernel_spatial_dimensions), swapped.rhs_dilation[i]);
-    const std::int64_t reach = dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
+    const auto extent = [i](ir::Value x, const ir::Dims& spatial) {
+      return x.dims()[static_cast<std::size_t>(spatial[i])];
+    };
+    const std::int64_t from =
+        dilated_extent(extent(wide, dims.input_spatial_dimensions), swapped.lhs_dilation[i]);
+    const std::int64_t over =
+        dilated_extent(extent(narrow, dims.kernel_spatial_dimensions), swapped.rhs_dilation[i]);
+    const std::int64_t reach =
+        dilated_extent(extent(rhs, d.kernel_spatial_dimensions), o.rhs_dilation[i]) - 1;
     const CheckedSize low = mirrored ? CheckedSize(reach) - o.padding_low[i] : o.padding_low[i];
     swapped.padding_low.push_back(low.value("the padding of a kernel's gradient"));
-    swapped.padding_high.push_back((CheckedSize(over) + reach - from - low).value("the padding of a kernel's gradient"));
+    swapped.padding_high.push_back(
+        (CheckedSize(over) + reach - from - low).value("the padding of a kernel's gradient"));
     // The other way round taps come out backwards.
     if ((o.window_reversal[i] != 0) != mirrored) reversed.push_back(d.kernel_spatial_dimensions[i]);
   }
@@ -119,7 +135,8 @@ std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) 
   const ConvolutionOptions o = convolution_options(context.op);
   std::vector<ir::Value> gradients(2);
   // Nothing was multiplied: no gradient (and a window of no elements has no place to be transposed to).
-  if (lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dy.type().num_elements() == 0) return gradients;
+  if (lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dy.type().num_elements() == 0)
+    return gradients;
   if (!is_constant(lhs)) gradients[0] = convolution_lhs_gradient(builder, lhs, rhs, dy, d, o);
   if (!is_constant(rhs)) gradients[1] = convolution_rhs_gradient(builder, lhs, rhs, dy, d, o);
   return gradients;

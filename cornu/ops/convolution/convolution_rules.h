@@ -10,19 +10,21 @@ namespace cornu::inline v0::ops {
 std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context);
 
 /// Its parts, of tensors that have elements.
-ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                                   const ConvolutionOptions& o);
-ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, const ConvolutionDimensions& d,
-                                   const ConvolutionOptions& o);
+ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
+                                   const ConvolutionDimensions& d, const ConvolutionOptions& o);
+ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
+                                   const ConvolutionDimensions& d, const ConvolutionOptions& o);
 
-/// The attributes of a convolution of `lhs`, for this op and for composites that hold one. Empty lists are filled.
-ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& dimensions, const ConvolutionOptions& options);
+/// The attributes of a convolution of `lhs`, for this op and for composites that hold one. Empty lists are
+/// filled.
+ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& dimensions,
+                                      const ConvolutionOptions& options);
 ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes);
 ConvolutionOptions convolution_options(const ir::Attributes& attributes);
 
 /// Throws InvalidArgument with the specification's label; returns the result's type.
-ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType& rhs, const ConvolutionDimensions& dimensions,
-                                const ConvolutionOptions& options);
+ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType& rhs,
+                                const ConvolutionDimensions& dimensions, const ConvolutionOptions& options);
 
 /// batch, spatial..., feature; the same for output. kernel: input feature, spatial..., output feature.
 ir::Dims input_dimensions(const ConvolutionDimensions& dimensions);

@@ -13,8 +13,9 @@ using ir::DType;
 
 std::string conv_label(ir::TensorType lhs, ir::TensorType rhs, const ConvolutionDimensions& dimensions,
                        const ConvolutionOptions& options = {}) {
-  const std::string label =
-      error_label({std::move(lhs), std::move(rhs)}, [&](ir::Builder& b, Operands v) { convolution(b, v[0], v[1], dimensions, options); });
+  const std::string label = error_label({std::move(lhs), std::move(rhs)}, [&](ir::Builder& b, Operands v) {
+    convolution(b, v[0], v[1], dimensions, options);
+  });
   return label.starts_with("[convolution] ") ? label.substr(14) : label;
 }
 /// [2, 5, 5, 4] with a kernel of [3, 3, 4, 6].
@@ -72,10 +73,12 @@ TEST(ConvolutionTest, C27_RejectsDifferentDtypes) {
 }
 
 TEST(ConvolutionTest, SumsProductsOverWindowsAndFeatures) {
-  const ir::Literal x = ir::Literal::of<float>({1, 4, 1}, {1, 2, 3, 4}), kernel = ir::Literal::of<float>({2, 1, 1}, {10, 1});
+  const ir::Literal x = ir::Literal::of<float>({1, 4, 1}, {1, 2, 3, 4}),
+                    kernel = ir::Literal::of<float>({2, 1, 1}, {10, 1});
   const auto run = [&](const ConvolutionOptions& options) {
-    return elements<float>(
-        run_op({x, kernel}, [&](ir::Builder& b, Operands v) { return convolution(b, v[0], v[1], channels_last(1), options); })[0]);
+    return elements<float>(run_op({x, kernel}, [&](ir::Builder& b, Operands v) {
+      return convolution(b, v[0], v[1], channels_last(1), options);
+    })[0]);
   };
   EXPECT_EQ(run({}), (std::vector<float>{12, 23, 34}));
   EXPECT_EQ(run({.window_reversal = {1}}), (std::vector<float>{21, 32, 43}));
@@ -86,7 +89,8 @@ TEST(ConvolutionTest, SumsProductsOverWindowsAndFeatures) {
 TEST(ConvolutionTest, AKernelLargerThanTheInputGivesNothing) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value x = block.add_argument({DType::kF32, {1, 2, 1}}), kernel = block.add_argument({DType::kF32, {3, 1, 1}});
+  const ir::Value x = block.add_argument({DType::kF32, {1, 2, 1}}),
+                  kernel = block.add_argument({DType::kF32, {3, 1, 1}});
   EXPECT_EQ(convolution(b, x, kernel, channels_last(1)).dims(), (ir::Dims{1, 0, 1}));
 }
 
@@ -97,8 +101,16 @@ TEST(ConvolutionTest, MultiplyAddsAreThoseOfElementsAlone) {
       {.window_strides = {2, 3}, .padding_low = {2, 1}, .padding_high = {0, 3}},
       {.padding_low = {-1, 2}, .padding_high = {3, -2}},
       {.padding_low = {2, 2}, .padding_high = {2, 2}, .lhs_dilation = {2, 3}},
-      {.window_strides = {2, 3}, .padding_low = {7, 4}, .padding_high = {3, 9}, .lhs_dilation = {4, 2}, .rhs_dilation = {1, 3}},
-      {.window_strides = {3, 2}, .padding_low = {4, -1}, .padding_high = {5, 6}, .lhs_dilation = {2, 3}, .rhs_dilation = {3, 2}},
+      {.window_strides = {2, 3},
+       .padding_low = {7, 4},
+       .padding_high = {3, 9},
+       .lhs_dilation = {4, 2},
+       .rhs_dilation = {1, 3}},
+      {.window_strides = {3, 2},
+       .padding_low = {4, -1},
+       .padding_high = {5, 6},
+       .lhs_dilation = {2, 3},
+       .rhs_dilation = {3, 2}},
       {.rhs_dilation = {2, 1}, .feature_group_count = 2},
       {.window_reversal = {1, 0}, .batch_group_count = 2},
       {.window_strides = {1, 1}, .padding_low = {50, 0}, .padding_high = {50, 0}, .lhs_dilation = {5, 1}},
@@ -107,15 +119,19 @@ TEST(ConvolutionTest, MultiplyAddsAreThoseOfElementsAlone) {
     const std::int64_t inputs = options.feature_group_count == 2 ? 2 : 4;
     ir::Block block;
     ir::Builder b(block);
-    const ir::Value x = block.add_argument({DType::kF64, {2, 7, 8, 4}}), kernel = block.add_argument({DType::kF64, {3, 2, inputs, 6}});
+    const ir::Value x = block.add_argument({DType::kF64, {2, 7, 8, 4}}),
+                    kernel = block.add_argument({DType::kF64, {3, 2, inputs, 6}});
     const ir::Value y = convolution(b, x, kernel, channels_last(2), options);
     const auto ones = [](const ir::TensorType& type) {
-      return ir::Literal::of<double>(type.dims, std::vector<double>(static_cast<std::size_t>(type.num_elements()), 1));
+      return ir::Literal::of<double>(type.dims,
+                                     std::vector<double>(static_cast<std::size_t>(type.num_elements()), 1));
     };
-    const std::vector<double> sums = elements<double>(run_op({ones(x.type()), ones(kernel.type())}, [&](ir::Builder& c, Operands v) {
-      return convolution(c, v[0], v[1], channels_last(2), options);
-    })[0]);
-    EXPECT_EQ(convolution_multiply_adds(*y.op()), std::accumulate(sums.begin(), sums.end(), 0.0)) << ir::shape_str(y.dims());
+    const std::vector<double> sums =
+        elements<double>(run_op({ones(x.type()), ones(kernel.type())}, [&](ir::Builder& c, Operands v) {
+          return convolution(c, v[0], v[1], channels_last(2), options);
+        })[0]);
+    EXPECT_EQ(convolution_multiply_adds(*y.op()), std::accumulate(sums.begin(), sums.end(), 0.0))
+        << ir::shape_str(y.dims());
   }
 }
 

@@ -10,7 +10,8 @@ namespace cornu::inline v0::ops {
 namespace {
 
 void check_entries(const ir::Dims& values, std::size_t count, std::string_view name, std::string_view label) {
-  if (values.size() != count) invalid_argument("({}) {} {} must have {} entries, one a spatial dimension", label, name, values, count);
+  if (values.size() != count)
+    invalid_argument("({}) {} {} must have {} entries, one a spatial dimension", label, name, values, count);
 }
 
 void check_at_least_one(const ir::Dims& values, std::string_view name, std::string_view label) {
@@ -18,7 +19,8 @@ void check_at_least_one(const ir::Dims& values, std::string_view name, std::stri
     invalid_argument("({}) {} must be positive; got {}", label, name, values);
 }
 
-void check_permutation(const ir::Dims& values, std::int64_t rank, std::string_view name, std::string_view label) {
+void check_permutation(const ir::Dims& values, std::int64_t rank, std::string_view name,
+                       std::string_view label) {
   if (!is_unique(values) || !all_in_range(values, rank))
     invalid_argument("({}) {} dimensions {} must be all of [0, {})", label, name, values, rank);
 }
@@ -50,56 +52,74 @@ struct Counts {
 };
 
 void check_groups(const ConvolutionOptions& o, const Counts& n) {
-  if (o.feature_group_count < 1) invalid_argument("(C21) feature_group_count must be positive; got {}", o.feature_group_count);
-  if (o.batch_group_count < 1) invalid_argument("(C22) batch_group_count must be positive; got {}", o.batch_group_count);
+  if (o.feature_group_count < 1)
+    invalid_argument("(C21) feature_group_count must be positive; got {}", o.feature_group_count);
+  if (o.batch_group_count < 1)
+    invalid_argument("(C22) batch_group_count must be positive; got {}", o.batch_group_count);
   if (o.feature_group_count > 1 && o.batch_group_count > 1)
-    invalid_argument("(C23) one of feature_group_count and batch_group_count must be 1; got {} and {}", o.feature_group_count,
-                     o.batch_group_count);
+    invalid_argument("(C23) one of feature_group_count and batch_group_count must be 1; got {} and {}",
+                     o.feature_group_count, o.batch_group_count);
   if (n.batch % o.batch_group_count != 0)
-    invalid_argument("(C10) the batch {} must be a multiple of batch_group_count {}", n.batch, o.batch_group_count);
+    invalid_argument("(C10) the batch {} must be a multiple of batch_group_count {}", n.batch,
+                     o.batch_group_count);
   if (n.features % o.feature_group_count != 0)
-    invalid_argument("(C11) the {} input features must be a multiple of feature_group_count {}", n.features, o.feature_group_count);
+    invalid_argument("(C11) the {} input features must be a multiple of feature_group_count {}", n.features,
+                     o.feature_group_count);
   if (n.kernel_input != n.features / o.feature_group_count)
-    invalid_argument("(C14) the kernel must take {} input features (input features / feature_group_count); got {}",
-                     n.features / o.feature_group_count, n.kernel_input);
+    invalid_argument(
+        "(C14) the kernel must take {} input features (input features / feature_group_count); got {}",
+        n.features / o.feature_group_count, n.kernel_input);
   if (n.kernel_output % o.batch_group_count != 0)
-    invalid_argument("(C15) the {} output features must be a multiple of batch_group_count {}", n.kernel_output, o.batch_group_count);
+    invalid_argument("(C15) the {} output features must be a multiple of batch_group_count {}",
+                     n.kernel_output, o.batch_group_count);
   if (n.kernel_output % o.feature_group_count != 0)
-    invalid_argument("(C16) the {} output features must be a multiple of feature_group_count {}", n.kernel_output, o.feature_group_count);
+    invalid_argument("(C16) the {} output features must be a multiple of feature_group_count {}",
+                     n.kernel_output, o.feature_group_count);
 }
 
 }  // namespace
 
 ir::Dims input_dimensions(const ConvolutionDimensions& d) {
-  return concatenated(concatenated({d.input_batch_dimension}, d.input_spatial_dimensions), {d.input_feature_dimension});
+  return concatenated(concatenated({d.input_batch_dimension}, d.input_spatial_dimensions),
+                      {d.input_feature_dimension});
 }
 ir::Dims kernel_dimensions(const ConvolutionDimensions& d) {
-  return concatenated(concatenated({d.kernel_input_feature_dimension}, d.kernel_spatial_dimensions), {d.kernel_output_feature_dimension});
+  return concatenated(concatenated({d.kernel_input_feature_dimension}, d.kernel_spatial_dimensions),
+                      {d.kernel_output_feature_dimension});
 }
 ir::Dims output_dimensions(const ConvolutionDimensions& d) {
-  return concatenated(concatenated({d.output_batch_dimension}, d.output_spatial_dimensions), {d.output_feature_dimension});
+  return concatenated(concatenated({d.output_batch_dimension}, d.output_spatial_dimensions),
+                      {d.output_feature_dimension});
 }
 
-ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType& rhs, const ConvolutionDimensions& d,
-                                const ConvolutionOptions& o) {
+ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType& rhs,
+                                const ConvolutionDimensions& d, const ConvolutionOptions& o) {
   if (lhs.rank() != rhs.rank() || lhs.rank() < 2)
     invalid_argument("(C1) lhs and rhs must have one rank, at least 2; got {} and {}", lhs.str(), rhs.str());
-  if (lhs.dtype != rhs.dtype) invalid_argument("(C27) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
-  if (!contains(kNumber, lhs.dtype)) invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(kNumber), lhs.str());
+  if (lhs.dtype != rhs.dtype)
+    invalid_argument("(C27) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
+  if (!contains(kNumber, lhs.dtype))
+    invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(kNumber), lhs.str());
   const std::int64_t rank = lhs.rank();
   check_window(o, static_cast<std::size_t>(rank - 2));
   check_dimensions(d, rank);
-  const auto extent = [](const ir::TensorType& type, std::int64_t dimension) { return type.dims[static_cast<std::size_t>(dimension)]; };
+  const auto extent = [](const ir::TensorType& type, std::int64_t dimension) {
+    return type.dims[static_cast<std::size_t>(dimension)];
+  };
   const Counts counts = {extent(lhs, d.input_batch_dimension), extent(lhs, d.input_feature_dimension),
-                         extent(rhs, d.kernel_input_feature_dimension), extent(rhs, d.kernel_output_feature_dimension)};
+                         extent(rhs, d.kernel_input_feature_dimension),
+                         extent(rhs, d.kernel_output_feature_dimension)};
   check_groups(o, counts);
   ir::Dims result(lhs.dims.size());
   result[static_cast<std::size_t>(d.output_batch_dimension)] = counts.batch / o.batch_group_count;
   result[static_cast<std::size_t>(d.output_feature_dimension)] = counts.kernel_output;
-  const ir::Dims padded = padded_extents(extents(lhs.dims, d.input_spatial_dimensions), o.lhs_dilation, o.padding_low, o.padding_high);
+  const ir::Dims padded = padded_extents(extents(lhs.dims, d.input_spatial_dimensions), o.lhs_dilation,
+                                         o.padding_low, o.padding_high);
   for (std::size_t i = 0; i < padded.size(); ++i) {
-    const std::int64_t window = dilated_extent(extent(rhs, d.kernel_spatial_dimensions[i]), o.rhs_dilation[i]);
-    result[static_cast<std::size_t>(d.output_spatial_dimensions[i])] = count_windows(padded[i], window, o.window_strides[i]);
+    const std::int64_t window =
+        dilated_extent(extent(rhs, d.kernel_spatial_dimensions[i]), o.rhs_dilation[i]);
+    result[static_cast<std::size_t>(d.output_spatial_dimensions[i])] =
+        count_windows(padded[i], window, o.window_strides[i]);
   }
   return {lhs.dtype, result};
 }

@@ -22,7 +22,9 @@ ConvolutionActivation activation_of(const ir::Attributes& attributes) {
 }
 
 ConvolutionGradients wanted_of(const ir::Attributes& attributes) {
-  return {.lhs = attributes.get<bool>("wants_lhs"), .rhs = attributes.get<bool>("wants_rhs"), .bias = attributes.get<bool>("wants_bias")};
+  return {.lhs = attributes.get<bool>("wants_lhs"),
+          .rhs = attributes.get<bool>("wants_rhs"),
+          .bias = attributes.get<bool>("wants_bias")};
 }
 
 ir::Attributes make_attributes(ir::Value lhs, const ConvolutionDimensions& d, const ConvolutionOptions& o,
@@ -39,20 +41,24 @@ ir::TensorType convolved_type(const ir::InferContext& context) {
 }
 
 ir::TensorType bias_type(const ir::TensorType& result, const ir::Attributes& attributes) {
-  return {result.dtype, {result.dims[static_cast<std::size_t>(convolution_dimensions(attributes).output_feature_dimension)]}};
+  return {
+      result.dtype,
+      {result.dims[static_cast<std::size_t>(convolution_dimensions(attributes).output_feature_dimension)]}};
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::TensorType result = convolved_type(context), expected = bias_type(result, context.attributes);
   if (context.type(2) != expected)
-    invalid_argument("the bias must be {}, one element a feature of the result; got {}", expected.str(), context.type(2).str());
+    invalid_argument("the bias must be {}, one element a feature of the result; got {}", expected.str(),
+                     context.type(2).str());
   return {result};
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   const ir::TensorType result = convolved_type(context);
   for (std::size_t i = 2; i < context.operands.size(); ++i)
-    if (context.type(i) != result) invalid_argument("{} must be {}; got {}", i == 2 ? "dy" : "y", result.str(), context.type(i).str());
+    if (context.type(i) != result)
+      invalid_argument("{} must be {}; got {}", i == 2 ? "dy" : "y", result.str(), context.type(i).str());
   const ConvolutionGradients wanted = wanted_of(context.attributes);
   std::vector<ir::TensorType> types;
   if (wanted.lhs) types.push_back(context.type(0));
@@ -62,14 +68,18 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   return types;
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
   const ConvolutionDimensions d = convolution_dimensions(attributes);
-  const ir::Value product = convolution(builder, operands[0], operands[1], d, convolution_options(attributes));
-  const ir::Value sum = add(builder, product, broadcast_in_dim(builder, operands[2], product.dims(), {d.output_feature_dimension}));
+  const ir::Value product =
+      convolution(builder, operands[0], operands[1], d, convolution_options(attributes));
+  const ir::Value sum = add(
+      builder, product, broadcast_in_dim(builder, operands[2], product.dims(), {d.output_feature_dimension}));
   return {activation_of(attributes) == ConvolutionActivation::kRelu ? relu(builder, sum) : sum};
 }
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const ir::Value lhs = operands[0], rhs = operands[1];
   const ConvolutionDimensions d = convolution_dimensions(attributes);
   const ConvolutionOptions o = convolution_options(attributes);
@@ -80,21 +90,31 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
     dz = select(builder, compare(builder, operands[3], zeros, ComparisonDirection::kGt), dz, zeros);
   }
   // Where nothing is multiplied there is no window to transpose.
-  const bool is_empty = lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dz.type().num_elements() == 0;
+  const bool is_empty =
+      lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dz.type().num_elements() == 0;
   std::vector<ir::Value> gradients;
-  if (wanted.lhs) gradients.push_back(is_empty ? full(builder, lhs.type(), 0) : convolution_lhs_gradient(builder, lhs, rhs, dz, d, o));
-  if (wanted.rhs) gradients.push_back(is_empty ? full(builder, rhs.type(), 0) : convolution_rhs_gradient(builder, lhs, rhs, dz, d, o));
-  if (wanted.bias) gradients.push_back(reduce_sum(builder, dz, remaining_dimensions(dz.rank(), {d.output_feature_dimension})));
+  if (wanted.lhs)
+    gradients.push_back(is_empty ? full(builder, lhs.type(), 0)
+                                 : convolution_lhs_gradient(builder, lhs, rhs, dz, d, o));
+  if (wanted.rhs)
+    gradients.push_back(is_empty ? full(builder, rhs.type(), 0)
+                                 : convolution_rhs_gradient(builder, lhs, rhs, dz, d, o));
+  if (wanted.bias)
+    gradients.push_back(
+        reduce_sum(builder, dz, remaining_dimensions(dz.rank(), {d.output_feature_dimension})));
   return gradients;
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Op& op = context.op;
-  const auto is_wanted = [&](std::size_t i) { return context.is_active == nullptr || context.is_active(op.operand(i)); };
+  const auto is_wanted = [&](std::size_t i) {
+    return context.is_active == nullptr || context.is_active(op.operand(i));
+  };
   const ConvolutionGradients wanted = {.lhs = is_wanted(0), .rhs = is_wanted(1), .bias = is_wanted(2)};
   const std::vector<ir::Value> made = convolution_bias_activation_gradient(
-      context.builder, op.operand(0), op.operand(1), context.result_gradients[0], op.result(), convolution_dimensions(op.attributes()),
-      convolution_options(op.attributes()), convolution_activation(op), wanted);
+      context.builder, op.operand(0), op.operand(1), context.result_gradients[0], op.result(),
+      convolution_dimensions(op.attributes()), convolution_options(op.attributes()),
+      convolution_activation(op), wanted);
   std::vector<ir::Value> gradients(3);
   std::size_t next = 0;
   if (wanted.lhs) gradients[0] = made[next++];
@@ -103,22 +123,31 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kConvolutionBiasActivation = {
-    .name = "cornu.convolution_bias_activation", .infer = infer, .gradient = gradient, .decompose = decompose};
-const ir::OpDef kConvolutionBiasActivationGradient = {
-    .name = "cornu.convolution_bias_activation_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kConvolutionBiasActivation = {.name = "cornu.convolution_bias_activation",
+                                              .infer = infer,
+                                              .gradient = gradient,
+                                              .decompose = decompose};
+const ir::OpDef kConvolutionBiasActivationGradient = {.name = "cornu.convolution_bias_activation_gradient",
+                                                      .infer = infer_gradient,
+                                                      .decompose = decompose_gradient};
 
 }  // namespace
 
 ir::Value convolution_bias_activation(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value bias,
-                                      const ConvolutionDimensions& dimensions, const ConvolutionOptions& options,
-                                      ConvolutionActivation activation) {
-  return builder.create(kConvolutionBiasActivation, {lhs, rhs, bias}, make_attributes(lhs, dimensions, options, activation)).result();
+                                      const ConvolutionDimensions& dimensions,
+                                      const ConvolutionOptions& options, ConvolutionActivation activation) {
+  return builder
+      .create(kConvolutionBiasActivation, {lhs, rhs, bias},
+              make_attributes(lhs, dimensions, options, activation))
+      .result();
 }
 
-std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, ir::Value y,
-                                                            const ConvolutionDimensions& dimensions, const ConvolutionOptions& options,
-                                                            ConvolutionActivation activation, const ConvolutionGradients& wanted) {
+std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder, ir::Value lhs,
+                                                            ir::Value rhs, ir::Value dy, ir::Value y,
+                                                            const ConvolutionDimensions& dimensions,
+                                                            const ConvolutionOptions& options,
+                                                            ConvolutionActivation activation,
+                                                            const ConvolutionGradients& wanted) {
   ir::Attributes attributes = make_attributes(lhs, dimensions, options, activation);
   attributes.set("wants_lhs", wanted.lhs);
   attributes.set("wants_rhs", wanted.rhs);

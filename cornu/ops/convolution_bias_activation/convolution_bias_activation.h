@@ -16,12 +16,13 @@ enum class ConvolutionActivation { kLinear, kRelu };
 /// Semantics: the ops one after the other.
 /// Shapes:    lhs, rhs and result: as convolution; bias [output features].
 /// Types:     float, one dtype.
-/// Errors:    InvalidArgument as convolution, with its labels; for other dtypes; and when the bias has another type.
+/// Errors:    InvalidArgument as convolution, with its labels; for other dtypes; and when the bias has
+///            another type.
 /// Gradient:  cornu.convolution_bias_activation_gradient, of what is wanted only.
 /// Source:    Keras, Conv2D and its kin; composite cornu.convolution_bias_activation.
 ir::Value convolution_bias_activation(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value bias,
-                                      const ConvolutionDimensions& dimensions, const ConvolutionOptions& options,
-                                      ConvolutionActivation activation);
+                                      const ConvolutionDimensions& dimensions,
+                                      const ConvolutionOptions& options, ConvolutionActivation activation);
 
 /// Which gradients an op gives; at least one.
 struct ConvolutionGradients {
@@ -30,19 +31,24 @@ struct ConvolutionGradients {
   bool bias = false;
 };
 
-/// The gradients of convolution_bias_activation for its operands, from the gradient and the value of its result.
+/// The gradients of convolution_bias_activation for its operands, from the gradient and the value of its
+/// result.
 ///
-/// Semantics: with dz = dy where y > 0 and 0 elsewhere (relu), or dy (linear): the convolution's gradients of dz, and the sum of dz over
-/// all
+/// Semantics: with dz = dy where y > 0 and 0 elsewhere (relu), or dy (linear): the convolution's gradients of
+/// dz, and the sum of dz over all
 ///            but the features.
 /// Shapes:    lhs, rhs, dy and y as there; the results, in the order lhs, rhs, bias, as those.
 /// Types:     float, one dtype.
 /// Errors:    as there, and InvalidArgument when dy or y has not the result's type or nothing is wanted.
 /// Gradient:  through the decomposition.
-/// Source:    composite cornu.convolution_bias_activation_gradient; y is an operand only where the activation needs it.
-std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy, ir::Value y,
-                                                            const ConvolutionDimensions& dimensions, const ConvolutionOptions& options,
-                                                            ConvolutionActivation activation, const ConvolutionGradients& wanted);
+/// Source:    composite cornu.convolution_bias_activation_gradient; y is an operand only where the activation
+///            needs it.
+std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder, ir::Value lhs,
+                                                            ir::Value rhs, ir::Value dy, ir::Value y,
+                                                            const ConvolutionDimensions& dimensions,
+                                                            const ConvolutionOptions& options,
+                                                            ConvolutionActivation activation,
+                                                            const ConvolutionGradients& wanted);
 
 /// Of either op.
 ConvolutionActivation convolution_activation(const ir::Op& op);

@@ -12,12 +12,14 @@ std::vector<ConformanceCase> conformance_cases() {
                      .inputs = {{.type = {dtype, {3, 4}}}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                        auto region = std::make_unique<ir::Block>();
-                       const ir::Value captured = region->add_argument(x[0].type()), dy = region->add_argument(x[0].type());
+                       const ir::Value captured = region->add_argument(x[0].type()),
+                                       dy = region->add_argument(x[0].type());
                        ir::Builder inner(*region);
                        const ir::Value product = multiply(inner, captured, dy);
                        region->set_results({add(inner, product, product)});
                        const ir::Value square = multiply(b, x[0], x[0]);
-                       return {custom_gradient(b, {&square, 1}, {&x[0], 1}, {&x[0], 1}, std::move(region))[0]};
+                       return {
+                           custom_gradient(b, {&square, 1}, {&x[0], 1}, {&x[0], 1}, std::move(region))[0]};
                      },
                      .differentiable = true});
   }

@@ -18,22 +18,28 @@ std::unique_ptr<ir::Block> product_region(const ir::TensorType& type) {
 }
 
 TEST(CustomGradientOpTest, GivesItsResultsAsTheyAre) {
-  const auto y = run_op({ir::Literal::of<float>({2}, {3, 4}), ir::Literal::of<float>({2}, {5, 6})}, [](ir::Builder& b, Operands v) {
-    const ir::Value sum = add(b, v[0], v[1]);
-    return custom_gradient(b, {&sum, 1}, v.first(1), v.subspan(1, 1), product_region(sum.type()))[0];
-  });
+  const auto y = run_op({ir::Literal::of<float>({2}, {3, 4}), ir::Literal::of<float>({2}, {5, 6})},
+                        [](ir::Builder& b, Operands v) {
+                          const ir::Value sum = add(b, v[0], v[1]);
+                          return custom_gradient(b, {&sum, 1}, v.first(1), v.subspan(1, 1),
+                                                 product_region(sum.type()))[0];
+                        });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{8, 10}));
 }
 
 TEST(CustomGradientOpTest, RejectsAGradientThatDoesNotFit) {
   EXPECT_EQ(error_label({{ir::DType::kF32, {2}}, {ir::DType::kF32, {3}}},
                         [](ir::Builder& b, Operands v) {
-                          custom_gradient(b, v.first(1), v.subspan(1, 1), v.first(1), product_region(v[0].type()));
+                          custom_gradient(b, v.first(1), v.subspan(1, 1), v.first(1),
+                                          product_region(v[0].type()));
                         }),
             "[cornu.custom_gradient] gradient 0 is tensor<2xf32>, its input tensor<3xf32>");
   EXPECT_EQ(error_label({{ir::DType::kF32, {2}}},
-                        [](ir::Builder& b, Operands v) { custom_gradient(b, v.first(1), v.first(1), {}, product_region(v[0].type())); }),
-            "[cornu.custom_gradient] the gradient must map 0 captured values and 1 result gradients to 1 input gradients; it maps 2 values "
+                        [](ir::Builder& b, Operands v) {
+                          custom_gradient(b, v.first(1), v.first(1), {}, product_region(v[0].type()));
+                        }),
+            "[cornu.custom_gradient] the gradient must map 0 captured values and 1 result gradients to 1 "
+            "input gradients; it maps 2 values "
             "to 1");
 }
 

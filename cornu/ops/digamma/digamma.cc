@@ -29,23 +29,26 @@ ir::Value derivative_of_log_gamma(ir::Builder& b, ir::Value x) {
     large = select(b, takes, add(b, large, number(1)), large);
   }
   const ir::Value inverse = divide(b, number(1), large), square = multiply(b, inverse, inverse);
-  const ir::Value series = add(b, multiply(b, number(0.5), inverse), multiply(b, square, polynomial(b, square, kDigammaSeries)));
+  const ir::Value series =
+      add(b, multiply(b, number(0.5), inverse), multiply(b, square, polynomial(b, square, kDigammaSeries)));
   const ir::Value positive = subtract(b, subtract(b, log(b, large), series), fractions);
   // digamma(1 - x) - pi / tan(pi x)
   const ir::Value turn = fraction_of_turn(b, x);
   const ir::Value cotangent = divide(b, cosine(b, turn), sine(b, turn));
   const ir::Value reflected = subtract(b, positive, multiply(b, number(std::numbers::pi), cotangent));
-  const ir::Value is_pole =
-      and_(b, compare(b, x, number(0), ComparisonDirection::kLe), compare(b, x, floor(b, x), ComparisonDirection::kEq));
+  const ir::Value is_pole = and_(b, compare(b, x, number(0), ComparisonDirection::kLe),
+                                 compare(b, x, floor(b, x), ComparisonDirection::kEq));
   const ir::Value value = select(b, is_negative, reflected, positive);
   return select(b, is_pole, number(std::numeric_limits<double>::quiet_NaN()), value);
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], derivative_of_log_gamma)};
 }
 
-const ir::OpDef kDigamma = {.name = "cornu.digamma", .infer = infer_float_function, .decompose = decompose, .elementwise = true};
+const ir::OpDef kDigamma = {
+    .name = "cornu.digamma", .infer = infer_float_function, .decompose = decompose, .elementwise = true};
 
 }  // namespace
 

@@ -8,8 +8,8 @@ namespace cornu::inline v0::ops {
 
 /// The derivative of log gamma(x); NaN at 0, -1, -2, ...
 ///
-/// Semantics: x >= 10: log x - 1 / (2x) - the series in 1 / x^2; below by digamma(x + 1) - 1 / x; below 0 by reflection. Halves are
-///            computed in f32.
+/// Semantics: x >= 10: log x - 1 / (2x) - the series in 1 / x^2; below by digamma(x + 1) - 1 / x; below 0 by
+///            reflection. Halves are computed in f32.
 /// Shapes:    the result has the shape of x.
 /// Types:     float; the result has the dtype of x.
 /// Errors:    InvalidArgument for other dtypes.

@@ -29,15 +29,17 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::TensorType& rhs = context.type(1);
   const DotDimensions dot = read_dimensions(context.attributes);
   if (dot.lhs_batching.size() != dot.rhs_batching.size())
-    invalid_argument("(C1) lhs and rhs must have as many batching dimensions; got {} and {}", dot.lhs_batching, dot.rhs_batching);
+    invalid_argument("(C1) lhs and rhs must have as many batching dimensions; got {} and {}",
+                     dot.lhs_batching, dot.rhs_batching);
   if (dot.lhs_contracting.size() != dot.rhs_contracting.size())
-    invalid_argument("(C2) lhs and rhs must have as many contracting dimensions; got {} and {}", dot.lhs_contracting, dot.rhs_contracting);
+    invalid_argument("(C2) lhs and rhs must have as many contracting dimensions; got {} and {}",
+                     dot.lhs_contracting, dot.rhs_contracting);
   if (!is_unique(concatenated(dot.lhs_batching, dot.lhs_contracting)))
-    invalid_argument("(C3) lhs's batching and contracting dimensions must not repeat; got {} and {}", dot.lhs_batching,
-                     dot.lhs_contracting);
+    invalid_argument("(C3) lhs's batching and contracting dimensions must not repeat; got {} and {}",
+                     dot.lhs_batching, dot.lhs_contracting);
   if (!is_unique(concatenated(dot.rhs_batching, dot.rhs_contracting)))
-    invalid_argument("(C4) rhs's batching and contracting dimensions must not repeat; got {} and {}", dot.rhs_batching,
-                     dot.rhs_contracting);
+    invalid_argument("(C4) rhs's batching and contracting dimensions must not repeat; got {} and {}",
+                     dot.rhs_batching, dot.rhs_contracting);
   if (!all_in_range(dot.lhs_batching, lhs.rank()))
     invalid_argument("(C5) lhs_batching {} are not dimensions of {}", dot.lhs_batching, lhs.str());
   if (!all_in_range(dot.lhs_contracting, lhs.rank()))
@@ -48,13 +50,16 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     invalid_argument("(C8) rhs_contracting {} are not dimensions of {}", dot.rhs_contracting, rhs.str());
   const ir::Dims batch = extents(lhs.dims, dot.lhs_batching);
   if (batch != extents(rhs.dims, dot.rhs_batching))
-    invalid_argument("(C9) batching extents must agree; got lhs {} along {} and rhs {} along {}", ir::shape_str(lhs.dims), dot.lhs_batching,
-                     ir::shape_str(rhs.dims), dot.rhs_batching);
+    invalid_argument("(C9) batching extents must agree; got lhs {} along {} and rhs {} along {}",
+                     ir::shape_str(lhs.dims), dot.lhs_batching, ir::shape_str(rhs.dims), dot.rhs_batching);
   if (extents(lhs.dims, dot.lhs_contracting) != extents(rhs.dims, dot.rhs_contracting))
-    invalid_argument("(C10) contracting extents must agree; got lhs {} along {} and rhs {} along {}", ir::shape_str(lhs.dims),
-                     dot.lhs_contracting, ir::shape_str(rhs.dims), dot.rhs_contracting);
-  if (lhs.dtype != rhs.dtype) invalid_argument("(C13) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
-  const ir::Dims free = concatenated(extents(lhs.dims, lhs_free(dot, lhs.rank())), extents(rhs.dims, rhs_free(dot, rhs.rank())));
+    invalid_argument("(C10) contracting extents must agree; got lhs {} along {} and rhs {} along {}",
+                     ir::shape_str(lhs.dims), dot.lhs_contracting, ir::shape_str(rhs.dims),
+                     dot.rhs_contracting);
+  if (lhs.dtype != rhs.dtype)
+    invalid_argument("(C13) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
+  const ir::Dims free = concatenated(extents(lhs.dims, lhs_free(dot, lhs.rank())),
+                                     extents(rhs.dims, rhs_free(dot, rhs.rank())));
   return {{lhs.dtype, concatenated(batch, free)}};
 }
 
@@ -62,7 +67,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 template <typename T>
 T dot_product(std::span<const T> lhs, std::span<const T> rhs, std::int64_t lhs_first, std::int64_t rhs_first,
               const std::vector<std::int64_t>& lhs_offsets, const std::vector<std::int64_t>& rhs_offsets) {
-  using Wide = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>>;
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double,
+                                  std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>>;
   Wide sum = 0;
   for (std::size_t k = 0; k < lhs_offsets.size(); ++k)
     sum += static_cast<Wide>(lhs[static_cast<std::size_t>(lhs_first + lhs_offsets[k])]) *
@@ -74,7 +80,9 @@ T dot_product(std::span<const T> lhs, std::span<const T> rhs, std::int64_t lhs_f
 std::vector<std::int64_t> contracted_offsets(const ir::Dims& dims, const ir::Dims& dimensions) {
   const ir::Dims strides = extents(ir::row_major_strides(dims), dimensions);
   std::vector<std::int64_t> offsets;
-  for_each_index(extents(dims, dimensions), [&](const ir::Dims& index, std::int64_t) { offsets.push_back(linear_index(index, strides)); });
+  for_each_index(extents(dims, dimensions), [&](const ir::Dims& index, std::int64_t) {
+    offsets.push_back(linear_index(index, strides));
+  });
   return offsets;
 }
 
@@ -83,23 +91,27 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const ir::Literal& lhs = context.operands[0];
   const ir::Literal& rhs = context.operands[1];
   const DotDimensions dot = dot_dimensions(context.op);
-  const ir::Dims lhs_strides = ir::row_major_strides(lhs.type().dims), rhs_strides = ir::row_major_strides(rhs.type().dims);
+  const ir::Dims lhs_strides = ir::row_major_strides(lhs.type().dims),
+                 rhs_strides = ir::row_major_strides(rhs.type().dims);
   // Strides of both operands along the result's dimensions: batch, lhs's free, rhs's free.
   const ir::Dims left = extents(lhs_strides, lhs_free(dot, lhs.type().rank())),
                  right = extents(rhs_strides, rhs_free(dot, rhs.type().rank()));
-  const ir::Dims lhs_along = concatenated(concatenated(extents(lhs_strides, dot.lhs_batching), left), ir::Dims(right.size(), 0));
-  const ir::Dims rhs_along = concatenated(concatenated(extents(rhs_strides, dot.rhs_batching), ir::Dims(left.size(), 0)), right);
+  const ir::Dims lhs_along =
+      concatenated(concatenated(extents(lhs_strides, dot.lhs_batching), left), ir::Dims(right.size(), 0));
+  const ir::Dims rhs_along =
+      concatenated(concatenated(extents(rhs_strides, dot.rhs_batching), ir::Dims(left.size(), 0)), right);
   const auto lhs_offsets = contracted_offsets(lhs.type().dims, dot.lhs_contracting);
   const auto rhs_offsets = contracted_offsets(rhs.type().dims, dot.rhs_contracting);
   const bool has_kernel = ir::visit_dtype(result.type().dtype, [&]<typename T>() {
     const auto x = lhs.data<T>(), y = rhs.data<T>();
     const auto out = result.mutable_data<T>();
     for_each_index(result.type().dims, [&](const ir::Dims& index, std::int64_t at) {
-      out[static_cast<std::size_t>(at)] =
-          dot_product<T>(x, y, linear_index(index, lhs_along), linear_index(index, rhs_along), lhs_offsets, rhs_offsets);
+      out[static_cast<std::size_t>(at)] = dot_product<T>(
+          x, y, linear_index(index, lhs_along), linear_index(index, rhs_along), lhs_offsets, rhs_offsets);
     });
   });
-  if (!has_kernel) fail(ErrorCode::kUnimplemented, "[dot_general] no reference kernel for {}", result.type().str());
+  if (!has_kernel)
+    fail(ErrorCode::kUnimplemented, "[dot_general] no reference kernel for {}", result.type().str());
   return {result};
 }
 
@@ -111,8 +123,9 @@ ir::Value restore_order(ir::Builder& builder, ir::Value value, const ir::Dims& o
 /// `contracting` sorted by the numbers of its partners in the other operand.
 ir::Dims sorted_by(const ir::Dims& contracting, const ir::Dims& partners) {
   ir::Dims at = counting(static_cast<std::int64_t>(partners.size()));
-  std::sort(at.begin(), at.end(),
-            [&](std::int64_t i, std::int64_t j) { return partners[static_cast<std::size_t>(i)] < partners[static_cast<std::size_t>(j)]; });
+  std::sort(at.begin(), at.end(), [&](std::int64_t i, std::int64_t j) {
+    return partners[static_cast<std::size_t>(i)] < partners[static_cast<std::size_t>(j)];
+  });
   return extents(contracting, at);
 }
 
@@ -121,19 +134,24 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Value lhs = context.op.operand(0), rhs = context.op.operand(1), dy = context.result_gradients[0];
   const DotDimensions dot = dot_dimensions(context.op);
   const ir::Dims left = lhs_free(dot, lhs.rank()), right = rhs_free(dot, rhs.rank());
-  const auto num_batching = static_cast<std::int64_t>(dot.lhs_batching.size()), num_left = static_cast<std::int64_t>(left.size());
+  const auto num_batching = static_cast<std::int64_t>(dot.lhs_batching.size()),
+             num_left = static_cast<std::int64_t>(left.size());
   const ir::Dims batch = counting(num_batching);
   ir::Dims dy_left, dy_right;
   for (std::int64_t i = 0; i < num_left; ++i) dy_left.push_back(num_batching + i);
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(right.size()); ++i) dy_right.push_back(num_batching + num_left + i);
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(right.size()); ++i)
+    dy_right.push_back(num_batching + num_left + i);
   // lhs: [batch, left, right] x [batch, right, contracted] -> [batch, left, contracted in rhs's order]
   const ir::Value dlhs = dot_general(builder, dy, rhs, {batch, dot.rhs_batching, dy_right, right});
   // rhs: [batch, left, contracted] x [batch, left, right] -> [batch, contracted in lhs's order, right]
   const ir::Value drhs = dot_general(builder, lhs, dy, {dot.lhs_batching, batch, left, dy_left});
-  return {
-      restore_order(builder, dlhs, concatenated(concatenated(dot.lhs_batching, left), sorted_by(dot.lhs_contracting, dot.rhs_contracting))),
-      restore_order(builder, drhs,
-                    concatenated(concatenated(dot.rhs_batching, sorted_by(dot.rhs_contracting, dot.lhs_contracting)), right))};
+  return {restore_order(builder, dlhs,
+                        concatenated(concatenated(dot.lhs_batching, left),
+                                     sorted_by(dot.lhs_contracting, dot.rhs_contracting))),
+          restore_order(builder, drhs,
+                        concatenated(concatenated(dot.rhs_batching,
+                                                  sorted_by(dot.rhs_contracting, dot.lhs_contracting)),
+                                     right))};
 }
 
 std::string print_attributes(const ir::Op& op) {
@@ -169,7 +187,8 @@ ir::Value dot_general(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const 
 
 ir::Value matmul(ir::Builder& builder, ir::Value x, ir::Value y) {
   if (x.rank() != 2 || y.rank() != 2)
-    invalid_argument("[matmul] operands must have rank 2; got {} and {}", ir::shape_str(x.dims()), ir::shape_str(y.dims()));
+    invalid_argument("[matmul] operands must have rank 2; got {} and {}", ir::shape_str(x.dims()),
+                     ir::shape_str(y.dims()));
   return dot_general(builder, x, y, {.lhs_contracting = {1}, .rhs_contracting = {0}});
 }
 

@@ -19,9 +19,11 @@ std::optional<std::int64_t> single_stride(const Dims& extents, const Dims& strid
   return loops.extents.empty() ? 1 : loops.strides[0][0];
 }
 
-/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (f32) no stride is 1.
-View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, const Dims& rows, const Dims& columns, bool needs_unit,
-                 std::int64_t& row_stride, std::int64_t& column_stride, Dims& batch_strides) {
+/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (f32) no stride
+/// is 1.
+View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, const Dims& rows,
+                 const Dims& columns, bool needs_unit, std::int64_t& row_stride, std::int64_t& column_stride,
+                 Dims& batch_strides) {
   View x = builder.view(value);
   const Dims row_extents = ops::extents(x.dims, rows), column_extents = ops::extents(x.dims, columns);
   const auto row = single_stride(row_extents, ops::extents(x.strides, rows));
@@ -36,7 +38,8 @@ View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, co
     // An axis of one element has any stride.
     if (num_columns == 1) column_stride = 1;
     if (num_rows == 1) row_stride = column_stride == 1 ? num_columns : 1;
-    const bool plain = column_stride == 1 && row_stride >= num_columns, turned = row_stride == 1 && column_stride >= num_rows;
+    const bool plain = column_stride == 1 && row_stride >= num_columns,
+               turned = row_stride == 1 && column_stride >= num_rows;
     if (!needs_unit || plain || turned) return x;
   }
   const Dims order = ops::concatenated(ops::concatenated(batch, rows), columns);
@@ -46,32 +49,39 @@ View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, co
   builder.add_copy(x, copy);
   row_stride = num_columns;
   column_stride = 1;
-  batch_strides.assign(copy.strides.begin(), copy.strides.begin() + static_cast<std::ptrdiff_t>(batch.size()));
+  batch_strides.assign(copy.strides.begin(),
+                       copy.strides.begin() + static_cast<std::ptrdiff_t>(batch.size()));
   return copy;
 }
 
 bool add_product(eager::Builder& builder, const ir::Op& op) {
   const ops::DotDimensions dims = ops::dot_dimensions(op);
   const ir::Value a = op.operand(0), b = op.operand(1);
-  const Dims a_rows = ops::remaining_dimensions(a.rank(), ops::concatenated(dims.lhs_batching, dims.lhs_contracting));
-  const Dims b_columns = ops::remaining_dimensions(b.rank(), ops::concatenated(dims.rhs_batching, dims.rhs_contracting));
+  const Dims a_rows =
+      ops::remaining_dimensions(a.rank(), ops::concatenated(dims.lhs_batching, dims.lhs_contracting));
+  const Dims b_columns =
+      ops::remaining_dimensions(b.rank(), ops::concatenated(dims.rhs_batching, dims.rhs_contracting));
   eager::DotOperands dot;
   for (const std::int64_t d : dims.lhs_batching) dot.batch.push_back(a.dims()[static_cast<std::size_t>(d)]);
   for (const std::int64_t d : a_rows) dot.m *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : dims.lhs_contracting) dot.k *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : b_columns) dot.n *= b.dims()[static_cast<std::size_t>(d)];
   const bool needs_unit = a.dtype() == ir::DType::kF32;
-  dot.a = matrix_side(builder, a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row, dot.a_column, dot.a_batch);
-  dot.b = matrix_side(builder, b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row, dot.b_column, dot.b_batch);
+  dot.a = matrix_side(builder, a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row,
+                      dot.a_column, dot.a_batch);
+  dot.b = matrix_side(builder, b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row,
+                      dot.b_column, dot.b_batch);
   dot.c_slot = builder.place(op.result()).slot;
-  builder.add_step(eager::make_dot_step(dot, a.dtype(), builder.kernels(), builder.target(), builder.num_threads()),
-                   {dot.a.slot, dot.b.slot, dot.c_slot});
+  builder.add_step(
+      eager::make_dot_step(dot, a.dtype(), builder.kernels(), builder.target(), builder.num_threads()),
+      {dot.a.slot, dot.b.slot, dot.c_slot});
   return true;
 }
 
 OpClass class_of(const ir::Op& op) {
   const ir::DType dtype = op.result().dtype();
-  return op.operand(0).dtype() == dtype && op.operand(1).dtype() == dtype ? OpClass::kDot : OpClass::kReference;
+  return op.operand(0).dtype() == dtype && op.operand(1).dtype() == dtype ? OpClass::kDot
+                                                                          : OpClass::kReference;
 }
 
 }  // namespace

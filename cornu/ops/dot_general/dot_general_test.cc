@@ -46,9 +46,10 @@ TEST(DotGeneralTest, C6_RejectsAContractingDimensionOutsideLhs) {
 }
 
 TEST(DotGeneralTest, C7_RejectsABatchingDimensionOutsideRhs) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
-                        [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {-1}, {2}, {1}}); }),
-            "[dot_general] (C7)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2, 3, 4}}, {DType::kF32, {2, 4, 5}}},
+                  [](ir::Builder& b, Operands v) { dot_general(b, v[0], v[1], {{0}, {-1}, {2}, {1}}); }),
+      "[dot_general] (C7)");
 }
 
 TEST(DotGeneralTest, C8_RejectsAContractingDimensionOutsideRhs) {
@@ -70,42 +71,49 @@ TEST(DotGeneralTest, C10_RejectsDifferentContractingExtents) {
 }
 
 TEST(DotGeneralTest, C13_RejectsDifferentDtypes) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 2}}, {DType::kF64, {2, 2}}}, [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
+  EXPECT_EQ(error_label({{DType::kF32, {2, 2}}, {DType::kF64, {2, 2}}},
+                        [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
             "[dot_general] (C13)");
 }
 
 TEST(DotGeneralTest, MatmulRejectsOtherRanks) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {2, 2}}}, [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
+  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {2, 2}}},
+                        [](ir::Builder& b, Operands v) { matmul(b, v[0], v[1]); }),
             "[matmul] operands must have rank 2; got (2,)");
 }
 
 TEST(DotGeneralTest, MultipliesMatrices) {
-  const auto y = run_op({ir::Literal::of<float>({2, 2}, {1, 2, 3, 4}), ir::Literal::of<float>({2, 1}, {10, 100})},
-                        [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
+  const auto y =
+      run_op({ir::Literal::of<float>({2, 2}, {1, 2, 3, 4}), ir::Literal::of<float>({2, 1}, {10, 100})},
+             [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{210, 430}));
 }
 
 TEST(DotGeneralTest, TheResultIsBatchThenLhsThenRhs) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value x = block.add_argument({DType::kF32, {3, 7, 2, 4}}), y = block.add_argument({DType::kF32, {4, 5, 2, 6}});
+  const ir::Value x = block.add_argument({DType::kF32, {3, 7, 2, 4}}),
+                  y = block.add_argument({DType::kF32, {4, 5, 2, 6}});
   EXPECT_EQ(dot_general(b, x, y, {{2}, {2}, {3}, {0}}).dims(), (ir::Dims{2, 3, 7, 5, 6}));
 }
 
 TEST(DotGeneralTest, AnEmptySumIsZero) {
-  const auto y = run_op({ir::Literal(ir::TensorType{DType::kI32, {2, 0}}), ir::Literal(ir::TensorType{DType::kI32, {0, 1}})},
-                        [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
+  const auto y = run_op(
+      {ir::Literal(ir::TensorType{DType::kI32, {2, 0}}), ir::Literal(ir::TensorType{DType::kI32, {0, 1}})},
+      [](ir::Builder& b, Operands v) { return matmul(b, v[0], v[1]); });
   EXPECT_EQ(elements<std::int32_t>(y[0]), (std::vector<std::int32_t>{0, 0}));
 }
 
 TEST(DotGeneralTest, PrintsMlirsAttribute) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value x = block.add_argument({DType::kF32, {2, 3, 4}}), y = block.add_argument({DType::kF32, {2, 4, 5}});
+  const ir::Value x = block.add_argument({DType::kF32, {2, 3, 4}}),
+                  y = block.add_argument({DType::kF32, {2, 4, 5}});
   const ir::Op& op = *dot_general(b, x, y, {{0}, {0}, {2}, {1}}).op();
-  EXPECT_EQ(op.def().print_attributes(op),
-            "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
-            "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>");
+  EXPECT_EQ(
+      op.def().print_attributes(op),
+      "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
+      "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>");
 }
 
 }  // namespace

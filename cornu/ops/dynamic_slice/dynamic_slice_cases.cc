@@ -7,20 +7,22 @@ std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
   for (ir::DType dtype : case_dtypes()) {
     const bool is_float = ir::is_float(dtype);
-    cases.push_back(
-        {.name = case_name("dynamic_slice", dtype),
-         .inputs = {{.type = {dtype, {5, 6}}, .low = 0},
-                    {.type = {ir::DType::kI32, {}}, .values = {2}},
-                    {.type = {ir::DType::kI32, {}}, .values = {1}}},
-         .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {dynamic_slice(b, x[0], {x[1], x[2]}, {2, 3})}; },
-         .differentiable = is_float});
-    cases.push_back(
-        {.name = case_name("dynamic_slice_clamped", dtype),
-         .inputs = {{.type = {dtype, {5, 6}}, .low = 0},
-                    {.type = {ir::DType::kI64, {}}, .values = {-3}},
-                    {.type = {ir::DType::kI64, {}}, .values = {9}}},
-         .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {dynamic_slice(b, x[0], {x[1], x[2]}, {2, 3})}; },
-         .differentiable = is_float});
+    cases.push_back({.name = case_name("dynamic_slice", dtype),
+                     .inputs = {{.type = {dtype, {5, 6}}, .low = 0},
+                                {.type = {ir::DType::kI32, {}}, .values = {2}},
+                                {.type = {ir::DType::kI32, {}}, .values = {1}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {dynamic_slice(b, x[0], {x[1], x[2]}, {2, 3})};
+                     },
+                     .differentiable = is_float});
+    cases.push_back({.name = case_name("dynamic_slice_clamped", dtype),
+                     .inputs = {{.type = {dtype, {5, 6}}, .low = 0},
+                                {.type = {ir::DType::kI64, {}}, .values = {-3}},
+                                {.type = {ir::DType::kI64, {}}, .values = {9}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {dynamic_slice(b, x[0], {x[1], x[2]}, {2, 3})};
+                     },
+                     .differentiable = is_float});
   }
   return cases;
 }

@@ -37,7 +37,11 @@ bool add_step(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "dynamic_slice", .op_class = OpClass::kView, .operand_map = operand_map, .is_computed_view = true, .eager = add_step},
+      {.name = "dynamic_slice",
+       .op_class = OpClass::kView,
+       .operand_map = operand_map,
+       .is_computed_view = true,
+       .eager = add_step},
   };
   return kRows;
 }

@@ -6,7 +6,9 @@ namespace {
 RowDependence rule(const RowRuleContext& c) {
   const RowDependence& x = c.operands[0];
   if (!are_none(c.operands.subspan(1))) return mixed_by(c.op);
-  return x.is_rows() && c.op.result().dims()[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)] ? mixed_by(c.op) : x;
+  return x.is_rows() && c.op.result().dims()[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)]
+             ? mixed_by(c.op)
+             : x;
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ bool add_step(eager::Builder& builder, const ir::Op& op) {
   const View update = builder.view(op.operand(1));
   const View to = builder.place(op.result());
   builder.add_copy(x, to);
-  auto step = eager::make_step(
-      [=](const eager::Run& run) { eager::make_copy_step(update, eager::moved_window(to, update.dims, starts, run))->run(run); });
+  auto step = eager::make_step([=](const eager::Run& run) {
+    eager::make_copy_step(update, eager::moved_window(to, update.dims, starts, run))->run(run);
+  });
   std::vector<int> used = {update.slot, to.slot};
   eager::append_slots(starts, used);
   builder.add_step(std::move(step), used);
@@ -28,7 +29,8 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
   parts.copy(op.operand(0), parts.stores()[0]);
   const ir::Value update = op.operand(1);
   IndexMap at = identity_map(update.dims().size());
-  for (std::size_t d = 0; d < at.size(); ++d) at[d].dynamic.push_back({op.operand(2 + d), op.operand(0).dims()[d] - update.dims()[d], {}});
+  for (std::size_t d = 0; d < at.size(); ++d)
+    at[d].dynamic.push_back({op.operand(2 + d), op.operand(0).dims()[d] - update.dims()[d], {}});
   parts.write(update, update.dims(), std::nullopt, std::move(at));
 }
 
@@ -38,7 +40,9 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "dynamic_update_slice",
        .op_class = OpClass::kUpdate,
-       .update = {.add_parts = add_parts, .changes_operands = true, .places = [](const ir::Op& op) { return op.operands().subspan(2); }},
+       .update = {.add_parts = add_parts,
+                  .changes_operands = true,
+                  .places = [](const ir::Op& op) { return op.operands().subspan(2); }},
        .eager = add_step},
   };
   return kRows;

@@ -7,7 +7,8 @@ RowDependence rule(const RowRuleContext& c) {
   if (!are_none(c.operands.subspan(2))) return mixed_by(c.op);
   RowDependence result = joined(c, c.operands.first(2));
   if (result.is_mixed()) return result;
-  if (result.is_rows() && c.op.operand(0).dims()[at(result.axis)] != c.op.operand(1).dims()[at(result.axis)]) return mixed_by(c.op);
+  if (result.is_rows() && c.op.operand(0).dims()[at(result.axis)] != c.op.operand(1).dims()[at(result.axis)])
+    return mixed_by(c.op);
   result.padding = if_equal(c.operands[0], c.operands[1]);
   return result;
 }

@@ -22,15 +22,17 @@ TEST(DynamicUpdateSliceTest, C3_RejectsAnUpdateOfAnotherRank) {
 }
 
 TEST(DynamicUpdateSliceTest, C4_RejectsTooManyStarts) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {1}}, {DType::kI32, {}}},
-                        [](ir::Builder& b, Operands v) { dynamic_update_slice(b, v[0], v[1], {v[2], v[2]}); }),
-            "[dynamic_update_slice] (C4)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2}}, {DType::kF32, {1}}, {DType::kI32, {}}},
+                  [](ir::Builder& b, Operands v) { dynamic_update_slice(b, v[0], v[1], {v[2], v[2]}); }),
+      "[dynamic_update_slice] (C4)");
 }
 
 TEST(DynamicUpdateSliceTest, C5_RejectsStartsOfDifferentTypes) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 2}}, {DType::kF32, {1, 1}}, {DType::kI32, {}}, {DType::kI64, {}}},
-                        [](ir::Builder& b, Operands v) { dynamic_update_slice(b, v[0], v[1], {v[2], v[3]}); }),
-            "[dynamic_update_slice] (C5)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2, 2}}, {DType::kF32, {1, 1}}, {DType::kI32, {}}, {DType::kI64, {}}},
+                  [](ir::Builder& b, Operands v) { dynamic_update_slice(b, v[0], v[1], {v[2], v[3]}); }),
+      "[dynamic_update_slice] (C5)");
 }
 
 TEST(DynamicUpdateSliceTest, C6_RejectsAnUpdateLargerThanTheOperand) {
@@ -40,9 +42,10 @@ TEST(DynamicUpdateSliceTest, C6_RejectsAnUpdateLargerThanTheOperand) {
 }
 
 TEST(DynamicUpdateSliceTest, OverwritesTheBoxAtTheClampedStart) {
-  const auto y = run_op(
-      {ir::Literal::of<std::int32_t>({4}, {0, 1, 2, 3}), ir::Literal::of<std::int32_t>({2}, {8, 9}), ir::Literal::scalar(DType::kI32, 7)},
-      [](ir::Builder& b, Operands v) { return dynamic_update_slice(b, v[0], v[1], {v[2]}); });
+  const auto y =
+      run_op({ir::Literal::of<std::int32_t>({4}, {0, 1, 2, 3}), ir::Literal::of<std::int32_t>({2}, {8, 9}),
+              ir::Literal::scalar(DType::kI32, 7)},
+             [](ir::Builder& b, Operands v) { return dynamic_update_slice(b, v[0], v[1], {v[2]}); });
   EXPECT_EQ(elements<std::int32_t>(y[0]), (std::vector<std::int32_t>{0, 1, 8, 9}));
 }
 

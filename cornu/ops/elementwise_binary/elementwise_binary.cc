@@ -76,7 +76,8 @@ T quotient(T x, T y) {
   } else {
     if (y == 0) return static_cast<T>(-1);
     if constexpr (std::is_signed_v<T>)
-      if (y == T(-1)) return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(x));  // INT_MIN / -1 would trap
+      if (y == T(-1))
+        return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(x));  // INT_MIN / -1 would trap
     return static_cast<T>(x / y);
   }
 }
@@ -140,7 +141,8 @@ constexpr GradientRule kNoFlow = [](const GradientArguments&) { return Gradients
 
 /// g where x wins, half of it at a tie, 0 elsewhere.
 Value share_of_winner(Builder& b, Value x, Value y, Value g, ComparisonDirection wins) {
-  const Value half_at_tie = select(b, compare(b, x, y, ComparisonDirection::kEq), multiply(b, g, like(b, g, 0.5)), like(b, g, 0));
+  const Value half_at_tie =
+      select(b, compare(b, x, y, ComparisonDirection::kEq), multiply(b, g, like(b, g, 0.5)), like(b, g, 0));
   return select(b, compare(b, x, y, wins), g, half_at_tie);
 }
 
@@ -153,7 +155,8 @@ Gradients divide_gradient(const GradientArguments& a) {
   return {x_gradient, negate(a.b, multiply(a.b, x_gradient, a.result))};
 }
 
-/// y * x^(y-1) with 0 where y is 0 (x^-1 is infinite at x = 0), and log(x) * x^y with 0 where x is 0 (its limit for y > 0).
+/// y * x^(y-1) with 0 where y is 0 (x^-1 is infinite at x = 0), and log(x) * x^y with 0 where x is 0 (its
+/// limit for y > 0).
 Gradients power_gradient(const GradientArguments& a) {
   Builder& b = a.b;
   const Value zero = like(b, a.x, 0), one = like(b, a.x, 1);
@@ -189,7 +192,9 @@ constexpr Row kRows[] = {
         [](const GradientArguments& a) -> Gradients { return {a.g, negate(a.b, a.g)}; }),
     row<kAny>(
         "multiply", [](auto x, auto y) { return arithmetic(x, y, kTimes, kTimes, kAnd); },
-        [](const GradientArguments& a) -> Gradients { return {multiply(a.b, a.g, a.y), multiply(a.b, a.g, a.x)}; }),
+        [](const GradientArguments& a) -> Gradients {
+          return {multiply(a.b, a.g, a.y), multiply(a.b, a.g, a.x)};
+        }),
     row<kNumber>(
         "divide", [](auto x, auto y) { return quotient(x, y); }, &divide_gradient),
     row<kAny>(
@@ -215,7 +220,8 @@ constexpr Row kRows[] = {
     row<kInteger>(
         "shift_right_logical", [](auto x, auto y) { return shifted(x, y, Shift::kRightLogical); }, kNoFlow),
     row<kInteger>(
-        "shift_right_arithmetic", [](auto x, auto y) { return shifted(x, y, Shift::kRightArithmetic); }, kNoFlow),
+        "shift_right_arithmetic", [](auto x, auto y) { return shifted(x, y, Shift::kRightArithmetic); },
+        kNoFlow),
 };
 constexpr std::size_t kNumRows = std::size(kRows);
 
@@ -225,7 +231,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   CORNU_CHECK(context.operands.size() == 2);
   const ir::TensorType &x = context.type(0), &y = context.type(1);
   if (x != y) invalid_argument("(C1) lhs and rhs must have one type; got {} and {}", x.str(), y.str());
-  if (!contains(row.types, x.dtype)) invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(row.types), x.str());
+  if (!contains(row.types, x.dtype))
+    invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(row.types), x.str());
   return {x};
 }
 
@@ -233,7 +240,8 @@ template <std::size_t kRow>
 std::vector<Value> gradient(const ir::GradientContext& context) {
   const Value g = context.result_gradients[0];
   const ir::Op& op = context.op;
-  return g ? kRows[kRow].gradient({context.builder, op.operand(0), op.operand(1), op.result(), g}) : Gradients(2);
+  return g ? kRows[kRow].gradient({context.builder, op.operand(0), op.operand(1), op.result(), g})
+           : Gradients(2);
 }
 
 template <std::size_t kRow>
@@ -257,13 +265,16 @@ const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index
 
 /// The name of a row, looked up when compiling.
 struct RowName {
-  consteval RowName(const char* name) {     // NOLINT(google-explicit-constructor): made from string literals
-    while (kRows[row].name != name) ++row;  // past the end is no constant expression: an unknown name does not compile
+  consteval RowName(const char* name) {  // NOLINT(google-explicit-constructor): made from string literals
+    while (kRows[row].name != name)
+      ++row;  // past the end is no constant expression: an unknown name does not compile
   }
   std::size_t row = 0;
 };
 
-Value build(Builder& b, RowName name, Value x, Value y) { return b.create(defs()[name.row], {x, y}).result(); }
+Value build(Builder& b, RowName name, Value x, Value y) {
+  return b.create(defs()[name.row], {x, y}).result();
+}
 
 }  // namespace
 
@@ -292,8 +303,14 @@ ir::Value atan2(ir::Builder& b, ir::Value y, ir::Value x) { return binary::build
 ir::Value and_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "and", x, y); }
 ir::Value or_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "or", x, y); }
 ir::Value xor_(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "xor", x, y); }
-ir::Value shift_left(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "shift_left", x, y); }
-ir::Value shift_right_logical(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "shift_right_logical", x, y); }
-ir::Value shift_right_arithmetic(ir::Builder& b, ir::Value x, ir::Value y) { return binary::build(b, "shift_right_arithmetic", x, y); }
+ir::Value shift_left(ir::Builder& b, ir::Value x, ir::Value y) {
+  return binary::build(b, "shift_left", x, y);
+}
+ir::Value shift_right_logical(ir::Builder& b, ir::Value x, ir::Value y) {
+  return binary::build(b, "shift_right_logical", x, y);
+}
+ir::Value shift_right_arithmetic(ir::Builder& b, ir::Value x, ir::Value y) {
+  return binary::build(b, "shift_right_arithmetic", x, y);
+}
 
 }  // namespace cornu::inline v0::ops

@@ -9,7 +9,8 @@
 ///
 /// Shapes:    lhs: [d...], rhs: [d...]  ->  [d...]; nothing is broadcast.
 /// Types:     per row; both operands and the result share one dtype. Integers compute modulo 2^n.
-/// Errors:    InvalidArgument when (C1) the operands' types differ, (I1) their dtype is not one that the op takes.
+/// Errors:    InvalidArgument when (C1) the operands' types differ, (I1) their dtype is not one that the op
+///            takes.
 /// Gradient:  per row; maximum and minimum give half to each operand at a tie, bit operations pass none.
 /// Source:    StableHLO specification, one section an op.
 namespace cornu::inline v0::ops {

@@ -34,11 +34,14 @@ std::vector<ConformanceCase> conformance_cases() {
       {"shift_right_logical", &shift_right_logical, {-99, 99}, {0, 40}, kInteger},
       {"shift_right_arithmetic", &shift_right_arithmetic, {-99, 99}, {0, 40}, kInteger},
   };
-  const auto make = [](std::string name, const Row& row, ConformanceInput x, ConformanceInput y, bool differentiable) {
+  const auto make = [](std::string name, const Row& row, ConformanceInput x, ConformanceInput y,
+                       bool differentiable) {
     return ConformanceCase{
         .name = std::move(name),
         .inputs = {std::move(x), std::move(y)},
-        .build = [function = row.function](ir::Builder& b, ConformanceValues v) -> ConformanceResults { return {function(b, v[0], v[1])}; },
+        .build = [function = row.function](ir::Builder& b, ConformanceValues v) -> ConformanceResults {
+          return {function(b, v[0], v[1])};
+        },
         .differentiable = differentiable};
   };
   std::vector<ConformanceCase> cases;
@@ -46,12 +49,16 @@ std::vector<ConformanceCase> conformance_cases() {
     for (DType dtype : case_dtypes(row.dtypes)) {
       const bool is_unsigned = ir::is_unsigned_integer(dtype);
       // Whole numbers of power's base start at 0, of the others where their range does.
-      const ConformanceInput x{.type = {dtype, {5, 3}}, .low = is_unsigned ? std::max(0.0, row.x.low) : row.x.low, .high = row.x.high};
-      const ConformanceInput y{.type = {dtype, {5, 3}}, .low = is_unsigned ? std::max(0.0, row.y.low) : row.y.low, .high = row.y.high};
+      const ConformanceInput x{.type = {dtype, {5, 3}},
+                               .low = is_unsigned ? std::max(0.0, row.x.low) : row.x.low,
+                               .high = row.x.high};
+      const ConformanceInput y{.type = {dtype, {5, 3}},
+                               .low = is_unsigned ? std::max(0.0, row.y.low) : row.y.low,
+                               .high = row.y.high};
       cases.push_back(make(case_name(row.name, dtype), row, x, y, ir::is_float(dtype)));
     }
-    // All pairs of values at the edges: overflow, shifts by the width, infinities. Integer division by zero and INT_MIN / -1, which the
-    // specification leaves open, make a case of their own.
+    // All pairs of values at the edges: overflow, shifts by the width, infinities. Integer division by zero
+    // and INT_MIN / -1, which the specification leaves open, make a case of their own.
     const std::vector<double> integer_edges = {-2147483648.0, 2147483647.0, -1, 0, 1, 2, -7, 31};
     const std::vector<double> float_edges = {0.0, -0.0, 1, -1, 0.5, 1e30, HUGE_VAL, -HUGE_VAL, std::nan("")};
     for (DType dtype : {DType::kI32, DType::kF32}) {
@@ -69,7 +76,8 @@ std::vector<ConformanceCase> conformance_cases() {
         if (x[is_open].empty()) continue;
         const ir::TensorType type{dtype, {static_cast<std::int64_t>(x[is_open].size())}};
         const std::string name = case_name(std::string(row.name) + (is_open ? "_open" : "_edges"), dtype);
-        cases.push_back(make(name, row, {.type = type, .values = x[is_open]}, {.type = type, .values = y[is_open]}, false));
+        cases.push_back(make(name, row, {.type = type, .values = x[is_open]},
+                             {.type = type, .values = y[is_open]}, false));
       }
     }
   }

@@ -16,8 +16,9 @@ ElementwiseKernel element_kernel(const ir::Op& op, const elements::KernelSet& ke
   return kernels.elementwise(op.name(), op.operand(0).dtype());
 }
 
-constexpr CpuOp row(std::string_view name, double cost, double integer_cost, llvm::Value* (*emit)(const ElementCode&),
-                    bool keeps_numbers = false, Combiner combiner = Combiner::kNone) {
+constexpr CpuOp row(std::string_view name, double cost, double integer_cost,
+                    llvm::Value* (*emit)(const ElementCode&), bool keeps_numbers = false,
+                    Combiner combiner = Combiner::kNone) {
   return {.name = name,
           .op_class = OpClass::kElementwise,
           .cost = cost,
@@ -32,7 +33,8 @@ constexpr CpuOp row(std::string_view name, double cost, double integer_cost, llv
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      // name, cost in additions, that of integers where it is another, code, whether f16 and bf16 need no rounding, combiner; the kernels
+      // name, cost in additions, that of integers where it is another, code, whether f16 and bf16 need no
+      // rounding, combiner; the kernels
       // of eager mode stand in
       // elementwise_binary_elements.inc
       row("add", 1, 0, emit<&ElementCode::add>, false, Combiner::kSum),

@@ -21,15 +21,21 @@ bool if_logical(ir::DType dtype) { return dtype == ir::DType::kI1; }
 bool is_zero(const ir::Literal& x) { return x.at(0) == 0; }
 bool is_one(const ir::Literal& x) { return x.at(0) == 1; }
 /// The one of -inf and inf that is no larger, or no smaller, than anything.
-bool is_least(const ir::Literal& x) { return ir::is_float(x.type().dtype) && std::isinf(x.at(0)) && std::signbit(x.at(0)); }
-bool is_greatest(const ir::Literal& x) { return ir::is_float(x.type().dtype) && std::isinf(x.at(0)) && !std::signbit(x.at(0)); }
+bool is_least(const ir::Literal& x) {
+  return ir::is_float(x.type().dtype) && std::isinf(x.at(0)) && std::signbit(x.at(0));
+}
+bool is_greatest(const ir::Literal& x) {
+  return ir::is_float(x.type().dtype) && std::isinf(x.at(0)) && !std::signbit(x.at(0));
+}
 
 }  // namespace
 
 std::span<const RowRule> row_rules() {
   static constexpr RowRule kRules[] = {
       {.op = "add", .combiner = {.is_sum = true, .is_idempotent = if_logical, .is_neutral = is_zero}},
-      {.op = "multiply", .known_padding = product_padding, .combiner = {.is_idempotent = if_logical, .is_neutral = is_one}},
+      {.op = "multiply",
+       .known_padding = product_padding,
+       .combiner = {.is_idempotent = if_logical, .is_neutral = is_one}},
       {.op = "divide", .known_padding = quotient_padding},
       {.op = "and", .known_padding = product_padding, .combiner = {.is_idempotent = always}},
       {.op = "or", .combiner = {.is_idempotent = always}},

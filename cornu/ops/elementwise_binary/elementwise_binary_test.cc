@@ -29,13 +29,15 @@ std::string error(Function function, const ir::TensorType& x, const ir::TensorTy
 std::pair<double, double> slopes(Function function, double x, double y) {
   ir::Function f;
   f.name = "main";
-  const ir::Value x_value = f.body.add_argument({DType::kF64, {}}), y_value = f.body.add_argument({DType::kF64, {}});
+  const ir::Value x_value = f.body.add_argument({DType::kF64, {}}),
+                  y_value = f.body.add_argument({DType::kF64, {}});
   const ir::Value one = f.body.add_argument({DType::kF64, {}});
   ir::Builder b(f.body);
   const ir::Value result = function(b, x_value, y_value);
   const ir::Value incoming[] = {one};
   f.body.set_results(result.op()->def().gradient({b, *result.op(), incoming}));
-  const Literal arguments[] = {Literal::scalar(DType::kF64, x), Literal::scalar(DType::kF64, y), Literal::scalar(DType::kF64, 1)};
+  const Literal arguments[] = {Literal::scalar(DType::kF64, x), Literal::scalar(DType::kF64, y),
+                               Literal::scalar(DType::kF64, 1)};
   const std::vector<Literal> results = backends::reference::evaluate(f, arguments);
   return {results[0].at(0), results[1].at(0)};
 }
@@ -51,7 +53,8 @@ TEST(ElementwiseBinaryTest, C1_RejectsOperandsOfDifferentTypes) {
 }
 
 TEST(ElementwiseBinaryTest, I1_RejectsDtypesThatTheOpDoesNotTake) {
-  EXPECT_EQ(error(&and_, {DType::kF32, {}}, {DType::kF32, {}}), "[and] (I1) lhs must be of i1 or integers; got tensor<f32>");
+  EXPECT_EQ(error(&and_, {DType::kF32, {}}, {DType::kF32, {}}),
+            "[and] (I1) lhs must be of i1 or integers; got tensor<f32>");
   EXPECT_NE(error(&shift_left, {DType::kI1, {}}, {DType::kI1, {}}), "");
   EXPECT_NE(error(&subtract, {DType::kI1, {}}, {DType::kI1, {}}), "");
   EXPECT_EQ(error(&maximum, {DType::kI1, {}}, {DType::kI1, {}}), "");

@@ -144,7 +144,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   constexpr const Row& row = kRows[kRow];
   CORNU_CHECK(context.operands.size() == 1);
   ir::TensorType type = context.type(0);
-  if (!contains(row.types, type.dtype)) invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
+  if (!contains(row.types, type.dtype))
+    invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
   if (row.result_is_i1) type.dtype = ir::DType::kI1;
   return {type};
 }
@@ -176,8 +177,9 @@ const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index
 
 /// The name of a row, looked up when compiling.
 struct RowName {
-  consteval RowName(const char* name) {     // NOLINT(google-explicit-constructor): made from string literals
-    while (kRows[row].name != name) ++row;  // past the end is no constant expression: an unknown name does not compile
+  consteval RowName(const char* name) {  // NOLINT(google-explicit-constructor): made from string literals
+    while (kRows[row].name != name)
+      ++row;  // past the end is no constant expression: an unknown name does not compile
   }
   std::size_t row = 0;
 };
@@ -203,7 +205,9 @@ ir::Value abs(ir::Builder& b, ir::Value x) { return unary::build(b, "abs", x); }
 ir::Value negate(ir::Builder& b, ir::Value x) { return unary::build(b, "negate", x); }
 ir::Value sign(ir::Builder& b, ir::Value x) { return unary::build(b, "sign", x); }
 ir::Value exponential(ir::Builder& b, ir::Value x) { return unary::build(b, "exponential", x); }
-ir::Value exponential_minus_one(ir::Builder& b, ir::Value x) { return unary::build(b, "exponential_minus_one", x); }
+ir::Value exponential_minus_one(ir::Builder& b, ir::Value x) {
+  return unary::build(b, "exponential_minus_one", x);
+}
 ir::Value log(ir::Builder& b, ir::Value x) { return unary::build(b, "log", x); }
 ir::Value log_plus_one(ir::Builder& b, ir::Value x) { return unary::build(b, "log_plus_one", x); }
 ir::Value logistic(ir::Builder& b, ir::Value x) { return unary::build(b, "logistic", x); }
@@ -221,6 +225,8 @@ ir::Value round_nearest_afz(ir::Builder& b, ir::Value x) { return unary::build(b
 ir::Value is_finite(ir::Builder& b, ir::Value x) { return unary::build(b, "is_finite", x); }
 ir::Value not_(ir::Builder& b, ir::Value x) { return unary::build(b, "not", x); }
 ir::Value popcnt(ir::Builder& b, ir::Value x) { return unary::build(b, "popcnt", x); }
-ir::Value count_leading_zeros(ir::Builder& b, ir::Value x) { return unary::build(b, "count_leading_zeros", x); }
+ir::Value count_leading_zeros(ir::Builder& b, ir::Value x) {
+  return unary::build(b, "count_leading_zeros", x);
+}
 
 }  // namespace cornu::inline v0::ops

@@ -49,14 +49,18 @@ std::vector<ConformanceCase> conformance_cases() {
                        .low = ir::is_unsigned_integer(dtype) ? 0 : row.low,
                        .high = row.high,
                        .away_from_whole = row.away_from_whole}},
-           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {function(b, x[0])}; },
+           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             return {function(b, x[0])};
+           },
            .differentiable = row.differentiable && ir::is_float(dtype)});
     }
   }
   // Zeros of both signs, infinities, NaN, and values where a float is at its limits.
-  const std::vector<double> special = {0.0, -0.0, 1, -1, 1e-30, -1e-30, 80, -80, 1e30, -1e30, HUGE_VAL, -HUGE_VAL, std::nan("")};
+  const std::vector<double> special = {0.0, -0.0, 1,     -1,       1e-30,     -1e-30,      80,
+                                       -80, 1e30, -1e30, HUGE_VAL, -HUGE_VAL, std::nan("")};
   // Backends reduce arguments of sine and cosine up to 1e5 only.
-  const std::vector<double> special_angles = {0.0, -0.0, 1, -1, 1e-30, -1e-30, 80, -80, 1e4, -1e4, HUGE_VAL, -HUGE_VAL, std::nan("")};
+  const std::vector<double> special_angles = {0.0, -0.0, 1,    -1,       1e-30,     -1e-30,      80,
+                                              -80, 1e4,  -1e4, HUGE_VAL, -HUGE_VAL, std::nan("")};
   for (const Row& row : rows) {
     if ((row.dtypes & kFloat) == 0) continue;
     const bool takes_angles = row.function == &sine || row.function == &cosine || row.function == &tan;
@@ -64,7 +68,9 @@ std::vector<ConformanceCase> conformance_cases() {
       cases.push_back(
           {.name = case_name(std::string(row.name) + "_special", dtype),
            .inputs = {{.type = {dtype, {13}}, .values = takes_angles ? special_angles : special}},
-           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {function(b, x[0])}; }});
+           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             return {function(b, x[0])};
+           }});
     }
   }
   // Halves, and the neighbours of one half, where adding 0.5 first would round wrongly.
@@ -74,8 +80,11 @@ std::vector<ConformanceCase> conformance_cases() {
       if (!std::string_view(row.name).starts_with("round")) continue;
       cases.push_back(
           {.name = case_name(std::string(row.name) + "_halves", dtype),
-           .inputs = {{.type = {dtype, {10}}, .values = {0.5, 1.5, 2.5, -0.5, -1.5, -2.5, below, -below, 8388609, -0.25}}},
-           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {function(b, x[0])}; }});
+           .inputs = {{.type = {dtype, {10}},
+                       .values = {0.5, 1.5, 2.5, -0.5, -1.5, -2.5, below, -below, 8388609, -0.25}}},
+           .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             return {function(b, x[0])};
+           }});
     }
   }
   return cases;

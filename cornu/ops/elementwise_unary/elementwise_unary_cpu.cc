@@ -16,7 +16,8 @@ ElementwiseKernel element_kernel(const ir::Op& op, const elements::KernelSet& ke
   return kernels.elementwise(op.name(), op.operand(0).dtype());
 }
 
-constexpr CpuOp row(std::string_view name, double cost, llvm::Value* (*emit)(const ElementCode&), bool keeps_numbers = false) {
+constexpr CpuOp row(std::string_view name, double cost, llvm::Value* (*emit)(const ElementCode&),
+                    bool keeps_numbers = false) {
   return {.name = name,
           .op_class = OpClass::kElementwise,
           .cost = cost,

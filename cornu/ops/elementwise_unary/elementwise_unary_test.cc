@@ -18,12 +18,14 @@ using Function = ir::Value (*)(ir::Builder&, ir::Value);
 template <typename T>
 std::vector<T> apply(Function function, std::vector<T> x) {
   const auto size = static_cast<std::int64_t>(x.size());
-  return elements<T>(run_op({Literal::of<T>({size}, std::span<const T>(x))},
-                            [&](ir::Builder& b, std::span<const ir::Value> v) { return function(b, v[0]); })[0]);
+  return elements<T>(
+      run_op({Literal::of<T>({size}, std::span<const T>(x))},
+             [&](ir::Builder& b, std::span<const ir::Value> v) { return function(b, v[0]); })[0]);
 }
 
 std::string error(Function function, DType dtype) {
-  return build_error({{dtype, {2}}}, [&](ir::Builder& b, std::span<const ir::Value> v) { function(b, v[0]); });
+  return build_error({{dtype, {2}}},
+                     [&](ir::Builder& b, std::span<const ir::Value> v) { function(b, v[0]); });
 }
 
 TEST(ElementwiseUnaryTest, C1_ResultHasTheOperandsShape) {
@@ -35,8 +37,10 @@ TEST(ElementwiseUnaryTest, C1_ResultHasTheOperandsShape) {
 }
 
 TEST(ElementwiseUnaryTest, I1_RejectsDtypesThatTheOpDoesNotTake) {
-  EXPECT_EQ(error(&abs, DType::kU32), "[abs] (I1) operand must be of signed integers or floats; got tensor<2xui32>");
-  EXPECT_EQ(error(&exponential, DType::kI32), "[exponential] (I1) operand must be of floats; got tensor<2xi32>");
+  EXPECT_EQ(error(&abs, DType::kU32),
+            "[abs] (I1) operand must be of signed integers or floats; got tensor<2xui32>");
+  EXPECT_EQ(error(&exponential, DType::kI32),
+            "[exponential] (I1) operand must be of floats; got tensor<2xi32>");
   EXPECT_EQ(error(&not_, DType::kF32), "[not] (I1) operand must be of i1 or integers; got tensor<2xf32>");
   EXPECT_NE(error(&negate, DType::kI1), "");
   EXPECT_EQ(error(&negate, DType::kU8), "");
@@ -65,16 +69,19 @@ TEST(ElementwiseUnaryTest, SmallArgumentsKeepTheirDigits) {
 }
 
 TEST(ElementwiseUnaryTest, NotIsLogicalOnBooleansAndBitwiseOnIntegers) {
-  EXPECT_EQ(elements<bool>(run_op({Literal::of<bool>({2}, {true, false})},
-                                  [](ir::Builder& b, std::span<const ir::Value> v) { return not_(b, v[0]); })[0]),
-            (std::vector<bool>{false, true}));
+  EXPECT_EQ(
+      elements<bool>(run_op({Literal::of<bool>({2}, {true, false})},
+                            [](ir::Builder& b, std::span<const ir::Value> v) { return not_(b, v[0]); })[0]),
+      (std::vector<bool>{false, true}));
   EXPECT_EQ(apply<std::uint8_t>(&not_, {0x0f}), (std::vector<std::uint8_t>{0xf0}));
   EXPECT_EQ(apply<std::int64_t>(&not_, {0}), (std::vector<std::int64_t>{-1}));
 }
 
 TEST(ElementwiseUnaryTest, HalvesAreRoundedOnce) {
   const auto exponential_of = [](DType dtype) {
-    return run_op({Literal::scalar(dtype, 1)}, [](ir::Builder& b, std::span<const ir::Value> v) { return exponential(b, v[0]); })[0].at(0);
+    return run_op({Literal::scalar(dtype, 1)},
+                  [](ir::Builder& b, std::span<const ir::Value> v) { return exponential(b, v[0]); })[0]
+        .at(0);
   };
   EXPECT_EQ(exponential_of(DType::kF16), 2.71875);
   EXPECT_EQ(exponential_of(DType::kBF16), 2.71875);
@@ -88,7 +95,8 @@ TEST(ElementwiseUnaryTest, HalvesRoundToEvenOrAwayFromZero) {
 
 TEST(ElementwiseUnaryTest, BitsAreCountedInTheWidthOfTheType) {
   EXPECT_EQ(apply<std::int8_t>(&popcnt, {-1, 0, 5}), (std::vector<std::int8_t>{8, 0, 2}));
-  EXPECT_EQ(apply<std::uint16_t>(&count_leading_zeros, {0, 1, 0x8000}), (std::vector<std::uint16_t>{16, 15, 0}));
+  EXPECT_EQ(apply<std::uint16_t>(&count_leading_zeros, {0, 1, 0x8000}),
+            (std::vector<std::uint16_t>{16, 15, 0}));
   EXPECT_EQ(apply<std::int64_t>(&count_leading_zeros, {-1, 1}), (std::vector<std::int64_t>{0, 63}));
 }
 

@@ -21,39 +21,48 @@ std::vector<ir::TensorType> infer_lookup(const ir::InferContext& context) {
   const ir::TensorType &table = context.type(0), &ids = context.type(1);
   check_float(table);
   check_ids(ids);
-  if (table.rank() < 1 || table.dims[0] < 1) invalid_argument("the table must have at least one row; got {}", table.str());
+  if (table.rank() < 1 || table.dims[0] < 1)
+    invalid_argument("the table must have at least one row; got {}", table.str());
   return {{table.dtype, concatenated(ids.dims, ir::Dims(table.dims.begin() + 1, table.dims.end()))}};
 }
 
-std::vector<ir::Value> decompose_lookup(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose_lookup(ir::Builder& builder, std::span<const ir::Value> operands,
+                                        const ir::Attributes&) {
   return {gather_rows(builder, operands[0], operands[1])};  // which clamps
 }
 
 std::vector<ir::Value> gradient_of_lookup(const ir::GradientContext& context) {
   const ir::Value table = context.op.operand(0), ids = context.op.operand(1);
-  return {embedding_lookup_gradient(context.builder, context.result_gradients[0], ids, table.dims()[0]), ir::Value()};
+  return {embedding_lookup_gradient(context.builder, context.result_gradients[0], ids, table.dims()[0]),
+          ir::Value()};
 }
 
 std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
   const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
   const auto num_rows = context.attributes.get<std::int64_t>("num_rows");
   check_ids(ids);
-  if (!ir::is_float(gradients.dtype)) invalid_argument("gradients must be floating-point; got {}", gradients.str());
+  if (!ir::is_float(gradients.dtype))
+    invalid_argument("gradients must be floating-point; got {}", gradients.str());
   if (gradients.rank() < ids.rank() || !std::equal(ids.dims.begin(), ids.dims.end(), gradients.dims.begin()))
-    invalid_argument("gradients must begin with the extents of ids; got ids {} and gradients {}", ids.str(), gradients.str());
+    invalid_argument("gradients must begin with the extents of ids; got ids {} and gradients {}", ids.str(),
+                     gradients.str());
   if (num_rows < 1) invalid_argument("num_rows must be positive; got num_rows = {}", num_rows);
-  return {{gradients.dtype, concatenated({num_rows}, ir::Dims(gradients.dims.begin() + ids.rank(), gradients.dims.end()))}};
+  return {{gradients.dtype,
+           concatenated({num_rows}, ir::Dims(gradients.dims.begin() + ids.rank(), gradients.dims.end()))}};
 }
 
-std::vector<ir::Value> decompose_rows(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_rows(ir::Builder& builder, std::span<const ir::Value> operands,
+                                      const ir::Attributes& attributes) {
   const ir::Value gradients = operands[0], ids = operands[1];
   const auto num_rows = attributes.get<std::int64_t>("num_rows");
   const ir::DType dtype = gradients.type().dtype;
   const ir::DType sum_dtype = ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype;
   const ir::Value inside = clamp_components(builder, ids, ids.rank(), {0}, {num_rows - 1});
-  const ir::Dims dims = concatenated({num_rows}, ir::Dims(gradients.dims().begin() + ids.rank(), gradients.dims().end()));
-  const ir::Value summed = scatter_add_rows(builder, full(builder, {sum_dtype, dims}, 0), inside,
-                                            sum_dtype == dtype ? gradients : convert(builder, gradients, sum_dtype));
+  const ir::Dims dims =
+      concatenated({num_rows}, ir::Dims(gradients.dims().begin() + ids.rank(), gradients.dims().end()));
+  const ir::Value summed =
+      scatter_add_rows(builder, full(builder, {sum_dtype, dims}, 0), inside,
+                       sum_dtype == dtype ? gradients : convert(builder, gradients, sum_dtype));
   return {sum_dtype == dtype ? summed : convert(builder, summed, dtype)};
 }
 
@@ -61,16 +70,23 @@ std::vector<ir::Value> gradient_of_rows(const ir::GradientContext& context) {
   return {embedding_lookup(context.builder, context.result_gradients[0], context.op.operand(1)), ir::Value()};
 }
 
-const ir::OpDef kLookup = {
-    .name = "cornu.embedding_lookup", .infer = infer_lookup, .gradient = gradient_of_lookup, .decompose = decompose_lookup};
-const ir::OpDef kLookupGradient = {
-    .name = "cornu.embedding_lookup_gradient", .infer = infer_rows, .gradient = gradient_of_rows, .decompose = decompose_rows};
+const ir::OpDef kLookup = {.name = "cornu.embedding_lookup",
+                           .infer = infer_lookup,
+                           .gradient = gradient_of_lookup,
+                           .decompose = decompose_lookup};
+const ir::OpDef kLookupGradient = {.name = "cornu.embedding_lookup_gradient",
+                                   .infer = infer_rows,
+                                   .gradient = gradient_of_rows,
+                                   .decompose = decompose_rows};
 
 }  // namespace
 
-ir::Value embedding_lookup(ir::Builder& builder, ir::Value table, ir::Value ids) { return builder.create(kLookup, {table, ids}).result(); }
+ir::Value embedding_lookup(ir::Builder& builder, ir::Value table, ir::Value ids) {
+  return builder.create(kLookup, {table, ids}).result();
+}
 
-ir::Value embedding_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir::Value ids, std::int64_t num_rows) {
+ir::Value embedding_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir::Value ids,
+                                    std::int64_t num_rows) {
   return builder.create(kLookupGradient, {gradients, ids}, {{"num_rows", num_rows}}).result();
 }
 

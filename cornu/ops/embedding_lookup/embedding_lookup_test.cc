@@ -10,22 +10,26 @@ namespace {
 using ir::DType;
 
 TEST(EmbeddingLookupTest, IdsOutsideTheTableReadItsFirstOrLastRow) {
-  const auto rows = run_op({ir::Literal::of<float>({3, 1}, {10, 20, 30}), ir::Literal::of<std::int64_t>({4}, {-1, 3, 1, 1LL << 40})},
+  const auto rows = run_op({ir::Literal::of<float>({3, 1}, {10, 20, 30}),
+                            ir::Literal::of<std::int64_t>({4}, {-1, 3, 1, 1LL << 40})},
                            [](ir::Builder& b, Operands v) { return embedding_lookup(b, v[0], v[1]); });
   EXPECT_EQ(elements<float>(rows[0]), (std::vector<float>{10, 30, 20, 30}));
 }
 
 TEST(EmbeddingLookupTest, TheGradientOfARowSumsAllIdsThatReadIt) {
-  const auto rows = run_op({ir::Literal::of<float>({5, 1}, {1, 2, 4, 8, 16}), ir::Literal::of<std::int32_t>({5}, {2, 0, 2, -7, 9})},
-                           [](ir::Builder& b, Operands v) { return embedding_lookup_gradient(b, v[0], v[1], 4); });
+  const auto rows =
+      run_op({ir::Literal::of<float>({5, 1}, {1, 2, 4, 8, 16}),
+              ir::Literal::of<std::int32_t>({5}, {2, 0, 2, -7, 9})},
+             [](ir::Builder& b, Operands v) { return embedding_lookup_gradient(b, v[0], v[1], 4); });
   EXPECT_EQ(elements<float>(rows[0]), (std::vector<float>{10, 0, 5, 16}));
 }
 
 TEST(EmbeddingLookupTest, IdsTooNarrowForTheTableReadWhatTheyName) {
   std::vector<float> table(300);
   for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i);
-  const auto rows = run_op({ir::Literal::of<float>({300, 1}, table), ir::Literal::of<std::int8_t>({3}, {127, -128, 5})},
-                           [](ir::Builder& b, Operands v) { return embedding_lookup(b, v[0], v[1]); });
+  const auto rows =
+      run_op({ir::Literal::of<float>({300, 1}, table), ir::Literal::of<std::int8_t>({3}, {127, -128, 5})},
+             [](ir::Builder& b, Operands v) { return embedding_lookup(b, v[0], v[1]); });
   EXPECT_EQ(elements<float>(rows[0]), (std::vector<float>{127, 0, 5}));
 }
 
@@ -39,7 +43,8 @@ TEST(EmbeddingLookupTest, RejectsOperandsThatDoNotFit) {
             "[cornu.embedding_lookup] the operand must be floating-point; got tensor<2x3xi32>");
   const auto rows = [](ir::Builder& b, Operands v) { embedding_lookup_gradient(b, v[0], v[1], 4); };
   EXPECT_EQ(build_error({{DType::kF32, {3, 5}}, {DType::kI32, {2}}}, rows),
-            "[cornu.embedding_lookup_gradient] gradients must begin with the extents of ids; got ids tensor<2xi32> and gradients "
+            "[cornu.embedding_lookup_gradient] gradients must begin with the extents of ids; got ids "
+            "tensor<2xi32> and gradients "
             "tensor<3x5xf32>");
   EXPECT_EQ(build_error({{DType::kF32, {2}}, {DType::kI32, {2}}},
                         [](ir::Builder& b, Operands v) { embedding_lookup_gradient(b, v[0], v[1], 0); }),

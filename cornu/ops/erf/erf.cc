@@ -16,7 +16,8 @@ namespace {
 
 ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
 
-/// exp(-x^2), exact to the last digits for large x: x^2 is taken as a square without rounding and a small rest.
+/// exp(-x^2), exact to the last digits for large x: x^2 is taken as a square without rounding and a small
+/// rest.
 ir::Value exp_of_minus_square(ir::Builder& b, ir::Value x) {
   const bool is_f64 = x.dtype() == ir::DType::kF64;
   const ir::TensorType bits{is_f64 ? ir::DType::kU64 : ir::DType::kU32, x.dims()};
@@ -45,14 +46,16 @@ struct Parts {
 /// erf(x) near 0, erfc(|x|) elsewhere.
 Parts parts(ir::Builder& b, ir::Value x) {
   const ir::Value size = abs(b, x), square = multiply(b, x, x);
-  const ir::Value shape = x.dtype() == ir::DType::kF64 ? polynomial(b, square, kErfNear64) : polynomial(b, square, kErfNear32);
+  const ir::Value shape =
+      x.dtype() == ir::DType::kF64 ? polynomial(b, square, kErfNear64) : polynomial(b, square, kErfNear32);
   return {.is_near = compare(b, size, number(b, x, 0.5), ComparisonDirection::kLt),
           .near = multiply(b, x, shape),
           .tail = tail(b, size),
           .is_negative = compare(b, x, number(b, x, 0), ComparisonDirection::kLt)};
 }
 
-std::vector<ir::Value> decompose_erf(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose_erf(ir::Builder& builder, std::span<const ir::Value> operands,
+                                     const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], [](ir::Builder& b, ir::Value x) {
     const Parts p = parts(b, x);
     const ir::Value far = subtract(b, number(b, x, 1), p.tail);
@@ -60,7 +63,8 @@ std::vector<ir::Value> decompose_erf(ir::Builder& builder, std::span<const ir::V
   })};
 }
 
-std::vector<ir::Value> decompose_erfc(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose_erfc(ir::Builder& builder, std::span<const ir::Value> operands,
+                                      const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], [](ir::Builder& b, ir::Value x) {
     const Parts p = parts(b, x);
     const ir::Value far = select(b, p.is_negative, subtract(b, number(b, x, 2), p.tail), p.tail);
@@ -82,11 +86,12 @@ const ir::OpDef kErf = {.name = "cornu.erf",
                         .gradient = [](const ir::GradientContext& c) { return std::vector{slope(c, kPeak)}; },
                         .decompose = decompose_erf,
                         .elementwise = true};
-const ir::OpDef kErfc = {.name = "cornu.erfc",
-                         .infer = infer_float_function,
-                         .gradient = [](const ir::GradientContext& c) { return std::vector{slope(c, -kPeak)}; },
-                         .decompose = decompose_erfc,
-                         .elementwise = true};
+const ir::OpDef kErfc = {
+    .name = "cornu.erfc",
+    .infer = infer_float_function,
+    .gradient = [](const ir::GradientContext& c) { return std::vector{slope(c, -kPeak)}; },
+    .decompose = decompose_erfc,
+    .elementwise = true};
 
 }  // namespace
 

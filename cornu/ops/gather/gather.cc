@@ -32,42 +32,53 @@ ir::Dims dropped_dims(const GatherDimensions& dimensions) {
 }
 
 void check_indices(const GatherDimensions& g, const ir::TensorType& operand, const ir::TensorType& indices) {
-  if (!ir::is_integer(indices.dtype)) invalid_argument("(I2) start_indices must be integers; got {}", indices.str());
+  if (!ir::is_integer(indices.dtype))
+    invalid_argument("(I2) start_indices must be integers; got {}", indices.str());
   if (operand.rank() != static_cast<std::int64_t>(g.offset_dims.size() + dropped_dims(g).size()))
-    invalid_argument("(C1) rank {} must be the number of offset_dims {}, collapsed_slice_dims {} and operand_batching_dims {}",
-                     operand.rank(), g.offset_dims, g.collapsed_slice_dims, g.operand_batching_dims);
+    invalid_argument(
+        "(C1) rank {} must be the number of offset_dims {}, collapsed_slice_dims {} and "
+        "operand_batching_dims {}",
+        operand.rank(), g.offset_dims, g.collapsed_slice_dims, g.operand_batching_dims);
   if (g.index_vector_dim < 0 || g.index_vector_dim > indices.rank())
     invalid_argument("(C2) index_vector_dim {} must lie in [0, {}]", g.index_vector_dim, indices.rank());
   if (static_cast<std::int64_t>(g.start_index_map.size()) != index_vectors(g).num_components(indices.dims))
-    invalid_argument("(C3) start_index_map {} must have {} entries, one a component of an index vector", g.start_index_map,
-                     index_vectors(g).num_components(indices.dims));
+    invalid_argument("(C3) start_index_map {} must have {} entries, one a component of an index vector",
+                     g.start_index_map, index_vectors(g).num_components(indices.dims));
   if (!is_unique(g.start_indices_batching_dims))
-    invalid_argument("(C13) start_indices_batching_dims must not repeat; got {}", g.start_indices_batching_dims);
-  if (!all_in_range(g.start_indices_batching_dims, indices.rank()))
-    invalid_argument("(C14) start_indices_batching_dims {} must be dimensions of {}", g.start_indices_batching_dims, indices.str());
-  if (contains(g.start_indices_batching_dims, g.index_vector_dim))
-    invalid_argument("(C15) index_vector_dim {} must not be in start_indices_batching_dims {}", g.index_vector_dim,
+    invalid_argument("(C13) start_indices_batching_dims must not repeat; got {}",
                      g.start_indices_batching_dims);
+  if (!all_in_range(g.start_indices_batching_dims, indices.rank()))
+    invalid_argument("(C14) start_indices_batching_dims {} must be dimensions of {}",
+                     g.start_indices_batching_dims, indices.str());
+  if (contains(g.start_indices_batching_dims, g.index_vector_dim))
+    invalid_argument("(C15) index_vector_dim {} must not be in start_indices_batching_dims {}",
+                     g.index_vector_dim, g.start_indices_batching_dims);
 }
 
-void check_operand(const GatherDimensions& g, const ir::TensorType& operand, const ir::TensorType& indices, const ir::Dims& sizes) {
+void check_operand(const GatherDimensions& g, const ir::TensorType& operand, const ir::TensorType& indices,
+                   const ir::Dims& sizes) {
   if (!is_unique(dropped_dims(g)))
-    invalid_argument("(C6) collapsed_slice_dims {} and operand_batching_dims {} must not repeat", g.collapsed_slice_dims,
-                     g.operand_batching_dims);
-  if (!is_sorted(g.collapsed_slice_dims)) invalid_argument("(C7) collapsed_slice_dims must be sorted; got {}", g.collapsed_slice_dims);
+    invalid_argument("(C6) collapsed_slice_dims {} and operand_batching_dims {} must not repeat",
+                     g.collapsed_slice_dims, g.operand_batching_dims);
+  if (!is_sorted(g.collapsed_slice_dims))
+    invalid_argument("(C7) collapsed_slice_dims must be sorted; got {}", g.collapsed_slice_dims);
   if (!all_in_range(g.collapsed_slice_dims, operand.rank()))
-    invalid_argument("(C8) collapsed_slice_dims {} must be dimensions of {}", g.collapsed_slice_dims, operand.str());
-  if (!is_sorted(g.operand_batching_dims)) invalid_argument("(C10) operand_batching_dims must be sorted; got {}", g.operand_batching_dims);
+    invalid_argument("(C8) collapsed_slice_dims {} must be dimensions of {}", g.collapsed_slice_dims,
+                     operand.str());
+  if (!is_sorted(g.operand_batching_dims))
+    invalid_argument("(C10) operand_batching_dims must be sorted; got {}", g.operand_batching_dims);
   if (!all_in_range(g.operand_batching_dims, operand.rank()))
-    invalid_argument("(C11) operand_batching_dims {} must be dimensions of {}", g.operand_batching_dims, operand.str());
+    invalid_argument("(C11) operand_batching_dims {} must be dimensions of {}", g.operand_batching_dims,
+                     operand.str());
   if (g.operand_batching_dims.size() != g.start_indices_batching_dims.size())
-    invalid_argument("(C16) operand_batching_dims {} and start_indices_batching_dims {} must have one size", g.operand_batching_dims,
-                     g.start_indices_batching_dims);
+    invalid_argument("(C16) operand_batching_dims {} and start_indices_batching_dims {} must have one size",
+                     g.operand_batching_dims, g.start_indices_batching_dims);
   if (extents(operand.dims, g.operand_batching_dims) != extents(indices.dims, g.start_indices_batching_dims))
-    invalid_argument("(C17) extents of {} along {} and of {} along {} must agree", operand.str(), g.operand_batching_dims, indices.str(),
-                     g.start_indices_batching_dims);
+    invalid_argument("(C17) extents of {} along {} and of {} along {} must agree", operand.str(),
+                     g.operand_batching_dims, indices.str(), g.start_indices_batching_dims);
   if (!is_unique(concatenated(g.start_index_map, g.operand_batching_dims)))
-    invalid_argument("(C18) start_index_map {} and operand_batching_dims {} must not repeat", g.start_index_map, g.operand_batching_dims);
+    invalid_argument("(C18) start_index_map {} and operand_batching_dims {} must not repeat",
+                     g.start_index_map, g.operand_batching_dims);
   if (!all_in_range(g.start_index_map, operand.rank()))
     invalid_argument("(C19) start_index_map {} must be dimensions of {}", g.start_index_map, operand.str());
   if (sizes.size() != operand.dims.size())
@@ -95,11 +106,13 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const auto rank = static_cast<std::int64_t>(batch.size() + window.size());
   if (!is_unique(g.offset_dims) || !is_sorted(g.offset_dims))
     invalid_argument("(C4) offset_dims must be sorted and not repeat; got {}", g.offset_dims);
-  if (!all_in_range(g.offset_dims, rank)) invalid_argument("(C5) offset_dims {} must lie in [0, {})", g.offset_dims, rank);
+  if (!all_in_range(g.offset_dims, rank))
+    invalid_argument("(C5) offset_dims {} must lie in [0, {})", g.offset_dims, rank);
   ir::Dims result(static_cast<std::size_t>(rank));
   const ir::Dims batch_at = remaining_dimensions(rank, g.offset_dims);
   for (std::size_t i = 0; i < batch.size(); ++i) result[static_cast<std::size_t>(batch_at[i])] = batch[i];
-  for (std::size_t i = 0; i < window.size(); ++i) result[static_cast<std::size_t>(g.offset_dims[i])] = window[i];
+  for (std::size_t i = 0; i < window.size(); ++i)
+    result[static_cast<std::size_t>(g.offset_dims[i])] = window[i];
   return {{operand.dtype, result}};
 }
 
@@ -112,7 +125,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const ir::Dims& dims = operand.type().dims;
   const auto& sizes = context.op.attributes().get<ir::Dims>("slice_sizes");
   const ir::Dims strides = ir::row_major_strides(dims);
-  const ir::Dims window_strides = extents(strides, remaining_dimensions(operand.type().rank(), dropped_dims(g)));
+  const ir::Dims window_strides =
+      extents(strides, remaining_dimensions(operand.type().rank(), dropped_dims(g)));
   const ir::Dims batch_at = remaining_dimensions(result.type().rank(), g.offset_dims);
   const std::size_t size = ir::size_bytes(operand.type().dtype);
   for_each_index(result.type().dims, [&](const ir::Dims& index, std::int64_t at) {
@@ -120,7 +134,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
     for (std::size_t d = 0; d < start.size(); ++d)
       if (!contains(g.operand_batching_dims, static_cast<std::int64_t>(d)))
         start[d] = std::clamp<std::int64_t>(start[d], 0, dims[d] - sizes[d]);
-    const std::int64_t from = linear_index(start, strides) + linear_index(extents(index, g.offset_dims), window_strides);
+    const std::int64_t from =
+        linear_index(start, strides) + linear_index(extents(index, g.offset_dims), window_strides);
     copy_element(result.mutable_bytes(), at, operand.bytes(), from, size);
   });
   return {result};
@@ -135,15 +150,19 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Dims limits;
   for (std::int64_t d : g.start_index_map)
     limits.push_back(operand.dims()[static_cast<std::size_t>(d)] - sizes[static_cast<std::size_t>(d)]);
-  const ir::Value inside = clamp_components(builder, indices, g.index_vector_dim, ir::Dims(limits.size(), 0), limits);
+  const ir::Value inside =
+      clamp_components(builder, indices, g.index_vector_dim, ir::Dims(limits.size(), 0), limits);
   const ScatterDimensions s = {.update_window_dims = g.offset_dims,
                                .inserted_window_dims = g.collapsed_slice_dims,
                                .input_batching_dims = g.operand_batching_dims,
                                .scatter_indices_batching_dims = g.start_indices_batching_dims,
                                .scatter_dims_to_operand_dims = g.start_index_map,
                                .index_vector_dim = g.index_vector_dim};
-  const ScatterOptions options = {.indices_are_sorted = context.op.attributes().get<bool>("indices_are_sorted")};
-  return {scatter_add(builder, full(builder, operand.type(), 0), inside, context.result_gradients[0], s, options), ir::Value()};
+  const ScatterOptions options = {.indices_are_sorted =
+                                      context.op.attributes().get<bool>("indices_are_sorted")};
+  return {
+      scatter_add(builder, full(builder, operand.type(), 0), inside, context.result_gradients[0], s, options),
+      ir::Value()};
 }
 
 std::string print_attributes(const ir::Op& op) {
@@ -156,20 +175,24 @@ std::string print_attributes(const ir::Op& op) {
   append_list(text, "start_index_map", g.start_index_map);
   const auto& sizes = op.attributes().get<ir::Dims>("slice_sizes");
   return fmt::format(
-      "dimension_numbers = #stablehlo.gather<{}{}index_vector_dim = {}>, indices_are_sorted = {}, slice_sizes = array<i64{}{}>", text,
-      text.empty() ? "" : ", ", g.index_vector_dim, op.attributes().get<bool>("indices_are_sorted"), sizes.empty() ? "" : ": ",
-      fmt::join(sizes, ", "));
+      "dimension_numbers = #stablehlo.gather<{}{}index_vector_dim = {}>, indices_are_sorted = {}, "
+      "slice_sizes = array<i64{}{}>",
+      text, text.empty() ? "" : ", ", g.index_vector_dim, op.attributes().get<bool>("indices_are_sorted"),
+      sizes.empty() ? "" : ": ", fmt::join(sizes, ", "));
 }
 
-const ir::OpDef kGather = {
-    .name = "gather", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kGather = {.name = "gather",
+                           .infer = infer,
+                           .gradient = gradient,
+                           .reference = reference,
+                           .print_attributes = print_attributes};
 
 }  // namespace
 
 GatherDimensions gather_dimensions(const ir::Op& gather) { return read_dimensions(gather.attributes()); }
 
-ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices, const GatherDimensions& dimensions, ir::Dims slice_sizes,
-                 bool indices_are_sorted) {
+ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices,
+                 const GatherDimensions& dimensions, ir::Dims slice_sizes, bool indices_are_sorted) {
   return builder
       .create(kGather, {operand, start_indices},
               {{"offset_dims", dimensions.offset_dims},
@@ -190,10 +213,12 @@ ir::Value gather_rows(ir::Builder& builder, ir::Value table, ir::Value ids) {
   for (std::int64_t& dimension : offset_dims) dimension += ids.rank();
   ir::Dims sizes = table.dims();
   sizes[0] = 1;
-  return gather(
-      builder, table, ids,
-      {.offset_dims = std::move(offset_dims), .collapsed_slice_dims = {0}, .start_index_map = {0}, .index_vector_dim = ids.rank()},
-      std::move(sizes));
+  return gather(builder, table, ids,
+                {.offset_dims = std::move(offset_dims),
+                 .collapsed_slice_dims = {0},
+                 .start_index_map = {0},
+                 .index_vector_dim = ids.rank()},
+                std::move(sizes));
 }
 
 bool is_gather_rows(const ir::Op& gather) {
@@ -202,9 +227,10 @@ bool is_gather_rows(const ir::Op& gather) {
   ir::Dims sizes = table.dims();
   if (sizes.empty()) return false;
   sizes[0] = 1;
-  return g.collapsed_slice_dims == ir::Dims{0} && g.start_index_map == ir::Dims{0} && g.operand_batching_dims.empty() &&
-         g.offset_dims == remaining_dimensions(ids.rank() + table.rank() - 1, counting(ids.rank())) && g.index_vector_dim == ids.rank() &&
-         gather.attributes().get<ir::Dims>("slice_sizes") == sizes;
+  return g.collapsed_slice_dims == ir::Dims{0} && g.start_index_map == ir::Dims{0} &&
+         g.operand_batching_dims.empty() &&
+         g.offset_dims == remaining_dimensions(ids.rank() + table.rank() - 1, counting(ids.rank())) &&
+         g.index_vector_dim == ids.rank() && gather.attributes().get<ir::Dims>("slice_sizes") == sizes;
 }
 
 namespace gather_folder {

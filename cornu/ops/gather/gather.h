@@ -16,18 +16,24 @@ struct GatherDimensions {
   std::int64_t index_vector_dim = 0;
 };
 
-/// Collects slices of `operand` from the positions in `start_indices`, which are clamped so that slices stay inside.
+/// Collects slices of `operand` from the positions in `start_indices`, which are clamped so that slices stay
+/// inside.
 ///
-/// Semantics: result[batch, offset] = operand[clamp(start_indices[batch, :], ...) + offset]; see the specification.
-/// Shapes:    result: start_indices' extents without index_vector_dim, with the kept slice_sizes put at offset_dims.
+/// Semantics: result[batch, offset] = operand[clamp(start_indices[batch, :], ...) + offset]; see the
+///            specification.
+/// Shapes:    result: start_indices' extents without index_vector_dim, with the kept slice_sizes put at
+///            offset_dims.
 /// Types:     operand: any, the result's; start_indices: any integer.
-/// Errors:    InvalidArgument when a constraint (C1)..(C21) of the specification does not hold; the message carries its label.
-/// Gradient:  operand: a scatter that adds; none for start_indices. A slice that was clamped gets its gradient where it was read.
+/// Errors:    InvalidArgument when a constraint (C1)..(C21) of the specification does not hold; the message
+///            carries its label.
+/// Gradient:  operand: a scatter that adds; none for start_indices. A slice that was clamped gets its
+///            gradient where it was read.
 /// Source:    StableHLO specification, gather.
-ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices, const GatherDimensions& dimensions, ir::Dims slice_sizes,
-                 bool indices_are_sorted = false);
+ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices,
+                 const GatherDimensions& dimensions, ir::Dims slice_sizes, bool indices_are_sorted = false);
 
-/// Rows of axis 0, as an embedding: table [n, ...], ids [i...] -> [i..., ...]. Ids outside [0, n) are clamped.
+/// Rows of axis 0, as an embedding: table [n, ...], ids [i...] -> [i..., ...]. Ids outside [0, n) are
+/// clamped.
 ir::Value gather_rows(ir::Builder& builder, ir::Value table, ir::Value ids);
 
 /// The dimensions of a gather op.

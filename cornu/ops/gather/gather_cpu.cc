@@ -29,7 +29,8 @@ std::optional<IndexMap> operand_map(const ir::Op& gather, const IndexMap& map) {
   std::size_t next_offset = 0;
   for (std::size_t d = 0; d < operand.size(); ++d) {
     const auto dimension = static_cast<std::int64_t>(d);
-    if (!ops::contains(g.collapsed_slice_dims, dimension) && !ops::contains(g.operand_batching_dims, dimension))
+    if (!ops::contains(g.collapsed_slice_dims, dimension) &&
+        !ops::contains(g.operand_batching_dims, dimension))
       out[d] = map[static_cast<std::size_t>(g.offset_dims[next_offset++])];
   }
   for (std::size_t i = 0; i < g.operand_batching_dims.size(); ++i)
@@ -37,8 +38,9 @@ std::optional<IndexMap> operand_map(const ir::Op& gather, const IndexMap& map) {
                batch[batch_dimension(g.start_indices_batching_dims[i], g.index_vector_dim)], 1);
   for (std::size_t c = 0; c < g.start_index_map.size(); ++c) {
     const auto d = static_cast<std::size_t>(g.start_index_map[c]);
-    out[d].dynamic.push_back({gather.operand(1), operand[d] - sizes[d],
-                              component_map(indices, g.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops)});
+    out[d].dynamic.push_back(
+        {gather.operand(1), operand[d] - sizes[d],
+         component_map(indices, g.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops)});
   }
   return out;
 }
@@ -50,12 +52,14 @@ bool add_rows(eager::Builder& builder, const ir::Op& op) {
   const std::int64_t num_rows = table.dims[0];
   const auto row_bytes = static_cast<std::size_t>(table.num_elements() / num_rows) * table.element_bytes;
   auto step = eager::make_step([=, count = ids.num_elements()](const eager::Run& run) {
-    const std::byte* const from = run.slots[table.slot] + table.offset * static_cast<std::int64_t>(table.element_bytes);
+    const std::byte* const from =
+        run.slots[table.slot] + table.offset * static_cast<std::int64_t>(table.element_bytes);
     const auto* const id = reinterpret_cast<const std::int64_t*>(run.slots[ids.slot]) + ids.offset;
     std::byte* const out = run.slots[to.slot];
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t row = std::clamp<std::int64_t>(id[i], 0, num_rows - 1);
-      std::memcpy(out + static_cast<std::size_t>(i) * row_bytes, from + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+      std::memcpy(out + static_cast<std::size_t>(i) * row_bytes,
+                  from + static_cast<std::size_t>(row) * row_bytes, row_bytes);
     }
   });
   builder.add_step(std::move(step), {table.slot, ids.slot, to.slot});
@@ -66,7 +70,11 @@ bool add_rows(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "gather", .op_class = OpClass::kView, .operand_map = operand_map, .is_computed_view = true, .eager = add_rows},
+      {.name = "gather",
+       .op_class = OpClass::kView,
+       .operand_map = operand_map,
+       .is_computed_view = true,
+       .eager = add_rows},
   };
   return kRows;
 }

@@ -5,7 +5,9 @@ namespace cornu::inline v0::transform::gather_folder {
 namespace {
 
 /// Where index dimension `d` goes in an order that leaves the index vectors' dimension out.
-std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) { return d < index_vector_dim ? d : d - 1; }
+std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
+  return d < index_vector_dim ? d : d - 1;
+}
 
 RowDependence rule(const RowRuleContext& c) {
   const RowDependence &x = c.operands[0], &indices = c.operands[1];
@@ -13,7 +15,9 @@ RowDependence rule(const RowRuleContext& c) {
   ir::Dims batch_dims;  // of the result, that come from indices
   for (std::int64_t d = 0; d < c.op.result().rank(); ++d)
     if (!contains(dims.offset_dims, d)) batch_dims.push_back(d);
-  const auto result_of_index = [&](std::int64_t d) { return batch_dims[at(without_vector(d, dims.index_vector_dim))]; };
+  const auto result_of_index = [&](std::int64_t d) {
+    return batch_dims[at(without_vector(d, dims.index_vector_dim))];
+  };
   if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
   if (x.is_none()) {
     RowDependence result = indices.is_rows() ? moved(indices, result_of_index(indices.axis)) : indices;
@@ -27,7 +31,8 @@ RowDependence rule(const RowRuleContext& c) {
     return moved(batched(x, indices), result_of_index(d));
   }
   const auto& sizes = c.op.attributes().get<ir::Dims>("slice_sizes");
-  if (indices.is_rows() || contains(dims.collapsed_slice_dims, x.axis) || sizes[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)])
+  if (indices.is_rows() || contains(dims.collapsed_slice_dims, x.axis) ||
+      sizes[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)])
     return mixed_by(c.op);
   std::int64_t offset = 0;
   for (std::int64_t d = 0; d < x.axis; ++d)

@@ -58,7 +58,10 @@ TEST(GatherTest, C4_RejectsUnsortedOffsetDims) {
   EXPECT_EQ(error_label({{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}},
                         [](ir::Builder& b, Operands v) {
                           gather(b, v[0], v[1],
-                                 {.offset_dims = {2, 1}, .collapsed_slice_dims = {0}, .start_index_map = {0}, .index_vector_dim = 1},
+                                 {.offset_dims = {2, 1},
+                                  .collapsed_slice_dims = {0},
+                                  .start_index_map = {0},
+                                  .index_vector_dim = 1},
                                  {1, 6, 7});
                         }),
             "[gather] (C4)");
@@ -98,7 +101,10 @@ TEST(GatherTest, C7_RejectsUnsortedCollapsedDims) {
   EXPECT_EQ(error_label({{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}},
                         [](ir::Builder& b, Operands v) {
                           gather(b, v[0], v[1],
-                                 {.offset_dims = {1}, .collapsed_slice_dims = {1, 0}, .start_index_map = {0}, .index_vector_dim = 1},
+                                 {.offset_dims = {1},
+                                  .collapsed_slice_dims = {1, 0},
+                                  .start_index_map = {0},
+                                  .index_vector_dim = 1},
                                  {1, 1, 7});
                         }),
             "[gather] (C7)");
@@ -329,37 +335,43 @@ TEST(GatherTest, I2_RejectsIndicesThatAreNoIntegers) {
 }
 
 TEST(GatherTest, RowsAreClampedToTheTable) {
-  const auto y = run_op({ir::Literal::of<float>({3, 2}, {0, 1, 10, 11, 20, 21}), ir::Literal::of<std::int32_t>({4}, {2, 0, -7, 9})},
+  const auto y = run_op({ir::Literal::of<float>({3, 2}, {0, 1, 10, 11, 20, 21}),
+                         ir::Literal::of<std::int32_t>({4}, {2, 0, -7, 9})},
                         [](ir::Builder& b, Operands v) { return gather_rows(b, v[0], v[1]); });
   EXPECT_EQ(y[0].type().dims, (ir::Dims{4, 2}));
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{20, 21, 0, 1, 0, 1, 20, 21}));
 }
 
 TEST(GatherTest, HugeUnsignedIdsAreClampedToTheLastRow) {
-  const auto y = run_op({ir::Literal::of<float>({3}, {0, 1, 2}), ir::Literal::of<std::uint64_t>({2}, {~std::uint64_t{0}, 1})},
-                        [](ir::Builder& b, Operands v) { return gather_rows(b, v[0], v[1]); });
+  const auto y = run_op(
+      {ir::Literal::of<float>({3}, {0, 1, 2}), ir::Literal::of<std::uint64_t>({2}, {~std::uint64_t{0}, 1})},
+      [](ir::Builder& b, Operands v) { return gather_rows(b, v[0], v[1]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{2, 1}));
 }
 
 TEST(GatherTest, KnowsAGatherOfRows) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}), ids = block.add_argument({DType::kI32, {4}});
+  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}),
+                  ids = block.add_argument({DType::kI32, {4}});
   EXPECT_TRUE(is_gather_rows(*gather_rows(b, table, ids).op()));
   const ir::Value part =
-      gather(b, table, ids, {.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0}, .index_vector_dim = 1}, {1, 2});
+      gather(b, table, ids,
+             {.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0}, .index_vector_dim = 1},
+             {1, 2});
   EXPECT_FALSE(is_gather_rows(*part.op()));
 }
 
 TEST(GatherTest, PrintsMlirsAttribute) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}), ids = block.add_argument({DType::kI32, {4}});
+  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}),
+                  ids = block.add_argument({DType::kI32, {4}});
   const ir::Op& op = *gather_rows(b, table, ids).op();
-  EXPECT_EQ(
-      op.def().print_attributes(op),
-      "dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
-      "indices_are_sorted = false, slice_sizes = array<i64: 1, 3>");
+  EXPECT_EQ(op.def().print_attributes(op),
+            "dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], "
+            "start_index_map = [0], index_vector_dim = 1>, "
+            "indices_are_sorted = false, slice_sizes = array<i64: 1, 3>");
 }
 
 }  // namespace

@@ -21,12 +21,16 @@ struct GruLayout {
   bool has_bias;
   std::size_t mask;
 
-  explicit GruLayout(const ir::Attributes& attributes) : has_bias(attributes.get<bool>("has_recurrent_bias")), mask(has_bias ? 4 : 3) {}
-  ir::Value mask_of(std::span<const ir::Value> operands) const { return operands.size() > mask ? operands[mask] : ir::Value(); }
+  explicit GruLayout(const ir::Attributes& attributes)
+      : has_bias(attributes.get<bool>("has_recurrent_bias")), mask(has_bias ? 4 : 3) {}
+  ir::Value mask_of(std::span<const ir::Value> operands) const {
+    return operands.size() > mask ? operands[mask] : ir::Value();
+  }
 };
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 3) invalid_argument("expected at least 3 operands; got {}", context.operands.size());
+  if (context.operands.size() < 3)
+    invalid_argument("expected at least 3 operands; got {}", context.operands.size());
   const GruLayout layout(context.attributes);
   const bool reset_after = context.attributes.get<bool>("reset_after");
   const ir::DType dtype = context.type(0).dtype;
@@ -44,41 +48,49 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 }
 
 /// The gates of one step: z, r, the candidate and, with reset_after, what r is multiplied by.
-std::vector<ir::Value> step_gates(ir::Builder& b, ir::Value projected, ir::Value h, ir::Value kernel, ir::Value bias,
-                                  const ir::Attributes& attributes) {
+std::vector<ir::Value> step_gates(ir::Builder& b, ir::Value projected, ir::Value h, ir::Value kernel,
+                                  ir::Value bias, const ir::Attributes& attributes) {
   const std::int64_t units = kernel.dims()[0];
   const std::string& activation = attributes.get<std::string>("activation");
   const auto gate = [&](ir::Value product, std::int64_t number) {
-    const ir::Value sum = add(b, columns(b, projected, number * units, units), columns(b, product, number * units, units));
+    const ir::Value sum =
+        add(b, columns(b, projected, number * units, units), columns(b, product, number * units, units));
     return activate(b, attributes.get<std::string>("recurrent_activation"), sum);
   };
   const ir::Value last = columns(b, projected, 2 * units, units);
   if (!attributes.get<bool>("reset_after")) {
     const ir::Value product = matmul(b, h, columns(b, kernel, 0, 2 * units));
     const ir::Value z = gate(product, 0), r = gate(product, 1);
-    return {z, r, activate(b, activation, add(b, last, matmul(b, multiply(b, r, h), columns(b, kernel, 2 * units, units))))};
+    return {z, r,
+            activate(b, activation,
+                     add(b, last, matmul(b, multiply(b, r, h), columns(b, kernel, 2 * units, units))))};
   }
   ir::Value product = matmul(b, h, kernel);
   if (bias) product = add(b, product, broadcast_to(b, bias, product.dims()));
-  const ir::Value z = gate(product, 0), r = gate(product, 1), recurrent = columns(b, product, 2 * units, units);
+  const ir::Value z = gate(product, 0), r = gate(product, 1),
+                  recurrent = columns(b, product, 2 * units, units);
   return {z, r, activate(b, activation, add(b, last, multiply(b, r, recurrent))), recurrent};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
   const ir::Value projected = operands[0], kernel = operands[1];
   const GruLayout layout(attributes);
   const ir::Value bias = layout.has_bias ? operands[3] : ir::Value(), mask = layout.mask_of(operands);
   const TimeWalk walk{projected.dims()[1], attributes.get<bool>("go_backwards")};
   const std::int64_t units = kernel.dims()[0];
   const std::int64_t widths[] = {units, (attributes.get<bool>("reset_after") ? 4 : 3) * units};
-  const std::vector<ir::Value> results =
-      walk_time(builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
+  const std::vector<ir::Value> results = walk_time(
+      builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
         ir::Builder& b = at.builder;
-        const std::vector<ir::Value> gates = step_gates(b, at.row(projected), states[0], kernel, bias, attributes);
-        const ir::Value next = add(b, multiply(b, gates[0], states[0]), multiply(b, one_minus(b, gates[0]), gates[2]));
+        const std::vector<ir::Value> gates =
+            step_gates(b, at.row(projected), states[0], kernel, bias, attributes);
+        const ir::Value next =
+            add(b, multiply(b, gates[0], states[0]), multiply(b, one_minus(b, gates[0]), gates[2]));
         const ir::Value valid = mask ? at.row(mask) : ir::Value(), all = concatenate(b, gates, 1);
         const ir::Value h = select_rows(b, valid, next, states[0]);
-        // Masked steps leave zeros: the gates that padding makes may be NaN, and the gradient multiplies with them.
+        // Masked steps leave zeros: the gates that padding makes may be NaN, and the gradient multiplies with
+        // them.
         return TimeStepResult{{h}, {h, select_rows(b, valid, all, full(b, all.type(), 0))}};
       });
   return {results[1], results[0], results[2]};
@@ -92,9 +104,11 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   return {{context.type(1).dtype, {before[0], before[1], 3 * before[2]}}, context.type(3)};
 }
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const ir::Value kernel = operands[0], before = operands[1], gates = operands[2];
-  const bool has_sequence = attributes.get<bool>("has_sequence_gradient"), reset_after = attributes.get<bool>("reset_after");
+  const bool has_sequence = attributes.get<bool>("has_sequence_gradient"),
+             reset_after = attributes.get<bool>("reset_after");
   const ir::Value d_states = has_sequence ? operands[4] : ir::Value();
   const ir::Value mask = attributes.get<bool>("has_mask") ? operands[has_sequence ? 5 : 4] : ir::Value();
   const std::string& activation = attributes.get<std::string>("activation");
@@ -105,43 +119,57 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
     ir::Builder& b = at.builder;
     const ir::Value valid = mask ? at.row(mask) : ir::Value();
     const ir::Value dh = has_sequence ? add(b, after[0], at.row(d_states)) : after[0];
-    const ir::Value z = at.part(gates, 0, units), r = at.part(gates, units, units), candidate = at.part(gates, 2 * units, units);
+    const ir::Value z = at.part(gates, 0, units), r = at.part(gates, units, units),
+                    candidate = at.part(gates, 2 * units, units);
     const ir::Value h = at.row(before);
-    const ir::Value d_candidate = activation_gradient(b, activation, candidate, multiply(b, dh, one_minus(b, z)));
-    const ir::Value dz = activation_gradient(b, recurrent_activation, z, multiply(b, dh, subtract(b, h, candidate)));
+    const ir::Value d_candidate =
+        activation_gradient(b, activation, candidate, multiply(b, dh, one_minus(b, z)));
+    const ir::Value dz =
+        activation_gradient(b, recurrent_activation, z, multiply(b, dh, subtract(b, h, candidate)));
     ir::Value dr, through_kernel;
     if (reset_after) {
-      dr = activation_gradient(b, recurrent_activation, r, multiply(b, d_candidate, at.part(gates, 3 * units, units)));
+      dr = activation_gradient(b, recurrent_activation, r,
+                               multiply(b, d_candidate, at.part(gates, 3 * units, units)));
       through_kernel = matmul_transposed(b, concatenate(b, {dz, dr, multiply(b, d_candidate, r)}, 1), kernel);
     } else {
       const ir::Value d_product = matmul_transposed(b, d_candidate, columns(b, kernel, 2 * units, units));
       dr = activation_gradient(b, recurrent_activation, r, multiply(b, d_product, h));
-      const ir::Value from_gates = matmul_transposed(b, concatenate(b, {dz, dr}, 1), columns(b, kernel, 0, 2 * units));
+      const ir::Value from_gates =
+          matmul_transposed(b, concatenate(b, {dz, dr}, 1), columns(b, kernel, 0, 2 * units));
       through_kernel = add(b, multiply(b, d_product, r), from_gates);
     }
     const ir::Value d_all = concatenate(b, {dz, dr, d_candidate}, 1);
     const ir::Value dh_before = add(b, multiply(b, dh, z), through_kernel);
-    return TimeStepResult{{select_rows(b, valid, dh_before, dh)}, {select_rows(b, valid, d_all, full(b, d_all.type(), 0))}};
+    return TimeStepResult{{select_rows(b, valid, dh_before, dh)},
+                          {select_rows(b, valid, d_all, full(b, d_all.type(), 0))}};
   };
   const TimeWalk walk{before.dims()[1], !attributes.get<bool>("go_backwards")};
   const std::vector<ir::Value> results = walk_time(builder, walk, {operands[3]}, widths, step);
   return {results[1], results[0]};
 }
 
-const ir::OpDef kGruGradient = {.name = "cornu.gru_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kGruGradient = {
+    .name = "cornu.gru_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
 
-/// Gradients of the recurrent kernel and bias, from that of the projected input and the states before each step.
-std::pair<ir::Value, ir::Value> kernel_and_bias_gradient(ir::Builder& builder, ir::Value d_projected, ir::Value before, ir::Value gates,
+/// Gradients of the recurrent kernel and bias, from that of the projected input and the states before each
+/// step.
+std::pair<ir::Value, ir::Value> kernel_and_bias_gradient(ir::Builder& builder, ir::Value d_projected,
+                                                         ir::Value before, ir::Value gates,
                                                          bool reset_after) {
   const std::int64_t units = before.dims()[2];
-  const ir::Value first = columns(builder, d_projected, 0, 2 * units), last = columns(builder, d_projected, 2 * units, units);
+  const ir::Value first = columns(builder, d_projected, 0, 2 * units),
+                  last = columns(builder, d_projected, 2 * units, units);
   const ir::Value r = columns(builder, gates, units, units);
   if (reset_after) {
     const ir::Value d_product = concatenate(builder, {first, multiply(builder, last, r)}, 2);
     return {sum_of_outer_products(builder, before, d_product), reduce_sum(builder, d_product, {0, 1})};
   }
   const ir::Value reset = multiply(builder, r, before);
-  return {concatenate(builder, {sum_of_outer_products(builder, before, first), sum_of_outer_products(builder, reset, last)}, 1), {}};
+  return {
+      concatenate(
+          builder,
+          {sum_of_outer_products(builder, before, first), sum_of_outer_products(builder, reset, last)}, 1),
+      {}};
 }
 
 GruOptions options_of(const ir::Attributes& attributes) {
@@ -163,20 +191,23 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
   const ir::Op& op = context.op;
   const GruLayout layout(op.attributes());
-  const ir::Value kernel = op.operand(1), initial = op.operand(2), gates = op.result(2), mask = layout.mask_of(op.operands());
-  const ir::Value before = states_before(builder, initial, op.result(0), op.attributes().get<bool>("go_backwards"));
+  const ir::Value kernel = op.operand(1), initial = op.operand(2), gates = op.result(2),
+                  mask = layout.mask_of(op.operands());
+  const ir::Value before =
+      states_before(builder, initial, op.result(0), op.attributes().get<bool>("go_backwards"));
   const ir::Value d_state = context.result_gradients[1];
-  const GruGradientResult walked = gru_gradient(builder,
-                                                {.recurrent_kernel = kernel,
-                                                 .states_before = before,
-                                                 .gates = gates,
-                                                 .d_state = d_state ? d_state : full(builder, initial.type(), 0),
-                                                 .d_states = context.result_gradients[0],
-                                                 .mask = mask},
-                                                options_of(op.attributes()));
+  const GruGradientResult walked =
+      gru_gradient(builder,
+                   {.recurrent_kernel = kernel,
+                    .states_before = before,
+                    .gates = gates,
+                    .d_state = d_state ? d_state : full(builder, initial.type(), 0),
+                    .d_states = context.result_gradients[0],
+                    .mask = mask},
+                   options_of(op.attributes()));
   std::vector<ir::Value> gradients = {walked.d_projected, {}, walked.d_initial};
-  const auto [d_kernel, d_bias] =
-      kernel_and_bias_gradient(builder, walked.d_projected, before, gates, op.attributes().get<bool>("reset_after"));
+  const auto [d_kernel, d_bias] = kernel_and_bias_gradient(builder, walked.d_projected, before, gates,
+                                                           op.attributes().get<bool>("reset_after"));
   gradients[1] = d_kernel;
   if (layout.has_bias) gradients.push_back(d_bias);
   if (mask) gradients.emplace_back();
@@ -197,8 +228,10 @@ GruResult gru(ir::Builder& builder, const GruOperands& operands, const GruOption
   return {op.result(0), op.result(1), op.result(2)};
 }
 
-GruGradientResult gru_gradient(ir::Builder& builder, const GruGradientOperands& operands, const GruOptions& options) {
-  std::vector<ir::Value> values = {operands.recurrent_kernel, operands.states_before, operands.gates, operands.d_state};
+GruGradientResult gru_gradient(ir::Builder& builder, const GruGradientOperands& operands,
+                               const GruOptions& options) {
+  std::vector<ir::Value> values = {operands.recurrent_kernel, operands.states_before, operands.gates,
+                                   operands.d_state};
   if (operands.d_states) values.push_back(operands.d_states);
   if (operands.mask) values.push_back(operands.mask);
   ir::Attributes attributes = attributes_of(options);

@@ -27,22 +27,23 @@ struct GruOperands {
 struct GruResult {
   ir::Value states;  // [batch, time, units]: h after each step, at its position
   ir::Value state;   // [batch, units]: h after the last
-  /// [batch, time, 3 or 4 * units]: z, r, the candidate and, with reset_after, h . kernel + bias behind r; what they are at masked steps
-  /// is not said.
+  /// [batch, time, 3 or 4 * units]: z, r, the candidate and, with reset_after, h . kernel + bias behind r;
+  /// what they are at masked steps is not said.
   ir::Value gates;
 };
 
 /// A gated recurrent unit over whole sequences.
 ///
-/// Semantics: z and r by recurrent_activation of projected's first thirds plus h . recurrent_kernel's (plus recurrent_bias's);
-///            candidate = activation(projected's last third + r * (h . kernel's last third + bias)), without reset_after
-///            activation(... + (r * h) . kernel's last third); h = z * h + (1 - z) * candidate. Where the mask is false h stays.
-/// Shapes:    projected: [batch, time, 3 * units]; recurrent_kernel: [units, 3 * units]; initial: [batch, units];
-///            recurrent_bias (only with reset_after): [3 * units]; mask: [batch, time].
+/// Semantics: z and r by recurrent_activation of projected's first thirds plus h . recurrent_kernel's (plus
+///            recurrent_bias's); candidate = activation(projected's last third + r * (h . kernel's last third
+///            + bias)), without reset_after activation(... + (r * h) . kernel's last third); h = z * h + (1 -
+///            z) * candidate. Where the mask is false h stays.
+/// Shapes:    projected: [batch, time, 3 * units]; recurrent_kernel: [units, 3 * units]; initial: [batch,
+///            units]; recurrent_bias (only with reset_after): [3 * units]; mask: [batch, time].
 /// Types:     projected float, the others the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
-/// Gradient:  composite cornu.gru_gradient walks the other way from the gates; the kernel's is one product over all steps behind it. The
-///            gates' own goes through the decomposition.
+/// Gradient:  composite cornu.gru_gradient walks the other way from the gates; the kernel's is one product
+///            over all steps behind it. The gates' own goes through the decomposition.
 /// Source:    Keras, GRU; composite cornu.gru.
 GruResult gru(ir::Builder& builder, const GruOperands& operands, const GruOptions& options = {});
 
@@ -60,8 +61,10 @@ struct GruGradientResult {
   ir::Value d_initial;
 };
 
-/// The gradient of gru with respect to the projected input and the initial state: composite cornu.gru_gradient.
-GruGradientResult gru_gradient(ir::Builder& builder, const GruGradientOperands& operands, const GruOptions& options = {});
+/// The gradient of gru with respect to the projected input and the initial state: composite
+/// cornu.gru_gradient.
+GruGradientResult gru_gradient(ir::Builder& builder, const GruGradientOperands& operands,
+                               const GruOptions& options = {});
 
 namespace gru_folder {
 std::span<const ir::OpDef* const> op_defs();

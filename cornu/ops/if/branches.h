@@ -20,9 +20,11 @@ struct BranchLabels {
 };
 
 /// The types that all branches return; throws InvalidArgument when one takes arguments or they differ.
-std::vector<ir::TensorType> branch_types(std::span<const std::unique_ptr<ir::Block>> branches, const BranchLabels& labels);
+std::vector<ir::TensorType> branch_types(std::span<const std::unique_ptr<ir::Block>> branches,
+                                         const BranchLabels& labels);
 
-/// The same op on the same operand, whose branches compute the branches' gradients for the values that they use from outside.
+/// The same op on the same operand, whose branches compute the branches' gradients for the values that they
+/// use from outside.
 std::vector<ir::Value> branches_gradient(const ir::GradientContext& context);
 
 }  // namespace cornu::inline v0::ops

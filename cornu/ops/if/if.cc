@@ -9,8 +9,10 @@ namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.operands.size() != 1 || context.type(0) != ir::TensorType{ir::DType::kI1, {}})
-    invalid_argument("(I1) pred must be an i1 scalar; got {}", context.operands.empty() ? "nothing" : context.type(0).str());
-  if (context.regions.size() != 2) invalid_argument("(C1) there must be two branches; got {} regions", context.regions.size());
+    invalid_argument("(I1) pred must be an i1 scalar; got {}",
+                     context.operands.empty() ? "nothing" : context.type(0).str());
+  if (context.regions.size() != 2)
+    invalid_argument("(C1) there must be two branches; got {} regions", context.regions.size());
   return branch_types(context.regions, {.arguments = "C1", .results = "C2"});
 }
 
@@ -22,7 +24,8 @@ const ir::OpDef kIf = {.name = "if", .infer = infer, .gradient = branches_gradie
 
 }  // namespace
 
-std::vector<ir::Value> if_(ir::Builder& builder, ir::Value pred, const Branch& true_branch, const Branch& false_branch) {
+std::vector<ir::Value> if_(ir::Builder& builder, ir::Value pred, const Branch& true_branch,
+                           const Branch& false_branch) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_branch(builder, true_branch));
   regions.push_back(make_branch(builder, false_branch));

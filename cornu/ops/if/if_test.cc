@@ -15,27 +15,36 @@ Branch returning(std::vector<ir::Value> values) {
 }
 
 TEST(IfTest, I1_RejectsAPredThatIsNoBooleanScalar) {
-  EXPECT_EQ(error_label({{DType::kI32, {}}}, [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0]})); }),
-            "[if] (I1)");
-  EXPECT_EQ(error_label({{DType::kI1, {2}}}, [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0]})); }),
-            "[if] (I1)");
+  EXPECT_EQ(
+      error_label({{DType::kI32, {}}},
+                  [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0]})); }),
+      "[if] (I1)");
+  EXPECT_EQ(
+      error_label({{DType::kI1, {2}}},
+                  [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0]})); }),
+      "[if] (I1)");
 }
 
 TEST(IfTest, C2_RejectsBranchesOfDifferentResults) {
-  EXPECT_EQ(error_label({{DType::kI1, {}}}, [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0], v[0]})); }),
+  EXPECT_EQ(error_label(
+                {{DType::kI1, {}}},
+                [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0], v[0]})); }),
             "[if] (C2)");
   EXPECT_EQ(error_label({{DType::kI1, {}}},
                         [](ir::Builder& b, Operands v) {
-                          if_(b, v[0], returning({v[0]}),
-                              [&](ir::Builder& c) { return std::vector<ir::Value>{convert(c, v[0], DType::kF32)}; });
+                          if_(b, v[0], returning({v[0]}), [&](ir::Builder& c) {
+                            return std::vector<ir::Value>{convert(c, v[0], DType::kF32)};
+                          });
                         }),
             "[if] (C2)");
 }
 
 TEST(IfTest, RunsTheBranchThatPredSays) {
   for (const bool pred : {true, false}) {
-    const auto y = run_op({ir::Literal::of<bool>({}, {pred}), ir::Literal::scalar(DType::kF32, 3), ir::Literal::scalar(DType::kF32, 4)},
-                          [](ir::Builder& b, Operands v) { return if_(b, v[0], returning({v[1]}), returning({v[2]}))[0]; });
+    const auto y = run_op(
+        {ir::Literal::of<bool>({}, {pred}), ir::Literal::scalar(DType::kF32, 3),
+         ir::Literal::scalar(DType::kF32, 4)},
+        [](ir::Builder& b, Operands v) { return if_(b, v[0], returning({v[1]}), returning({v[2]}))[0]; });
     EXPECT_EQ(y[0].at(0), pred ? 3 : 4);
   }
 }

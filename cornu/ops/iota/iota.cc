@@ -8,34 +8,41 @@ namespace iota_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  const ir::TensorType type{context.attributes.get<ir::DType>("dtype"), context.attributes.get<ir::Dims>("dims")};
+  const ir::TensorType type{context.attributes.get<ir::DType>("dtype"),
+                            context.attributes.get<ir::Dims>("dims")};
   const auto dimension = context.attributes.get<std::int64_t>("iota_dimension");
   if (dimension < 0 || dimension >= type.rank())
-    invalid_argument("(C1) iota_dimension must be in [0, {}), the result's rank; got {}", type.rank(), dimension);
-  if (!contains(kNumber, type.dtype)) invalid_argument("(I1) the result must be of {}; got {}", dtype_set_str(kNumber), type.str());
+    invalid_argument("(C1) iota_dimension must be in [0, {}), the result's rank; got {}", type.rank(),
+                     dimension);
+  if (!contains(kNumber, type.dtype))
+    invalid_argument("(I1) the result must be of {}; got {}", dtype_set_str(kNumber), type.str());
   return {type};
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
-  const auto dimension = static_cast<std::size_t>(context.op.attributes().get<std::int64_t>("iota_dimension"));
+  const auto dimension =
+      static_cast<std::size_t>(context.op.attributes().get<std::int64_t>("iota_dimension"));
   const std::int64_t extent = result.type().dims[dimension];
   const std::int64_t stride = ir::row_major_strides(result.type().dims)[dimension];
   visit_reference_dtype(context.op, result.type().dtype, [&]<typename T>() {
     const std::span<T> out = result.mutable_data<T>();
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(static_cast<std::int64_t>(i) / stride % extent);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<T>(static_cast<std::int64_t>(i) / stride % extent);
   });
   return {result};
 }
 
-const ir::OpDef kIota = {
-    .name = "iota",
-    .infer = &infer,
-    .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
-    .reference = &reference,
-    .reference_by_f32 = true,
-    .print_attributes =
-        [](const ir::Op& op) { return fmt::format("iota_dimension = {} : i64", op.attributes().get<std::int64_t>("iota_dimension")); }};
+const ir::OpDef kIota = {.name = "iota",
+                         .infer = &infer,
+                         .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
+                         .reference = &reference,
+                         .reference_by_f32 = true,
+                         .print_attributes =
+                             [](const ir::Op& op) {
+                               return fmt::format("iota_dimension = {} : i64",
+                                                  op.attributes().get<std::int64_t>("iota_dimension"));
+                             }};
 
 }  // namespace
 
@@ -47,7 +54,10 @@ std::span<const ir::OpDef* const> op_defs() {
 }  // namespace iota_folder
 
 ir::Value iota(ir::Builder& b, const ir::TensorType& type, std::int64_t iota_dimension) {
-  return b.create(iota_folder::kIota, {}, {{"dims", type.dims}, {"dtype", type.dtype}, {"iota_dimension", iota_dimension}}).result();
+  return b
+      .create(iota_folder::kIota, {},
+              {{"dims", type.dims}, {"dtype", type.dtype}, {"iota_dimension", iota_dimension}})
+      .result();
 }
 
 }  // namespace cornu::inline v0::ops

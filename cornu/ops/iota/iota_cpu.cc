@@ -35,9 +35,10 @@ bool add_line(eager::Builder& builder, const ir::Op& op) {
     from = builder.constant(std::move(literal));
   } else {
     from = builder.temporary(line);
-    builder.add_step(
-        eager::make_step([convert, line, slot = from.slot](const eager::Run& run) { fill_iota(convert, line, run.slots[slot]); }),
-        {from.slot});
+    builder.add_step(eager::make_step([convert, line, slot = from.slot](const eager::Run& run) {
+                       fill_iota(convert, line, run.slots[slot]);
+                     }),
+                     {from.slot});
   }
   View to = from;
   to.dims = op.result().dims();

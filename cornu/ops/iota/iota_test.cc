@@ -12,7 +12,8 @@ std::string error(const ir::TensorType& type, std::int64_t dimension) {
 }
 
 TEST(IotaTest, C1_RejectsADimensionOutsideTheRank) {
-  EXPECT_EQ(error({ir::DType::kI32, {2, 3}}, 2), "[iota] (C1) iota_dimension must be in [0, 2), the result's rank; got 2");
+  EXPECT_EQ(error({ir::DType::kI32, {2, 3}}, 2),
+            "[iota] (C1) iota_dimension must be in [0, 2), the result's rank; got 2");
   EXPECT_NE(error({ir::DType::kI32, {2, 3}}, -1), "");
   EXPECT_NE(error({ir::DType::kI32, {}}, 0), "");
 }
@@ -20,9 +21,11 @@ TEST(IotaTest, C1_RejectsADimensionOutsideTheRank) {
 TEST(IotaTest, I1_RejectsBooleans) { EXPECT_NE(error({ir::DType::kI1, {2}}, 0), ""); }
 
 TEST(IotaTest, CountsAlongItsDimension) {
-  const auto counted = run_op({}, [](ir::Builder& b, std::span<const ir::Value>) { return iota(b, {ir::DType::kI32, {2, 3}}, 1); });
+  const auto counted = run_op(
+      {}, [](ir::Builder& b, std::span<const ir::Value>) { return iota(b, {ir::DType::kI32, {2, 3}}, 1); });
   EXPECT_EQ(elements<std::int32_t>(counted[0]), (std::vector<std::int32_t>{0, 1, 2, 0, 1, 2}));
-  const auto empty = run_op({}, [](ir::Builder& b, std::span<const ir::Value>) { return iota(b, {ir::DType::kI32, {2, 0}}, 1); });
+  const auto empty = run_op(
+      {}, [](ir::Builder& b, std::span<const ir::Value>) { return iota(b, {ir::DType::kI32, {2, 0}}, 1); });
   EXPECT_EQ(empty[0].type().num_elements(), 0);
 }
 

@@ -22,7 +22,9 @@ struct Maths {
   ir::TensorType type;
 
   ir::Value number(double value) const { return full(b, type, value); }
-  ir::Value less(ir::Value x, double value) const { return compare(b, x, number(value), ComparisonDirection::kLt); }
+  ir::Value less(ir::Value x, double value) const {
+    return compare(b, x, number(value), ComparisonDirection::kLt);
+  }
 };
 
 /// (x - 1/2) (log x - 1) + (log(2 pi) - 1) / 2 + the series: x >= 8.
@@ -49,7 +51,8 @@ ir::Value by_steps(const Maths& m, ir::Value x) {
     distance = select(b, takes, subtract(b, x, m.number(step + 2)), distance);
   }
   const ir::Value y = select(b, is_below, low_distance, distance);
-  const ir::Value shape = m.type.dtype == ir::DType::kF64 ? polynomial(b, y, kLogGammaNear64) : polynomial(b, y, kLogGammaNear32);
+  const ir::Value shape =
+      m.type.dtype == ir::DType::kF64 ? polynomial(b, y, kLogGammaNear64) : polynomial(b, y, kLogGammaNear32);
   const ir::Value logarithm = log(b, select(b, is_below, below, above));
   return add(b, multiply(b, y, shape), select(b, is_below, negate(b, logarithm), logarithm));
 }
@@ -61,22 +64,28 @@ ir::Value log_gamma(ir::Builder& b, ir::Value x) {
   const ir::Value positive = select(b, m.less(z, 8), by_steps(m, z), by_stirling(m, z));
   // gamma(x) gamma(1 - x) = pi / sin(pi x)
   const ir::Value sine_of_turn = abs(b, sine(b, fraction_of_turn(b, x)));
-  const ir::Value reflected = subtract(b, subtract(b, m.number(std::log(std::numbers::pi)), log(b, sine_of_turn)), positive);
+  const ir::Value reflected =
+      subtract(b, subtract(b, m.number(std::log(std::numbers::pi)), log(b, sine_of_turn)), positive);
   const ir::Value infinity = m.number(std::numeric_limits<double>::infinity());
   const ir::Value is_infinite = compare(b, abs(b, x), infinity, ComparisonDirection::kEq);
   return select(b, is_infinite, infinity, select(b, is_negative, reflected, positive));
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], log_gamma)};
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  return {multiply(context.builder, context.result_gradients[0], digamma(context.builder, context.op.operand(0)))};
+  return {multiply(context.builder, context.result_gradients[0],
+                   digamma(context.builder, context.op.operand(0)))};
 }
 
-const ir::OpDef kLogGamma = {
-    .name = "cornu.lgamma", .infer = infer_float_function, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kLogGamma = {.name = "cornu.lgamma",
+                             .infer = infer_float_function,
+                             .gradient = gradient,
+                             .decompose = decompose,
+                             .elementwise = true};
 
 }  // namespace
 

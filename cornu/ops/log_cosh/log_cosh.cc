@@ -16,7 +16,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {context.type(0)};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   const ir::Value x = operands[0];
   const ir::Value soft = softplus(builder, multiply(builder, x, full(builder, x.type(), -2)));
   const ir::Value sum = add(builder, x, soft);
@@ -24,10 +25,15 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  return {multiply(context.builder, context.result_gradients[0], tanh(context.builder, context.op.operand(0)))};
+  return {
+      multiply(context.builder, context.result_gradients[0], tanh(context.builder, context.op.operand(0)))};
 }
 
-const ir::OpDef kLogCosh = {.name = "cornu.log_cosh", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kLogCosh = {.name = "cornu.log_cosh",
+                            .infer = infer,
+                            .gradient = gradient,
+                            .decompose = decompose,
+                            .elementwise = true};
 
 }  // namespace
 

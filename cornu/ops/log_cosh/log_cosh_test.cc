@@ -18,13 +18,15 @@ TEST(LogCoshTest, RejectsIntegers) {
 
 TEST(LogCoshTest, IsItsFormulaWhereThatDoesNotOverflow) {
   for (double x : {-3.0, -0.5, 0.0, 0.25, 4.0}) {
-    const auto y = run_op({ir::Literal::scalar(DType::kF64, x)}, [](ir::Builder& b, Operands v) { return log_cosh(b, v[0]); });
+    const auto y = run_op({ir::Literal::scalar(DType::kF64, x)},
+                          [](ir::Builder& b, Operands v) { return log_cosh(b, v[0]); });
     EXPECT_NEAR(y[0].at(0), std::log(std::cosh(x)), 1e-14);
   }
 }
 
 TEST(LogCoshTest, LargeValuesDoNotOverflow) {
-  const auto y = run_op({ir::Literal::of<double>({2}, {1e4, -1e4})}, [](ir::Builder& b, Operands v) { return log_cosh(b, v[0]); });
+  const auto y = run_op({ir::Literal::of<double>({2}, {1e4, -1e4})},
+                        [](ir::Builder& b, Operands v) { return log_cosh(b, v[0]); });
   EXPECT_NEAR(y[0].at(0), 1e4 - std::log(2), 1e-10);
   EXPECT_NEAR(y[0].at(1), 1e4 - std::log(2), 1e-10);
 }

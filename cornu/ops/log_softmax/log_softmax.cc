@@ -20,7 +20,8 @@ ir::Value spread(ir::Builder& builder, ir::Value value, ir::Value like, std::int
   return broadcast_in_dim(builder, value, like.dims(), remaining_dimensions(like.rank(), {axis}));
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
   const ir::Value x = operands[0];
   const std::int64_t axis = normalized_axis(attributes.get<std::int64_t>("axis"), x.rank());
   const ir::Value shifted = subtract(builder, x, spread(builder, reduce_max(builder, x, {axis}), x, axis));
@@ -36,7 +37,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {subtract(builder, dy, multiply(builder, exponential(builder, y), sum))};
 }
 
-const ir::OpDef kLogSoftmax = {.name = "cornu.log_softmax", .infer = infer, .gradient = gradient, .decompose = decompose};
+const ir::OpDef kLogSoftmax = {
+    .name = "cornu.log_softmax", .infer = infer, .gradient = gradient, .decompose = decompose};
 
 }  // namespace
 

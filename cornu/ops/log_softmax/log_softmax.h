@@ -11,7 +11,8 @@ namespace cornu::inline v0::ops {
 /// Semantics: s - log(sum(exp(s))) with s = x - max(x).
 /// Shapes:    the result has x's shape.
 /// Types:     float; the result has x's dtype.
-/// Errors:    InvalidArgument for other dtypes and for an axis outside [-rank, rank). A negative axis counts from the end.
+/// Errors:    InvalidArgument for other dtypes and for an axis outside [-rank, rank). A negative axis counts
+///            from the end.
 /// Gradient:  dy - exp(y) * sum(dy, axis).
 /// Source:    Keras, log_softmax; composite cornu.log_softmax.
 ir::Value log_softmax(ir::Builder& builder, ir::Value x, std::int64_t axis = -1);

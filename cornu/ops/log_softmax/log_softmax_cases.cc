@@ -9,17 +9,24 @@ std::vector<ConformanceCase> conformance_cases() {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("log_softmax", dtype),
                      .inputs = {{.type = {dtype, {3, 5}}}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {log_softmax(b, x[0])}; },
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {log_softmax(b, x[0])};
+                     },
                      .differentiable = is_float});
     cases.push_back({.name = case_name("log_softmax_outer", dtype),
                      .inputs = {{.type = {dtype, {3, 5, 2}}}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {log_softmax(b, x[0], -3)}; },
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {log_softmax(b, x[0], -3)};
+                     },
                      .differentiable = is_float});
   }
 
-  cases.push_back({.name = case_name("log_softmax_large", ir::DType::kF32),
-                   .inputs = {{.type = {ir::DType::kF32, {2, 3}}, .values = {1000, 999, 0, -1000, -1001, -1002}}},
-                   .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {log_softmax(b, x[0])}; }});
+  cases.push_back(
+      {.name = case_name("log_softmax_large", ir::DType::kF32),
+       .inputs = {{.type = {ir::DType::kF32, {2, 3}}, .values = {1000, 999, 0, -1000, -1001, -1002}}},
+       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+         return {log_softmax(b, x[0])};
+       }});
   return cases;
 }
 

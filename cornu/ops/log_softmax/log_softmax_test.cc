@@ -22,13 +22,14 @@ TEST(LogSoftmaxTest, RejectsAnAxisOutsideTheRank) {
 }
 
 TEST(LogSoftmaxTest, LargeValuesDoNotOverflowAndSmallOnesDoNotVanish) {
-  const auto y = run_op({ir::Literal::of<float>({1, 2}, {10000, -10000})}, [](ir::Builder& b, Operands v) { return log_softmax(b, v[0]); });
+  const auto y = run_op({ir::Literal::of<float>({1, 2}, {10000, -10000})},
+                        [](ir::Builder& b, Operands v) { return log_softmax(b, v[0]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{0, -20000}));
 }
 
 TEST(LogSoftmaxTest, IsTheLogarithmOfSoftmax) {
-  const auto y =
-      run_op({ir::Literal::of<double>({2}, {0, std::log(3)})}, [](ir::Builder& b, Operands v) { return log_softmax(b, v[0], 0); });
+  const auto y = run_op({ir::Literal::of<double>({2}, {0, std::log(3)})},
+                        [](ir::Builder& b, Operands v) { return log_softmax(b, v[0], 0); });
   EXPECT_NEAR(y[0].at(0), std::log(0.25), 1e-15);
   EXPECT_NEAR(y[0].at(1), std::log(0.75), 1e-15);
 }

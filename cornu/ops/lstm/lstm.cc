@@ -13,7 +13,8 @@ namespace {
 // cornu.lstm: projected, recurrent_kernel, hidden, carry[, mask] -> states, hidden, carry, carries, gates
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 4) invalid_argument("expected at least 4 operands; got {}", context.operands.size());
+  if (context.operands.size() < 4)
+    invalid_argument("expected at least 4 operands; got {}", context.operands.size());
   const ir::DType dtype = context.type(0).dtype;
   const ir::Dims sequence = check_projected(context, 0, 4);
   const ir::TensorType state{dtype, {sequence[0], sequence[2]}};
@@ -26,36 +27,43 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {{dtype, sequence}, state, state, {dtype, sequence}, context.type(0)};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
-  const ir::Value projected = operands[0], kernel = operands[1], mask = operands.size() > 4 ? operands[4] : ir::Value();
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
+  const ir::Value projected = operands[0], kernel = operands[1],
+                  mask = operands.size() > 4 ? operands[4] : ir::Value();
   const std::string& activation = attributes.get<std::string>("activation");
   const std::string& recurrent_activation = attributes.get<std::string>("recurrent_activation");
   const TimeWalk walk{projected.dims()[1], attributes.get<bool>("go_backwards")};
   const std::int64_t units = kernel.dims()[0];
   const std::int64_t widths[] = {units, units, 4 * units};
   const std::vector<ir::Value> results =
-      walk_time(builder, walk, {operands[2], operands[3]}, widths, [&](const TimeStep& at, std::span<const ir::Value> before) {
-        ir::Builder& b = at.builder;
-        const ir::Value valid = mask ? at.row(mask) : ir::Value();
-        const ir::Value z = add(b, at.row(projected), matmul(b, before[0], kernel));
-        const ir::Value i = activate(b, recurrent_activation, columns(b, z, 0, units));
-        const ir::Value f = activate(b, recurrent_activation, columns(b, z, units, units));
-        const ir::Value g = activate(b, activation, columns(b, z, 2 * units, units));
-        const ir::Value o = activate(b, recurrent_activation, columns(b, z, 3 * units, units));
-        const ir::Value c = add(b, multiply(b, f, before[1]), multiply(b, i, g));
-        const ir::Value h = multiply(b, o, activate(b, activation, c));
-        const ir::Value hidden = select_rows(b, valid, h, before[0]), carry = select_rows(b, valid, c, before[1]);
-        return TimeStepResult{{hidden, carry}, {hidden, carry, concatenate(b, {i, f, g, o}, 1)}};
-      });
+      walk_time(builder, walk, {operands[2], operands[3]}, widths,
+                [&](const TimeStep& at, std::span<const ir::Value> before) {
+                  ir::Builder& b = at.builder;
+                  const ir::Value valid = mask ? at.row(mask) : ir::Value();
+                  const ir::Value z = add(b, at.row(projected), matmul(b, before[0], kernel));
+                  const ir::Value i = activate(b, recurrent_activation, columns(b, z, 0, units));
+                  const ir::Value f = activate(b, recurrent_activation, columns(b, z, units, units));
+                  const ir::Value g = activate(b, activation, columns(b, z, 2 * units, units));
+                  const ir::Value o = activate(b, recurrent_activation, columns(b, z, 3 * units, units));
+                  const ir::Value c = add(b, multiply(b, f, before[1]), multiply(b, i, g));
+                  const ir::Value h = multiply(b, o, activate(b, activation, c));
+                  const ir::Value hidden = select_rows(b, valid, h, before[0]),
+                                  carry = select_rows(b, valid, c, before[1]);
+                  return TimeStepResult{{hidden, carry}, {hidden, carry, concatenate(b, {i, f, g, o}, 1)}};
+                });
   return {results[2], results[0], results[1], results[3], results[4]};
 }
 
 // cornu.lstm_gradient: recurrent_kernel, carry, carries, gates, d hidden, d carry[, d states][, mask]
 //                      -> d projected, d initial hidden, d initial carry
 
-std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) { return {context.type(3), context.type(4), context.type(5)}; }
+std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  return {context.type(3), context.type(4), context.type(5)};
+}
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const ir::Value kernel = operands[0], carries = operands[2], gates = operands[3];
   const bool has_sequence = attributes.get<bool>("has_sequence_gradient");
   const ir::Value d_states = has_sequence ? operands[6] : ir::Value();
@@ -74,12 +82,13 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
     const ir::Value g = at.part(gates, 2 * units, units), o = at.part(gates, 3 * units, units);
     const ir::Value activated = activate(b, activation, at.row(carries));
     const ir::Value dc = add(b, after[1], activation_gradient(b, activation, activated, multiply(b, dh, o)));
-    const ir::Value d_gates = concatenate(b,
-                                          {activation_gradient(b, recurrent_activation, i, multiply(b, dc, g)),
-                                           activation_gradient(b, recurrent_activation, f, multiply(b, dc, at.row(carries_before))),
-                                           activation_gradient(b, activation, g, multiply(b, dc, i)),
-                                           activation_gradient(b, recurrent_activation, o, multiply(b, dh, activated))},
-                                          1);
+    const ir::Value d_gates =
+        concatenate(b,
+                    {activation_gradient(b, recurrent_activation, i, multiply(b, dc, g)),
+                     activation_gradient(b, recurrent_activation, f, multiply(b, dc, at.row(carries_before))),
+                     activation_gradient(b, activation, g, multiply(b, dc, i)),
+                     activation_gradient(b, recurrent_activation, o, multiply(b, dh, activated))},
+                    1);
     const ir::Value d_projected = select_rows(b, valid, d_gates, full(b, d_gates.type(), 0));
     const ir::Value dh_before = select_rows(b, valid, matmul_transposed(b, d_projected, kernel), dh);
     return TimeStepResult{{dh_before, select_rows(b, valid, multiply(b, dc, f), after[1])}, {d_projected}};
@@ -89,7 +98,8 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
   return {results[2], results[0], results[1]};
 }
 
-const ir::OpDef kLstmGradient = {.name = "cornu.lstm_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kLstmGradient = {
+    .name = "cornu.lstm_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
 
 LstmOptions options_of(const ir::Attributes& attributes) {
   return {.activation = attributes.get<std::string>("activation"),
@@ -98,8 +108,9 @@ LstmOptions options_of(const ir::Attributes& attributes) {
 }
 
 ir::Attributes attributes_of(const LstmOptions& options) {
-  return {
-      {"activation", options.activation}, {"go_backwards", options.go_backwards}, {"recurrent_activation", options.recurrent_activation}};
+  return {{"activation", options.activation},
+          {"go_backwards", options.go_backwards},
+          {"recurrent_activation", options.recurrent_activation}};
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
@@ -121,7 +132,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
                                                   options_of(op.attributes()));
   std::vector<ir::Value> gradients = {walked.d_projected, {}, walked.d_hidden, walked.d_carry};
   if (context.is_active(kernel)) {
-    const ir::Value before = states_before(builder, hidden, op.result(0), op.attributes().get<bool>("go_backwards"));
+    const ir::Value before =
+        states_before(builder, hidden, op.result(0), op.attributes().get<bool>("go_backwards"));
     gradients[1] = sum_of_outer_products(builder, before, walked.d_projected);
   }
   if (has_mask) gradients.emplace_back();
@@ -133,14 +145,17 @@ const ir::OpDef kLstm = {.name = "cornu.lstm", .infer = infer, .gradient = gradi
 }  // namespace
 
 LstmResult lstm(ir::Builder& builder, const LstmOperands& operands, const LstmOptions& options) {
-  std::vector<ir::Value> values = {operands.projected, operands.recurrent_kernel, operands.hidden, operands.carry};
+  std::vector<ir::Value> values = {operands.projected, operands.recurrent_kernel, operands.hidden,
+                                   operands.carry};
   if (operands.mask) values.push_back(operands.mask);
   const ir::Op& op = builder.create(kLstm, std::move(values), attributes_of(options));
   return {op.result(0), op.result(1), op.result(2), op.result(3), op.result(4)};
 }
 
-LstmGradientResult lstm_gradient(ir::Builder& builder, const LstmGradientOperands& operands, const LstmOptions& options) {
-  std::vector<ir::Value> values = {operands.recurrent_kernel, operands.carry,  operands.carries, operands.gates,
+LstmGradientResult lstm_gradient(ir::Builder& builder, const LstmGradientOperands& operands,
+                                 const LstmOptions& options) {
+  std::vector<ir::Value> values = {operands.recurrent_kernel, operands.carry,
+                                   operands.carries,          operands.gates,
                                    operands.d_hidden,         operands.d_carry};
   if (operands.d_states) values.push_back(operands.d_states);
   if (operands.mask) values.push_back(operands.mask);

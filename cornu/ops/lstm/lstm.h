@@ -27,19 +27,21 @@ struct LstmResult {
   ir::Value hidden;   // [batch, units]: h and c after the last
   ir::Value carry;    //
   ir::Value carries;  // [batch, time, units]: c after each step
-  ir::Value gates;    // [batch, time, 4 * units]: i, f, g, o of each step; what they are at masked steps is not said
+  ir::Value
+      gates;  // [batch, time, 4 * units]: i, f, g, o of each step; what they are at masked steps is not said
 };
 
 /// A long short-term memory over whole sequences.
 ///
-/// Semantics: z = projected[:, t] + h . recurrent_kernel; i, f, g, o are z's quarters, g by activation, the others by
-///            recurrent_activation; c = f * c + i * g; h = o * activation(c). Where the mask is false h and c stay.
-/// Shapes:    projected: [batch, time, 4 * units]; recurrent_kernel: [units, 4 * units]; hidden, carry: [batch, units];
-///            mask: [batch, time].
+/// Semantics: z = projected[:, t] + h . recurrent_kernel; i, f, g, o are z's quarters, g by activation, the
+///            others by recurrent_activation; c = f * c + i * g; h = o * activation(c). Where the mask is
+///            false h and c stay.
+/// Shapes:    projected: [batch, time, 4 * units]; recurrent_kernel: [units, 4 * units]; hidden, carry:
+///            [batch, units]; mask: [batch, time].
 /// Types:     projected float, the others the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
-/// Gradient:  composite cornu.lstm_gradient walks the other way from the gates; the kernel's is one product over all steps behind it.
-///            Gradients of carries and gates go through the decomposition.
+/// Gradient:  composite cornu.lstm_gradient walks the other way from the gates; the kernel's is one product
+///            over all steps behind it. Gradients of carries and gates go through the decomposition.
 /// Source:    Keras, LSTM; composite cornu.lstm.
 LstmResult lstm(ir::Builder& builder, const LstmOperands& operands, const LstmOptions& options = {});
 
@@ -60,8 +62,10 @@ struct LstmGradientResult {
   ir::Value d_carry;
 };
 
-/// The gradient of lstm with respect to the projected input and the initial states: composite cornu.lstm_gradient.
-LstmGradientResult lstm_gradient(ir::Builder& builder, const LstmGradientOperands& operands, const LstmOptions& options = {});
+/// The gradient of lstm with respect to the projected input and the initial states: composite
+/// cornu.lstm_gradient.
+LstmGradientResult lstm_gradient(ir::Builder& builder, const LstmGradientOperands& operands,
+                                 const LstmOptions& options = {});
 
 namespace lstm_folder {
 std::span<const ir::OpDef* const> op_defs();

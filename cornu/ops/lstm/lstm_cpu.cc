@@ -12,7 +12,8 @@ constexpr Role kOperands[] = {kProjected, kKernel, kState, kCarry, kMask};
 constexpr Role kResults[] = {kStates, kLastState, kLastCarry, kCarries, kGates};
 constexpr Composite kForward{Cell::kLstm, false, 4, kOperands, kResults};
 
-constexpr Role kGradientOperands[] = {kKernel, kCarry, kCarries, kGates, kDLastState, kDLastCarry, kDStates, kMask};
+constexpr Role kGradientOperands[] = {kKernel,     kCarry,      kCarries, kGates,
+                                      kDLastState, kDLastCarry, kDStates, kMask};
 constexpr Role kGradientResults[] = {kDProjected, kDState, kDCarry};
 constexpr Composite kBackward{Cell::kLstm, true, 4, kGradientOperands, kGradientResults};
 
@@ -21,7 +22,9 @@ constexpr Composite kBackward{Cell::kLstm, true, 4, kGradientOperands, kGradient
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.lstm", .op_class = OpClass::kKernel, .kernel = recurrent::kernel_column<kForward>()},
-      {.name = "cornu.lstm_gradient", .op_class = OpClass::kKernel, .kernel = recurrent::kernel_column<kBackward>()},
+      {.name = "cornu.lstm_gradient",
+       .op_class = OpClass::kKernel,
+       .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;
 }

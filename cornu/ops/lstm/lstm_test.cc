@@ -11,9 +11,10 @@ namespace {
 
 using ir::DType;
 
-std::string error_of(const ir::TensorType& projected, const ir::TensorType& kernel, const ir::TensorType& state,
-                     const LstmOptions& options = {}) {
-  return error_label({projected, kernel, state, state}, [&](ir::Builder& b, Operands v) { lstm(b, {v[0], v[1], v[2], v[3]}, options); });
+std::string error_of(const ir::TensorType& projected, const ir::TensorType& kernel,
+                     const ir::TensorType& state, const LstmOptions& options = {}) {
+  return error_label({projected, kernel, state, state},
+                     [&](ir::Builder& b, Operands v) { lstm(b, {v[0], v[1], v[2], v[3]}, options); });
 }
 
 TEST(LstmTest, ErrorsNameTheOperand) {
@@ -32,9 +33,10 @@ TEST(LstmTest, ErrorsNameTheOperand) {
 
 TEST(LstmTest, IsItsFormula) {
   const double zi = 0.3, zf = -0.2, zg = 0.7, zo = 1.1, c0 = 0.4;
-  const auto y = run_op({ir::Literal::of<double>({1, 1, 4}, {zi, zf, zg, zo}), ir::Literal::of<double>({1, 4}, {0, 0, 0, 0}),
-                         ir::Literal::of<double>({1, 1}, {0.5}), ir::Literal::of<double>({1, 1}, {c0})},
-                        [](ir::Builder& b, Operands v) { return lstm(b, {v[0], v[1], v[2], v[3]}).states; });
+  const auto y = run_op(
+      {ir::Literal::of<double>({1, 1, 4}, {zi, zf, zg, zo}), ir::Literal::of<double>({1, 4}, {0, 0, 0, 0}),
+       ir::Literal::of<double>({1, 1}, {0.5}), ir::Literal::of<double>({1, 1}, {c0})},
+      [](ir::Builder& b, Operands v) { return lstm(b, {v[0], v[1], v[2], v[3]}).states; });
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   const double c = sigmoid(zf) * c0 + sigmoid(zi) * std::tanh(zg);
   EXPECT_NEAR(y[0].at(0), sigmoid(zo) * std::tanh(c), 1e-14);
@@ -42,10 +44,11 @@ TEST(LstmTest, IsItsFormula) {
 
 TEST(LstmTest, AMaskedStepKeepsTheStateWhateverStandsThere) {
   const double nan = std::nan("");
-  const auto y = run_op(
-      {ir::Literal::of<double>({1, 2, 4}, {nan, nan, nan, nan, nan, nan, nan, nan}), ir::Literal::of<double>({1, 4}, {1, 1, 1, 1}),
-       ir::Literal::of<double>({1, 1}, {0.5}), ir::Literal::of<double>({1, 1}, {0.25}), ir::Literal::of<bool>({1, 2}, {false, false})},
-      [](ir::Builder& b, Operands v) { return lstm(b, {v[0], v[1], v[2], v[3], v[4]}).states; });
+  const auto y =
+      run_op({ir::Literal::of<double>({1, 2, 4}, {nan, nan, nan, nan, nan, nan, nan, nan}),
+              ir::Literal::of<double>({1, 4}, {1, 1, 1, 1}), ir::Literal::of<double>({1, 1}, {0.5}),
+              ir::Literal::of<double>({1, 1}, {0.25}), ir::Literal::of<bool>({1, 2}, {false, false})},
+             [](ir::Builder& b, Operands v) { return lstm(b, {v[0], v[1], v[2], v[3], v[4]}).states; });
   EXPECT_EQ(elements<double>(y[0]), (std::vector<double>{0.5, 0.5}));
 }
 

@@ -17,7 +17,9 @@ MaxPoolWindow read_pool(const ir::Attributes& attributes) {
 }
 
 ir::Attributes pool_attributes(const MaxPoolWindow& window, std::size_t rank) {
-  const auto filled = [rank](const ir::Dims& values, std::int64_t value) { return values.empty() ? ir::Dims(rank, value) : values; };
+  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
+    return values.empty() ? ir::Dims(rank, value) : values;
+  };
   return {{"window_dimensions", window.dimensions},
           {"window_strides", filled(window.strides, 1)},
           {"padding_low", filled(window.padding_low, 0)},
@@ -27,19 +29,22 @@ ir::Attributes pool_attributes(const MaxPoolWindow& window, std::size_t rank) {
 /// The result of a max_pool of `x`.
 ir::TensorType pooled_type(const ir::TensorType& x, const MaxPoolWindow& window) {
   const std::size_t rank = x.dims.size();
-  if (window.dimensions.size() != rank || window.strides.size() != rank || window.padding_low.size() != rank ||
-      window.padding_high.size() != rank)
-    invalid_argument("windows, strides and padding must have one entry a dimension of {}; got {}, {}, {} and {}", x.str(),
-                     window.dimensions, window.strides, window.padding_low, window.padding_high);
+  if (window.dimensions.size() != rank || window.strides.size() != rank ||
+      window.padding_low.size() != rank || window.padding_high.size() != rank)
+    invalid_argument(
+        "windows, strides and padding must have one entry a dimension of {}; got {}, {}, {} and {}", x.str(),
+        window.dimensions, window.strides, window.padding_low, window.padding_high);
   ir::TensorType result = x;
   for (std::size_t d = 0; d < rank; ++d) {
-    const std::int64_t size = window.dimensions[d], low = window.padding_low[d], high = window.padding_high[d];
+    const std::int64_t size = window.dimensions[d], low = window.padding_low[d],
+                       high = window.padding_high[d];
     if (size < 1 || window.strides[d] < 1)
-      invalid_argument("windows and strides must be positive; got {} and {}", window.dimensions, window.strides);
+      invalid_argument("windows and strides must be positive; got {} and {}", window.dimensions,
+                       window.strides);
     // So that each window has an element of x.
     if (low < 0 || high < 0 || low >= size || high >= size)
-      invalid_argument("padding must be 0 or more and smaller than the window {}; got {} and {}", window.dimensions, window.padding_low,
-                       window.padding_high);
+      invalid_argument("padding must be 0 or more and smaller than the window {}; got {} and {}",
+                       window.dimensions, window.padding_low, window.padding_high);
     result.dims[d] = count_windows(padded_extent(low, x.dims[d], high), size, window.strides[d]);
   }
   return result;
@@ -54,11 +59,13 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   check_float(context.type(0));
   const ir::TensorType expected = pooled_type(context.type(0), read_pool(context.attributes));
   if (context.type(1) != expected)
-    invalid_argument("dy must be {}, one element a window of {}; got {}", expected.str(), context.type(0).str(), context.type(1).str());
+    invalid_argument("dy must be {}, one element a window of {}; got {}", expected.str(),
+                     context.type(0).str(), context.type(1).str());
   return {context.type(0)};
 }
 
-std::vector<ir::Value> decompose_pool(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_pool(ir::Builder& builder, std::span<const ir::Value> operands,
+                                      const ir::Attributes& attributes) {
   const MaxPoolWindow window = read_pool(attributes);
   return {reduce_window_max(builder, operands[0],
                             {.dimensions = window.dimensions,
@@ -67,18 +74,23 @@ std::vector<ir::Value> decompose_pool(ir::Builder& builder, std::span<const ir::
                              .padding_high = window.padding_high})};
 }
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const MaxPoolWindow window = read_pool(attributes);
   return {select_and_scatter_add(builder, operands[0], operands[1],
-                                 {window.dimensions, window.strides, window.padding_low, window.padding_high}, ComparisonDirection::kGe)};
+                                 {window.dimensions, window.strides, window.padding_low, window.padding_high},
+                                 ComparisonDirection::kGe)};
 }
 
 std::vector<ir::Value> pool_gradient(const ir::GradientContext& context) {
-  return {max_pool_gradient(context.builder, context.op.operand(0), context.result_gradients[0], max_pool_window(context.op))};
+  return {max_pool_gradient(context.builder, context.op.operand(0), context.result_gradients[0],
+                            max_pool_window(context.op))};
 }
 
-const ir::OpDef kMaxPool = {.name = "cornu.max_pool", .infer = infer_pool, .gradient = pool_gradient, .decompose = decompose_pool};
-const ir::OpDef kMaxPoolGradient = {.name = "cornu.max_pool_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kMaxPool = {
+    .name = "cornu.max_pool", .infer = infer_pool, .gradient = pool_gradient, .decompose = decompose_pool};
+const ir::OpDef kMaxPoolGradient = {
+    .name = "cornu.max_pool_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
 
 }  // namespace
 

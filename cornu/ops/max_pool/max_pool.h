@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::ops {
 
-/// Windows without gaps, one entry a dimension of the operand. Empty lists stand for strides of 1 and no padding.
+/// Windows without gaps, one entry a dimension of the operand. Empty lists stand for strides of 1 and no
+/// padding.
 struct MaxPoolWindow {
   ir::Dims dimensions;
   ir::Dims strides = {};
@@ -19,8 +20,8 @@ struct MaxPoolWindow {
 /// Semantics: reduce_window by maximum, from the least value of the dtype. A window with a NaN gives NaN.
 /// Shapes:    as reduce_window: one element a window.
 /// Types:     float; the result has x's dtype.
-/// Errors:    InvalidArgument for other dtypes, lists that have not one entry a dimension, extents or strides below 1, and negative padding
-///            or such that a window could lie in it altogether.
+/// Errors:    InvalidArgument for other dtypes, lists that have not one entry a dimension, extents or strides
+///            below 1, and negative padding or such that a window could lie in it altogether.
 /// Gradient:  cornu.max_pool_gradient.
 /// Source:    Keras, max_pool; composite cornu.max_pool.
 ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window);

@@ -16,7 +16,10 @@ std::vector<ConformanceCase> conformance_cases() {
       {"same",
        {1, 5, 4, 2},
        {1, 3, 2, 2},
-       {.dimensions = {1, 3, 3, 1}, .strides = {1, 2, 2, 1}, .padding_low = {0, 1, 0, 0}, .padding_high = {0, 1, 1, 0}}},
+       {.dimensions = {1, 3, 3, 1},
+        .strides = {1, 2, 2, 1},
+        .padding_low = {0, 1, 0, 0},
+        .padding_high = {0, 1, 1, 0}}},
       {"jumping", {8, 2}, {2, 2}, {.dimensions = {2, 1}, .strides = {5, 1}}},
       {"large_windows", {1, 9, 2}, {1, 1, 2}, {.dimensions = {1, 9, 1}}},
   };
@@ -25,7 +28,9 @@ std::vector<ConformanceCase> conformance_cases() {
     for (const Row& row : rows) {
       cases.push_back({.name = case_name(std::string("max_pool_") + row.name, dtype),
                        .inputs = {{.type = {dtype, row.x}}},
-                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {max_pool(b, x[0], row.window)}; },
+                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {max_pool(b, x[0], row.window)};
+                       },
                        .differentiable = true});
       const auto gradient = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
         return {max_pool_gradient(b, x[0], x[1], row.window)};
@@ -36,7 +41,8 @@ std::vector<ConformanceCase> conformance_cases() {
                        .differentiable = true});
       // Small whole numbers, so that windows have equal maxima.
       cases.push_back({.name = case_name(std::string("max_pool_gradient_of_ties_") + row.name, dtype),
-                       .inputs = {{.type = {dtype, row.x}, .values = {1, 2, 2, 0, 1, 2, 1, 1, 0, 2, -1}}, {.type = {dtype, row.y}}},
+                       .inputs = {{.type = {dtype, row.x}, .values = {1, 2, 2, 0, 1, 2, 1, 1, 0, 2, -1}},
+                                  {.type = {dtype, row.y}}},
                        .build = gradient});
     }
   }

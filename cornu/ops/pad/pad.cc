@@ -28,17 +28,24 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::TensorType& value = context.type(1);
   const Padding padding(context.attributes);
   if (value != ir::TensorType{x.dtype, {}})
-    invalid_argument("(C1) padding_value must be a scalar of the operand's dtype; got {} for {}", value.str(), x.str());
-  if (padding.low.size() != x.dims.size() || padding.high.size() != x.dims.size() || padding.interior.size() != x.dims.size())
-    invalid_argument("(C2) edge_padding_low {}, edge_padding_high {} and interior_padding {} must have one entry a dimension of {}",
-                     padding.low, padding.high, padding.interior, ir::shape_str(x.dims));
+    invalid_argument("(C1) padding_value must be a scalar of the operand's dtype; got {} for {}", value.str(),
+                     x.str());
+  if (padding.low.size() != x.dims.size() || padding.high.size() != x.dims.size() ||
+      padding.interior.size() != x.dims.size())
+    invalid_argument(
+        "(C2) edge_padding_low {}, edge_padding_high {} and interior_padding {} must have one entry a "
+        "dimension of {}",
+        padding.low, padding.high, padding.interior, ir::shape_str(x.dims));
   ir::Dims result;
   for (std::size_t d = 0; d < x.dims.size(); ++d) {
-    if (padding.interior[d] < 0) invalid_argument("(C3) interior_padding must not be negative; got {}", padding.interior);
-    const CheckedSize step = CheckedSize(padding.interior[d]) + 1, num_gaps = std::max<std::int64_t>(x.dims[d] - 1, 0);
+    if (padding.interior[d] < 0)
+      invalid_argument("(C3) interior_padding must not be negative; got {}", padding.interior);
+    const CheckedSize step = CheckedSize(padding.interior[d]) + 1,
+                      num_gaps = std::max<std::int64_t>(x.dims[d] - 1, 0);
     const CheckedSize inside = num_gaps * step + std::min<std::int64_t>(x.dims[d], 1);
-    const std::int64_t extent =
-        (inside + padding.low[d] + padding.high[d]).value([&] { return fmt::format("(C4) the extent that dimension {} would get", d); });
+    const std::int64_t extent = (inside + padding.low[d] + padding.high[d]).value([&] {
+      return fmt::format("(C4) the extent that dimension {} would get", d);
+    });
     if (extent < 0) invalid_argument("(C4) dimension {} would get the extent {}", d, extent);
     result.push_back(extent);
   }
@@ -59,7 +66,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
       inside = inside && offset >= 0 && offset % step == 0 && offset / step < x.type().dims[d];
       from += offset / step * strides[d];
     }
-    copy_element(result.mutable_bytes(), at, inside ? x.bytes() : context.operands[1].bytes(), inside ? from : 0, size);
+    copy_element(result.mutable_bytes(), at, inside ? x.bytes() : context.operands[1].bytes(),
+                 inside ? from : 0, size);
   });
   return {result};
 }
@@ -75,7 +83,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const Padding padding(context.op.attributes());
   const std::size_t rank = x.dims().size();
   // Undo the edges: what was added is cut, what was cut gets no gradient.
-  ir::Value inner = pad(builder, dy, scalar(builder, x.dtype(), 0), negated(padding.low), negated(padding.high), ir::Dims(rank, 0));
+  ir::Value inner = pad(builder, dy, scalar(builder, x.dtype(), 0), negated(padding.low),
+                        negated(padding.high), ir::Dims(rank, 0));
   ir::Dims strides = padding.interior;
   for (std::int64_t& stride : strides) stride += 1;
   const ir::Value dx = slice(builder, inner, ir::Dims(rank, 0), inner.dims(), strides);
@@ -89,8 +98,8 @@ const ir::OpDef kPad = {.name = "pad", .infer = infer, .gradient = gradient, .re
 
 }  // namespace
 
-ir::Value pad(ir::Builder& builder, ir::Value x, ir::Value padding_value, ir::Dims edge_padding_low, ir::Dims edge_padding_high,
-              ir::Dims interior_padding) {
+ir::Value pad(ir::Builder& builder, ir::Value x, ir::Value padding_value, ir::Dims edge_padding_low,
+              ir::Dims edge_padding_high, ir::Dims interior_padding) {
   return builder
       .create(kPad, {x, padding_value},
               {{"edge_padding_low", std::move(edge_padding_low)},

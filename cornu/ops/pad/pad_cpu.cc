@@ -35,7 +35,8 @@ bool add_copies(eager::Builder& builder, const ir::Op& op) {
   return true;
 }
 
-/// Only the rim around the operand: a slab below and one above in each dimension. With interior padding, everything.
+/// Only the rim around the operand: a slab below and one above in each dimension. With interior padding,
+/// everything.
 void fill_padding(const ir::Op& op, const Dims& begin, const Dims& end, bool everything, UpdateParts& parts) {
   const Dims& result = op.result().dims();
   Dims low(result.size(), 0), high = result;  // what is not filled yet

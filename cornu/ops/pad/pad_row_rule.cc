@@ -10,7 +10,9 @@ RowDependence rule(const RowRuleContext& c) {
   if (x.is_rows()) {
     const auto list = [&](const char* name) { return c.op.attributes().get<ir::Dims>(name)[at(x.axis)]; };
     const std::int64_t low = list("edge_padding_low"), high = list("edge_padding_high"), round = period(c, x);
-    if (list("interior_padding") != 0 || low % round != 0 || high % round != 0 || x.outer + (low + high) / round < 1) return mixed_by(c.op);
+    if (list("interior_padding") != 0 || low % round != 0 || high % round != 0 ||
+        x.outer + (low + high) / round < 1)
+      return mixed_by(c.op);
     x.outer += (low + high) / round;
   }
   x.padding = padding;

@@ -17,7 +17,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {{ir::DType::kU32, dims}};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
   const auto& dims = attributes.get<ir::Dims>("dims");
   const std::vector<ir::Value> words = random_words(builder, operands, dims);
   const ir::Value bits = xor_(builder, words[0], words[1]);
@@ -35,16 +36,19 @@ void check_random_operands(std::span<const ir::Value> operands, const ir::Dims& 
   const ir::TensorType type{ir::DType::kU32, dims};
   ir::check_type(type);
   if (type.num_elements() > std::int64_t{1} << 32)
-    invalid_argument("at most 2^32 elements can be drawn with one counter; got shape {}", ir::shape_str(dims));
+    invalid_argument("at most 2^32 elements can be drawn with one counter; got shape {}",
+                     ir::shape_str(dims));
 }
 
-std::vector<ir::Value> random_words(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Dims& dims) {
+std::vector<ir::Value> random_words(ir::Builder& builder, std::span<const ir::Value> operands,
+                                    const ir::Dims& dims) {
   const ir::TensorType flat{ir::DType::kU32, {ir::TensorType{ir::DType::kU32, dims}.num_elements()}};
   const ir::Value counter1 = broadcast_scalar(builder, operands[2], flat.dims);
   return threefry2x32(builder, operands[0], operands[1], iota(builder, flat, 0), counter1);
 }
 
-ir::Value random_bits(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter1, ir::Dims dims) {
+ir::Value random_bits(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter1,
+                      ir::Dims dims) {
   return builder.create(kRandomBits, {key0, key1, counter1}, {{"dims", std::move(dims)}}).result();
 }
 

@@ -14,19 +14,23 @@ namespace {
 using ir::DType;
 
 TEST(RandomBitsTest, RejectsOperandsThatAreNoUi32Scalars) {
-  EXPECT_EQ(error_label({{DType::kI32, {}}}, [](ir::Builder& b, Operands v) { random_bits(b, v[0], v[0], v[0], {3}); }),
+  EXPECT_EQ(error_label({{DType::kI32, {}}},
+                        [](ir::Builder& b, Operands v) { random_bits(b, v[0], v[0], v[0], {3}); }),
             "[cornu.random_bits] keys and counter1 must be ui32 scalars; got tensor<i32>");
 }
 
 TEST(RandomBitsTest, RejectsMoreElementsThanOneCounterHas) {
-  EXPECT_EQ(error_label({{DType::kU32, {}}}, [](ir::Builder& b, Operands v) { random_bits(b, v[0], v[0], v[0], {1 << 20, 1 << 13}); }),
-            "[cornu.random_bits] at most 2^32 elements can be drawn with one counter; got shape (1048576, 8192)");
+  EXPECT_EQ(
+      error_label({{DType::kU32, {}}},
+                  [](ir::Builder& b, Operands v) { random_bits(b, v[0], v[0], v[0], {1 << 20, 1 << 13}); }),
+      "[cornu.random_bits] at most 2^32 elements can be drawn with one counter; got shape (1048576, 8192)");
 }
 
 std::vector<std::uint32_t> bits(ir::Dims dims) {
   std::vector<ir::Literal> inputs;
   for (std::uint32_t word : {1u, 2u, 3u}) inputs.push_back(ir::Literal::of<std::uint32_t>({}, {word}));
-  return elements<std::uint32_t>(run_op(inputs, [&](ir::Builder& b, Operands v) { return random_bits(b, v[0], v[1], v[2], dims); })[0]);
+  return elements<std::uint32_t>(
+      run_op(inputs, [&](ir::Builder& b, Operands v) { return random_bits(b, v[0], v[1], v[2], dims); })[0]);
 }
 
 TEST(RandomBitsTest, MoreRowsDoNotChangeTheRowsBefore) {

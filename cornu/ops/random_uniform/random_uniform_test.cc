@@ -12,7 +12,9 @@ namespace {
 using ir::DType;
 
 TEST(RandomUniformTest, RejectsIntegers) {
-  EXPECT_EQ(error_label({{DType::kU32, {}}}, [](ir::Builder& b, Operands v) { random_uniform(b, v[0], v[0], v[0], {DType::kI32, {3}}); }),
+  EXPECT_EQ(error_label(
+                {{DType::kU32, {}}},
+                [](ir::Builder& b, Operands v) { random_uniform(b, v[0], v[0], v[0], {DType::kI32, {3}}); }),
             "[cornu.random_uniform] the result must be f32 or f64; got tensor<3xi32>");
 }
 
@@ -20,7 +22,9 @@ TEST(RandomUniformTest, LiesInTheUnitIntervalWithTheRightMeanAndVariance) {
   for (DType dtype : {DType::kF32, DType::kF64}) {
     std::vector<ir::Literal> inputs;
     for (std::uint32_t word : {1u, 2u, 3u}) inputs.push_back(ir::Literal::of<std::uint32_t>({}, {word}));
-    const auto y = run_op(inputs, [&](ir::Builder& b, Operands v) { return random_uniform(b, v[0], v[1], v[2], {dtype, {40, 50}}); });
+    const auto y = run_op(inputs, [&](ir::Builder& b, Operands v) {
+      return random_uniform(b, v[0], v[1], v[2], {dtype, {40, 50}});
+    });
     double sum = 0, squares = 0;
     for (std::int64_t i = 0; i < 2000; ++i) {
       const double u = y[0].at(i);

@@ -11,9 +11,11 @@ namespace {
 using eager::View;
 using ir::Dims;
 
-/// Any body of elementwise ops: halves of the reduced elements are combined, all results at once, until one is left.
+/// Any body of elementwise ops: halves of the reduced elements are combined, all results at once, until one
+/// is left.
 bool add_folding_reduce(eager::Builder& builder, const ir::Op& op, const Dims& dimensions) {
-  const std::shared_ptr<const elements::ScalarFunction> body = elements::ScalarFunction::make(op.region(0), builder.kernels());
+  const std::shared_ptr<const elements::ScalarFunction> body =
+      elements::ScalarFunction::make(op.region(0), builder.kernels());
   if (body == nullptr) return false;
   const std::size_t count = op.results().size();
   const Dims kept = ops::remaining_dimensions(op.operand(0).rank(), dimensions);
@@ -32,13 +34,15 @@ bool add_folding_reduce(eager::Builder& builder, const ir::Op& op, const Dims& d
     fold.element_bytes.push_back(init.element_bytes);
   }
   for (std::size_t i = 0; i < count; ++i)
-    fold.scratch.push_back(builder.temporary({op.operand(i).dtype(), ops::extents(op.operand(i).dims(), order)}).slot);
+    fold.scratch.push_back(
+        builder.temporary({op.operand(i).dtype(), ops::extents(op.operand(i).dims(), order)}).slot);
   for (std::size_t i = 0; i < count; ++i) fold.results.push_back(builder.place(op.result(i)).slot);
   fold.num_kept = op.result().type().num_elements();
   fold.num_reduced = 1;
   for (const std::int64_t extent : ops::extents(op.operand(0).dims(), dimensions)) fold.num_reduced *= extent;
   std::vector<int> slots = fold.values;
-  for (const std::vector<int>* more : {&fold.scratch, &fold.inits, &fold.results}) slots.insert(slots.end(), more->begin(), more->end());
+  for (const std::vector<int>* more : {&fold.scratch, &fold.inits, &fold.results})
+    slots.insert(slots.end(), more->begin(), more->end());
   builder.add_step(eager::make_step([fold](const eager::Run& run) { fold.run(run); }), slots);
   return true;
 }
@@ -49,8 +53,10 @@ bool add_steps(eager::Builder& builder, const ir::Op& op) {
     const Combiner combiner = combiner_of_body(op.region(0));
     const elements::ReduceKernels kernels = builder.kernels().reduce(combiner, op.result().dtype());
     if (kernels.fold != nullptr) {
-      const View x = builder.row_major(op.operand(0)), init = builder.view(op.operand(1)), result = builder.place(op.result());
-      builder.add_step(eager::make_reduce_step(x, init, result, dimensions, kernels), {x.slot, init.slot, result.slot});
+      const View x = builder.row_major(op.operand(0)), init = builder.view(op.operand(1)),
+                 result = builder.place(op.result());
+      builder.add_step(eager::make_reduce_step(x, init, result, dimensions, kernels),
+                       {x.slot, init.slot, result.slot});
       return true;
     }
   }
@@ -63,7 +69,8 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "reduce",
        .op_class = OpClass::kReduce,
-       .classify = [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference; },
+       .classify =
+           [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference; },
        .eager = add_steps},
   };
   return kRows;

@@ -14,7 +14,8 @@
 namespace cornu::inline v0::ops {
 namespace {
 
-/// For each element the product of the others it is reduced with: no division, so that zeros are no exception.
+/// For each element the product of the others it is reduced with: no division, so that zeros are no
+/// exception.
 ir::Value product_of_others(ir::Builder& builder, ir::Value x, const ir::Dims& dimensions) {
   const ir::Dims kept = remaining_dimensions(x.rank(), dimensions);
   const ir::Dims order = concatenated(kept, dimensions);
@@ -26,7 +27,8 @@ ir::Value product_of_others(ir::Builder& builder, ir::Value x, const ir::Dims& d
   flat.push_back(count);
   const std::int64_t last = static_cast<std::int64_t>(kept.size());
   ir::Dims square = concatenated(flat, {count});
-  const ir::Value rows = broadcast_in_dim(builder, reshape(builder, moved, flat), square, concatenated(counting(last), {last + 1}));
+  const ir::Value rows = broadcast_in_dim(builder, reshape(builder, moved, flat), square,
+                                          concatenated(counting(last), {last + 1}));
   const ir::TensorType positions{ir::DType::kI64, square};
   const ir::Value row = iota(builder, positions, last), column = iota(builder, positions, last + 1);
   const ir::Value diagonal = compare(builder, row, column, ComparisonDirection::kEq);
@@ -41,18 +43,22 @@ std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
   const ir::Op& op = context.op;
   const std::string_view kind = simple_reduce_kind(op);
-  const bool sum = kind == "add", product = kind == "multiply", extreme = kind == "maximum" || kind == "minimum";
+  const bool sum = kind == "add", product = kind == "multiply",
+             extreme = kind == "maximum" || kind == "minimum";
   if (!sum && !product && !extreme)
-    fail(ErrorCode::kUnimplemented, "only reductions by one add, multiply, maximum or minimum have a gradient");
+    fail(ErrorCode::kUnimplemented,
+         "only reductions by one add, multiply, maximum or minimum have a gradient");
   const ir::Value x = op.operand(0), init = op.operand(1), dy = context.result_gradients[0];
   const auto& dimensions = op.attributes().get<ir::Dims>("dimensions");
   const ir::Dims kept = remaining_dimensions(x.rank(), dimensions);
   auto spread = [&](ir::Value value) { return broadcast_in_dim(builder, value, x.dims(), kept); };
   if (sum) {
-    const ir::Value init_gradient = is_constant(init) ? ir::Value() : reduce_sum(builder, dy, counting(dy.rank()));
+    const ir::Value init_gradient =
+        is_constant(init) ? ir::Value() : reduce_sum(builder, dy, counting(dy.rank()));
     return {spread(dy), init_gradient};
   }
-  if (!is_constant(init)) fail(ErrorCode::kUnimplemented, "the gradient of a reduction by {} needs a constant init_value", kind);
+  if (!is_constant(init))
+    fail(ErrorCode::kUnimplemented, "the gradient of a reduction by {} needs a constant init_value", kind);
   if (product) {
     const ir::Value scaled = multiply(builder, dy, broadcast_scalar(builder, init, dy.dims()));
     const ir::Value others = product_of_others(builder, x, dimensions);

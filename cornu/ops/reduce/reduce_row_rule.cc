@@ -16,7 +16,8 @@ RowDependence rule(const RowRuleContext& c) {
     const auto& padding = c.operands[0].padding;
     if (body == nullptr) return mixed_by(c.op);
     if (c.operands[0].repeats && is_idempotent(*body)) return {};
-    return padding.has_value() && is_neutral_in(*body, *padding, c.operands[1]) ? RowDependence() : mixed_by(c.op);
+    return padding.has_value() && is_neutral_in(*body, *padding, c.operands[1]) ? RowDependence()
+                                                                                : mixed_by(c.op);
   }
   x.repeats = body != nullptr && c.operands[0].repeats;
   x.axis -= std::count_if(dimensions.begin(), dimensions.end(), [&](std::int64_t d) { return d < x.axis; });

@@ -10,14 +10,17 @@
 namespace cornu::inline v0::ops {
 
 /// Throws InvalidArgument, beginning with `what`, unless the body maps (scalars, scalars) to scalars.
-void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars, std::string_view what);
+void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars,
+                       std::string_view what);
 
 /// results[..][results_at] = body(results[..][results_at], elements[..][elements_at])
-void combine_elements(const ir::ReferenceContext& context, const ir::Block& body, std::vector<ir::Literal>& results,
-                      std::int64_t results_at, std::span<const ir::Literal> elements, std::int64_t elements_at);
+void combine_elements(const ir::ReferenceContext& context, const ir::Block& body,
+                      std::vector<ir::Literal>& results, std::int64_t results_at,
+                      std::span<const ir::Literal> elements, std::int64_t elements_at);
 
 /// A region of 2N scalar arguments of the inputs' dtypes, filled by `body`.
-std::unique_ptr<ir::Block> make_scalar_body(const ir::Builder& builder, std::span<const ir::Value> inputs, const ReduceBody& body);
+std::unique_ptr<ir::Block> make_scalar_body(const ir::Builder& builder, std::span<const ir::Value> inputs,
+                                            const ReduceBody& body);
 
 /// The name of the body's only op when it combines the two arguments; else empty.
 std::string_view simple_body_kind(const ir::Block& body);

@@ -21,34 +21,40 @@ TEST(ReduceTest, C1_RejectsInputsOfDifferentShapes) {
 }
 
 TEST(ReduceTest, C2_RejectsAnInitOfAnotherDtype) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF64, {}}}, [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {0}, adds); }),
+  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF64, {}}},
+                        [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {0}, adds); }),
             "[reduce] (C2)");
 }
 
 TEST(ReduceTest, C3_RejectsAMissingInit) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}}, [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {}, {0}, adds); }), "[reduce] (C3)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2}}}, [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {}, {0}, adds); }),
+      "[reduce] (C3)");
 }
 
 TEST(ReduceTest, C4_RejectsADimensionOutsideTheRank) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {}}}, [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {1}, adds); }),
+  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {}}},
+                        [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {1}, adds); }),
             "[reduce] (C4)");
 }
 
 TEST(ReduceTest, C5_RejectsARepeatedDimension) {
-  EXPECT_EQ(
-      error_label({{DType::kF32, {2}}, {DType::kF32, {}}}, [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {0, 0}, adds); }),
-      "[reduce] (C5)");
+  EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {}}},
+                        [](ir::Builder& b, Operands v) { reduce(b, {v[0]}, {v[1]}, {0, 0}, adds); }),
+            "[reduce] (C5)");
 }
 
 TEST(ReduceTest, C6_RejectsABodyOfAnotherType) {
   EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {}}},
                         [](ir::Builder& b, Operands v) {
-                          reduce(b, {v[0]}, {v[1]}, {0}, [](ir::Builder&, Operands w) { return std::vector<ir::Value>{w[0], w[1]}; });
+                          reduce(b, {v[0]}, {v[1]}, {0},
+                                 [](ir::Builder&, Operands w) { return std::vector<ir::Value>{w[0], w[1]}; });
                         }),
             "[reduce] (C6)");
 }
 
-std::vector<double> reduced(const ir::Literal& x, ir::Value (*reduction)(ir::Builder&, ir::Value, ir::Dims), ir::Dims dimensions) {
+std::vector<double> reduced(const ir::Literal& x, ir::Value (*reduction)(ir::Builder&, ir::Value, ir::Dims),
+                            ir::Dims dimensions) {
   const auto y = run_op({x}, [&](ir::Builder& b, Operands v) { return reduction(b, v[0], dimensions); });
   std::vector<double> values;
   for (std::int64_t i = 0; i < y[0].type().num_elements(); ++i) values.push_back(y[0].at(i));
@@ -81,7 +87,8 @@ TEST(ReduceTest, NoDimensionAddsNoOp) {
 
 TEST(ReduceTest, ArgmaxTakesTheFirstAmongEqualsAndNaNAboveAll) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
-  const ir::Literal x = ir::Literal::of<float>({4, 3}, {1, 3, 3, -inf, -inf, -inf, inf, nan, nan, -0.0f, 0, -1});
+  const ir::Literal x =
+      ir::Literal::of<float>({4, 3}, {1, 3, 3, -inf, -inf, -inf, inf, nan, nan, -0.0f, 0, -1});
   const auto y = run_op({x}, [](ir::Builder& b, Operands v) { return argmax(b, v[0], 1); });
   EXPECT_EQ(elements<std::int32_t>(y[0]), (std::vector<std::int32_t>{1, 0, 1, 0}));
 }

@@ -23,7 +23,8 @@ FloatFormat format_of(ir::DType dtype) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (!ir::is_float(context.type(0).dtype)) invalid_argument("(I1) operand must be of floats; got {}", context.type(0).str());
+  if (!ir::is_float(context.type(0).dtype))
+    invalid_argument("(I1) operand must be of floats; got {}", context.type(0).str());
   const auto exponent_bits = context.attributes.get<std::int64_t>("exponent_bits");
   const auto mantissa_bits = context.attributes.get<std::int64_t>("mantissa_bits");
   if (exponent_bits < 1) invalid_argument("(C2) exponent_bits must be at least 1; got {}", exponent_bits);
@@ -32,7 +33,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 }
 
 /// The bits of a number of `from`, rounded to a format of fewer bits; a larger one changes nothing.
-std::uint64_t rounded_bits(std::uint64_t bits, FloatFormat from, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
+std::uint64_t rounded_bits(std::uint64_t bits, FloatFormat from, std::int64_t exponent_bits,
+                           std::int64_t mantissa_bits) {
   const std::uint64_t sign = std::uint64_t{1} << (from.exponent_bits + from.mantissa_bits);
   const std::uint64_t infinity = ((std::uint64_t{1} << from.exponent_bits) - 1) << from.mantissa_bits;
   std::uint64_t magnitude = bits & (sign - 1);
@@ -46,7 +48,8 @@ std::uint64_t rounded_bits(std::uint64_t bits, FloatFormat from, std::int64_t ex
     magnitude &= ~((std::uint64_t{1} << dropped) - 1);
   }
   if (exponent_bits < from.exponent_bits) {
-    const std::int64_t bias = (std::int64_t{1} << (from.exponent_bits - 1)) - 1, reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
+    const std::int64_t bias = (std::int64_t{1} << (from.exponent_bits - 1)) - 1,
+                       reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
     const auto exponent = static_cast<std::int64_t>(magnitude >> from.mantissa_bits);
     if (exponent > bias + reach) magnitude = infinity;
     if (exponent <= bias - reach) magnitude = 0;
@@ -71,12 +74,14 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Attributes& attributes = context.op.attributes();
-  return {reduce_precision(context.builder, context.result_gradients[0], attributes.get<std::int64_t>("exponent_bits"),
+  return {reduce_precision(context.builder, context.result_gradients[0],
+                           attributes.get<std::int64_t>("exponent_bits"),
                            attributes.get<std::int64_t>("mantissa_bits"))};
 }
 
 std::string print_attributes(const ir::Op& op) {
-  return fmt::format("exponent_bits = {} : i32, mantissa_bits = {} : i32", op.attributes().get<std::int64_t>("exponent_bits"),
+  return fmt::format("exponent_bits = {} : i32, mantissa_bits = {} : i32",
+                     op.attributes().get<std::int64_t>("exponent_bits"),
                      op.attributes().get<std::int64_t>("mantissa_bits"));
 }
 
@@ -89,8 +94,11 @@ const ir::OpDef kReducePrecision = {.name = "reduce_precision",
 
 }  // namespace
 
-ir::Value reduce_precision(ir::Builder& builder, ir::Value x, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
-  return builder.create(kReducePrecision, {x}, {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}}).result();
+ir::Value reduce_precision(ir::Builder& builder, ir::Value x, std::int64_t exponent_bits,
+                           std::int64_t mantissa_bits) {
+  return builder
+      .create(kReducePrecision, {x}, {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}})
+      .result();
 }
 
 namespace reduce_precision_folder {

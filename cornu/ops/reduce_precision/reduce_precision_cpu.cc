@@ -37,7 +37,11 @@ bool add_step(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "reduce_precision", .op_class = OpClass::kElementwise, .emit = emit, .keeps_numbers = true, .eager = add_step},
+      {.name = "reduce_precision",
+       .op_class = OpClass::kElementwise,
+       .emit = emit,
+       .keeps_numbers = true,
+       .eager = add_step},
   };
   return kRows;
 }

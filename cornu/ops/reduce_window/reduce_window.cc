@@ -22,7 +22,8 @@ WindowOptions read_window(const ir::Attributes& attributes) {
 }
 
 void check_sizes(const ir::Dims& values, std::size_t rank, std::string_view name, std::string_view label) {
-  if (values.size() != rank) invalid_argument("({}) {} {} must have one entry a dimension, {}", label, name, values, rank);
+  if (values.size() != rank)
+    invalid_argument("({}) {} {} must have one entry a dimension, {}", label, name, values, rank);
 }
 
 void check_positive(const ir::Dims& values, std::string_view name, std::string_view label) {
@@ -32,16 +33,18 @@ void check_positive(const ir::Dims& values, std::string_view name, std::string_v
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.operands.empty() || context.operands.size() % 2 != 0)
-    invalid_argument("(C1) there must be one init_value an input and at least one input; got {} operands", context.operands.size());
+    invalid_argument("(C1) there must be one init_value an input and at least one input; got {} operands",
+                     context.operands.size());
   const std::size_t count = context.operands.size() / 2;
   const ir::Dims& dims = context.type(0).dims;
   std::vector<ir::TensorType> scalars;
   for (std::size_t i = 0; i < count; ++i) {
     if (context.type(i).dims != dims)
-      invalid_argument("(C2) inputs must have one shape; got {} and {}", context.type(0).str(), context.type(i).str());
-    if (context.type(count + i) != ir::TensorType{context.type(i).dtype, {}})
-      invalid_argument("(C3) init_values[{}] must be a scalar of its input's dtype; got {} for {}", i, context.type(count + i).str(),
+      invalid_argument("(C2) inputs must have one shape; got {} and {}", context.type(0).str(),
                        context.type(i).str());
+    if (context.type(count + i) != ir::TensorType{context.type(i).dtype, {}})
+      invalid_argument("(C3) init_values[{}] must be a scalar of its input's dtype; got {} for {}", i,
+                       context.type(count + i).str(), context.type(i).str());
     scalars.push_back(context.type(count + i));
   }
   const WindowOptions window = read_window(context.attributes);
@@ -55,28 +58,34 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   check_positive(window.window_dilations, "window_dilations", "C11");
   check_sizes(window.padding_low, dims.size(), "padding_low", "C12");
   check_sizes(window.padding_high, dims.size(), "padding_high", "C12");
-  if (context.regions.size() != 1) invalid_argument("(C13) there must be one body; got {}", context.regions.size());
+  if (context.regions.size() != 1)
+    invalid_argument("(C13) there must be one body; got {}", context.regions.size());
   check_scalar_body(*context.regions[0], scalars, "(C13) body");
-  const ir::Dims padded = padded_extents(dims, window.base_dilations, window.padding_low, window.padding_high);
+  const ir::Dims padded =
+      padded_extents(dims, window.base_dilations, window.padding_low, window.padding_high);
   ir::Dims windows;
   for (std::size_t d = 0; d < dims.size(); ++d)
-    windows.push_back(count_windows(padded[d], dilated_extent(window.dimensions[d], window.window_dilations[d]), window.strides[d]));
+    windows.push_back(count_windows(
+        padded[d], dilated_extent(window.dimensions[d], window.window_dilations[d]), window.strides[d]));
   std::vector<ir::TensorType> results;
   for (const ir::TensorType& scalar : scalars) results.push_back({scalar.dtype, windows});
   return results;
 }
 
-/// The offsets [first, first + count) within a window that lie between an input's first and last element, along one axis; `begin` is where
-/// the window does.
+/// The offsets [first, first + count) within a window that lie between an input's first and last element,
+/// along one axis; `begin` is where the window does.
 struct Offsets {
   Offsets(std::int64_t begin, std::int64_t size, std::int64_t window_dilation, std::int64_t reach) {
     first = begin >= 0 ? 0 : (-begin + window_dilation - 1) / window_dilation;
-    count = reach < begin ? 0 : std::max<std::int64_t>(0, std::min(size, (reach - begin) / window_dilation + 1) - first);
+    count = reach < begin
+                ? 0
+                : std::max<std::int64_t>(0, std::min(size, (reach - begin) / window_dilation + 1) - first);
   }
   std::int64_t first = 0, count = 0;
 };
 
-/// Padding and gaps hold init values, which change nothing: windows are cut to the input, or a large one would never end.
+/// Padding and gaps hold init values, which change nothing: windows are cut to the input, or a large one
+/// would never end.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::size_t count = context.op.results().size();
   const WindowOptions window = window_options(context.op);
@@ -87,13 +96,15 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   for (std::size_t k = 0; k < count; ++k) {
     results.emplace_back(context.op.result(k).type());
     for (std::int64_t at = 0; at < results[k].type().num_elements(); ++at)
-      copy_element(results[k].mutable_bytes(), at, inits[k].bytes(), 0, ir::size_bytes(results[k].type().dtype));
+      copy_element(results[k].mutable_bytes(), at, inits[k].bytes(), 0,
+                   ir::size_bytes(results[k].type().dtype));
   }
   ir::Dims first(dims.size()), counts(dims.size());
   for_each_index(context.op.result().dims(), [&](const ir::Dims& index, std::int64_t at) {
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const std::int64_t begin = index[d] * window.strides[d] - window.padding_low[d];
-      const Offsets offsets(begin, window.dimensions[d], window.window_dilations[d], dilated_extent(dims[d], window.base_dilations[d]) - 1);
+      const Offsets offsets(begin, window.dimensions[d], window.window_dilations[d],
+                            dilated_extent(dims[d], window.base_dilations[d]) - 1);
       first[d] = begin + offsets.first * window.window_dilations[d];
       counts[d] = offsets.count;
     }
@@ -115,9 +126,10 @@ std::string print_attributes(const ir::Op& op) {
   const auto list = [](const ir::Dims& values) {
     return fmt::format("array<i64{}{}>", values.empty() ? "" : ": ", fmt::join(values, ", "));
   };
-  return fmt::format("base_dilations = {}, padding = {}, window_dilations = {}, window_dimensions = {}, window_strides = {}",
-                     list(window.base_dilations), print_padding(window.padding_low, window.padding_high), list(window.window_dilations),
-                     list(window.dimensions), list(window.strides));
+  return fmt::format(
+      "base_dilations = {}, padding = {}, window_dilations = {}, window_dimensions = {}, window_strides = {}",
+      list(window.base_dilations), print_padding(window.padding_low, window.padding_high),
+      list(window.window_dilations), list(window.dimensions), list(window.strides));
 }
 
 const ir::OpDef kReduceWindow = {.name = "reduce_window",
@@ -128,18 +140,23 @@ const ir::OpDef kReduceWindow = {.name = "reduce_window",
 
 using Combine = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 
-ir::Value reduce_window_by(ir::Builder& builder, ir::Value x, const WindowOptions& window, ir::Value init, Combine combine) {
-  return reduce_window(builder, {x}, {init}, window, [combine](ir::Builder& body, std::span<const ir::Value> v) {
-    return std::vector<ir::Value>{combine(body, v[0], v[1])};
-  })[0];
+ir::Value reduce_window_by(ir::Builder& builder, ir::Value x, const WindowOptions& window, ir::Value init,
+                           Combine combine) {
+  return reduce_window(builder, {x}, {init}, window,
+                       [combine](ir::Builder& body, std::span<const ir::Value> v) {
+                         return std::vector<ir::Value>{combine(body, v[0], v[1])};
+                       })[0];
 }
 
 }  // namespace
 
-std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value> inputs, std::vector<ir::Value> init_values,
-                                     const WindowOptions& window, const ReduceBody& body) {
+std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value> inputs,
+                                     std::vector<ir::Value> init_values, const WindowOptions& window,
+                                     const ReduceBody& body) {
   const std::size_t rank = inputs.empty() ? 0 : inputs[0].dims().size();
-  const auto filled = [rank](const ir::Dims& values, std::int64_t value) { return values.empty() ? ir::Dims(rank, value) : values; };
+  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
+    return values.empty() ? ir::Dims(rank, value) : values;
+  };
   ir::Attributes attributes = {{"window_dimensions", window.dimensions},
                                {"window_strides", filled(window.strides, 1)},
                                {"base_dilations", filled(window.base_dilations, 1)},
@@ -149,7 +166,8 @@ std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_scalar_body(builder, inputs, body));
   inputs.insert(inputs.end(), init_values.begin(), init_values.end());
-  const ir::Op& op = builder.create(kReduceWindow, std::move(inputs), std::move(attributes), std::move(regions));
+  const ir::Op& op =
+      builder.create(kReduceWindow, std::move(inputs), std::move(attributes), std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 
@@ -182,13 +200,16 @@ WindowOptions window_options(const ir::Op& reduce_window) { return read_window(r
 
 std::string print_padding(const ir::Dims& low, const ir::Dims& high) {
   std::string rows;
-  for (std::size_t d = 0; d < low.size(); ++d) rows += fmt::format("{}[{}, {}]", d == 0 ? "" : ", ", low[d], high[d]);
+  for (std::size_t d = 0; d < low.size(); ++d)
+    rows += fmt::format("{}[{}, {}]", d == 0 ? "" : ", ", low[d], high[d]);
   return fmt::format("dense<{}> : tensor<{}x2xi64>", low.empty() ? "" : "[" + rows + "]", low.size());
 }
 
-ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low, const ir::Dims& high) {
+ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low,
+                        const ir::Dims& high) {
   ir::Dims padded;
-  for (std::size_t d = 0; d < dims.size(); ++d) padded.push_back(padded_extent(low[d], dilated_extent(dims[d], dilations[d]), high[d]));
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    padded.push_back(padded_extent(low[d], dilated_extent(dims[d], dilations[d]), high[d]));
   return padded;
 }
 

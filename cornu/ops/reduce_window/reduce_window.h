@@ -8,7 +8,8 @@
 
 namespace cornu::inline v0::ops {
 
-/// Where windows lie; one entry a dimension of the operand. Empty lists stand for 1 (strides, dilations) and 0 (padding).
+/// Where windows lie; one entry a dimension of the operand. Empty lists stand for 1 (strides, dilations) and
+/// 0 (padding).
 struct WindowOptions {
   ir::Dims dimensions;
   ir::Dims strides = {};
@@ -24,16 +25,18 @@ struct WindowOptions {
 /// Combines the elements of each window.
 ///
 /// Semantics: results[i] = body over init_values and the window at i * strides of the padded, dilated inputs.
-/// Shapes:    inputs: N tensors of one shape; init_values: N scalars; dim(results, d) = floor((padded(d) - window(d)) / strides[d]) + 1,
-///            or 0 when the dilated window is larger than the padded input.
+/// Shapes:    inputs: N tensors of one shape; init_values: N scalars; dim(results, d) = floor((padded(d) -
+///            window(d)) / strides[d]) + 1, or 0 when the dilated window is larger than the padded input.
 /// Types:     any; inputs[k], init_values[k] and results[k] share a dtype.
-/// Errors:    InvalidArgument when a constraint (C1)..(C13) of the specification does not hold; the message carries its label.
-/// Gradient:  one input and a constant init, body one of add, multiply, maximum, minimum: a sum is summed over the transposed windows;
-///            an extremum flows to the first element of a window that has it; a product multiplies by the products of the others. Other
-///            bodies: Unimplemented.
+/// Errors:    InvalidArgument when a constraint (C1)..(C13) of the specification does not hold; the message
+///            carries its label.
+/// Gradient:  one input and a constant init, body one of add, multiply, maximum, minimum: a sum is summed
+///            over the transposed windows; an extremum flows to the first element of a window that has it; a
+///            product multiplies by the products of the others. Other bodies: Unimplemented.
 /// Source:    StableHLO specification, reduce_window.
-std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value> inputs, std::vector<ir::Value> init_values,
-                                     const WindowOptions& window, const ReduceBody& body);
+std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value> inputs,
+                                     std::vector<ir::Value> init_values, const WindowOptions& window,
+                                     const ReduceBody& body);
 
 /// By one op, from its neutral element.
 ir::Value reduce_window_sum(ir::Builder& builder, ir::Value x, const WindowOptions& window);

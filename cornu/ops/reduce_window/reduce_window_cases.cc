@@ -16,7 +16,9 @@ std::vector<ConformanceCase> conformance_cases() {
   const std::vector<Window> windows = {
       {"plain", {4, 6}, {.dimensions = {2, 3}}},
       {"strided", {1, 6, 5, 2}, {.dimensions = {1, 2, 3, 1}, .strides = {1, 2, 2, 1}}},
-      {"padded", {5, 4}, {.dimensions = {3, 2}, .strides = {2, 1}, .padding_low = {1, 0}, .padding_high = {2, 1}}},
+      {"padded",
+       {5, 4},
+       {.dimensions = {3, 2}, .strides = {2, 1}, .padding_low = {1, 0}, .padding_high = {2, 1}}},
       {"dilated",
        {4, 5},
        {.dimensions = {2, 2},
@@ -31,18 +33,21 @@ std::vector<ConformanceCase> conformance_cases() {
     const char* name;
     ir::Value (*function)(ir::Builder&, ir::Value, const WindowOptions&);
   };
-  const Reduction reductions[] = {
-      {"sum", reduce_window_sum}, {"max", reduce_window_max}, {"min", reduce_window_min}, {"product", reduce_window_product}};
+  const Reduction reductions[] = {{"sum", reduce_window_sum},
+                                  {"max", reduce_window_max},
+                                  {"min", reduce_window_min},
+                                  {"product", reduce_window_product}};
   std::vector<ConformanceCase> cases;
   for (ir::DType dtype : case_dtypes(kNumber))
     for (const Reduction& reduction : reductions)
       for (const Window& window : windows)
-        cases.push_back({.name = case_name(std::string("reduce_window_") + reduction.name + "_" + window.name, dtype),
-                         .inputs = {{.type = {dtype, window.operand}, .low = 0.5, .high = 3}},
-                         .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                           return {reduction.function(b, x[0], window.options)};
-                         },
-                         .differentiable = ir::is_float(dtype)});
+        cases.push_back(
+            {.name = case_name(std::string("reduce_window_") + reduction.name + "_" + window.name, dtype),
+             .inputs = {{.type = {dtype, window.operand}, .low = 0.5, .high = 3}},
+             .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+               return {reduction.function(b, x[0], window.options)};
+             },
+             .differentiable = ir::is_float(dtype)});
   for (ir::DType dtype : case_dtypes(kNumber)) {
     cases.push_back({.name = case_name("reduce_window_cumulative_sum", dtype),
                      .inputs = {{.type = {dtype, {3, 5}}, .low = 0, .high = 3}},
@@ -50,20 +55,23 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {cumulative_sum(b, x[0], 1), cumulative_sum(b, x[0], 0, true)};
                      },
                      .differentiable = ir::is_float(dtype)});
-    cases.push_back({.name = case_name("reduce_window_two_inputs", dtype),
-                     .inputs = {{.type = {dtype, {5}}, .low = 0, .high = 3}, {.type = {dtype, {5}}, .low = 0, .high = 3}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                       const ir::Value zero = scalar(b, x[0].dtype(), 0), one = scalar(b, x[0].dtype(), 1);
-                       return reduce_window(b, {x[0], x[1]}, {zero, one}, {.dimensions = {2}, .padding_low = {1}, .padding_high = {1}},
-                                            [](ir::Builder& c, std::span<const ir::Value> v) {
-                                              return std::vector<ir::Value>{add(c, v[0], v[2]), multiply(c, v[1], v[3])};
-                                            });
-                     }});
+    cases.push_back(
+        {.name = case_name("reduce_window_two_inputs", dtype),
+         .inputs = {{.type = {dtype, {5}}, .low = 0, .high = 3}, {.type = {dtype, {5}}, .low = 0, .high = 3}},
+         .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+           const ir::Value zero = scalar(b, x[0].dtype(), 0), one = scalar(b, x[0].dtype(), 1);
+           return reduce_window(b, {x[0], x[1]}, {zero, one},
+                                {.dimensions = {2}, .padding_low = {1}, .padding_high = {1}},
+                                [](ir::Builder& c, std::span<const ir::Value> v) {
+                                  return std::vector<ir::Value>{add(c, v[0], v[2]), multiply(c, v[1], v[3])};
+                                });
+         }});
   }
   cases.push_back({.name = case_name("reduce_window_ties", ir::DType::kF32),
                    .inputs = {{.type = {ir::DType::kF32, {6}}, .values = {1, 3, 3, -HUGE_VAL, 3, 0}}},
                    .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                     return {reduce_window_max(b, x[0], {.dimensions = {3}}), reduce_window_min(b, x[0], {.dimensions = {2}})};
+                     return {reduce_window_max(b, x[0], {.dimensions = {3}}),
+                             reduce_window_min(b, x[0], {.dimensions = {2}})};
                    }});
   return cases;
 }

@@ -20,24 +20,29 @@ bool all_ones(const ir::Dims& values) {
   return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value == 1; });
 }
 
-/// Each element gets the gradients of the windows that hold it: a sum over windows of the gradient, spread out by the strides.
-ir::Value sum_gradient(ir::Builder& builder, const ir::Dims& dims, const WindowOptions& window, ir::Value dy) {
+/// Each element gets the gradients of the windows that hold it: a sum over windows of the gradient, spread
+/// out by the strides.
+ir::Value sum_gradient(ir::Builder& builder, const ir::Dims& dims, const WindowOptions& window,
+                       ir::Value dy) {
   WindowOptions transposed = {.dimensions = window.dimensions,
                               .strides = window.base_dilations,
                               .base_dilations = window.strides,
                               .window_dilations = window.window_dilations};
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::int64_t reach = dilated_extent(window.dimensions[d], window.window_dilations[d]) - 1;
-    const TransposedPadding padding = transposed_padding(dilated_extent(dims[d], window.base_dilations[d]), reach, window.padding_low[d],
-                                                         dilated_extent(dy.dims()[d], window.strides[d]));
+    const TransposedPadding padding =
+        transposed_padding(dilated_extent(dims[d], window.base_dilations[d]), reach, window.padding_low[d],
+                           dilated_extent(dy.dims()[d], window.strides[d]));
     transposed.padding_low.push_back(padding.low);
     transposed.padding_high.push_back(padding.high);
   }
   return reduce_window_sum(builder, dy, transposed);
 }
 
-/// The gradient goes to the first element of each window that is the extremum; one strided slice an offset within the window.
-ir::Value extremum_gradient(ir::Builder& builder, const ir::Op& op, const WindowOptions& window, ir::Value dy) {
+/// The gradient goes to the first element of each window that is the extremum; one strided slice an offset
+/// within the window.
+ir::Value extremum_gradient(ir::Builder& builder, const ir::Op& op, const WindowOptions& window,
+                            ir::Value dy) {
   const ir::Value padded = padded_operand(builder, op.operand(0), op.operand(1), window);
   const ir::Value zero = full(builder, dy.type(), 0);
   ir::Value dx, taken;
@@ -51,14 +56,16 @@ ir::Value extremum_gradient(ir::Builder& builder, const ir::Op& op, const Window
     } else {
       taken = chosen;
     }
-    const ir::Value part = from_window_offset(builder, select(builder, chosen, dy, zero), offset, window, op.operand(0).dims());
+    const ir::Value part =
+        from_window_offset(builder, select(builder, chosen, dy, zero), offset, window, op.operand(0).dims());
     dx = dx ? add(builder, dx, part) : part;
   });
   return dx;
 }
 
 /// Each element's share is the product of what stands before and after it in the window.
-ir::Value product_gradient(ir::Builder& builder, const ir::Op& op, const WindowOptions& window, ir::Value dy) {
+ir::Value product_gradient(ir::Builder& builder, const ir::Op& op, const WindowOptions& window,
+                           ir::Value dy) {
   const ir::Value padded = padded_operand(builder, op.operand(0), op.operand(1), window);
   std::vector<ir::Value> parts;
   std::vector<ir::Dims> offsets;
@@ -87,8 +94,8 @@ ir::Value padded_operand(ir::Builder& builder, ir::Value x, ir::Value fill, cons
   return pad(builder, x, fill, window.padding_low, window.padding_high, interior);
 }
 
-ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset, const WindowOptions& window,
-                           const ir::Dims& windows) {
+ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset,
+                           const WindowOptions& window, const ir::Dims& windows) {
   ir::Dims start, limit;
   for (std::size_t d = 0; d < windows.size(); ++d) {
     start.push_back(offset[d] * window.window_dilations[d]);
@@ -97,15 +104,16 @@ ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dim
   return slice(builder, padded, start, limit, window.strides);
 }
 
-ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::Dims& offset, const WindowOptions& window,
-                             const ir::Dims& operand) {
+ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::Dims& offset,
+                             const WindowOptions& window, const ir::Dims& operand) {
   ir::Dims low, high, interior, keep = window.base_dilations;
   ir::Dims dilated;
   for (std::size_t d = 0; d < operand.size(); ++d) {
     dilated.push_back(dilated_extent(operand[d], window.base_dilations[d]));
     const CheckedSize first = CheckedSize(offset[d]) * window.window_dilations[d] - window.padding_low[d];
     low.push_back(first.value("a window's place"));
-    high.push_back((CheckedSize(dilated[d]) - first - dilated_extent(values.dims()[d], window.strides[d])).value("a window's place"));
+    high.push_back((CheckedSize(dilated[d]) - first - dilated_extent(values.dims()[d], window.strides[d]))
+                       .value("a window's place"));
     interior.push_back(window.strides[d] - 1);
   }
   const ir::Value placed = pad(builder, values, scalar(builder, values.dtype(), 0), low, high, interior);
@@ -118,8 +126,10 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
   const std::string_view kind = simple_body_kind(op.region(0));
   const bool least = kind == "minimum", extremum = least || kind == "maximum";
   if (kind != "add" && kind != "multiply" && !extremum)
-    fail(ErrorCode::kUnimplemented, "only windows reduced by one add, multiply, maximum or minimum have a gradient");
-  if (!is_constant(op.operand(1))) fail(ErrorCode::kUnimplemented, "the gradient of a window's reduction needs a constant init_value");
+    fail(ErrorCode::kUnimplemented,
+         "only windows reduced by one add, multiply, maximum or minimum have a gradient");
+  if (!is_constant(op.operand(1)))
+    fail(ErrorCode::kUnimplemented, "the gradient of a window's reduction needs a constant init_value");
   const WindowOptions window = window_options(op);
   const ir::Value x = op.operand(0), dy = context.result_gradients[0];
   if (x.type().num_elements() == 0 || dy.type().num_elements() == 0) return {ir::Value(), ir::Value()};
@@ -127,7 +137,8 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
   if (kind == "multiply") return {product_gradient(builder, op, window, dy), ir::Value()};
   if (!all_ones(window.base_dilations) || !all_ones(window.window_dilations))
     return {extremum_gradient(builder, op, window, dy), ir::Value()};
-  return {select_and_scatter_add(builder, x, dy, {window.dimensions, window.strides, window.padding_low, window.padding_high},
+  return {select_and_scatter_add(builder, x, dy,
+                                 {window.dimensions, window.strides, window.padding_low, window.padding_high},
                                  least ? ComparisonDirection::kLe : ComparisonDirection::kGe),
           ir::Value()};
 }

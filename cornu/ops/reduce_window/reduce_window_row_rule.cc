@@ -11,8 +11,8 @@ RowDependence rule(const RowRuleContext& c) {
   if (!x.is_rows()) return x;
   const ops::WindowOptions window = ops::window_options(c.op);
   const std::size_t d = at(x.axis);
-  if (window.dimensions[d] != 1 || window.strides[d] != 1 || window.base_dilations[d] != 1 || window.padding_low[d] != 0 ||
-      window.padding_high[d] != 0)
+  if (window.dimensions[d] != 1 || window.strides[d] != 1 || window.base_dilations[d] != 1 ||
+      window.padding_low[d] != 0 || window.padding_high[d] != 0)
     return mixed_by(c.op);
   const ir::Op* body = n == 1 ? only_op(c.op.region(0)) : nullptr;
   if (body != nullptr && is_sum(*body)) x.padding = combined_padding(*body, c.operands[0], c.operands[1]);

@@ -13,23 +13,30 @@ using ir::DType;
 std::vector<ir::Value> sums(ir::Builder& b, Operands v) { return {add(b, v[0], v[1])}; }
 
 std::string window_label(const WindowOptions& window) {
-  return error_label({{DType::kF32, {4, 4}}}, [&](ir::Builder& b, Operands v) { reduce_window_sum(b, v[0], window); });
+  return error_label({{DType::kF32, {4, 4}}},
+                     [&](ir::Builder& b, Operands v) { reduce_window_sum(b, v[0], window); });
 }
 
 TEST(ReduceWindowTest, C1_RejectsAMissingInit) {
-  EXPECT_EQ(error_label({{DType::kF32, {2}}}, [](ir::Builder& b, Operands v) { reduce_window(b, {v[0]}, {}, {.dimensions = {1}}, sums); }),
+  EXPECT_EQ(error_label(
+                {{DType::kF32, {2}}},
+                [](ir::Builder& b, Operands v) { reduce_window(b, {v[0]}, {}, {.dimensions = {1}}, sums); }),
             "[reduce_window] (C1)");
 }
 
 TEST(ReduceWindowTest, C2_RejectsInputsOfDifferentShapes) {
   EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF32, {3}}, {DType::kF32, {}}},
-                        [](ir::Builder& b, Operands v) { reduce_window(b, {v[0], v[1]}, {v[2], v[2]}, {.dimensions = {1}}, sums); }),
+                        [](ir::Builder& b, Operands v) {
+                          reduce_window(b, {v[0], v[1]}, {v[2], v[2]}, {.dimensions = {1}}, sums);
+                        }),
             "[reduce_window] (C2)");
 }
 
 TEST(ReduceWindowTest, C3_RejectsAnInitOfAnotherDtype) {
   EXPECT_EQ(error_label({{DType::kF32, {2}}, {DType::kF64, {}}},
-                        [](ir::Builder& b, Operands v) { reduce_window(b, {v[0]}, {v[1]}, {.dimensions = {1}}, sums); }),
+                        [](ir::Builder& b, Operands v) {
+                          reduce_window(b, {v[0]}, {v[1]}, {.dimensions = {1}}, sums);
+                        }),
             "[reduce_window] (C3)");
 }
 
@@ -68,23 +75,27 @@ TEST(ReduceWindowTest, C13_RejectsABodyOfAnotherType) {
 }
 
 TEST(ReduceWindowTest, AWindowLargerThanTheInputGivesNothing) {
-  const auto y = run_op({ir::Literal::of<float>({3}, {1, 2, 3})},
-                        [](ir::Builder& b, Operands v) { return reduce_window_sum(b, v[0], {.dimensions = {4}}); });
+  const auto y = run_op({ir::Literal::of<float>({3}, {1, 2, 3})}, [](ir::Builder& b, Operands v) {
+    return reduce_window_sum(b, v[0], {.dimensions = {4}});
+  });
   EXPECT_EQ(y[0].type().dims, (ir::Dims{0}));
 }
 
 TEST(ReduceWindowTest, SumsWindows) {
   const auto y = run_op({ir::Literal::of<float>({5}, {1, 2, 3, 4, 5})}, [](ir::Builder& b, Operands v) {
-    return reduce_window_sum(b, v[0], {.dimensions = {2}, .strides = {2}, .window_dilations = {2}, .padding_low = {1}});
+    return reduce_window_sum(
+        b, v[0], {.dimensions = {2}, .strides = {2}, .window_dilations = {2}, .padding_low = {1}});
   });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{2, 6}));
 }
 
 TEST(ReduceWindowTest, RunningTotals) {
   const ir::Literal x = ir::Literal::of<std::int32_t>({4}, {1, 2, 3, 4});
-  EXPECT_EQ(elements<std::int32_t>(run_op({x}, [](ir::Builder& b, Operands v) { return cumulative_sum(b, v[0], 0); })[0]),
+  EXPECT_EQ(elements<std::int32_t>(
+                run_op({x}, [](ir::Builder& b, Operands v) { return cumulative_sum(b, v[0], 0); })[0]),
             (std::vector<std::int32_t>{1, 3, 6, 10}));
-  EXPECT_EQ(elements<std::int32_t>(run_op({x}, [](ir::Builder& b, Operands v) { return cumulative_sum(b, v[0], -1, true); })[0]),
+  EXPECT_EQ(elements<std::int32_t>(
+                run_op({x}, [](ir::Builder& b, Operands v) { return cumulative_sum(b, v[0], -1, true); })[0]),
             (std::vector<std::int32_t>{10, 9, 7, 4}));
 }
 

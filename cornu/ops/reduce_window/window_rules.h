@@ -22,11 +22,14 @@ inline std::int64_t count_windows(std::int64_t padded, std::int64_t window, std:
 struct TransposedPadding {
   std::int64_t low, high;
 };
-/// What is around the results' gradients where the gradient of `extent` elements is found by the window turned round; extents with their
-/// dilations, `reach` one less than the window's. Errors: ResourceExhausted beyond 63 bits.
-inline TransposedPadding transposed_padding(std::int64_t extent, std::int64_t reach, std::int64_t low, std::int64_t results) {
+/// What is around the results' gradients where the gradient of `extent` elements is found by the window
+/// turned round; extents with their dilations, `reach` one less than the window's.
+/// Errors: ResourceExhausted beyond 63 bits.
+inline TransposedPadding transposed_padding(std::int64_t extent, std::int64_t reach, std::int64_t low,
+                                            std::int64_t results) {
   const CheckedSize before = CheckedSize(reach) - low, after = CheckedSize(extent) + low - results;
-  return {before.value("the padding of a window's gradient"), after.value("the padding of a window's gradient")};
+  return {before.value("the padding of a window's gradient"),
+          after.value("the padding of a window's gradient")};
 }
 
 /// "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>"
@@ -38,18 +41,21 @@ inline std::int64_t padded_extent(std::int64_t low, std::int64_t extent, std::in
 }
 
 /// Where x[...] with zeros or other values around it ends up: the extents of the padded operand.
-ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low, const ir::Dims& high);
+ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low,
+                        const ir::Dims& high);
 
 /// The padded, dilated operand, gaps filled with `fill`.
 ir::Value padded_operand(ir::Builder& builder, ir::Value x, ir::Value fill, const WindowOptions& window);
 
-/// What all windows have at `offset` within the window: a strided slice of the padded operand, in the shape `windows`.
-ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset, const WindowOptions& window,
-                           const ir::Dims& windows);
+/// What all windows have at `offset` within the window: a strided slice of the padded operand, in the shape
+/// `windows`.
+ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset,
+                           const WindowOptions& window, const ir::Dims& windows);
 
-/// The other way round: `values`, one a window, at their places in a padded operand of zeros, then cut to the operand.
-ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::Dims& offset, const WindowOptions& window,
-                             const ir::Dims& operand);
+/// The other way round: `values`, one a window, at their places in a padded operand of zeros, then cut to the
+/// operand.
+ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::Dims& offset,
+                             const WindowOptions& window, const ir::Dims& operand);
 
 /// See reduce_window.h.
 std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context);

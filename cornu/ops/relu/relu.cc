@@ -16,7 +16,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {x};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   return {maximum(builder, operands[0], full(builder, operands[0].type(), 0))};
 }
 
@@ -27,7 +28,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {select(context.builder, positive, context.result_gradients[0], zeros)};
 }
 
-const ir::OpDef kRelu = {.name = "cornu.relu", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kRelu = {
+    .name = "cornu.relu", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
 
 }  // namespace
 

@@ -17,7 +17,8 @@ TEST(ReluTest, RejectsUnsigned) {
 }
 
 TEST(ReluTest, CutsNegativeValuesAndKeepsNaN) {
-  const auto y = run_op({ir::Literal::of<float>({4}, {-2, 0, 3, std::nanf("")})}, [](ir::Builder& b, Operands v) { return relu(b, v[0]); });
+  const auto y = run_op({ir::Literal::of<float>({4}, {-2, 0, 3, std::nanf("")})},
+                        [](ir::Builder& b, Operands v) { return relu(b, v[0]); });
   EXPECT_EQ(y[0].at(0), 0);
   EXPECT_EQ(y[0].at(1), 0);
   EXPECT_EQ(y[0].at(2), 3);
@@ -25,10 +26,11 @@ TEST(ReluTest, CutsNegativeValuesAndKeepsNaN) {
 }
 
 TEST(ReluTest, PassesNoGradientAtZero) {
-  const auto dx = run_op({ir::Literal::of<float>({3}, {-2, 0, 3}), ir::Literal::of<float>({3}, {7, 8, 9})}, [](ir::Builder& b, Operands v) {
-    const ir::Value y = relu(b, v[0]);
-    return y.op()->def().gradient({b, *y.op(), v.subspan(1)})[0];
-  });
+  const auto dx = run_op({ir::Literal::of<float>({3}, {-2, 0, 3}), ir::Literal::of<float>({3}, {7, 8, 9})},
+                         [](ir::Builder& b, Operands v) {
+                           const ir::Value y = relu(b, v[0]);
+                           return y.op()->def().gradient({b, *y.op(), v.subspan(1)})[0];
+                         });
   EXPECT_EQ(elements<float>(dx[0]), (std::vector<float>{0, 0, 9}));
 }
 

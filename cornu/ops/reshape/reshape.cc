@@ -10,14 +10,15 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   ir::TensorType result{context.type(0).dtype, context.attributes.get<ir::Dims>("dims")};
   ir::check_type(result);
   if (result.num_elements() != context.type(0).num_elements())
-    invalid_argument("(C2) {} has {} elements, {} has {}", ir::shape_str(context.type(0).dims), context.type(0).num_elements(),
-                     ir::shape_str(result.dims), result.num_elements());
+    invalid_argument("(C2) {} has {} elements, {} has {}", ir::shape_str(context.type(0).dims),
+                     context.type(0).num_elements(), ir::shape_str(result.dims), result.num_elements());
   return {std::move(result)};
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
-  std::copy(context.operands[0].bytes().begin(), context.operands[0].bytes().end(), result.mutable_bytes().begin());
+  std::copy(context.operands[0].bytes().begin(), context.operands[0].bytes().end(),
+            result.mutable_bytes().begin());
   return {result};
 }
 
@@ -25,10 +26,11 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {reshape(context.builder, context.result_gradients[0], context.op.operand(0).dims())};
 }
 
-const ir::OpDef kReshape = {
-    .name = "reshape", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = [](const ir::Op&) {
-      return std::string();
-    }};
+const ir::OpDef kReshape = {.name = "reshape",
+                            .infer = infer,
+                            .gradient = gradient,
+                            .reference = reference,
+                            .print_attributes = [](const ir::Op&) { return std::string(); }};
 
 }  // namespace
 

@@ -10,7 +10,8 @@ namespace cornu::inline v0::ops {
 ///
 /// Shapes:    x: any; result: dims with as many elements.
 /// Types:     any; the result has x's dtype.
-/// Errors:    InvalidArgument when (C2) the number of elements differs. (C1, the element type, holds by construction.)
+/// Errors:    InvalidArgument when (C2) the number of elements differs. (C1, the element type, holds by
+///            construction.)
 /// Gradient:  a reshape to x's shape.
 /// Source:    StableHLO specification, reshape.
 ir::Value reshape(ir::Builder& builder, ir::Value x, ir::Dims dims);

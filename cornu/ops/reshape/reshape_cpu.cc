@@ -15,9 +15,10 @@ std::int64_t product_of(const Dims& dims, std::size_t begin, std::size_t end) {
   return n;
 }
 
-/// A reshape is affine when every operand dimension is a product of neighbouring result dimensions: its index is then the row-major
-/// combination of theirs.
-std::optional<IndexMap> affine_map(const Dims& operand, const Dims& result, const IndexMap& map, std::size_t num_loops) {
+/// A reshape is affine when every operand dimension is a product of neighbouring result dimensions: its index
+/// is then the row-major combination of theirs.
+std::optional<IndexMap> affine_map(const Dims& operand, const Dims& result, const IndexMap& map,
+                                   std::size_t num_loops) {
   IndexMap out;
   std::size_t r = 0;
   for (std::int64_t extent : operand) {

@@ -10,7 +10,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const auto& dimensions = context.attributes.get<ir::Dims>("dimensions");
   if (!is_unique(dimensions)) invalid_argument("(C2) dimensions must not repeat; got {}", dimensions);
   if (!all_in_range(dimensions, context.type(0).rank()))
-    invalid_argument("(C3) dimensions {} must be dimensions of {}", dimensions, ir::shape_str(context.type(0).dims));
+    invalid_argument("(C3) dimensions {} must be dimensions of {}", dimensions,
+                     ir::shape_str(context.type(0).dims));
   return {context.type(0)};
 }
 
@@ -33,7 +34,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  return {reverse(context.builder, context.result_gradients[0], context.op.attributes().get<ir::Dims>("dimensions"))};
+  return {reverse(context.builder, context.result_gradients[0],
+                  context.op.attributes().get<ir::Dims>("dimensions"))};
 }
 
 const ir::OpDef kReverse = {.name = "reverse", .infer = infer, .gradient = gradient, .reference = reference};

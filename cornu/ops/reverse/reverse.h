@@ -10,7 +10,8 @@ namespace cornu::inline v0::ops {
 ///
 /// Shapes:    the result has x's shape.
 /// Types:     any; the result has x's dtype.
-/// Errors:    InvalidArgument when (C2) dimensions repeat, (C3) one is outside [0, rank). (C1 holds by construction.)
+/// Errors:    InvalidArgument when (C2) dimensions repeat, (C3) one is outside [0, rank). (C1 holds by
+///            construction.)
 /// Gradient:  the same reverse.
 /// Source:    StableHLO specification, reverse.
 ir::Value reverse(ir::Builder& builder, ir::Value x, ir::Dims dimensions);

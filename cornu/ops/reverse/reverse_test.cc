@@ -10,11 +10,14 @@ namespace {
 using ir::DType;
 
 TEST(ReverseTest, C2_RejectsARepeatedDimension) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { reverse(b, v[0], {1, 1}); }), "[reverse] (C2)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { reverse(b, v[0], {1, 1}); }),
+      "[reverse] (C2)");
 }
 
 TEST(ReverseTest, C3_RejectsADimensionOutsideTheRank) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { reverse(b, v[0], {2}); }), "[reverse] (C3)");
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { reverse(b, v[0], {2}); }),
+            "[reverse] (C3)");
 }
 
 TEST(ReverseTest, FlipsOnlyTheNamedDimensions) {

@@ -35,65 +35,80 @@ ir::Dims dropped_dims(const ScatterDimensions& dimensions) {
 void check_dimensions(const ScatterDimensions& s, const ir::TensorType& input, const ir::TensorType& indices,
                       const ir::TensorType& update) {
   if (input.rank() != static_cast<std::int64_t>(s.update_window_dims.size() + dropped_dims(s).size()))
-    invalid_argument("(C2) rank {} must be the number of update_window_dims {}, inserted_window_dims {} and input_batching_dims {}",
-                     input.rank(), s.update_window_dims, s.inserted_window_dims, s.input_batching_dims);
+    invalid_argument(
+        "(C2) rank {} must be the number of update_window_dims {}, inserted_window_dims {} and "
+        "input_batching_dims {}",
+        input.rank(), s.update_window_dims, s.inserted_window_dims, s.input_batching_dims);
   if (!is_unique(s.update_window_dims) || !is_sorted(s.update_window_dims))
     invalid_argument("(C7) update_window_dims must be sorted and not repeat; got {}", s.update_window_dims);
   if (!all_in_range(s.update_window_dims, update.rank()))
-    invalid_argument("(C8) update_window_dims {} must be dimensions of {}", s.update_window_dims, update.str());
+    invalid_argument("(C8) update_window_dims {} must be dimensions of {}", s.update_window_dims,
+                     update.str());
   if (!is_unique(dropped_dims(s)))
-    invalid_argument("(C9) inserted_window_dims {} and input_batching_dims {} must not repeat", s.inserted_window_dims,
-                     s.input_batching_dims);
-  if (!is_sorted(s.inserted_window_dims)) invalid_argument("(C10) inserted_window_dims must be sorted; got {}", s.inserted_window_dims);
+    invalid_argument("(C9) inserted_window_dims {} and input_batching_dims {} must not repeat",
+                     s.inserted_window_dims, s.input_batching_dims);
+  if (!is_sorted(s.inserted_window_dims))
+    invalid_argument("(C10) inserted_window_dims must be sorted; got {}", s.inserted_window_dims);
   if (!all_in_range(s.inserted_window_dims, input.rank()))
-    invalid_argument("(C11) inserted_window_dims {} must be dimensions of {}", s.inserted_window_dims, input.str());
-  if (!is_sorted(s.input_batching_dims)) invalid_argument("(C12) input_batching_dims must be sorted; got {}", s.input_batching_dims);
+    invalid_argument("(C11) inserted_window_dims {} must be dimensions of {}", s.inserted_window_dims,
+                     input.str());
+  if (!is_sorted(s.input_batching_dims))
+    invalid_argument("(C12) input_batching_dims must be sorted; got {}", s.input_batching_dims);
   if (!all_in_range(s.input_batching_dims, input.rank()))
-    invalid_argument("(C13) input_batching_dims {} must be dimensions of {}", s.input_batching_dims, input.str());
+    invalid_argument("(C13) input_batching_dims {} must be dimensions of {}", s.input_batching_dims,
+                     input.str());
   if (!is_unique(s.scatter_indices_batching_dims))
-    invalid_argument("(C14) scatter_indices_batching_dims must not repeat; got {}", s.scatter_indices_batching_dims);
+    invalid_argument("(C14) scatter_indices_batching_dims must not repeat; got {}",
+                     s.scatter_indices_batching_dims);
   if (!all_in_range(s.scatter_indices_batching_dims, indices.rank()))
-    invalid_argument("(C15) scatter_indices_batching_dims {} must be dimensions of {}", s.scatter_indices_batching_dims, indices.str());
+    invalid_argument("(C15) scatter_indices_batching_dims {} must be dimensions of {}",
+                     s.scatter_indices_batching_dims, indices.str());
   if (contains(s.scatter_indices_batching_dims, s.index_vector_dim))
-    invalid_argument("(C16) index_vector_dim {} must not be in scatter_indices_batching_dims {}", s.index_vector_dim,
-                     s.scatter_indices_batching_dims);
+    invalid_argument("(C16) index_vector_dim {} must not be in scatter_indices_batching_dims {}",
+                     s.index_vector_dim, s.scatter_indices_batching_dims);
   if (s.input_batching_dims.size() != s.scatter_indices_batching_dims.size())
-    invalid_argument("(C17) input_batching_dims {} and scatter_indices_batching_dims {} must have one size", s.input_batching_dims,
-                     s.scatter_indices_batching_dims);
+    invalid_argument("(C17) input_batching_dims {} and scatter_indices_batching_dims {} must have one size",
+                     s.input_batching_dims, s.scatter_indices_batching_dims);
   if (extents(input.dims, s.input_batching_dims) != extents(indices.dims, s.scatter_indices_batching_dims))
-    invalid_argument("(C18) extents of {} along {} and of {} along {} must agree", input.str(), s.input_batching_dims, indices.str(),
-                     s.scatter_indices_batching_dims);
+    invalid_argument("(C18) extents of {} along {} and of {} along {} must agree", input.str(),
+                     s.input_batching_dims, indices.str(), s.scatter_indices_batching_dims);
   if (s.index_vector_dim < 0 || s.index_vector_dim > indices.rank())
     invalid_argument("(C22) index_vector_dim {} must lie in [0, {}]", s.index_vector_dim, indices.rank());
-  if (static_cast<std::int64_t>(s.scatter_dims_to_operand_dims.size()) != index_vectors(s).num_components(indices.dims))
-    invalid_argument("(C19) scatter_dims_to_operand_dims {} must have {} entries, one a component of an index vector",
-                     s.scatter_dims_to_operand_dims, index_vectors(s).num_components(indices.dims));
+  if (static_cast<std::int64_t>(s.scatter_dims_to_operand_dims.size()) !=
+      index_vectors(s).num_components(indices.dims))
+    invalid_argument(
+        "(C19) scatter_dims_to_operand_dims {} must have {} entries, one a component of an index vector",
+        s.scatter_dims_to_operand_dims, index_vectors(s).num_components(indices.dims));
   if (!is_unique(concatenated(s.scatter_dims_to_operand_dims, s.input_batching_dims)))
-    invalid_argument("(C20) scatter_dims_to_operand_dims {} and input_batching_dims {} must not repeat", s.scatter_dims_to_operand_dims,
-                     s.input_batching_dims);
+    invalid_argument("(C20) scatter_dims_to_operand_dims {} and input_batching_dims {} must not repeat",
+                     s.scatter_dims_to_operand_dims, s.input_batching_dims);
   if (!all_in_range(s.scatter_dims_to_operand_dims, input.rank()))
-    invalid_argument("(C21) scatter_dims_to_operand_dims {} must be dimensions of {}", s.scatter_dims_to_operand_dims, input.str());
+    invalid_argument("(C21) scatter_dims_to_operand_dims {} must be dimensions of {}",
+                     s.scatter_dims_to_operand_dims, input.str());
 }
 
-void check_updates_shape(const ScatterDimensions& s, const ir::TensorType& input, const ir::TensorType& indices,
-                         const ir::TensorType& update) {
+void check_updates_shape(const ScatterDimensions& s, const ir::TensorType& input,
+                         const ir::TensorType& indices, const ir::TensorType& update) {
   const ir::Dims batch = index_vectors(s).batch_dims(indices.dims);
   if (extents(update.dims, remaining_dimensions(update.rank(), s.update_window_dims)) != batch)
-    invalid_argument("(C4) updates {} must have the indices' extents {} outside update_window_dims {}", update.str(), ir::shape_str(batch),
-                     s.update_window_dims);
+    invalid_argument("(C4) updates {} must have the indices' extents {} outside update_window_dims {}",
+                     update.str(), ir::shape_str(batch), s.update_window_dims);
   const ir::Dims largest = extents(input.dims, remaining_dimensions(input.rank(), dropped_dims(s)));
   const ir::Dims window = extents(update.dims, s.update_window_dims);
   for (std::size_t d = 0; d < window.size(); ++d)
     if (window[d] > largest[d])
-      invalid_argument("(C4) windows {} must not be larger than the inputs' {}", ir::shape_str(window), ir::shape_str(largest));
+      invalid_argument("(C4) windows {} must not be larger than the inputs' {}", ir::shape_str(window),
+                       ir::shape_str(largest));
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.operands.size() < 3 || context.operands.size() % 2 == 0)
-    invalid_argument("(C5) there must be as many updates as inputs and at least one; got {} operands", context.operands.size());
+    invalid_argument("(C5) there must be as many updates as inputs and at least one; got {} operands",
+                     context.operands.size());
   const std::size_t count = (context.operands.size() - 1) / 2;
   const ir::TensorType& indices = context.type(count);
-  if (!ir::is_integer(indices.dtype)) invalid_argument("(I2) scatter_indices must be integers; got {}", indices.str());
+  if (!ir::is_integer(indices.dtype))
+    invalid_argument("(I2) scatter_indices must be integers; got {}", indices.str());
   std::vector<ir::TensorType> results, scalars;
   for (std::size_t i = 0; i < count; ++i) {
     const ir::TensorType& input = context.type(i);
@@ -101,16 +116,19 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     if (input.dims != context.type(0).dims)
       invalid_argument("(C1) inputs must have one shape; got {} and {}", context.type(0).str(), input.str());
     if (update.dims != context.type(count + 1).dims)
-      invalid_argument("(C3) updates must have one shape; got {} and {}", context.type(count + 1).str(), update.str());
+      invalid_argument("(C3) updates must have one shape; got {} and {}", context.type(count + 1).str(),
+                       update.str());
     if (update.dtype != input.dtype)
-      invalid_argument("(C6) updates must have their input's dtype; got {} for {}", update.str(), input.str());
+      invalid_argument("(C6) updates must have their input's dtype; got {} for {}", update.str(),
+                       input.str());
     results.push_back(input);
     scalars.push_back({input.dtype, {}});
   }
   const ScatterDimensions s = read_dimensions(context.attributes);
   check_dimensions(s, context.type(0), indices, context.type(count + 1));
   check_updates_shape(s, context.type(0), indices, context.type(count + 1));
-  if (context.regions.size() != 1) invalid_argument("(C23) there must be one update_computation; got {}", context.regions.size());
+  if (context.regions.size() != 1)
+    invalid_argument("(C23) there must be one update_computation; got {}", context.regions.size());
   check_scalar_body(*context.regions[0], scalars, "(C23) update_computation");
   return results;
 }
@@ -124,7 +142,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   std::vector<ir::Literal> results;
   for (std::size_t i = 0; i < count; ++i) {
     results.emplace_back(context.operands[i].type());
-    std::copy(context.operands[i].bytes().begin(), context.operands[i].bytes().end(), results[i].mutable_bytes().begin());
+    std::copy(context.operands[i].bytes().begin(), context.operands[i].bytes().end(),
+              results[i].mutable_bytes().begin());
   }
   const ir::Dims& dims = results[0].type().dims;
   const ir::Dims strides = ir::row_major_strides(dims);
@@ -136,7 +155,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
     for (std::size_t d = 0; d < dims.size(); ++d)
       if (target[d] <= -dims[d] || target[d] >= dims[d]) return;
     for (std::size_t i = 0; i < window_dims.size(); ++i)
-      target[static_cast<std::size_t>(window_dims[i])] += index[static_cast<std::size_t>(s.update_window_dims[i])];
+      target[static_cast<std::size_t>(window_dims[i])] +=
+          index[static_cast<std::size_t>(s.update_window_dims[i])];
     for (std::size_t d = 0; d < dims.size(); ++d)
       if (target[d] < 0 || target[d] >= dims[d]) return;  // outside: skipped
     combine_elements(context, context.op.region(0), results, linear_index(target, strides), updates, at);
@@ -153,21 +173,25 @@ std::string print_attributes(const ir::Op& op) {
   append_list(text, "scatter_indices_batching_dims", s.scatter_indices_batching_dims);
   append_list(text, "scatter_dims_to_operand_dims", s.scatter_dims_to_operand_dims);
   return fmt::format(
-      "indices_are_sorted = {}, scatter_dimension_numbers = #stablehlo.scatter<{}{}index_vector_dim = {}>, unique_indices = {}",
+      "indices_are_sorted = {}, scatter_dimension_numbers = #stablehlo.scatter<{}{}index_vector_dim = {}>, "
+      "unique_indices = {}",
       op.attributes().get<bool>("indices_are_sorted"), text, text.empty() ? "" : ", ", s.index_vector_dim,
       op.attributes().get<bool>("unique_indices"));
 }
 
-const ir::OpDef kScatter = {
-    .name = "scatter", .infer = infer, .gradient = scatter_gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kScatter = {.name = "scatter",
+                            .infer = infer,
+                            .gradient = scatter_gradient,
+                            .reference = reference,
+                            .print_attributes = print_attributes};
 
 }  // namespace
 
 ScatterDimensions scatter_dimensions(const ir::Op& scatter) { return read_dimensions(scatter.attributes()); }
 
 std::vector<ir::Value> scatter(ir::Builder& builder, std::vector<ir::Value> inputs, ir::Value scatter_indices,
-                               std::vector<ir::Value> updates, const ScatterDimensions& dimensions, const ScatterBody& body,
-                               ScatterOptions options) {
+                               std::vector<ir::Value> updates, const ScatterDimensions& dimensions,
+                               const ScatterBody& body, ScatterOptions options) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_scalar_body(builder, inputs, body));
   inputs.push_back(scatter_indices);
@@ -193,7 +217,8 @@ ir::Value scatter_add(ir::Builder& builder, ir::Value input, ir::Value scatter_i
 }
 
 ir::Value scatter_add_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates) {
-  if (table.rank() < 1) invalid_argument("[scatter_add_rows] the table must have rows; got {}", table.type().str());
+  if (table.rank() < 1)
+    invalid_argument("[scatter_add_rows] the table must have rows; got {}", table.type().str());
   ir::Dims window_dims = counting(table.rank() - 1);
   for (std::int64_t& dimension : window_dims) dimension += ids.rank();
   return scatter_add(builder, table, ids, updates,
@@ -209,8 +234,9 @@ bool is_scatter_add_rows(const ir::Op& scatter) {
   const ir::Value table = scatter.operand(0), ids = scatter.operand(1), updates = scatter.operand(2);
   if (table.rank() < 1) return false;
   const ir::Dims window_dims = remaining_dimensions(ids.rank() + table.rank() - 1, counting(ids.rank()));
-  return s.inserted_window_dims == ir::Dims{0} && s.scatter_dims_to_operand_dims == ir::Dims{0} && s.input_batching_dims.empty() &&
-         s.update_window_dims == window_dims && s.index_vector_dim == ids.rank() &&
+  return s.inserted_window_dims == ir::Dims{0} && s.scatter_dims_to_operand_dims == ir::Dims{0} &&
+         s.input_batching_dims.empty() && s.update_window_dims == window_dims &&
+         s.index_vector_dim == ids.rank() &&
          extents(updates.dims(), window_dims) == ir::Dims(table.dims().begin() + 1, table.dims().end());
 }
 

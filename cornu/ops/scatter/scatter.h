@@ -18,7 +18,8 @@ struct ScatterDimensions {
   std::int64_t index_vector_dim = 0;
 };
 
-/// Builds how an element and its update combine: gets 2N scalars (N current values, then N updates), returns N.
+/// Builds how an element and its update combine: gets 2N scalars (N current values, then N updates), returns
+/// N.
 using ScatterBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
 struct ScatterOptions {
@@ -26,24 +27,29 @@ struct ScatterOptions {
   bool unique_indices = false;
 };
 
-/// Combines windows of `updates` into `inputs` at the positions in `scatter_indices`; elements outside are skipped.
+/// Combines windows of `updates` into `inputs` at the positions in `scatter_indices`; elements outside are
+/// skipped.
 ///
-/// Semantics: for each update index in row-major order: results[at] = body(results[at], updates[index]); see the specification.
+/// Semantics: for each update index in row-major order: results[at] = body(results[at], updates[index]); see
+///            the specification.
 /// Shapes:    inputs: N tensors of one shape; updates: N of one shape; results: as inputs.
 /// Types:     any; inputs[k] and updates[k] share a dtype; scatter_indices: any integer.
-/// Errors:    InvalidArgument when a constraint (C1)..(C23) of the specification does not hold; the message carries its label.
-/// Gradient:  one input. A body that adds: inputs pass the gradient on, updates gather it (zero where they were skipped). One that
-///            overwrites: the update that stays has it. maximum and minimum: all that equal the result share it. Others: Unimplemented.
+/// Errors:    InvalidArgument when a constraint (C1)..(C23) of the specification does not hold; the message
+///            carries its label.
+/// Gradient:  one input. A body that adds: inputs pass the gradient on, updates gather it (zero where they
+///            were skipped). One that overwrites: the update that stays has it. maximum and minimum: all that
+///            equal the result share it. Others: Unimplemented.
 /// Source:    StableHLO specification, scatter.
 std::vector<ir::Value> scatter(ir::Builder& builder, std::vector<ir::Value> inputs, ir::Value scatter_indices,
-                               std::vector<ir::Value> updates, const ScatterDimensions& dimensions, const ScatterBody& body,
-                               ScatterOptions options = {});
+                               std::vector<ir::Value> updates, const ScatterDimensions& dimensions,
+                               const ScatterBody& body, ScatterOptions options = {});
 
 /// The usual scatter: one input, updates are added.
 ir::Value scatter_add(ir::Builder& builder, ir::Value input, ir::Value scatter_indices, ir::Value updates,
                       const ScatterDimensions& dimensions, ScatterOptions options = {});
 
-/// table with updates[i..., :] added to row ids[i...]; ids outside [0, n) are skipped. table [n, ...], ids [i...], updates [i..., ...].
+/// table with updates[i..., :] added to row ids[i...]; ids outside [0, n) are skipped. table [n, ...], ids
+/// [i...], updates [i..., ...].
 ir::Value scatter_add_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates);
 
 /// The dimensions of a scatter op.

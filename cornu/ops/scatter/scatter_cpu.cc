@@ -7,10 +7,11 @@
 namespace cornu::inline v0::backends::cpu::scatter_folder {
 namespace {
 
-/// The value of a scatter's input that is the same everywhere, if slices of the scatter are whole rows: then each writes its rows and adds
-/// to them while they are in its core's cache.
+/// The value of a scatter's input that is the same everywhere, if slices of the scatter are whole rows: then
+/// each writes its rows and adds to them while they are in its core's cache.
 std::optional<ir::Literal> value_to_fill(const Plan& plan, const ir::Op& scatter) {
-  if (scatter.results().size() != 1 || plan.in_memory(scatter.operand(0)) || !can_share_scatter(scatter)) return std::nullopt;
+  if (scatter.results().size() != 1 || plan.in_memory(scatter.operand(0)) || !can_share_scatter(scatter))
+    return std::nullopt;
   const ScatterShape shape = scatter_shape(scatter);
   if (shape.starts[*shape.shared].dimension != 0) return std::nullopt;
   return transform::splat_value(scatter.operand(0));
@@ -24,10 +25,12 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
   scatter.stores = parts.stores();
   scatter.extents = op.operand(count + 1).dims();
   scatter.members = {&op};
-  const bool has_updates = op.operand(count + 1).type().num_elements() > 0 && op.result().type().num_elements() > 0;
+  const bool has_updates =
+      op.operand(count + 1).type().num_elements() > 0 && op.result().type().num_elements() > 0;
   if (has_updates) scatter.fill = value_to_fill(parts.plan(), op);
   if (!scatter.fill)
-    for (const Store& store : parts.stores()) parts.copy(op.operand(static_cast<std::size_t>(store.value.index())), store);
+    for (const Store& store : parts.stores())
+      parts.copy(op.operand(static_cast<std::size_t>(store.value.index())), store);
   if (has_updates) parts.add(std::move(scatter));
 }
 
@@ -37,7 +40,8 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "scatter",
        .op_class = OpClass::kUpdate,
-       .classify = [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kUpdate : OpClass::kReference; },
+       .classify =
+           [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kUpdate : OpClass::kReference; },
        .update = {.add_parts = add_parts,
                   .changes_operands = true,
                   .places = [](const ir::Op& op) { return op.operands().subspan(op.results().size(), 1); }}},

@@ -19,16 +19,18 @@
 namespace cornu::inline v0::ops {
 namespace {
 
-/// What each element of the updates finds at its place in `dy`, zero where it was skipped: a gather inside a rim of zeros.
+/// What each element of the updates finds at its place in `dy`, zero where it was skipped: a gather inside a
+/// rim of zeros.
 ir::Value at_updates(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
   const ScatterDimensions s = scatter_dimensions(op);
   const ir::Value update = op.operand(2);
   const ir::Dims& dims = op.operand(0).dims();
   ir::Dims sizes(dims.size(), 1);
-  const ir::Dims window_dims =
-      remaining_dimensions(static_cast<std::int64_t>(dims.size()), concatenated(s.inserted_window_dims, s.input_batching_dims));
+  const ir::Dims window_dims = remaining_dimensions(
+      static_cast<std::int64_t>(dims.size()), concatenated(s.inserted_window_dims, s.input_batching_dims));
   for (std::size_t i = 0; i < window_dims.size(); ++i)
-    sizes[static_cast<std::size_t>(window_dims[i])] = update.dims()[static_cast<std::size_t>(s.update_window_dims[i])];
+    sizes[static_cast<std::size_t>(window_dims[i])] =
+        update.dims()[static_cast<std::size_t>(s.update_window_dims[i])];
   ir::Dims rim(dims.size(), 0), low, high, shift;
   for (std::int64_t dimension : s.scatter_dims_to_operand_dims) {
     const auto d = static_cast<std::size_t>(dimension);
@@ -37,7 +39,8 @@ ir::Value at_updates(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
     high.push_back(dims[d]);
     shift.push_back(sizes[d]);
   }
-  const ir::Value padded = pad(builder, dy, scalar(builder, dy.dtype(), 0), rim, rim, ir::Dims(dims.size(), 0));
+  const ir::Value padded =
+      pad(builder, dy, scalar(builder, dy.dtype(), 0), rim, rim, ir::Dims(dims.size(), 0));
   const ir::Value wide = convert(builder, op.operand(1), ir::DType::kI64);
   const ir::Value clamped = clamp_components(builder, wide, s.index_vector_dim, low, high);
   ir::Value offset = component_values(builder, clamped, s.index_vector_dim, shift);
@@ -59,19 +62,25 @@ ScatterOptions scatter_options(const ir::Op& op) {
 
 /// `updates` in the place of what is in `input`, at the op's positions.
 ir::Value overwritten(ir::Builder& builder, const ir::Op& op, ir::Value input, ir::Value updates) {
-  const auto second = [](ir::Builder&, std::span<const ir::Value> values) { return std::vector<ir::Value>{values[1]}; };
-  return scatter(builder, {input}, op.operand(1), {updates}, scatter_dimensions(op), second, scatter_options(op))[0];
+  const auto second = [](ir::Builder&, std::span<const ir::Value> values) {
+    return std::vector<ir::Value>{values[1]};
+  };
+  return scatter(builder, {input}, op.operand(1), {updates}, scatter_dimensions(op), second,
+                 scatter_options(op))[0];
 }
 
-/// Where elements are overwritten the input has no part; of several updates in one place the one that stays has the gradient.
+/// Where elements are overwritten the input has no part; of several updates in one place the one that stays
+/// has the gradient.
 std::vector<ir::Value> overwrite_gradient(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
   const ir::Value update = op.operand(2);
   ir::Value update_gradient = at_updates(builder, op, dy);
   if (!scatter_options(op).unique_indices) {
     const ir::Value line = iota(builder, {ir::DType::kI64, {update.type().num_elements()}}, 0);
     const ir::Value numbers = reshape(builder, line, update.dims());
-    const ir::Value last = overwritten(builder, op, full(builder, {ir::DType::kI64, op.operand(0).dims()}, 0), numbers);
-    const ir::Value stays = compare(builder, at_updates(builder, op, last), numbers, ComparisonDirection::kEq);
+    const ir::Value last =
+        overwritten(builder, op, full(builder, {ir::DType::kI64, op.operand(0).dims()}, 0), numbers);
+    const ir::Value stays =
+        compare(builder, at_updates(builder, op, last), numbers, ComparisonDirection::kEq);
     update_gradient = select(builder, stays, update_gradient, full(builder, update.type(), 0));
   }
   const ir::Value input_gradient = overwritten(builder, op, dy, full(builder, update.type(), 0));
@@ -86,9 +95,11 @@ std::vector<ir::Value> extremum_gradient(ir::Builder& builder, const ir::Op& op,
   };
   const ir::Value input_wins = ones_where_equal(input, op.result());
   const ir::Value update_wins = ones_where_equal(update, at_updates(builder, op, op.result()));
-  const ir::Value winners = scatter_add(builder, input_wins, op.operand(1), update_wins, scatter_dimensions(op), scatter_options(op));
+  const ir::Value winners = scatter_add(builder, input_wins, op.operand(1), update_wins,
+                                        scatter_dimensions(op), scatter_options(op));
   const ir::Value share = divide(builder, dy, maximum(builder, winners, full(builder, dy.type(), 1)));
-  return {multiply(builder, share, input_wins), ir::Value(), multiply(builder, at_updates(builder, op, share), update_wins)};
+  return {multiply(builder, share, input_wins), ir::Value(),
+          multiply(builder, at_updates(builder, op, share), update_wins)};
 }
 
 bool returns_update(const ir::Block& body) {
@@ -106,7 +117,8 @@ std::vector<ir::Value> scatter_gradient(const ir::GradientContext& context) {
     if (kind == "maximum" || kind == "minimum") return extremum_gradient(context.builder, op, dy);
     if (returns_update(op.region(0))) return overwrite_gradient(context.builder, op, dy);
   }
-  fail(ErrorCode::kUnimplemented, "only a scatter of one input that adds, overwrites, or takes the maximum or minimum has a gradient");
+  fail(ErrorCode::kUnimplemented,
+       "only a scatter of one input that adds, overwrites, or takes the maximum or minimum has a gradient");
 }
 
 }  // namespace cornu::inline v0::ops

@@ -7,7 +7,9 @@ namespace cornu::inline v0::transform::scatter_folder {
 namespace {
 
 /// Where index dimension `d` goes in an order that leaves the index vectors' dimension out.
-std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) { return d < index_vector_dim ? d : d - 1; }
+std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
+  return d < index_vector_dim ? d : d - 1;
+}
 
 RowDependence rule(const RowRuleContext& c) {
   if (c.op.results().size() != 1) return are_none(c.operands) ? RowDependence() : mixed_by(c.op);
@@ -23,11 +25,15 @@ RowDependence rule(const RowRuleContext& c) {
     const std::int64_t of_indices = dims.scatter_indices_batching_dims[i];
     const std::int64_t of_updates = scatter_dims[at(without_vector(of_indices, dims.index_vector_dim))];
     const std::array<RowDependence, 3> at_input = {
-        input, indices.is_rows() && indices.axis == of_indices ? moved(indices, dims.input_batching_dims[i]) : indices,
-        updates.is_rows() && updates.axis == of_updates ? moved(updates, dims.input_batching_dims[i]) : updates};
+        input,
+        indices.is_rows() && indices.axis == of_indices ? moved(indices, dims.input_batching_dims[i])
+                                                        : indices,
+        updates.is_rows() && updates.axis == of_updates ? moved(updates, dims.input_batching_dims[i])
+                                                        : updates};
     const RowDependence place = joined(c, at_input);
     if (!place.is_rows() || place.axis != dims.input_batching_dims[i]) continue;
-    const bool all_there = (!indices.is_rows() || indices.axis == of_indices) && (!updates.is_rows() || updates.axis == of_updates);
+    const bool all_there = (!indices.is_rows() || indices.axis == of_indices) &&
+                           (!updates.is_rows() || updates.axis == of_updates);
     if (!all_there) return mixed_by(c.op);
     RowDependence result = place;
     if (input.has_zero_padding() && updates.has_zero_padding()) result.padding = input.padding;
@@ -38,8 +44,8 @@ RowDependence rule(const RowRuleContext& c) {
   const bool adds_zeros = body != nullptr && is_sum(*body) && updates.has_zero_padding();
   const bool goes_through = !updates.is_rows() || contains(scatter_dims, updates.axis);
   if (input.is_none() && goes_through && adds_zeros) {
-    const bool same =
-        !indices.is_rows() || !updates.is_rows() || scatter_dims[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis;
+    const bool same = !indices.is_rows() || !updates.is_rows() ||
+                      scatter_dims[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis;
     if (same) return {};
   }
   return mixed_by(c.op);

@@ -14,15 +14,17 @@ using ir::DType;
 std::vector<ir::Value> first_two(ir::Builder&, Operands v) { return {v[0], v[1]}; }
 
 TEST(ScatterTest, C1_RejectsInputsOfDifferentShapes) {
-  EXPECT_EQ(error_label(
-                {{DType::kF32, {5, 3}}, {DType::kF32, {5, 4}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
-                [](ir::Builder& b, Operands v) {
-                  scatter(
-                      b, {v[0], v[1]}, v[2], {v[3], v[3]},
-                      {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
-                      first_two);
-                }),
-            "[scatter] (C1)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {5, 3}}, {DType::kF32, {5, 4}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
+                  [](ir::Builder& b, Operands v) {
+                    scatter(b, {v[0], v[1]}, v[2], {v[3], v[3]},
+                            {.update_window_dims = {1},
+                             .inserted_window_dims = {0},
+                             .scatter_dims_to_operand_dims = {0},
+                             .index_vector_dim = 1},
+                            first_two);
+                  }),
+      "[scatter] (C1)");
 }
 
 TEST(ScatterTest, C2_RejectsTooFewWindowDims) {
@@ -40,15 +42,17 @@ TEST(ScatterTest, C2_RejectsTooFewWindowDims) {
 }
 
 TEST(ScatterTest, C3_RejectsUpdatesOfDifferentShapes) {
-  EXPECT_EQ(error_label(
-                {{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}, {DType::kF32, {2, 2}}},
-                [](ir::Builder& b, Operands v) {
-                  scatter(
-                      b, {v[0], v[0]}, v[1], {v[2], v[3]},
-                      {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
-                      first_two);
-                }),
-            "[scatter] (C3)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}, {DType::kF32, {2, 2}}},
+                  [](ir::Builder& b, Operands v) {
+                    scatter(b, {v[0], v[0]}, v[1], {v[2], v[3]},
+                            {.update_window_dims = {1},
+                             .inserted_window_dims = {0},
+                             .scatter_dims_to_operand_dims = {0},
+                             .index_vector_dim = 1},
+                            first_two);
+                  }),
+      "[scatter] (C3)");
 }
 
 TEST(ScatterTest, C4_RejectsUpdatesOfAnotherBatch) {
@@ -80,14 +84,15 @@ TEST(ScatterTest, C4_RejectsWindowsLargerThanTheInput) {
 }
 
 TEST(ScatterTest, C5_RejectsAMissingUpdate) {
-  EXPECT_EQ(error_label(
-                {{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
-                [](ir::Builder& b, Operands v) {
-                  scatter(
-                      b, {v[0], v[0]}, v[1], {v[2]},
-                      {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
-                      first_two);
-                }),
+  EXPECT_EQ(error_label({{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
+                        [](ir::Builder& b, Operands v) {
+                          scatter(b, {v[0], v[0]}, v[1], {v[2]},
+                                  {.update_window_dims = {1},
+                                   .inserted_window_dims = {0},
+                                   .scatter_dims_to_operand_dims = {0},
+                                   .index_vector_dim = 1},
+                                  first_two);
+                        }),
             "[scatter] (C5)");
 }
 
@@ -98,15 +103,15 @@ TEST(ScatterTest, C6_RejectsUpdatesOfAnotherDtype) {
 }
 
 TEST(ScatterTest, C7_RejectsUnsortedWindowDims) {
-  EXPECT_EQ(
-      error_label(
-          {{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}, {DType::kF32, {4, 6, 7}}},
-          [](ir::Builder& b, Operands v) {
-            scatter_add(
-                b, v[0], v[1], v[2],
-                {.update_window_dims = {2, 1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1});
-          }),
-      "[scatter] (C7)");
+  EXPECT_EQ(error_label({{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}, {DType::kF32, {4, 6, 7}}},
+                        [](ir::Builder& b, Operands v) {
+                          scatter_add(b, v[0], v[1], v[2],
+                                      {.update_window_dims = {2, 1},
+                                       .inserted_window_dims = {0},
+                                       .scatter_dims_to_operand_dims = {0},
+                                       .index_vector_dim = 1});
+                        }),
+            "[scatter] (C7)");
 }
 
 TEST(ScatterTest, C8_RejectsAWindowDimOutsideTheUpdates) {
@@ -138,15 +143,15 @@ TEST(ScatterTest, C9_RejectsADimensionThatIsInsertedAndBatching) {
 }
 
 TEST(ScatterTest, C10_RejectsUnsortedInsertedDims) {
-  EXPECT_EQ(
-      error_label(
-          {{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}, {DType::kF32, {4, 7}}},
-          [](ir::Builder& b, Operands v) {
-            scatter_add(
-                b, v[0], v[1], v[2],
-                {.update_window_dims = {1}, .inserted_window_dims = {1, 0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1});
-          }),
-      "[scatter] (C10)");
+  EXPECT_EQ(error_label({{DType::kF32, {5, 6, 7}}, {DType::kI32, {4}}, {DType::kF32, {4, 7}}},
+                        [](ir::Builder& b, Operands v) {
+                          scatter_add(b, v[0], v[1], v[2],
+                                      {.update_window_dims = {1},
+                                       .inserted_window_dims = {1, 0},
+                                       .scatter_dims_to_operand_dims = {0},
+                                       .index_vector_dim = 1});
+                        }),
+            "[scatter] (C10)");
 }
 
 TEST(ScatterTest, C11_RejectsAnInsertedDimOutsideTheInput) {
@@ -317,14 +322,15 @@ TEST(ScatterTest, C22_RejectsAnIndexVectorDimOutsideTheIndices) {
 }
 
 TEST(ScatterTest, C23_RejectsABodyOfAnotherType) {
-  EXPECT_EQ(error_label(
-                {{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
-                [](ir::Builder& b, Operands v) {
-                  scatter(
-                      b, {v[0]}, v[1], {v[2]},
-                      {.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1},
-                      first_two);
-                }),
+  EXPECT_EQ(error_label({{DType::kF32, {5, 3}}, {DType::kI32, {2}}, {DType::kF32, {2, 3}}},
+                        [](ir::Builder& b, Operands v) {
+                          scatter(b, {v[0]}, v[1], {v[2]},
+                                  {.update_window_dims = {1},
+                                   .inserted_window_dims = {0},
+                                   .scatter_dims_to_operand_dims = {0},
+                                   .index_vector_dim = 1},
+                                  first_two);
+                        }),
             "[scatter] (C23)");
 }
 
@@ -335,25 +341,30 @@ TEST(ScatterTest, I2_RejectsIndicesThatAreNoIntegers) {
 }
 
 TEST(ScatterTest, AddsEveryUpdateAndSkipsWhatIsOutside) {
-  const auto y = run_op({ir::Literal::of<float>({3, 2}, {0, 0, 1, 1, 2, 2}), ir::Literal::of<std::int32_t>({4}, {2, 2, 3, -1}),
-                         ir::Literal::of<float>({4, 2}, {1, 2, 10, 20, 5, 5, 6, 6})},
-                        [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
+  const auto y = run_op(
+      {ir::Literal::of<float>({3, 2}, {0, 0, 1, 1, 2, 2}), ir::Literal::of<std::int32_t>({4}, {2, 2, 3, -1}),
+       ir::Literal::of<float>({4, 2}, {1, 2, 10, 20, 5, 5, 6, 6})},
+      [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{0, 0, 1, 1, 13, 24}));
 }
 
 TEST(ScatterTest, SkipsIdsAtTheEndsOfTheirRange) {
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = std::numeric_limits<std::int64_t>::min();
-  const auto y = run_op({ir::Literal::of<float>({2, 1}, {1, 2}), ir::Literal::of<std::int64_t>({3}, {most, least, 1}),
-                         ir::Literal::of<float>({3, 1}, {10, 20, 30})},
-                        [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                     least = std::numeric_limits<std::int64_t>::min();
+  const auto y =
+      run_op({ir::Literal::of<float>({2, 1}, {1, 2}), ir::Literal::of<std::int64_t>({3}, {most, least, 1}),
+              ir::Literal::of<float>({3, 1}, {10, 20, 30})},
+             [](ir::Builder& b, Operands v) { return scatter_add_rows(b, v[0], v[1], v[2]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{1, 32}));
 }
 
 TEST(ScatterTest, KnowsAScatterOfRows) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}), ids = block.add_argument({DType::kI32, {2}});
-  const ir::Value rows = block.add_argument({DType::kF32, {2, 3}}), parts = block.add_argument({DType::kF32, {2, 2}});
+  const ir::Value table = block.add_argument({DType::kF32, {5, 3}}),
+                  ids = block.add_argument({DType::kI32, {2}});
+  const ir::Value rows = block.add_argument({DType::kF32, {2, 3}}),
+                  parts = block.add_argument({DType::kF32, {2, 2}});
   EXPECT_TRUE(is_scatter_add_rows(*scatter_add_rows(b, table, ids, rows).op()));
   EXPECT_FALSE(is_scatter_add_rows(*scatter_add_rows(b, table, ids, parts).op()));
 }

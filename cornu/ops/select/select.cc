@@ -13,9 +13,12 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   CORNU_CHECK(context.operands.size() == 3);
   const ir::TensorType &pred = context.type(0), &on_true = context.type(1), &on_false = context.type(2);
   if (pred.dtype != ir::DType::kI1) invalid_argument("(I1) pred must be of i1; got {}", pred.str());
-  if (on_true != on_false) invalid_argument("(C2) on_true and on_false must have one type; got {} and {}", on_true.str(), on_false.str());
+  if (on_true != on_false)
+    invalid_argument("(C2) on_true and on_false must have one type; got {} and {}", on_true.str(),
+                     on_false.str());
   if (pred.rank() != 0 && pred.dims != on_true.dims)
-    invalid_argument("(C1) pred must be a scalar or have on_true's shape {}; got {}", ir::shape_str(on_true.dims), pred.str());
+    invalid_argument("(C1) pred must be a scalar or have on_true's shape {}; got {}",
+                     ir::shape_str(on_true.dims), pred.str());
   return {on_true};
 }
 
@@ -36,7 +39,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::size_t size = ir::size_bytes(result.type().dtype);
   for (std::size_t i = 0; i < static_cast<std::size_t>(result.type().num_elements()); ++i) {
     const ir::Literal& chosen = context.operands[pred[is_scalar ? 0 : i] ? 1 : 2];
-    std::ranges::copy(chosen.bytes().subspan(i * size, size), result.mutable_bytes().subspan(i * size, size).begin());
+    std::ranges::copy(chosen.bytes().subspan(i * size, size),
+                      result.mutable_bytes().subspan(i * size, size).begin());
   }
   return {result};
 }

@@ -8,9 +8,15 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "select",
        .op_class = OpClass::kElementwise,
-       .emit = [](const ElementCode& code) { return code.select(code.operand(0), code.operand(1), code.operand(2)); },
+       .emit =
+           [](const ElementCode& code) {
+             return code.select(code.operand(0), code.operand(1), code.operand(2));
+           },
        .keeps_numbers = true,
-       .element_kernel = [](const ir::Op& op, const elements::KernelSet& kernels) { return kernels.select(op.result().dtype()); }},
+       .element_kernel =
+           [](const ir::Op& op, const elements::KernelSet& kernels) {
+             return kernels.select(op.result().dtype());
+           }},
   };
   return kRows;
 }

@@ -23,34 +23,43 @@ SelectWindow read_select_window(const ir::Attributes& attributes) {
 
 bool maps_two_scalars(const ir::Block& body, ir::DType dtype, ir::DType result) {
   const ir::TensorType scalar{dtype, {}};
-  return body.arguments().size() == 2 && body.arguments()[0].type() == scalar && body.arguments()[1].type() == scalar &&
-         body.results().size() == 1 && body.results()[0].type() == ir::TensorType{result, {}};
+  return body.arguments().size() == 2 && body.arguments()[0].type() == scalar &&
+         body.arguments()[1].type() == scalar && body.results().size() == 1 &&
+         body.results()[0].type() == ir::TensorType{result, {}};
 }
 
 void check_window(const SelectWindow& window, std::size_t rank) {
-  if (window.dimensions.size() != rank) invalid_argument("(C4) window_dimensions {} must have {} entries", window.dimensions, rank);
+  if (window.dimensions.size() != rank)
+    invalid_argument("(C4) window_dimensions {} must have {} entries", window.dimensions, rank);
   if (std::any_of(window.dimensions.begin(), window.dimensions.end(), [](std::int64_t v) { return v < 1; }))
     invalid_argument("(C5) window_dimensions must be positive; got {}", window.dimensions);
-  if (window.strides.size() != rank) invalid_argument("(C6) window_strides {} must have {} entries", window.strides, rank);
+  if (window.strides.size() != rank)
+    invalid_argument("(C6) window_strides {} must have {} entries", window.strides, rank);
   if (std::any_of(window.strides.begin(), window.strides.end(), [](std::int64_t v) { return v < 1; }))
     invalid_argument("(C7) window_strides must be positive; got {}", window.strides);
   if (window.padding_low.size() != rank || window.padding_high.size() != rank)
-    invalid_argument("(C8) padding {} and {} must have {} entries", window.padding_low, window.padding_high, rank);
+    invalid_argument("(C8) padding {} and {} must have {} entries", window.padding_low, window.padding_high,
+                     rank);
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::TensorType &operand = context.type(0), &source = context.type(1), &init = context.type(2);
   if (source.dtype != operand.dtype)
-    invalid_argument("(C1) operand and source must share a dtype; got {} and {}", operand.str(), source.str());
+    invalid_argument("(C1) operand and source must share a dtype; got {} and {}", operand.str(),
+                     source.str());
   if (init != ir::TensorType{operand.dtype, {}})
-    invalid_argument("(C3) init_value must be a scalar of the operand's dtype; got {} for {}", init.str(), operand.str());
+    invalid_argument("(C3) init_value must be a scalar of the operand's dtype; got {} for {}", init.str(),
+                     operand.str());
   const SelectWindow window = read_select_window(context.attributes);
   check_window(window, operand.dims.size());
-  const ir::Dims padded = padded_extents(operand.dims, ir::Dims(operand.dims.size(), 1), window.padding_low, window.padding_high);
+  const ir::Dims padded =
+      padded_extents(operand.dims, ir::Dims(operand.dims.size(), 1), window.padding_low, window.padding_high);
   ir::Dims windows;
-  for (std::size_t d = 0; d < padded.size(); ++d) windows.push_back(count_windows(padded[d], window.dimensions[d], window.strides[d]));
+  for (std::size_t d = 0; d < padded.size(); ++d)
+    windows.push_back(count_windows(padded[d], window.dimensions[d], window.strides[d]));
   if (source.dims != windows)
-    invalid_argument("(C2) source must have one element a window, {}; got {}", ir::shape_str(windows), source.str());
+    invalid_argument("(C2) source must have one element a window, {}; got {}", ir::shape_str(windows),
+                     source.str());
   if (context.regions.size() != 2 || !maps_two_scalars(*context.regions[0], operand.dtype, ir::DType::kI1))
     invalid_argument("(C9) select must map two scalars of the operand's dtype to an i1");
   if (!maps_two_scalars(*context.regions[1], operand.dtype, operand.dtype))
@@ -65,7 +74,8 @@ ir::Literal element_of(const ir::Literal& literal, std::int64_t at) {
 }
 
 /// The position of the element that the window at `index` selects; -1 when it holds padding only.
-std::int64_t selected_position(const ir::ReferenceContext& context, const SelectWindow& window, const ir::Dims& index) {
+std::int64_t selected_position(const ir::ReferenceContext& context, const SelectWindow& window,
+                               const ir::Dims& index) {
   const ir::Literal& operand = context.operands[0];
   const ir::Dims& dims = operand.type().dims;
   const ir::Dims strides = ir::row_major_strides(dims);
@@ -96,7 +106,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const SelectWindow window = select_window(context.op);
   for_each_index(context.operands[1].type().dims, [&](const ir::Dims& index, std::int64_t at) {
     const std::int64_t to = selected_position(context, window, index);
-    if (to >= 0) combine_elements(context, context.op.region(1), results, to, context.operands.subspan(1, 1), at);
+    if (to >= 0)
+      combine_elements(context, context.op.region(1), results, to, context.operands.subspan(1, 1), at);
   });
   return results;
 }
@@ -111,8 +122,10 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
   const ir::Op& op = context.op;
   const bool greatest = selects_by(op.region(0), "GE");
-  if ((!greatest && !selects_by(op.region(0), "LE")) || simple_body_kind(op.region(1)) != "add" || !is_constant(op.operand(2)))
-    fail(ErrorCode::kUnimplemented, "only a select by >= or <= and a scatter by addition from a constant has a gradient");
+  if ((!greatest && !selects_by(op.region(0), "LE")) || simple_body_kind(op.region(1)) != "add" ||
+      !is_constant(op.operand(2)))
+    fail(ErrorCode::kUnimplemented,
+         "only a select by >= or <= and a scatter by addition from a constant has a gradient");
   const ir::Value operand = op.operand(0), source = op.operand(1);
   const SelectWindow given = select_window(op);
   const ir::Dims ones(operand.dims().size(), 1);
@@ -122,10 +135,13 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
                                 .window_dilations = ones,
                                 .padding_low = given.padding_low,
                                 .padding_high = given.padding_high};
-  const ir::Value extremum = greatest ? reduce_window_max(builder, operand, window) : reduce_window_min(builder, operand, window);
-  const ir::Value fill = constant(builder, greatest ? least_value(operand.dtype()) : greatest_value(operand.dtype()));
+  const ir::Value extremum =
+      greatest ? reduce_window_max(builder, operand, window) : reduce_window_min(builder, operand, window);
+  const ir::Value fill =
+      constant(builder, greatest ? least_value(operand.dtype()) : greatest_value(operand.dtype()));
   const ir::Value padded = padded_operand(builder, operand, fill, window);
-  const ir::Value flows = padded_operand(builder, context.result_gradients[0], scalar(builder, operand.dtype(), 0), window);
+  const ir::Value flows =
+      padded_operand(builder, context.result_gradients[0], scalar(builder, operand.dtype(), 0), window);
   // One strided slice an offset within the window; the first that has the extremum is what was selected.
   ir::Value sum = full(builder, source.type(), 0), open;
   for_each_index(window.dimensions, [&](const ir::Dims& offset, std::int64_t) {
@@ -144,14 +160,19 @@ std::string print_attributes(const ir::Op& op) {
   const auto list = [](const ir::Dims& values) {
     return fmt::format("array<i64{}{}>", values.empty() ? "" : ": ", fmt::join(values, ", "));
   };
-  return fmt::format("padding = {}, window_dimensions = {}, window_strides = {}", print_padding(window.padding_low, window.padding_high),
-                     list(window.dimensions), list(window.strides));
+  return fmt::format("padding = {}, window_dimensions = {}, window_strides = {}",
+                     print_padding(window.padding_low, window.padding_high), list(window.dimensions),
+                     list(window.strides));
 }
 
-const ir::OpDef kSelectAndScatter = {
-    .name = "select_and_scatter", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kSelectAndScatter = {.name = "select_and_scatter",
+                                     .infer = infer,
+                                     .gradient = gradient,
+                                     .reference = reference,
+                                     .print_attributes = print_attributes};
 
-std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType dtype, const ScalarBody& body) {
+std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType dtype,
+                                          const ScalarBody& body) {
   auto block = std::make_unique<ir::Block>();
   const ir::Value first = block->add_argument({dtype, {}}), second = block->add_argument({dtype, {}});
   ir::Builder inner(*block);
@@ -162,10 +183,13 @@ std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType 
 
 }  // namespace
 
-ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value, const SelectWindow& window,
-                             const ScalarBody& select, const ScalarBody& scatter) {
+ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value,
+                             const SelectWindow& window, const ScalarBody& select,
+                             const ScalarBody& scatter) {
   const std::size_t rank = operand.dims().size();
-  const auto filled = [rank](const ir::Dims& values, std::int64_t value) { return values.empty() ? ir::Dims(rank, value) : values; };
+  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
+    return values.empty() ? ir::Dims(rank, value) : values;
+  };
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_pair_body(builder, operand.dtype(), select));
   regions.push_back(make_pair_body(builder, operand.dtype(), scatter));
@@ -179,15 +203,17 @@ ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value 
       .result();
 }
 
-ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Value source, const SelectWindow& window,
-                                 ComparisonDirection select) {
+ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Value source,
+                                 const SelectWindow& window, ComparisonDirection select) {
   return select_and_scatter(
       builder, operand, source, scalar(builder, operand.dtype(), 0), window,
       [select](ir::Builder& b, ir::Value kept, ir::Value next) { return compare(b, kept, next, select); },
       [](ir::Builder& b, ir::Value sum, ir::Value value) { return add(b, sum, value); });
 }
 
-SelectWindow select_window(const ir::Op& select_and_scatter) { return read_select_window(select_and_scatter.attributes()); }
+SelectWindow select_window(const ir::Op& select_and_scatter) {
+  return read_select_window(select_and_scatter.attributes());
+}
 
 namespace select_and_scatter_folder {
 std::span<const ir::OpDef* const> op_defs() {

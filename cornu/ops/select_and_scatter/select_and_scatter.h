@@ -19,22 +19,25 @@ struct SelectWindow {
 /// Builds a body of two scalars.
 using ScalarBody = std::function<ir::Value(ir::Builder&, ir::Value, ir::Value)>;
 
-/// Adds each element of `source` to the element of `operand`'s shape that its window selects: the gradient of a max pool.
+/// Adds each element of `source` to the element of `operand`'s shape that its window selects: the gradient of
+/// a max pool.
 ///
-/// Semantics: a window's selected element is what is left of its elements (not of its padding) when select(kept, next) says whether to
-///            keep; result[i] = scatter over init_value and the source of each window that selects i.
+/// Semantics: a window's selected element is what is left of its elements (not of its padding) when
+///            select(kept, next) says whether to keep; result[i] = scatter over init_value and the source of
+///            each window that selects i.
 /// Shapes:    source: one element a window; init_value: scalar; result: as operand.
 /// Types:     any; all share one dtype.
-/// Errors:    InvalidArgument when a constraint (C1)..(C10) of the specification does not hold; the message carries its label.
-/// Gradient:  select by >= or <=, scatter by addition, constant init: the source gets what its selected element has; none for the
-///            operand. Others: Unimplemented.
+/// Errors:    InvalidArgument when a constraint (C1)..(C10) of the specification does not hold; the message
+///            carries its label.
+/// Gradient:  select by >= or <=, scatter by addition, constant init: the source gets what its selected
+///            element has; none for the operand. Others: Unimplemented.
 /// Source:    StableHLO specification, select_and_scatter.
-ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value, const SelectWindow& window,
-                             const ScalarBody& select, const ScalarBody& scatter);
+ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value,
+                             const SelectWindow& window, const ScalarBody& select, const ScalarBody& scatter);
 
 /// Selects by a comparison (kGe: the first maximum, kLe: the first minimum) and adds from 0.
-ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Value source, const SelectWindow& window,
-                                 ComparisonDirection select);
+ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Value source,
+                                 const SelectWindow& window, ComparisonDirection select);
 
 /// The windows of a select_and_scatter op, every list filled.
 SelectWindow select_window(const ir::Op& select_and_scatter);

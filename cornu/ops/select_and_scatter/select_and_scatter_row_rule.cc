@@ -10,7 +10,8 @@ RowDependence rule(const RowRuleContext& c) {
   if (!x.is_rows()) return x;
   const ops::SelectWindow window = ops::select_window(c.op);
   const std::size_t d = at(x.axis);
-  if (window.dimensions[d] != 1 || window.strides[d] != 1 || window.padding_low[d] != 0 || window.padding_high[d] != 0)
+  if (window.dimensions[d] != 1 || window.strides[d] != 1 || window.padding_low[d] != 0 ||
+      window.padding_high[d] != 0)
     return mixed_by(c.op);
   const ir::Op* body = only_op(c.op.region(1));
   if (body != nullptr && is_sum(*body)) x.padding = combined_padding(*body, c.operands[1], c.operands[2]);

@@ -10,11 +10,15 @@ namespace {
 
 using ir::DType;
 
-ir::Value keeps_greatest(ir::Builder& b, ir::Value x, ir::Value y) { return compare(b, x, y, ComparisonDirection::kGe); }
+ir::Value keeps_greatest(ir::Builder& b, ir::Value x, ir::Value y) {
+  return compare(b, x, y, ComparisonDirection::kGe);
+}
 
-std::string types_label(std::vector<ir::TensorType> types, SelectWindow window, const ScalarBody& select = keeps_greatest,
-                        const ScalarBody& scatter = add) {
-  return error_label(types, [&](ir::Builder& b, Operands v) { select_and_scatter(b, v[0], v[1], v[2], window, select, scatter); });
+std::string types_label(std::vector<ir::TensorType> types, SelectWindow window,
+                        const ScalarBody& select = keeps_greatest, const ScalarBody& scatter = add) {
+  return error_label(types, [&](ir::Builder& b, Operands v) {
+    select_and_scatter(b, v[0], v[1], v[2], window, select, scatter);
+  });
 }
 std::string window_label(SelectWindow window) {
   return types_label({{DType::kF32, {4, 4}}, {DType::kF32, {2, 2}}, {DType::kF32, {}}}, std::move(window));
@@ -22,15 +26,18 @@ std::string window_label(SelectWindow window) {
 const SelectWindow kPairs = {.dimensions = {2}, .strides = {2}};
 
 TEST(SelectAndScatterTest, C1_RejectsASourceOfAnotherDtype) {
-  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF64, {2}}, {DType::kF32, {}}}, kPairs), "[select_and_scatter] (C1)");
+  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF64, {2}}, {DType::kF32, {}}}, kPairs),
+            "[select_and_scatter] (C1)");
 }
 
 TEST(SelectAndScatterTest, C2_RejectsASourceThatIsNotOneElementAWindow) {
-  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF32, {3}}, {DType::kF32, {}}}, kPairs), "[select_and_scatter] (C2)");
+  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF32, {3}}, {DType::kF32, {}}}, kPairs),
+            "[select_and_scatter] (C2)");
 }
 
 TEST(SelectAndScatterTest, C3_RejectsAnInitOfAnotherDtype) {
-  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF32, {2}}, {DType::kF32, {1}}}, kPairs), "[select_and_scatter] (C3)");
+  EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF32, {2}}, {DType::kF32, {1}}}, kPairs),
+            "[select_and_scatter] (C3)");
 }
 
 TEST(SelectAndScatterTest, C4_To_C8_RejectBadWindows) {
@@ -38,7 +45,8 @@ TEST(SelectAndScatterTest, C4_To_C8_RejectBadWindows) {
   EXPECT_EQ(window_label({.dimensions = {2, 0}}), "[select_and_scatter] (C5)");
   EXPECT_EQ(window_label({.dimensions = {2, 2}, .strides = {2}}), "[select_and_scatter] (C6)");
   EXPECT_EQ(window_label({.dimensions = {2, 2}, .strides = {2, -1}}), "[select_and_scatter] (C7)");
-  EXPECT_EQ(window_label({.dimensions = {2, 2}, .strides = {2, 2}, .padding_low = {1}}), "[select_and_scatter] (C8)");
+  EXPECT_EQ(window_label({.dimensions = {2, 2}, .strides = {2, 2}, .padding_low = {1}}),
+            "[select_and_scatter] (C8)");
 }
 
 TEST(SelectAndScatterTest, C9_C10_RejectBodiesOfOtherTypes) {
@@ -48,10 +56,12 @@ TEST(SelectAndScatterTest, C9_C10_RejectBodiesOfOtherTypes) {
 }
 
 TEST(SelectAndScatterTest, TheFirstOfEqualElementsIsSelectedAndPaddingNever) {
-  const auto y =
-      run_op({ir::Literal::of<float>({5}, {-3, -3, 7, 7, 1}), ir::Literal::of<float>({3}, {10, 20, 30})}, [](ir::Builder& b, Operands v) {
-        return select_and_scatter_add(b, v[0], v[1], {.dimensions = {3}, .strides = {2}, .padding_low = {1}, .padding_high = {1}},
-                                      ComparisonDirection::kGe);
+  const auto y = run_op(
+      {ir::Literal::of<float>({5}, {-3, -3, 7, 7, 1}), ir::Literal::of<float>({3}, {10, 20, 30})},
+      [](ir::Builder& b, Operands v) {
+        return select_and_scatter_add(
+            b, v[0], v[1], {.dimensions = {3}, .strides = {2}, .padding_low = {1}, .padding_high = {1}},
+            ComparisonDirection::kGe);
       });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{10, 0, 20, 30, 0}));
 }

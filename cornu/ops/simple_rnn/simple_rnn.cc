@@ -12,7 +12,8 @@ namespace {
 // cornu.simple_rnn: projected, recurrent_kernel, initial[, mask] -> states, state
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 3) invalid_argument("expected at least 3 operands; got {}", context.operands.size());
+  if (context.operands.size() < 3)
+    invalid_argument("expected at least 3 operands; got {}", context.operands.size());
   const ir::DType dtype = context.type(0).dtype;
   const ir::Dims sequence = check_projected(context, 0, 1);
   check_operand(context, 1, "recurrent_kernel", {dtype, {sequence[2], sequence[2]}});
@@ -22,12 +23,14 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {{dtype, sequence}, {dtype, {sequence[0], sequence[2]}}};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
-  const ir::Value projected = operands[0], kernel = operands[1], mask = operands.size() > 3 ? operands[3] : ir::Value();
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
+  const ir::Value projected = operands[0], kernel = operands[1],
+                  mask = operands.size() > 3 ? operands[3] : ir::Value();
   const TimeWalk walk{projected.dims()[1], attributes.get<bool>("go_backwards")};
   const std::int64_t widths[] = {kernel.dims()[0]};
-  const std::vector<ir::Value> results =
-      walk_time(builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
+  const std::vector<ir::Value> results = walk_time(
+      builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
         ir::Builder& b = at.builder;
         const ir::Value sum = add(b, at.row(projected), matmul(b, states[0], kernel));
         const ir::Value next = activate(b, attributes.get<std::string>("activation"), sum);
@@ -39,9 +42,12 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 
 // cornu.simple_rnn_gradient: recurrent_kernel, states, d state[, d states][, mask] -> d projected, d initial
 
-std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) { return {context.type(1), context.type(2)}; }
+std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  return {context.type(1), context.type(2)};
+}
 
-std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
   const ir::Value kernel = operands[0], states = operands[1];
   const bool has_sequence = attributes.get<bool>("has_sequence_gradient");
   const ir::Value d_states = has_sequence ? operands[3] : ir::Value();
@@ -49,8 +55,8 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
   const std::string& activation = attributes.get<std::string>("activation");
   const TimeWalk walk{states.dims()[1], !attributes.get<bool>("go_backwards")};
   const std::int64_t widths[] = {kernel.dims()[0]};
-  const std::vector<ir::Value> results =
-      walk_time(builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> carried) {
+  const std::vector<ir::Value> results = walk_time(
+      builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> carried) {
         ir::Builder& b = at.builder;
         const ir::Value dh = has_sequence ? add(b, carried[0], at.row(d_states)) : carried[0];
         const ir::Value valid = mask ? at.row(mask) : ir::Value();
@@ -62,7 +68,8 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
   return {results[1], results[0]};
 }
 
-const ir::OpDef kSimpleRnnGradient = {.name = "cornu.simple_rnn_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
+const ir::OpDef kSimpleRnnGradient = {
+    .name = "cornu.simple_rnn_gradient", .infer = infer_gradient, .decompose = decompose_gradient};
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
@@ -71,14 +78,14 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const bool has_mask = op.operands().size() > 3;
   const ir::Value d_state = context.result_gradients[1];
   const bool go_backwards = op.attributes().get<bool>("go_backwards");
-  const SimpleRnnGradientResult walked =
-      simple_rnn_gradient(builder,
-                          {.recurrent_kernel = kernel,
-                           .states = states,
-                           .d_state = d_state ? d_state : full(builder, initial.type(), 0),
-                           .d_states = context.result_gradients[0],
-                           .mask = has_mask ? op.operand(3) : ir::Value()},
-                          {.activation = op.attributes().get<std::string>("activation"), .go_backwards = go_backwards});
+  const SimpleRnnGradientResult walked = simple_rnn_gradient(
+      builder,
+      {.recurrent_kernel = kernel,
+       .states = states,
+       .d_state = d_state ? d_state : full(builder, initial.type(), 0),
+       .d_states = context.result_gradients[0],
+       .mask = has_mask ? op.operand(3) : ir::Value()},
+      {.activation = op.attributes().get<std::string>("activation"), .go_backwards = go_backwards});
   std::vector<ir::Value> gradients = {walked.d_projected, {}, walked.d_initial};
   if (context.is_active(kernel)) {
     const ir::Value before = states_before(builder, initial, states, go_backwards);
@@ -88,16 +95,18 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kSimpleRnn = {.name = "cornu.simple_rnn", .infer = infer, .gradient = gradient, .decompose = decompose};
+const ir::OpDef kSimpleRnn = {
+    .name = "cornu.simple_rnn", .infer = infer, .gradient = gradient, .decompose = decompose};
 
 }  // namespace
 
-SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel, ir::Value initial, ir::Value mask,
-                           const SimpleRnnOptions& options) {
+SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel,
+                           ir::Value initial, ir::Value mask, const SimpleRnnOptions& options) {
   std::vector<ir::Value> operands = {projected, recurrent_kernel, initial};
   if (mask) operands.push_back(mask);
   const ir::Op& op =
-      builder.create(kSimpleRnn, std::move(operands), {{"activation", options.activation}, {"go_backwards", options.go_backwards}});
+      builder.create(kSimpleRnn, std::move(operands),
+                     {{"activation", options.activation}, {"go_backwards", options.go_backwards}});
   return {op.result(0), op.result(1)};
 }
 

@@ -20,15 +20,17 @@ struct SimpleRnnResult {
 
 /// A simple recurrent layer over whole sequences.
 ///
-/// Semantics: h = activation(projected[:, t] + h . recurrent_kernel) for each step; where the mask is false h stays.
-/// Shapes:    projected (input . kernel + bias, for all steps): [batch, time, units]; recurrent_kernel: [units, units];
-///            initial: [batch, units]; mask (may be empty): [batch, time].
+/// Semantics: h = activation(projected[:, t] + h . recurrent_kernel) for each step; where the mask is false h
+///            stays.
+/// Shapes:    projected (input . kernel + bias, for all steps): [batch, time, units]; recurrent_kernel:
+///            [units, units]; initial: [batch, units]; mask (may be empty): [batch, time].
 /// Types:     projected float, recurrent_kernel and initial the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
-/// Gradient:  composite cornu.simple_rnn_gradient walks the other way; the kernel's is one product over all steps behind it.
+/// Gradient:  composite cornu.simple_rnn_gradient walks the other way; the kernel's is one product over all
+///            steps behind it.
 /// Source:    Keras, SimpleRNN; composite cornu.simple_rnn.
-SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel, ir::Value initial, ir::Value mask = {},
-                           const SimpleRnnOptions& options = {});
+SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel,
+                           ir::Value initial, ir::Value mask = {}, const SimpleRnnOptions& options = {});
 
 struct SimpleRnnGradientOperands {
   ir::Value recurrent_kernel;
@@ -43,7 +45,8 @@ struct SimpleRnnGradientResult {
   ir::Value d_initial;
 };
 
-/// The gradient of simple_rnn with respect to the projected input and the initial state: composite cornu.simple_rnn_gradient.
+/// The gradient of simple_rnn with respect to the projected input and the initial state: composite
+/// cornu.simple_rnn_gradient.
 SimpleRnnGradientResult simple_rnn_gradient(ir::Builder& builder, const SimpleRnnGradientOperands& operands,
                                             const SimpleRnnOptions& options = {});
 

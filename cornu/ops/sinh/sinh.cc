@@ -43,7 +43,8 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {multiply(b, context.result_gradients[0], add(b, powers.rising, powers.falling))};
 }
 
-const ir::OpDef kSinh = {.name = "cornu.sinh", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kSinh = {
+    .name = "cornu.sinh", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
 
 }  // namespace
 

@@ -5,7 +5,9 @@ namespace cornu::inline v0::ops::sinh_folder {
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
-  const auto build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {sinh(b, x[0])}; };
+  const auto build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+    return {sinh(b, x[0])};
+  };
   for (const ir::DType dtype : case_dtypes(kFloat))
     cases.push_back({.name = case_name("sinh", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = -3, .high = 3}},

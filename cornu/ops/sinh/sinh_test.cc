@@ -13,7 +13,9 @@ namespace {
 using ir::DType;
 
 double sinh_of(double x) {
-  return run_op({ir::Literal::scalar(DType::kF64, x)}, [](ir::Builder& b, Operands v) { return sinh(b, v[0]); })[0].at(0);
+  return run_op({ir::Literal::scalar(DType::kF64, x)},
+                [](ir::Builder& b, Operands v) { return sinh(b, v[0]); })[0]
+      .at(0);
 }
 
 TEST(SinhTest, RejectsIntegers) {

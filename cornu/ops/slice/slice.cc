@@ -22,12 +22,14 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::Dims& x = context.type(0).dims;
   const Box box(context.attributes);
   if (box.start.size() != x.size() || box.limit.size() != x.size() || box.strides.size() != x.size())
-    invalid_argument("(C2) start_indices {}, limit_indices {} and strides {} must have one entry a dimension of {}", box.start, box.limit,
-                     box.strides, ir::shape_str(x));
+    invalid_argument(
+        "(C2) start_indices {}, limit_indices {} and strides {} must have one entry a dimension of {}",
+        box.start, box.limit, box.strides, ir::shape_str(x));
   ir::Dims result;
   for (std::size_t d = 0; d < x.size(); ++d) {
     if (box.start[d] < 0 || box.start[d] > box.limit[d] || box.limit[d] > x[d])
-      invalid_argument("(C3) 0 <= start {} <= limit {} <= extent {} must hold in dimension {}", box.start[d], box.limit[d], x[d], d);
+      invalid_argument("(C3) 0 <= start {} <= limit {} <= extent {} must hold in dimension {}", box.start[d],
+                       box.limit[d], x[d], d);
     if (box.strides[d] <= 0) invalid_argument("(C4) strides must be positive; got {}", box.strides);
     const std::int64_t length = box.limit[d] - box.start[d];
     result.push_back(length / box.strides[d] + (length % box.strides[d] != 0 ? 1 : 0));
@@ -67,10 +69,13 @@ const ir::OpDef kSlice = {.name = "slice", .infer = infer, .gradient = gradient,
 
 }  // namespace
 
-ir::Value slice(ir::Builder& builder, ir::Value x, ir::Dims start_indices, ir::Dims limit_indices, ir::Dims strides) {
+ir::Value slice(ir::Builder& builder, ir::Value x, ir::Dims start_indices, ir::Dims limit_indices,
+                ir::Dims strides) {
   return builder
       .create(kSlice, {x},
-              {{"start_indices", std::move(start_indices)}, {"limit_indices", std::move(limit_indices)}, {"strides", std::move(strides)}})
+              {{"start_indices", std::move(start_indices)},
+               {"limit_indices", std::move(limit_indices)},
+               {"strides", std::move(strides)}})
       .result();
 }
 

@@ -8,7 +8,8 @@ RowDependence rule(const RowRuleContext& c) {
   if (!x.is_rows()) return x;
   const auto list = [&](const char* name) { return c.op.attributes().get<ir::Dims>(name)[at(x.axis)]; };
   const std::int64_t start = list("start_indices"), limit = list("limit_indices"), round = period(c, x);
-  if (list("strides") != 1 || start % round != 0 || limit % round != 0 || start == limit) return mixed_by(c.op);
+  if (list("strides") != 1 || start % round != 0 || limit % round != 0 || start == limit)
+    return mixed_by(c.op);
   x.outer = (limit - start) / round;
   return x;
 }

@@ -20,10 +20,12 @@ ir::Value spread(ir::Builder& builder, ir::Value value, ir::Value like, std::int
   return broadcast_in_dim(builder, value, like.dims(), remaining_dimensions(like.rank(), {axis}));
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes& attributes) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes& attributes) {
   const ir::Value x = operands[0];
   const std::int64_t axis = normalized_axis(attributes.get<std::int64_t>("axis"), x.rank());
-  const ir::Value e = exponential(builder, subtract(builder, x, spread(builder, reduce_max(builder, x, {axis}), x, axis)));
+  const ir::Value e =
+      exponential(builder, subtract(builder, x, spread(builder, reduce_max(builder, x, {axis}), x, axis)));
   return {divide(builder, e, spread(builder, reduce_sum(builder, e, {axis}), x, axis))};
 }
 
@@ -35,11 +37,14 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {multiply(builder, y, subtract(builder, dy, spread(builder, sum, y, axis)))};
 }
 
-const ir::OpDef kSoftmax = {.name = "cornu.softmax", .infer = infer, .gradient = gradient, .decompose = decompose};
+const ir::OpDef kSoftmax = {
+    .name = "cornu.softmax", .infer = infer, .gradient = gradient, .decompose = decompose};
 
 }  // namespace
 
-ir::Value softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) { return builder.create(kSoftmax, {x}, {{"axis", axis}}).result(); }
+ir::Value softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) {
+  return builder.create(kSoftmax, {x}, {{"axis", axis}}).result();
+}
 
 namespace softmax_folder {
 std::span<const ir::OpDef* const> op_defs() {

@@ -11,7 +11,8 @@ namespace cornu::inline v0::ops {
 /// Semantics: e / sum(e) with e = exp(x - max(x)), so that large x do not overflow.
 /// Shapes:    the result has x's shape.
 /// Types:     float; the result has x's dtype.
-/// Errors:    InvalidArgument for other dtypes and for an axis outside [-rank, rank). A negative axis counts from the end.
+/// Errors:    InvalidArgument for other dtypes and for an axis outside [-rank, rank). A negative axis counts
+///            from the end.
 /// Gradient:  y * (dy - sum(dy * y, axis)).
 /// Source:    Keras, softmax; composite cornu.softmax.
 ir::Value softmax(ir::Builder& builder, ir::Value x, std::int64_t axis = -1);

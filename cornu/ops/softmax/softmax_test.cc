@@ -22,14 +22,14 @@ TEST(SoftmaxTest, RejectsAnAxisOutsideTheRank) {
 }
 
 TEST(SoftmaxTest, LargeValuesDoNotOverflow) {
-  const auto y =
-      run_op({ir::Literal::of<float>({1, 3}, {10000, 10000, -10000})}, [](ir::Builder& b, Operands v) { return softmax(b, v[0]); });
+  const auto y = run_op({ir::Literal::of<float>({1, 3}, {10000, 10000, -10000})},
+                        [](ir::Builder& b, Operands v) { return softmax(b, v[0]); });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{0.5f, 0.5f, 0}));
 }
 
 TEST(SoftmaxTest, NormalizesAlongItsAxis) {
-  const auto y =
-      run_op({ir::Literal::of<double>({2, 2}, {0, 1, std::log(3), 1})}, [](ir::Builder& b, Operands v) { return softmax(b, v[0], 0); });
+  const auto y = run_op({ir::Literal::of<double>({2, 2}, {0, 1, std::log(3), 1})},
+                        [](ir::Builder& b, Operands v) { return softmax(b, v[0], 0); });
   EXPECT_NEAR(y[0].at(0), 0.25, 1e-15);
   EXPECT_NEAR(y[0].at(1), 0.5, 1e-15);
   EXPECT_NEAR(y[0].at(2), 0.75, 1e-15);

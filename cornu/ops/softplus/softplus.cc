@@ -13,17 +13,23 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {context.type(0)};
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   const ir::Value x = operands[0];
   const ir::Value small = log_plus_one(builder, exponential(builder, negate(builder, abs(builder, x))));
   return {add(builder, small, maximum(builder, x, full(builder, x.type(), 0)))};
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  return {multiply(context.builder, context.result_gradients[0], logistic(context.builder, context.op.operand(0)))};
+  return {multiply(context.builder, context.result_gradients[0],
+                   logistic(context.builder, context.op.operand(0)))};
 }
 
-const ir::OpDef kSoftplus = {.name = "cornu.softplus", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kSoftplus = {.name = "cornu.softplus",
+                             .infer = infer,
+                             .gradient = gradient,
+                             .decompose = decompose,
+                             .elementwise = true};
 
 }  // namespace
 

@@ -9,13 +9,17 @@ std::vector<ConformanceCase> conformance_cases() {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("softplus", dtype),
                      .inputs = {{.type = {dtype, {3, 4}}, .low = -30, .high = 30, .away_from_whole = 0.05}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {softplus(b, x[0])}; },
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {softplus(b, x[0])};
+                     },
                      .differentiable = is_float});
   }
 
   cases.push_back({.name = case_name("softplus_large", ir::DType::kF32),
                    .inputs = {{.type = {ir::DType::kF32, {4}}, .values = {1e4, -1e4, 0, -20}}},
-                   .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {softplus(b, x[0])}; }});
+                   .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                     return {softplus(b, x[0])};
+                   }});
   return cases;
 }
 

@@ -21,17 +21,21 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   std::vector<ir::TensorType> results;
   for (const ir::Value& input : context.operands) {
     if (input.dims() != context.type(0).dims)
-      invalid_argument("(C3) inputs must have one shape; got {} and {}", context.type(0).str(), input.type().str());
+      invalid_argument("(C3) inputs must have one shape; got {} and {}", context.type(0).str(),
+                       input.type().str());
     results.push_back(input.type());
   }
   const auto dimension = context.attributes.get<std::int64_t>("dimension");
   if (const std::int64_t rank = context.type(0).rank(); dimension < -rank || dimension >= rank)
     invalid_argument("(C4) dimension must be in [{}, {}); got {}", -rank, rank, dimension);
   bool fits = context.regions.size() == 1 && context.regions[0]->arguments().size() == 2 * results.size() &&
-              context.regions[0]->results().size() == 1 && context.regions[0]->results()[0].type() == ir::TensorType{ir::DType::kI1, {}};
+              context.regions[0]->results().size() == 1 &&
+              context.regions[0]->results()[0].type() == ir::TensorType{ir::DType::kI1, {}};
   for (std::size_t i = 0; fits && i < 2 * results.size(); ++i)
     fits = context.regions[0]->arguments()[i].type() == ir::TensorType{results[i / 2].dtype, {}};
-  if (!fits) invalid_argument("(C5) the comparator must map two scalars an input, {} of them, to an i1 scalar", 2 * results.size());
+  if (!fits)
+    invalid_argument("(C5) the comparator must map two scalars an input, {} of them, to an i1 scalar",
+                     2 * results.size());
   return results;
 }
 
@@ -43,13 +47,17 @@ std::int64_t sorted_dimension(const ir::Op& op) {
 /// A comparator that is one compare of an input's two elements, without running its region.
 std::optional<Before> simple_before(const ir::ReferenceContext& context) {
   const ir::Block& body = context.op.region(0);
-  if (body.ops().size() != 1 || body.ops()[0]->name() != "compare" || body.results()[0] != body.ops()[0]->result()) return std::nullopt;
+  if (body.ops().size() != 1 || body.ops()[0]->name() != "compare" ||
+      body.results()[0] != body.ops()[0]->result())
+    return std::nullopt;
   const ir::Op& compare = *body.ops()[0];
   const ir::Value lhs = compare.operand(0), rhs = compare.operand(1);
-  if (lhs.block() != &body || rhs.block() != &body || lhs.op() != nullptr || rhs.op() != nullptr) return std::nullopt;
+  if (lhs.block() != &body || rhs.block() != &body || lhs.op() != nullptr || rhs.op() != nullptr)
+    return std::nullopt;
   if (lhs.index() % 2 != 0 || rhs.index() != lhs.index() + 1) return std::nullopt;
   const ir::Literal& keys = context.operands[static_cast<std::size_t>(lhs.index() / 2)];
-  const auto direction = comparison_direction_from_name(compare.attributes().get<std::string>("comparison_direction"));
+  const auto direction =
+      comparison_direction_from_name(compare.attributes().get<std::string>("comparison_direction"));
   if (direction != ComparisonDirection::kLt && direction != ComparisonDirection::kGt) return std::nullopt;
   const bool ascending = direction == ComparisonDirection::kLt;
   std::optional<Before> before;
@@ -82,7 +90,8 @@ void merge_sort(std::vector<std::int64_t>& line, const Before& before) {
   std::vector<std::int64_t> merged(line.size());
   for (std::size_t width = 1; width < line.size(); width *= 2) {
     for (std::size_t first = 0; first < line.size(); first += 2 * width) {
-      const std::size_t middle = std::min(first + width, line.size()), end = std::min(first + 2 * width, line.size());
+      const std::size_t middle = std::min(first + width, line.size()),
+                        end = std::min(first + 2 * width, line.size());
       std::size_t left = first, right = middle;
       for (std::size_t at = first; at < end; ++at) {
         const bool take_right = left == middle || (right < end && before(line[right], line[left]));
@@ -110,8 +119,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
     merge_sort(line, before);
     for (std::size_t k = 0; k < results.size(); ++k)
       for (std::int64_t i = 0; i < extent; ++i)
-        copy_element(results[k].mutable_bytes(), first + i * stride, context.operands[k].bytes(), line[static_cast<std::size_t>(i)],
-                     ir::size_bytes(results[k].type().dtype));
+        copy_element(results[k].mutable_bytes(), first + i * stride, context.operands[k].bytes(),
+                     line[static_cast<std::size_t>(i)], ir::size_bytes(results[k].type().dtype));
   });
   return results;
 }
@@ -120,7 +129,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 std::vector<ir::Value> sort_along(ir::Builder& builder, const ir::Op& op, ir::Value more) {
   auto region = std::make_unique<ir::Block>();
   ir::ValueMap map;
-  for (const ir::Value& argument : op.region(0).arguments()) map[argument] = region->add_argument(argument.type());
+  for (const ir::Value& argument : op.region(0).arguments())
+    map[argument] = region->add_argument(argument.type());
   for (int side = 0; side < 2; ++side) region->add_argument({more.dtype(), {}});
   ir::Builder inner(*region);
   region->set_results(ir::clone_ops(inner, op.region(0), map));
@@ -143,9 +153,11 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   for (std::size_t i = 0; i < op.operands().size(); ++i)
     if (context.result_gradients[i]) moved.push_back(context.result_gradients[i]), which.push_back(i);
   // Sorting by where each element came from puts its gradient back there.
-  const std::vector<ir::Value> back = sort(
-      builder, moved, [](ir::Builder& inner, std::span<const ir::Value> v) { return compare(inner, v[0], v[1], ComparisonDirection::kLt); },
-      {.dimension = dimension});
+  const std::vector<ir::Value> back = sort(builder, moved,
+                                           [](ir::Builder& inner, std::span<const ir::Value> v) {
+                                             return compare(inner, v[0], v[1], ComparisonDirection::kLt);
+                                           },
+                                           {.dimension = dimension});
   // A value that the comparator looks at decides an order only.
   std::vector<ir::Value> gradients(op.operands().size() + context.captured.size());
   for (std::size_t i = 0; i < which.size(); ++i) gradients[which[i]] = back[i + 1];
@@ -157,17 +169,24 @@ std::string print_attributes(const ir::Op& op) {
                      op.attributes().get<bool>("is_stable"));
 }
 
-const ir::OpDef kSort = {
-    .name = "sort", .infer = infer, .gradient = gradient, .reference = reference, .print_attributes = print_attributes};
+const ir::OpDef kSort = {.name = "sort",
+                         .infer = infer,
+                         .gradient = gradient,
+                         .reference = reference,
+                         .print_attributes = print_attributes};
 
 ir::Value sort_by(ir::Builder& builder, ir::Value x, std::int64_t dimension, ComparisonDirection direction) {
-  return sort(builder, {x}, [direction](ir::Builder& inner, std::span<const ir::Value> v) { return compare(inner, v[0], v[1], direction); },
+  return sort(builder, {x},
+              [direction](ir::Builder& inner, std::span<const ir::Value> v) {
+                return compare(inner, v[0], v[1], direction);
+              },
               {.dimension = dimension})[0];
 }
 
 }  // namespace
 
-std::vector<ir::Value> sort(ir::Builder& builder, std::vector<ir::Value> inputs, const Comparator& comparator, SortOptions options) {
+std::vector<ir::Value> sort(ir::Builder& builder, std::vector<ir::Value> inputs, const Comparator& comparator,
+                            SortOptions options) {
   auto region = std::make_unique<ir::Block>();
   for (const ir::Value& input : inputs)
     for (int side = 0; side < 2; ++side) region->add_argument({input.dtype(), {}});
@@ -176,8 +195,9 @@ std::vector<ir::Value> sort(ir::Builder& builder, std::vector<ir::Value> inputs,
   region->set_results({comparator(inner, region->arguments())});
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(std::move(region));
-  const ir::Op& op =
-      builder.create(kSort, std::move(inputs), {{"dimension", options.dimension}, {"is_stable", options.is_stable}}, std::move(regions));
+  const ir::Op& op = builder.create(kSort, std::move(inputs),
+                                    {{"dimension", options.dimension}, {"is_stable", options.is_stable}},
+                                    std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 

@@ -12,31 +12,39 @@ std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
   for (ir::DType dtype : case_dtypes()) {
     const bool is_float = ir::is_float(dtype);
-    const ConformanceInput input{.type = {dtype, {4, 5}}, .low = ir::is_unsigned_integer(dtype) ? 0.0 : -9.0, .high = 9};
+    const ConformanceInput input{
+        .type = {dtype, {4, 5}}, .low = ir::is_unsigned_integer(dtype) ? 0.0 : -9.0, .high = 9};
     if (dtype != ir::DType::kI1) {  // StableHLO's interpreter has no order of booleans
       cases.push_back({.name = case_name("sort", dtype),
                        .inputs = {input},
-                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {sort_ascending(b, x[0], 1)}; },
+                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {sort_ascending(b, x[0], 1)};
+                       },
                        .differentiable = is_float});
       cases.push_back({.name = case_name("sort_descending", dtype),
                        .inputs = {input},
-                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {sort_descending(b, x[0], 0)}; },
+                       .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {sort_descending(b, x[0], 0)};
+                       },
                        .differentiable = is_float});
     }
     // Equal keys, a payload: the order among equals is kept.
     cases.push_back({.name = case_name("sort_by_keys", dtype),
-                     .inputs = {{.type = {ir::DType::kI32, {3, 4}}, .low = 0, .high = 2}, {.type = {dtype, {3, 4}}, .low = 0, .high = 9}},
+                     .inputs = {{.type = {ir::DType::kI32, {3, 4}}, .low = 0, .high = 2},
+                                {.type = {dtype, {3, 4}}, .low = 0, .high = 9}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                       return sort(
-                           b, {x[0], x[1]},
-                           [](ir::Builder& c, std::span<const ir::Value> v) { return compare(c, v[0], v[1], ComparisonDirection::kLt); },
-                           {.dimension = 1});
+                       return sort(b, {x[0], x[1]},
+                                   [](ir::Builder& c, std::span<const ir::Value> v) {
+                                     return compare(c, v[0], v[1], ComparisonDirection::kLt);
+                                   },
+                                   {.dimension = 1});
                      },
                      .differentiable = is_float});
   }
   for (ir::DType dtype : case_dtypes(kFloat))
     cases.push_back({.name = case_name("sort_by_magnitude", dtype),
-                     .inputs = {{.type = {dtype, {7}}, .low = -9, .high = 9}, {.type = {dtype, {7}}, .low = -9, .high = 9}},
+                     .inputs = {{.type = {dtype, {7}}, .low = -9, .high = 9},
+                                {.type = {dtype, {7}}, .low = -9, .high = 9}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                        return sort(b, {x[0], x[1]}, [](ir::Builder& c, std::span<const ir::Value> v) {
                          return compare(c, abs(c, v[2]), abs(c, v[3]), ComparisonDirection::kGt);
@@ -46,21 +54,25 @@ std::vector<ConformanceCase> conformance_cases() {
   // NaN last: what argsort and top_k use; lines of many elements.
   for (ir::DType dtype : case_dtypes(kFloat))
     for (const bool descending : {false, true})
-      cases.push_back({.name = case_name(descending ? "sort_nan_first" : "sort_nan_last", dtype),
-                       .inputs = {{.type = {dtype, {3, 37}}, .values = {3, -1, std::nan(""), 0, -0.0, 7, 2, 2, std::nan(""), -5, INFINITY}},
-                                  {.type = {ir::DType::kI32, {3, 37}}, .low = 0, .high = 99}},
-                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-                         return sort(b, {x[0], x[1]},
-                                     [=](ir::Builder& c, std::span<const ir::Value> v) {
-                                       const ir::Value left = compare(c, v[0], v[0], ComparisonDirection::kNe),
-                                                       right = compare(c, v[1], v[1], ComparisonDirection::kNe);
-                                       const ir::Value by_value =
-                                           compare(c, v[0], v[1], descending ? ComparisonDirection::kGt : ComparisonDirection::kLt);
-                                       const ir::Value by_nan = descending ? and_(c, left, not_(c, right)) : and_(c, not_(c, left), right);
-                                       return or_(c, by_value, by_nan);
-                                     },
-                                     {.dimension = 1});
-                       }});
+      cases.push_back(
+          {.name = case_name(descending ? "sort_nan_first" : "sort_nan_last", dtype),
+           .inputs = {{.type = {dtype, {3, 37}},
+                       .values = {3, -1, std::nan(""), 0, -0.0, 7, 2, 2, std::nan(""), -5, INFINITY}},
+                      {.type = {ir::DType::kI32, {3, 37}}, .low = 0, .high = 99}},
+           .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             return sort(b, {x[0], x[1]},
+                         [=](ir::Builder& c, std::span<const ir::Value> v) {
+                           const ir::Value left = compare(c, v[0], v[0], ComparisonDirection::kNe),
+                                           right = compare(c, v[1], v[1], ComparisonDirection::kNe);
+                           const ir::Value by_value =
+                               compare(c, v[0], v[1],
+                                       descending ? ComparisonDirection::kGt : ComparisonDirection::kLt);
+                           const ir::Value by_nan =
+                               descending ? and_(c, left, not_(c, right)) : and_(c, not_(c, left), right);
+                           return or_(c, by_value, by_nan);
+                         },
+                         {.dimension = 1});
+           }});
   return cases;
 }
 

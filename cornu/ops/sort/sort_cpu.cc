@@ -4,7 +4,9 @@
 namespace cornu::inline v0::backends::cpu::sort_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "sort", .op_class = OpClass::kKernel, .kernel = {.make = make_sort_kernel, .serves = has_sort_kernel}},
+      {.name = "sort",
+       .op_class = OpClass::kKernel,
+       .kernel = {.make = make_sort_kernel, .serves = has_sort_kernel}},
   };
   return kRows;
 }

@@ -21,7 +21,9 @@ std::vector<ConformanceCase> conformance_cases() {
     add("standardize_everything", {3, 4}, {0, 1});
     add("standardize_one_element", {3, 1}, {1});
     cases.push_back({.name = case_name("standardize_gradient", dtype),
-                     .inputs = {{.type = {dtype, {2, 3, 4}}}, {.type = {dtype, {3}}, .low = 0.5}, {.type = {dtype, {2, 3, 4}}}},
+                     .inputs = {{.type = {dtype, {2, 3, 4}}},
+                                {.type = {dtype, {3}}, .low = 0.5},
+                                {.type = {dtype, {2, 3, 4}}}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                        return {standardize_gradient(b, x[0], x[1], x[2], {0, 2})};
                      },

@@ -21,8 +21,8 @@ TEST(StandardizeTest, BringsEachRowToMean0AndVariance1) {
 }
 
 TEST(StandardizeTest, ARowOfOneElementIsZeroNotNaN) {
-  const auto y =
-      run_op({ir::Literal::of<float>({2, 1}, {5, -1e6F})}, [](ir::Builder& b, Operands v) { return standardize(b, v[0], {1}, 1e-3).y; });
+  const auto y = run_op({ir::Literal::of<float>({2, 1}, {5, -1e6F})},
+                        [](ir::Builder& b, Operands v) { return standardize(b, v[0], {1}, 1e-3).y; });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{0, 0}));
 }
 
@@ -31,12 +31,16 @@ TEST(StandardizeTest, RejectsOperandsThatDoNotFit) {
     return [=](ir::Builder& b, Operands v) { standardize(b, v[0], dimensions, epsilon); };
   };
   const ir::TensorType x{DType::kF32, {2, 3}};
-  EXPECT_EQ(build_error({{DType::kI32, {2}}}, along({0})), "[cornu.standardize] the operand must be floating-point; got tensor<2xi32>");
-  EXPECT_EQ(build_error({x}, along({2})), "[cornu.standardize] dimensions must be in [0, 2) and must not repeat; got dimensions = [2]");
+  EXPECT_EQ(build_error({{DType::kI32, {2}}}, along({0})),
+            "[cornu.standardize] the operand must be floating-point; got tensor<2xi32>");
+  EXPECT_EQ(build_error({x}, along({2})),
+            "[cornu.standardize] dimensions must be in [0, 2) and must not repeat; got dimensions = [2]");
   EXPECT_EQ(build_error({x}, along({1, 1})),
             "[cornu.standardize] dimensions must be in [0, 2) and must not repeat; got dimensions = [1, 1]");
-  EXPECT_EQ(build_error({x}, along({1}, -1)), "[cornu.standardize] epsilon must not be negative; got epsilon = -1");
-  EXPECT_EQ(build_error({x, {DType::kF32, {3}}, x}, [](ir::Builder& b, Operands v) { standardize_gradient(b, v[0], v[1], v[2], {1}); }),
+  EXPECT_EQ(build_error({x}, along({1}, -1)),
+            "[cornu.standardize] epsilon must not be negative; got epsilon = -1");
+  EXPECT_EQ(build_error({x, {DType::kF32, {3}}, x},
+                        [](ir::Builder& b, Operands v) { standardize_gradient(b, v[0], v[1], v[2], {1}); }),
             "[cornu.standardize_gradient] inverse_deviation must be tensor<2xf32>; got tensor<3xf32>");
 }
 

@@ -5,16 +5,23 @@ namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.type(0)}; }
 
-std::vector<ir::Value> decompose(ir::Builder&, std::span<const ir::Value> operands, const ir::Attributes&) { return {operands[0]}; }
+std::vector<ir::Value> decompose(ir::Builder&, std::span<const ir::Value> operands, const ir::Attributes&) {
+  return {operands[0]};
+}
 
 std::vector<ir::Value> gradient(const ir::GradientContext&) { return {ir::Value()}; }
 
-const ir::OpDef kStopGradient = {
-    .name = "cornu.stop_gradient", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kStopGradient = {.name = "cornu.stop_gradient",
+                                 .infer = infer,
+                                 .gradient = gradient,
+                                 .decompose = decompose,
+                                 .elementwise = true};
 
 }  // namespace
 
-ir::Value stop_gradient(ir::Builder& builder, ir::Value x) { return builder.create(kStopGradient, {x}).result(); }
+ir::Value stop_gradient(ir::Builder& builder, ir::Value x) {
+  return builder.create(kStopGradient, {x}).result();
+}
 
 namespace stop_gradient_folder {
 std::span<const ir::OpDef* const> op_defs() {

@@ -14,7 +14,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
       invalid_argument("keys must be ui32 scalars; got {}", context.type(i).str());
   for (std::size_t i = 2; i < 4; ++i)
     if (context.type(i).dtype != ir::DType::kU32 || context.type(i) != context.type(2))
-      invalid_argument("counters must be ui32 of one shape; got {} and {}", context.type(2).str(), context.type(i).str());
+      invalid_argument("counters must be ui32 of one shape; got {} and {}", context.type(2).str(),
+                       context.type(i).str());
   return {context.type(2), context.type(3)};
 }
 
@@ -24,16 +25,19 @@ ir::Value rotate_left(ir::Builder& builder, ir::Value x, int bits) {
   return or_(builder, left, right);
 }
 
-std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands, const ir::Attributes&) {
+std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
+                                 const ir::Attributes&) {
   constexpr int kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   constexpr double kParity = 0x1BD11BDA;
   constexpr int kNumGroups = 5;  // of four rounds
   const ir::TensorType type = operands[2].type();
   const ir::Value parity = scalar(builder, ir::DType::kU32, kParity);
-  const ir::Value keys[3] = {operands[0], operands[1], xor_(builder, xor_(builder, operands[0], operands[1]), parity)};
+  const ir::Value keys[3] = {operands[0], operands[1],
+                             xor_(builder, xor_(builder, operands[0], operands[1]), parity)};
   // Scalar sums first: they are shared by all elements.
   auto key = [&](int index, int round) {
-    const ir::Value sum = round == 0 ? keys[index % 3] : add(builder, keys[index % 3], scalar(builder, ir::DType::kU32, round));
+    const ir::Value sum =
+        round == 0 ? keys[index % 3] : add(builder, keys[index % 3], scalar(builder, ir::DType::kU32, round));
     return broadcast_scalar(builder, sum, type.dims);
   };
   ir::Value x0 = add(builder, operands[2], key(0, 0));
@@ -53,7 +57,8 @@ const ir::OpDef kThreefry2x32 = {.name = "cornu.threefry2x32", .infer = infer, .
 
 }  // namespace
 
-std::vector<ir::Value> threefry2x32(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter0, ir::Value counter1) {
+std::vector<ir::Value> threefry2x32(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter0,
+                                    ir::Value counter1) {
   const ir::Op& op = builder.create(kThreefry2x32, {key0, key1, counter0, counter1});
   return {op.results().begin(), op.results().end()};
 }

@@ -9,15 +9,18 @@ namespace {
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const auto& permutation = context.attributes.get<ir::Dims>("permutation");
   const std::int64_t rank = context.type(0).rank();
-  if (static_cast<std::int64_t>(permutation.size()) != rank || !all_in_range(permutation, rank) || !is_unique(permutation))
-    invalid_argument("(C2) {} is not a permutation of the dimensions of {}", permutation, ir::shape_str(context.type(0).dims));
+  if (static_cast<std::int64_t>(permutation.size()) != rank || !all_in_range(permutation, rank) ||
+      !is_unique(permutation))
+    invalid_argument("(C2) {} is not a permutation of the dimensions of {}", permutation,
+                     ir::shape_str(context.type(0).dims));
   return {{context.type(0).dtype, extents(context.type(0).dims, permutation)}};
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   const ir::Literal& x = context.operands[0];
-  const ir::Dims strides = extents(ir::row_major_strides(x.type().dims), context.op.attributes().get<ir::Dims>("permutation"));
+  const ir::Dims strides =
+      extents(ir::row_major_strides(x.type().dims), context.op.attributes().get<ir::Dims>("permutation"));
   const std::size_t size = ir::size_bytes(x.type().dtype);
   for_each_index(result.type().dims, [&](const ir::Dims& index, std::int64_t at) {
     copy_element(result.mutable_bytes(), at, x.bytes(), linear_index(index, strides), size);
@@ -26,11 +29,12 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
-  return {
-      transpose(context.builder, context.result_gradients[0], inverse_permutation(context.op.attributes().get<ir::Dims>("permutation")))};
+  return {transpose(context.builder, context.result_gradients[0],
+                    inverse_permutation(context.op.attributes().get<ir::Dims>("permutation")))};
 }
 
-const ir::OpDef kTranspose = {.name = "transpose", .infer = infer, .gradient = gradient, .reference = reference};
+const ir::OpDef kTranspose = {
+    .name = "transpose", .infer = infer, .gradient = gradient, .reference = reference};
 
 }  // namespace
 

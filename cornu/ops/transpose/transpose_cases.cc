@@ -9,11 +9,15 @@ std::vector<ConformanceCase> conformance_cases() {
     const bool is_float = ir::is_float(dtype);
     cases.push_back({.name = case_name("transpose", dtype),
                      .inputs = {{.type = {dtype, {2, 3}}, .low = 0}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {transpose(b, x[0], {1, 0})}; },
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {transpose(b, x[0], {1, 0})};
+                     },
                      .differentiable = is_float});
     cases.push_back({.name = case_name("transpose_cycle", dtype),
                      .inputs = {{.type = {dtype, {2, 3, 4}}, .low = 0}},
-                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {transpose(b, x[0], {2, 0, 1})}; },
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {transpose(b, x[0], {2, 0, 1})};
+                     },
                      .differentiable = is_float});
   }
   return cases;

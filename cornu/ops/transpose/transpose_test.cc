@@ -10,15 +10,20 @@ namespace {
 using ir::DType;
 
 TEST(TransposeTest, C2_RejectsAShortPermutation) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0}); }), "[transpose] (C2)");
+  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0}); }),
+            "[transpose] (C2)");
 }
 
 TEST(TransposeTest, C2_RejectsARepeatedDimension) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0, 0}); }), "[transpose] (C2)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0, 0}); }),
+      "[transpose] (C2)");
 }
 
 TEST(TransposeTest, C2_RejectsADimensionOutsideTheRank) {
-  EXPECT_EQ(error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0, 2}); }), "[transpose] (C2)");
+  EXPECT_EQ(
+      error_label({{DType::kF32, {2, 3}}}, [](ir::Builder& b, Operands v) { transpose(b, v[0], {0, 2}); }),
+      "[transpose] (C2)");
 }
 
 TEST(TransposeTest, TheResultsDimensionDIsTheOperandsPermutationD) {

@@ -38,40 +38,47 @@ ComparisonDirection mirrored(ComparisonDirection direction) {
   }
 }
 
-/// A value of the condition as one from outside the loop: a constant, a captured value, or a carried one that never changes.
+/// A value of the condition as one from outside the loop: a constant, a captured value, or a carried one that
+/// never changes.
 ir::Value as_outside(const ir::Op& loop, ir::Value value) {
   const ir::Block& condition = loop.region(0);
   if (value.block() != &condition) return value;
   if (value.op() != nullptr) return is_constant(value) ? value : ir::Value();
   const auto index = static_cast<std::size_t>(value.index());
-  return loop.region(1).results()[index] == loop.region(1).arguments()[index] ? loop.operand(index) : ir::Value();
+  return loop.region(1).results()[index] == loop.region(1).arguments()[index] ? loop.operand(index)
+                                                                              : ir::Value();
 }
 
 std::optional<LoopCounter> find_counter(const ir::Op& loop) {
   const ir::Block& condition = loop.region(0);
   const ir::Op* compare = condition.results()[0].op();
-  if (compare == nullptr || compare->name() != "compare" || compare->block() != &condition) return std::nullopt;
+  if (compare == nullptr || compare->name() != "compare" || compare->block() != &condition)
+    return std::nullopt;
   for (const std::size_t side : {0, 1}) {
     const ir::Value counter = compare->operand(side);
-    if (counter.op() != nullptr || counter.block() != &condition || !ir::is_integer(counter.dtype())) continue;
+    if (counter.op() != nullptr || counter.block() != &condition || !ir::is_integer(counter.dtype()))
+      continue;
     const auto index = static_cast<std::size_t>(counter.index());
     const std::optional<std::int64_t> step = added_constant(loop.region(1), index);
     const ir::Value bound = as_outside(loop, compare->operand(1 - side));
     if (!step || *step == 0 || !bound) continue;
-    auto direction = comparison_direction_from_name(compare->attributes().get<std::string>("comparison_direction"));
+    auto direction =
+        comparison_direction_from_name(compare->attributes().get<std::string>("comparison_direction"));
     if (side == 1) direction = mirrored(direction);
     const bool upwards = direction == ComparisonDirection::kLt || direction == ComparisonDirection::kLe;
     const bool downwards = direction == ComparisonDirection::kGt || direction == ComparisonDirection::kGe;
     if ((upwards && *step < 0) || (downwards && *step > 0) || (!upwards && !downwards)) continue;
     const bool inclusive = direction == ComparisonDirection::kLe || direction == ComparisonDirection::kGe;
-    return LoopCounter{.index = index, .init = loop.operand(index), .bound = bound, .step = *step, .inclusive = inclusive};
+    return LoopCounter{
+        .index = index, .init = loop.operand(index), .bound = bound, .step = *step, .inclusive = inclusive};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted, std::vector<ir::Value>* outside) {
+CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted,
+                            std::vector<ir::Value>* outside) {
   CarriedSet sources;
   auto use = [&](ir::Value value) {
     if (value.block() == &block) {
@@ -88,31 +95,38 @@ CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> w
   return sources;
 }
 
-LoopAnalysis::LoopAnalysis(const ir::Op& loop) : loop_(loop), counter_(find_counter(loop)), outside_(loop.operands().size()) {
+LoopAnalysis::LoopAnalysis(const ir::Op& loop)
+    : loop_(loop), counter_(find_counter(loop)), outside_(loop.operands().size()) {
   for (std::size_t i = 0; i < num_carried(); ++i)
     sources_.push_back(argument_sources(body(), body().results().subspan(i, 1), &outside_[i]));
 }
 
 bool LoopAnalysis::depends_on(std::size_t carried, std::span<const ir::Value> values) const {
-  return std::any_of(outside_[carried].begin(), outside_[carried].end(),
-                     [&](ir::Value value) { return std::find(values.begin(), values.end(), value) != values.end(); });
+  return std::any_of(outside_[carried].begin(), outside_[carried].end(), [&](ir::Value value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+  });
 }
 
 CarriedSet LoopAnalysis::closure(CarriedSet some) const {
   for (std::size_t before = 0; before != some.size();) {
     before = some.size();
-    for (const std::size_t carried : CarriedSet(some)) some.insert(sources_[carried].begin(), sources_[carried].end());
+    for (const std::size_t carried : CarriedSet(some))
+      some.insert(sources_[carried].begin(), sources_[carried].end());
   }
   return some;
 }
 
-CarriedSet LoopAnalysis::condition_sources() const { return argument_sources(condition(), condition().results()); }
+CarriedSet LoopAnalysis::condition_sources() const {
+  return argument_sources(condition(), condition().results());
+}
 
 std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
   if (!counter_) return std::nullopt;
-  const std::optional<std::int64_t> init = constant_integer(counter_->init), bound = constant_integer(counter_->bound);
+  const std::optional<std::int64_t> init = constant_integer(counter_->init),
+                                    bound = constant_integer(counter_->bound);
   if (!init || !bound) return std::nullopt;
-  const std::int64_t size = std::abs(counter_->step), way = counter_->step > 0 ? *bound - *init : *init - *bound;
+  const std::int64_t size = std::abs(counter_->step),
+                     way = counter_->step > 0 ? *bound - *init : *init - *bound;
   if (counter_->inclusive) return way < 0 ? 0 : way / size + 1;
   return way <= 0 ? 0 : (way + size - 1) / size;
 }

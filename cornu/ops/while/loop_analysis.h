@@ -12,7 +12,8 @@ namespace cornu::inline v0::ops {
 /// Numbers of carried values.
 using CarriedSet = std::set<std::size_t>;
 
-/// A carried integer that counts: `condition` is `counter < bound` (or <=, >, >=) and the body adds a constant.
+/// A carried integer that counts: `condition` is `counter < bound` (or <=, >, >=) and the body adds a
+/// constant.
 struct LoopCounter {
   std::size_t index = 0;
   ir::Value init, bound;  // values from outside the loop
@@ -30,9 +31,12 @@ class LoopAnalysis {
   const ir::Block& body() const { return loop_.region(1); }
   const std::optional<LoopCounter>& counter() const { return counter_; }
   /// The body returns it as it is.
-  bool is_invariant(std::size_t carried) const { return body().results()[carried] == body().arguments()[carried]; }
+  bool is_invariant(std::size_t carried) const {
+    return body().results()[carried] == body().arguments()[carried];
+  }
 
-  /// The carried values that the next value of `carried` depends on, and whether it depends on one of `values` from outside.
+  /// The carried values that the next value of `carried` depends on, and whether it depends on one of
+  /// `values` from outside.
   const CarriedSet& sources(std::size_t carried) const { return sources_[carried]; }
   bool depends_on(std::size_t carried, std::span<const ir::Value> values) const;
 
@@ -51,7 +55,9 @@ class LoopAnalysis {
   std::vector<std::vector<ir::Value>> outside_;
 };
 
-/// The carried values among what `wanted`, values of the block, are computed from; the other values from outside go to `outside`.
-CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted, std::vector<ir::Value>* outside = nullptr);
+/// The carried values among what `wanted`, values of the block, are computed from; the other values from
+/// outside go to `outside`.
+CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted,
+                            std::vector<ir::Value>* outside = nullptr);
 
 }  // namespace cornu::inline v0::ops

@@ -8,38 +8,46 @@ namespace cornu::inline v0::ops {
 namespace {
 
 bool same_types(std::span<const ir::Value> a, std::span<const ir::Value> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](ir::Value x, ir::Value y) { return x.type() == y.type(); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](ir::Value x, ir::Value y) { return x.type() == y.type(); });
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.regions.size() != 2) invalid_argument("(C1) there must be a condition and a body; got {} regions", context.regions.size());
+  if (context.regions.size() != 2)
+    invalid_argument("(C1) there must be a condition and a body; got {} regions", context.regions.size());
   const ir::Block& condition = *context.regions[0];
   const ir::Block& body = *context.regions[1];
   if (!same_types(condition.arguments(), context.operands) || condition.results().size() != 1 ||
       condition.results()[0].type() != ir::TensorType{ir::DType::kI1, {}})
     invalid_argument("(C1) the condition must map the operands' types to one i1 scalar");
-  if (!same_types(body.arguments(), context.operands)) invalid_argument("(C2) the body's arguments must have the operands' types");
+  if (!same_types(body.arguments(), context.operands))
+    invalid_argument("(C2) the body's arguments must have the operands' types");
   if (body.results().size() != context.operands.size())
-    invalid_argument("(C2) the body must return {} values; got {}", context.operands.size(), body.results().size());
+    invalid_argument("(C2) the body must return {} values; got {}", context.operands.size(),
+                     body.results().size());
   std::vector<ir::TensorType> results;
   for (std::size_t i = 0; i < context.operands.size(); ++i) {
     results.push_back(context.type(i));
     if (body.results()[i].type() != results[i])
-      invalid_argument("(C2) the body must return the operands' types; value {} goes in as {} and comes out as {}", i, results[i].str(),
-                       body.results()[i].type().str());
+      invalid_argument(
+          "(C2) the body must return the operands' types; value {} goes in as {} and comes out as {}", i,
+          results[i].str(), body.results()[i].type().str());
   }
   return results;
 }
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   std::vector<ir::Literal> values(context.operands.begin(), context.operands.end());
-  while (context.evaluate(context.op.region(0), values)[0].data<bool>()[0]) values = context.evaluate(context.op.region(1), values);
+  while (context.evaluate(context.op.region(0), values)[0].data<bool>()[0])
+    values = context.evaluate(context.op.region(1), values);
   return values;
 }
 
-const ir::OpDef kWhile = {.name = "while", .infer = infer, .gradient = while_gradient, .reference = reference};
+const ir::OpDef kWhile = {
+    .name = "while", .infer = infer, .gradient = while_gradient, .reference = reference};
 
-std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<const ir::Value> operands, const LoopBody& build) {
+std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<const ir::Value> operands,
+                                      const LoopBody& build) {
   auto block = std::make_unique<ir::Block>();
   for (const ir::Value& operand : operands) block->add_argument(operand.type());
   ir::Builder inner(*block);
@@ -50,7 +58,8 @@ std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<cons
 
 }  // namespace
 
-std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands, const LoopCondition& condition, const LoopBody& body) {
+std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands,
+                              const LoopCondition& condition, const LoopBody& body) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_block(builder, operands, [&](ir::Builder& inner, std::span<const ir::Value> values) {
     return std::vector<ir::Value>{condition(inner, values)};

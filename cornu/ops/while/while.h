@@ -19,15 +19,18 @@ using LoopBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<co
 /// Semantics: results = operands; while (condition(results)) results = body(results).
 /// Shapes:    results: as operands.
 /// Types:     any.
-/// Errors:    InvalidArgument when (C1) the condition does not map the operands' types to one i1 scalar, (C2) the body does not map the
-///            operands' types to themselves. (C3 holds by construction.)
-/// Gradient:  a loop that runs backwards: each iteration is computed again from the carried values before it and differentiated. Values
-///            that the body uses from outside get the sum over all iterations. What must be kept is known before the loop runs. A trip
-///            count that is known when the graph is built (a counter from a constant to a constant by a constant) gets a slot an
-///            iteration; else the count comes from the counter's bound, or from running what the condition needs, and states are kept
-///            in a fixed number of slots (kCheckpointSlots) on two levels and computed again in between.
+/// Errors:    InvalidArgument when (C1) the condition does not map the operands' types to one i1 scalar, (C2)
+///            the body does not map the operands' types to themselves. (C3 holds by construction.)
+/// Gradient:  a loop that runs backwards: each iteration is computed again from the carried values before it
+///            and differentiated. Values that the body uses from outside get the sum over all iterations.
+///            What must be kept is known before the loop runs. A trip count that is known when the graph is
+///            built (a counter from a constant to a constant by a constant) gets a slot an iteration; else
+///            the count comes from the counter's bound, or from running what the condition needs, and states
+///            are kept in a fixed number of slots (kCheckpointSlots) on two levels and computed again in
+///            between.
 /// Source:    StableHLO specification, while.
-std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands, const LoopCondition& condition, const LoopBody& body);
+std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands,
+                              const LoopCondition& condition, const LoopBody& body);
 
 namespace while_folder {
 std::span<const ir::OpDef* const> op_defs();

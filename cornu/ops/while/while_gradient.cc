@@ -24,9 +24,12 @@ namespace {
 using Values = std::vector<ir::Value>;
 using Carried = std::span<const ir::Value>;
 
-ir::Value integer(ir::Builder& b, std::int64_t value) { return scalar(b, ir::DType::kI64, static_cast<double>(value)); }
+ir::Value integer(ir::Builder& b, std::int64_t value) {
+  return scalar(b, ir::DType::kI64, static_cast<double>(value));
+}
 
-/// A value of its own with the elements of another: gradients for it are not mixed up with those of the other.
+/// A value of its own with the elements of another: gradients for it are not mixed up with those of the
+/// other.
 ir::Value as_leaf(ir::Builder& b, ir::Value value) { return reshape(b, value, value.dims()); }
 
 Values joined(Values first, Carried second) {
@@ -52,19 +55,21 @@ ir::Value push(ir::Builder& b, ir::Value stack, ir::Value value, ir::Value at) {
 
 ir::Value peek(ir::Builder& b, ir::Value stack, ir::Value at) {
   const ir::Dims dims(stack.dims().begin() + 1, stack.dims().end());
-  const ir::Value row = dynamic_slice(b, stack, stack_starts(b, at, stack.rank() - 1), concatenated({1}, dims));
+  const ir::Value row =
+      dynamic_slice(b, stack, stack_starts(b, at, stack.rank() - 1), concatenated({1}, dims));
   return reshape(b, row, dims);
 }
 
 bool is_zero(ir::Value value) {
-  if (value.op() != nullptr && value.op()->name() == "broadcast_in_dim") return is_zero(value.op()->operand(0));
+  if (value.op() != nullptr && value.op()->name() == "broadcast_in_dim")
+    return is_zero(value.op()->operand(0));
   if (!is_constant(value)) return false;
   const auto& literal = value.op()->attributes().get<ir::Literal>("value");
   return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
 }
 
-/// sum + flow. A flow that is a small part in a tensor of zeros (the gradient of a slice or a gather) is added where it belongs: each
-/// iteration of a loop over a sequence would walk all of the sequence otherwise.
+/// sum + flow. A flow that is a small part in a tensor of zeros (the gradient of a slice or a gather) is
+/// added where it belongs: each iteration of a loop over a sequence would walk all of the sequence otherwise.
 ir::Value add_flow(ir::Builder& b, ir::Value sum, ir::Value flow) {
   ir::Op* op = flow.op();
   if (op != nullptr && op->name() == "dynamic_update_slice" && is_zero(op->operand(0))) {
@@ -83,7 +88,10 @@ ir::Value add_flow(ir::Builder& b, ir::Value sum, ir::Value flow) {
 class WhileGradient {
  public:
   explicit WhileGradient(const ir::GradientContext& context)
-      : context_(context), op_(context.op), loop_(context.op), captured_(context.captured.begin(), context.captured.end()) {
+      : context_(context),
+        op_(context.op),
+        loop_(context.op),
+        captured_(context.captured.begin(), context.captured.end()) {
     find_differentiated();
     find_saved();
   }
@@ -94,7 +102,8 @@ class WhileGradient {
     ir::Builder& b = context_.builder;
     Values sums;
     for (const std::size_t i : differentiated_)
-      sums.push_back(context_.result_gradients[i] ? context_.result_gradients[i] : full(b, op_.operand(i).type(), 0));
+      sums.push_back(context_.result_gradients[i] ? context_.result_gradients[i]
+                                                  : full(b, op_.operand(i).type(), 0));
     for (const ir::Value& value : captured_) sums.push_back(full(b, value.type(), 0));
     sums = sweep(b, sums);
     std::size_t next = 0;
@@ -118,19 +127,23 @@ class WhileGradient {
       before = active.size();
       for (std::size_t i = 0; i < loop_.num_carried(); ++i) {
         const CarriedSet& sources = loop_.sources(i);
-        if (std::any_of(sources.begin(), sources.end(), [&](std::size_t source) { return active.contains(source); })) active.insert(i);
+        if (std::any_of(sources.begin(), sources.end(),
+                        [&](std::size_t source) { return active.contains(source); }))
+          active.insert(i);
       }
     }
     for (const std::size_t i : active)
       if (wanted.contains(i) && ir::is_float(op_.operand(i).dtype())) differentiated_.push_back(i);
   }
 
-  /// Differentiates one iteration on trial to see what it looks at; finds saved_, advanced_, and the captured values that get a gradient.
+  /// Differentiates one iteration on trial to see what it looks at; finds saved_, advanced_, and the captured
+  /// values that get a gradient.
   void find_saved() {
     if (differentiated_.empty()) return;
     ir::Block trial;
     Values state, sums;
-    for (const ir::Value& argument : loop_.body().arguments()) state.push_back(trial.add_argument(argument.type()));
+    for (const ir::Value& argument : loop_.body().arguments())
+      state.push_back(trial.add_argument(argument.type()));
     for (const std::size_t i : differentiated_) sums.push_back(trial.add_argument(op_.operand(i).type()));
     ir::Builder b(trial);
     const Values flows = iteration_flows(b, state, sums);
@@ -147,10 +160,14 @@ class WhileGradient {
       if (is_carried_along(i)) advanced_.push_back(i);
   }
 
-  /// False for values that need no saving: a counter follows from the number of the iteration, an unchanging value from outside.
-  bool is_carried_along(std::size_t i) const { return !loop_.is_invariant(i) && !(loop_.counter() && loop_.counter()->index == i); }
+  /// False for values that need no saving: a counter follows from the number of the iteration, an unchanging
+  /// value from outside.
+  bool is_carried_along(std::size_t i) const {
+    return !loop_.is_invariant(i) && !(loop_.counter() && loop_.counter()->index == i);
+  }
 
-  /// The gradients of the differentiated carried values, then of the captured ones, before one iteration; empty where none flows.
+  /// The gradients of the differentiated carried values, then of the captured ones, before one iteration;
+  /// empty where none flows.
   Values iteration_flows(ir::Builder& b, const Values& state, Carried gradients) const {
     ir::ValueMap map;
     for (std::size_t i = 0; i < state.size(); ++i) map[loop_.body().arguments()[i]] = state[i];
@@ -164,7 +181,8 @@ class WhileGradient {
     return context_.differentiate(b, first_op, results, gradients, joined(std::move(wrt), captured_));
   }
 
-  /// All carried values before iteration `number`, from those that are carried along; what nobody looks at is zero.
+  /// All carried values before iteration `number`, from those that are carried along; what nobody looks at is
+  /// zero.
   Values state_at(ir::Builder& b, Carried advanced, ir::Value number) const {
     Values state(loop_.num_carried());
     for (std::size_t i = 0; i < advanced_.size(); ++i) state[advanced_[i]] = advanced[i];
@@ -172,7 +190,8 @@ class WhileGradient {
       if (state[i]) continue;
       const ir::TensorType& type = op_.operand(i).type();
       if (loop_.counter() && loop_.counter()->index == i) {
-        const ir::Value steps = convert(b, multiply(b, number, integer(b, loop_.counter()->step)), type.dtype);
+        const ir::Value steps =
+            convert(b, multiply(b, number, integer(b, loop_.counter()->step)), type.dtype);
         state[i] = add(b, loop_.counter()->init, steps);
       } else {
         state[i] = as_leaf(b, loop_.is_invariant(i) ? op_.operand(i) : full(b, type, 0));
@@ -208,8 +227,11 @@ class WhileGradient {
   /// The state `count` iterations after number `first`.
   Values advance(ir::Builder& b, Carried advanced, ir::Value first, ir::Value count) const {
     Values carried = while_(
-        b, joined({integer(b, 0)}, advanced), [&](ir::Builder& c, Carried v) { return compare(c, v[0], count, ComparisonDirection::kLt); },
-        [&](ir::Builder& c, Carried v) { return joined({add(c, v[0], integer(c, 1))}, next_state(c, v.subspan(1), add(c, first, v[0]))); });
+        b, joined({integer(b, 0)}, advanced),
+        [&](ir::Builder& c, Carried v) { return compare(c, v[0], count, ComparisonDirection::kLt); },
+        [&](ir::Builder& c, Carried v) {
+          return joined({add(c, v[0], integer(c, 1))}, next_state(c, v.subspan(1), add(c, first, v[0])));
+        });
     carried.erase(carried.begin());
     return carried;
   }
@@ -223,20 +245,23 @@ class WhileGradient {
     const ir::Value count = known ? integer(b, *known) : trip_count(b);
     if (advanced_.empty()) return sweep_directly(b, {}, integer(b, 0), count, sums);
     Values inner = slots(b), outer = slots(b);
-    Values result = sweep_by_checkpoints(b, start, integer(b, 0), count, joined(std::move(outer), inner), sums, 2);
+    Values result =
+        sweep_by_checkpoints(b, start, integer(b, 0), count, joined(std::move(outer), inner), sums, 2);
     result.resize(sums.size());
     return result;
   }
 
   bool fits_stacks(std::int64_t count) const {
     std::int64_t slot_bytes = 0;
-    for (const std::size_t i : saved_) slot_bytes += static_cast<std::int64_t>(op_.operand(i).type().size_bytes());
+    for (const std::size_t i : saved_)
+      slot_bytes += static_cast<std::int64_t>(op_.operand(i).type().size_bytes());
     return slot_bytes == 0 || count <= kMaxStackedBytes / slot_bytes;
   }
 
   Values slots(ir::Builder& b) const {
     Values stacks;
-    for (const std::size_t i : advanced_) stacks.push_back(zero_stack(b, op_.operand(i).type(), kCheckpointSlots));
+    for (const std::size_t i : advanced_)
+      stacks.push_back(zero_stack(b, op_.operand(i).type(), kCheckpointSlots));
     return stacks;
   }
 
@@ -253,11 +278,15 @@ class WhileGradient {
     if (!stacks.empty()) {
       const Values done = while_(
           b, joined(joined({integer(b, 0)}, start), stacks),
-          [&](ir::Builder& c, Carried v) { return compare(c, v[0], integer(c, count), ComparisonDirection::kLt); },
+          [&](ir::Builder& c, Carried v) {
+            return compare(c, v[0], integer(c, count), ComparisonDirection::kLt);
+          },
           [&](ir::Builder& c, Carried v) {
             Values pushed;
-            for (std::size_t i = 0; i < stacked.size(); ++i) pushed.push_back(push(c, v[1 + width + i], v[1 + stacked[i]], v[0]));
-            return joined(joined({add(c, v[0], integer(c, 1))}, next_state(c, v.subspan(1, width), v[0])), pushed);
+            for (std::size_t i = 0; i < stacked.size(); ++i)
+              pushed.push_back(push(c, v[1 + width + i], v[1 + stacked[i]], v[0]));
+            return joined(joined({add(c, v[0], integer(c, 1))}, next_state(c, v.subspan(1, width), v[0])),
+                          pushed);
           });
       stacks.assign(done.begin() + 1 + static_cast<std::ptrdiff_t>(width), done.end());
     }
@@ -282,20 +311,22 @@ class WhileGradient {
         [&](ir::Builder& c, Carried v) { return compare(c, v[0], integer(c, 0), ComparisonDirection::kGe); },
         [&](ir::Builder& c, Carried v) {
           const Values state = start.empty() ? Values() : advance(c, start, first, v[0]);
-          return joined({add(c, v[0], integer(c, -1))}, back_through(c, state, add(c, first, v[0]), v.subspan(1)));
+          return joined({add(c, v[0], integer(c, -1))},
+                        back_through(c, state, add(c, first, v[0]), v.subspan(1)));
         });
     carried.erase(carried.begin());
     return carried;
   }
 
-  /// Keeps kCheckpointSlots states in `stacks` (this level's, then those of the levels below), and sweeps over the segments between them.
-  /// Returns the sums, then the stacks.
-  Values sweep_by_checkpoints(ir::Builder& b, Carried start, ir::Value first, ir::Value count, Values stacks, Carried sums,
-                              int level) const {
+  /// Keeps kCheckpointSlots states in `stacks` (this level's, then those of the levels below), and sweeps
+  /// over the segments between them. Returns the sums, then the stacks.
+  Values sweep_by_checkpoints(ir::Builder& b, Carried start, ir::Value first, ir::Value count, Values stacks,
+                              Carried sums, int level) const {
     if (level == 0) return sweep_directly(b, start, first, count, sums);
     const std::size_t width = start.size(), num_sums = sums.size();
     const ir::Value one = integer(b, 1);
-    const ir::Value rounded_up = divide(b, add(b, count, integer(b, kCheckpointSlots - 1)), integer(b, kCheckpointSlots));
+    const ir::Value rounded_up =
+        divide(b, add(b, count, integer(b, kCheckpointSlots - 1)), integer(b, kCheckpointSlots));
     const ir::Value stride = maximum(b, rounded_up, one);
     const ir::Value segments = divide(b, add(b, count, subtract(b, stride, one)), stride);
     const auto length = [&](ir::Builder& c, ir::Value segment) {
@@ -308,7 +339,9 @@ class WhileGradient {
           Values kept;
           for (std::size_t i = 0; i < width; ++i) kept.push_back(push(c, v[1 + width + i], v[1 + i], v[0]));
           const ir::Value at = add(c, first, multiply(c, v[0], stride));
-          return joined(joined({add(c, v[0], integer(c, 1))}, advance(c, v.subspan(1, width), at, length(c, v[0]))), kept);
+          return joined(
+              joined({add(c, v[0], integer(c, 1))}, advance(c, v.subspan(1, width), at, length(c, v[0]))),
+              kept);
         });
     const Values kept(done.begin() + 1 + static_cast<std::ptrdiff_t>(width), done.end());
     // The stacks below are carried along, so that they are made once and not once a segment.
@@ -321,9 +354,10 @@ class WhileGradient {
           for (const ir::Value& stack : kept) state.push_back(peek(c, stack, v[0]));
           const ir::Value at = add(c, first, multiply(c, v[0], stride));
           const Carried stacks_below = v.subspan(1 + num_sums);
-          return joined({add(c, v[0], integer(c, -1))},
-                        sweep_by_checkpoints(c, state, at, length(c, v[0]), {stacks_below.begin(), stacks_below.end()},
-                                             v.subspan(1, num_sums), level - 1));
+          return joined(
+              {add(c, v[0], integer(c, -1))},
+              sweep_by_checkpoints(c, state, at, length(c, v[0]), {stacks_below.begin(), stacks_below.end()},
+                                   v.subspan(1, num_sums), level - 1));
         });
     carried.erase(carried.begin());
     return joined(std::move(carried), kept);
@@ -358,8 +392,10 @@ class WhileGradient {
   static ir::Value counted(ir::Builder& b, const LoopCounter& counter) {
     // A bound inside the condition is a constant: it is made again here.
     const bool is_inner = is_constant(counter.bound);
-    const ir::Value given = is_inner ? constant(b, counter.bound.op()->attributes().get<ir::Literal>("value")) : counter.bound;
-    const ir::Value init = convert(b, counter.init, ir::DType::kI64), bound = convert(b, given, ir::DType::kI64);
+    const ir::Value given =
+        is_inner ? constant(b, counter.bound.op()->attributes().get<ir::Literal>("value")) : counter.bound;
+    const ir::Value init = convert(b, counter.init, ir::DType::kI64),
+                    bound = convert(b, given, ir::DType::kI64);
     const ir::Value way = counter.step > 0 ? subtract(b, bound, init) : subtract(b, init, bound);
     const std::int64_t size = std::abs(counter.step);
     // Steps that end at the bound or, when it is counted too, pass it.
@@ -378,6 +414,8 @@ class WhileGradient {
 
 }  // namespace
 
-std::vector<ir::Value> while_gradient(const ir::GradientContext& context) { return WhileGradient(context).run(); }
+std::vector<ir::Value> while_gradient(const ir::GradientContext& context) {
+  return WhileGradient(context).run();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -8,7 +8,8 @@ namespace cornu::inline v0::ops {
 
 /// How many states of a loop with a run-time trip count are kept at a time, on each of two levels.
 constexpr std::int64_t kCheckpointSlots = 128;
-/// A known trip count gets a slot an iteration as long as the slots take no more than this; else it is treated as one of run time.
+/// A known trip count gets a slot an iteration as long as the slots take no more than this; else it is
+/// treated as one of run time.
 constexpr std::int64_t kMaxStackedBytes = std::int64_t{1} << 30;
 
 /// The gradient of a loop: a loop that runs backwards over what a first one has kept; see while.h.

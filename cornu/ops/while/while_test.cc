@@ -13,19 +13,24 @@ namespace {
 
 using ir::DType;
 
-ir::Value is_negative(ir::Builder& b, Operands v) { return compare(b, v[0], scalar(b, v[0].dtype(), 0), ComparisonDirection::kLt); }
+ir::Value is_negative(ir::Builder& b, Operands v) {
+  return compare(b, v[0], scalar(b, v[0].dtype(), 0), ComparisonDirection::kLt);
+}
 [[maybe_unused]] std::vector<ir::Value> same(ir::Builder&, Operands v) { return {v.begin(), v.end()}; }
 
 TEST(WhileTest, C1_RejectsAConditionThatIsNoBoolean) {
   EXPECT_EQ(error_label({{DType::kF32, {}}},
-                        [](ir::Builder& b, Operands v) { while_(b, {v[0]}, [](ir::Builder&, Operands w) { return w[0]; }, same); }),
+                        [](ir::Builder& b, Operands v) {
+                          while_(b, {v[0]}, [](ir::Builder&, Operands w) { return w[0]; }, same);
+                        }),
             "[while] (C1)");
 }
 
 TEST(WhileTest, C2_RejectsABodyThatReturnsTooMuch) {
   EXPECT_EQ(error_label({{DType::kF32, {}}},
                         [](ir::Builder& b, Operands v) {
-                          while_(b, {v[0]}, is_negative, [](ir::Builder&, Operands w) { return std::vector<ir::Value>{w[0], w[0]}; });
+                          while_(b, {v[0]}, is_negative,
+                                 [](ir::Builder&, Operands w) { return std::vector<ir::Value>{w[0], w[0]}; });
                         }),
             "[while] (C2)");
 }
@@ -33,8 +38,9 @@ TEST(WhileTest, C2_RejectsABodyThatReturnsTooMuch) {
 TEST(WhileTest, C2_RejectsABodyThatChangesAType) {
   EXPECT_EQ(error_label({{DType::kF32, {}}},
                         [](ir::Builder& b, Operands v) {
-                          while_(b, {v[0]}, is_negative,
-                                 [](ir::Builder& c, Operands w) { return std::vector<ir::Value>{convert(c, w[0], DType::kF64)}; });
+                          while_(b, {v[0]}, is_negative, [](ir::Builder& c, Operands w) {
+                            return std::vector<ir::Value>{convert(c, w[0], DType::kF64)};
+                          });
                         }),
             "[while] (C2)");
 }
@@ -42,8 +48,9 @@ TEST(WhileTest, C2_RejectsABodyThatChangesAType) {
 TEST(WhileTest, RepeatsWhileTheConditionHolds) {
   for (const auto& [start, expected] : {std::pair{-2.5, 0.5}, {3.0, 3.0}}) {
     const auto y = run_op({ir::Literal::scalar(DType::kF32, start)}, [](ir::Builder& b, Operands v) {
-      return while_(b, {v[0]}, is_negative,
-                    [](ir::Builder& c, Operands w) { return std::vector<ir::Value>{add(c, w[0], scalar(c, DType::kF32, 1))}; })[0];
+      return while_(b, {v[0]}, is_negative, [](ir::Builder& c, Operands w) {
+        return std::vector<ir::Value>{add(c, w[0], scalar(c, DType::kF32, 1))};
+      })[0];
     });
     EXPECT_EQ(y[0].at(0), expected);
   }

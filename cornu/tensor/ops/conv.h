@@ -7,18 +7,22 @@
 
 /// Convolutions and pooling over any number of spatial axes, by their names in keras.ops.
 ///
-/// Shapes:    inputs [batch, spatial..., channels] ("channels_last") or [batch, channels, spatial...] ("channels_first"). One number stands
-///            for all spatial axes. Padding "valid" is none; "same" gives ceil(extent / stride), the odd element at the end.
-/// Errors:    InvalidArgument naming the function, the argument and the shapes; also when nothing would come out.
+/// Shapes:    inputs [batch, spatial..., channels] ("channels_last") or [batch, channels, spatial...]
+///            ("channels_first"). One number stands for all spatial axes. Padding "valid" is none; "same"
+///            gives ceil(extent / stride), the odd element at the end.
+/// Errors:    InvalidArgument naming the function, the argument and the shapes; also when nothing would come
+///            out.
 namespace cornu::inline v0::ops {
 
 struct ConvOptions {
   IntOrInts strides = 1;
-  std::string_view padding = "valid";  // or "same", or "causal": all of it in front, so that nothing sees later inputs
+  std::string_view padding =
+      "valid";  // or "same", or "causal": all of it in front, so that nothing sees later inputs
   std::string_view data_format = "channels_last";
   IntOrInts dilation_rate = 1;
-  Tensor bias = {};                        // none, or [filters], added to the result
-  std::string_view activation = "linear";  // or, where there is a bias, "relu": one operation with the convolution
+  Tensor bias = {};  // none, or [filters], added to the result
+  std::string_view activation =
+      "linear";  // or, where there is a bias, "relu": one operation with the convolution
 };
 /// kernel [spatial..., channels / groups, filters]: groups follow from the shapes.
 Tensor conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});

@@ -22,12 +22,14 @@ Tensor band(std::int64_t n, std::int64_t m, std::int64_t diagonal, ComparisonDir
   const std::int64_t k = std::max(std::min(diagonal, m), -std::max<std::int64_t>(n, 0));
   return run_op(OpKey("band", n, m, k, direction), {}, [&](ir::Builder& b, Values) {
     const TensorType type{DType::kI64, {n, m}};
-    return compare(b, subtract(b, iota(b, type, 1), iota(b, type, 0)), full(b, type, static_cast<double>(k)), direction);
+    return compare(b, subtract(b, iota(b, type, 1), iota(b, type, 0)), full(b, type, static_cast<double>(k)),
+                   direction);
   });
 }
 
 Tensor triangle(const char* name, const Tensor& x, std::int64_t k, ComparisonDirection direction) {
-  if (x.rank() < 2) invalid_argument("[{}] x must have at least two axes; got shape {}", name, ir::shape_str(x.shape()));
+  if (x.rank() < 2)
+    invalid_argument("[{}] x must have at least two axes; got shape {}", name, ir::shape_str(x.shape()));
   const Dims& dims = x.shape();
   return where(band(dims[dims.size() - 2], dims.back(), k, direction), x, cast(Tensor(0), x.dtype()));
 }
@@ -40,7 +42,9 @@ Tensor triu(const Tensor& x, std::int64_t k) { return triangle("triu", x, k, Com
 Tensor diagonal(const Tensor& x, const DiagonalOptions& options) {
   const std::int64_t axis1 = normalized_axis(options.axis1, x.rank(), "diagonal");
   const std::int64_t axis2 = normalized_axis(options.axis2, x.rank(), "diagonal");
-  if (axis1 == axis2) invalid_argument("[diagonal] the axes must differ; got axis1 = {} and axis2 = {}", options.axis1, options.axis2);
+  if (axis1 == axis2)
+    invalid_argument("[diagonal] the axes must differ; got axis1 = {} and axis2 = {}", options.axis1,
+                     options.axis2);
   const std::int64_t n = extent(x.shape(), axis1), m = extent(x.shape(), axis2), k = options.offset;
   const std::int64_t length = std::max<std::int64_t>(0, k >= 0 ? std::min(n, m - k) : std::min(n + k, m));
   const auto positions = [&] {  // in the flattened matrix
@@ -56,17 +60,21 @@ Tensor diagonal(const Tensor& x, const DiagonalOptions& options) {
 
 Tensor diag(const Tensor& x, std::int64_t k) {
   if (x.rank() == 2) return diagonal(x, {.offset = k});
-  if (x.rank() != 1) invalid_argument("[diag] x must have one axis or two; got shape {}", ir::shape_str(x.shape()));
+  if (x.rank() != 1)
+    invalid_argument("[diag] x must have one axis or two; got shape {}", ir::shape_str(x.shape()));
   const CheckedSize beside = k < 0 ? CheckedSize(0) - k : k;
   const std::int64_t n = checked_extent("diag", beside + x.num_elements());
   check_result("diag", {x.dtype(), {n, n}});
   const std::int64_t num_zeros = n - x.num_elements();
-  const Tensor rows = pad(x, {k < 0 ? std::pair(num_zeros, std::int64_t{0}) : std::pair(std::int64_t{0}, num_zeros)});
+  const Tensor rows =
+      pad(x, {k < 0 ? std::pair(num_zeros, std::int64_t{0}) : std::pair(std::int64_t{0}, num_zeros)});
   // The result's row i has rows[i] in column i + k.
   return where(band(n, n, k, ComparisonDirection::kEq), expand_dims(rows, 1), cast(Tensor(0), x.dtype()));
 }
 Tensor diagflat(const Tensor& x, std::int64_t k) { return diag(ravel(x), k); }
-Tensor trace(const Tensor& x, const DiagonalOptions& options) { return sum(diagonal(x, options), {.axis = -1}); }
+Tensor trace(const Tensor& x, const DiagonalOptions& options) {
+  return sum(diagonal(x, options), {.axis = -1});
+}
 
 Tensor diff(const Tensor& x, const DiffOptions& options) {
   const std::int64_t axis = normalized_axis(options.axis, x.rank(), "diff");
@@ -85,7 +93,9 @@ std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view i
     invalid_argument("[meshgrid] indexing must be \"xy\" or \"ij\"; got indexing = \"{}\"", indexing);
   Dims dims;
   for (const Tensor& vector : vectors) {
-    if (vector.rank() > 1) invalid_argument("[meshgrid] the coordinates must be vectors; got shape {}", ir::shape_str(vector.shape()));
+    if (vector.rank() > 1)
+      invalid_argument("[meshgrid] the coordinates must be vectors; got shape {}",
+                       ir::shape_str(vector.shape()));
     dims.push_back(vector.num_elements());
   }
   const bool swapped = indexing == "xy" && vectors.size() > 1;
@@ -99,7 +109,9 @@ std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view i
   return grids;
 }
 
-Tensor full(const Dims& shape, const Tensor& fill_value, DType dtype) { return broadcast_to(as_dtype(fill_value, dtype), shape); }
+Tensor full(const Dims& shape, const Tensor& fill_value, DType dtype) {
+  return broadcast_to(as_dtype(fill_value, dtype), shape);
+}
 Tensor zeros(const Dims& shape, DType dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Dims& shape, DType dtype) { return full(shape, 1, dtype); }
 Tensor empty(const Dims& shape, DType dtype) { return zeros(shape, dtype); }
@@ -124,9 +136,11 @@ namespace {
 void check_holds(const char* op, double value, DType dtype) {
   if (!ir::is_integer(dtype)) return;
   const int num_bits = std::min(ir::bit_width(dtype), 64) - (ir::is_signed_integer(dtype) ? 1 : 0);
-  const double limit = std::ldexp(1, std::min(num_bits, 63)), lowest = ir::is_signed_integer(dtype) ? -limit : 0;
+  const double limit = std::ldexp(1, std::min(num_bits, 63)),
+               lowest = ir::is_signed_integer(dtype) ? -limit : 0;
   if (!(value >= lowest && value < limit))
-    invalid_argument("[{}] dtype must hold every number; got dtype = {} for {}", op, ir::numpy_name(dtype), value);
+    invalid_argument("[{}] dtype must hold every number; got dtype = {} for {}", op, ir::numpy_name(dtype),
+                     value);
 }
 
 }  // namespace
@@ -136,7 +150,8 @@ Tensor arange(std::int64_t n, DType dtype) {
     check_result("arange", {dtype, {n}});
     check_holds("arange", static_cast<double>(n - 1), dtype);
   }
-  return run_op(OpKey("arange", n, dtype), {}, [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
+  return run_op(OpKey("arange", n, dtype), {},
+                [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
 }
 
 Tensor arange(const ArangeOptions& options) {
@@ -146,7 +161,8 @@ Tensor arange(const ArangeOptions& options) {
   const DType dtype = options.dtype.value_or(whole ? DType::kI32 : DType::kF32);
   const double length = std::ceil((options.stop - options.start) / options.step);
   if (!(length < 0x1p63))
-    invalid_argument("[arange] {} elements from start = {}, stop = {}, step = {}", length, options.start, options.stop, options.step);
+    invalid_argument("[arange] {} elements from start = {}, stop = {}, step = {}", length, options.start,
+                     options.stop, options.step);
   const auto count = static_cast<std::int64_t>(std::fmax(0, length));
   if (count == 0) return zeros({0}, dtype);
   check_result("arange", {dtype, {count}});
@@ -169,15 +185,18 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
   const DType work = accumulation_dtype(promoted);
   const Tensor first = as_dtype(start, work), last = as_dtype(stop, work);
   const Dims dims = broadcast_shapes(first.shape(), last.shape(), "linspace");
-  const std::int64_t axis = normalized_axis(options.axis, static_cast<std::int64_t>(dims.size()) + 1, "linspace");
+  const std::int64_t axis =
+      normalized_axis(options.axis, static_cast<std::int64_t>(dims.size()) + 1, "linspace");
   const auto num_steps = static_cast<double>(options.endpoint ? options.num - 1 : options.num);
   Dims along(dims.size() + 1, 1);
   extent(along, axis) = options.num;
   const Tensor at = reshape(arange(options.num, work) / std::fmax(num_steps, 1), along);
-  const Tensor from = expand_dims(broadcast_to(first, dims), axis), to = expand_dims(broadcast_to(last, dims), axis);
+  const Tensor from = expand_dims(broadcast_to(first, dims), axis),
+               to = expand_dims(broadcast_to(last, dims), axis);
   Tensor result = from * (1.0 - at) + to * at;
   if (options.endpoint && options.num > 1) {  // exactly the end
-    const Tensor is_last = reshape(equal(arange(options.num, index_dtype(options.num)), options.num - 1), along);
+    const Tensor is_last =
+        reshape(equal(arange(options.num, index_dtype(options.num)), options.num - 1), along);
     result = where(is_last, to, result);
   }
   if (ir::is_integer(dtype)) result = floor(result);
@@ -189,7 +208,8 @@ Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices) {
   const std::int64_t num_rows = x.num_rows();
   TensorType type = x.type();
   type.dims[0] = static_cast<std::int64_t>(indices.size());
-  const std::size_t row_bytes = num_rows == 0 ? 0 : x.type().size_bytes() / static_cast<std::size_t>(num_rows);
+  const std::size_t row_bytes =
+      num_rows == 0 ? 0 : x.type().size_bytes() / static_cast<std::size_t>(num_rows);
   ir::Literal result(type);
   std::byte* out = result.mutable_bytes().data();
   for (const std::int64_t row : indices) {

@@ -17,7 +17,8 @@ using namespace internal;
 
 namespace {
 
-/// An operand with a letter for each axis. Axes under "..." have letters of their own: '0' is the last of them, '1' the one before, ...
+/// An operand with a letter for each axis. Axes under "..." have letters of their own: '0' is the last of
+/// them, '1' the one before, ...
 struct Term {
   Tensor tensor;
   std::string letters;
@@ -30,7 +31,10 @@ struct Subscripts {
 
 class Einsum {
  public:
-  Einsum(std::string_view subscripts, std::span<const Tensor> operands) : subscripts_(subscripts), operands_(operands) { parse(); }
+  Einsum(std::string_view subscripts, std::span<const Tensor> operands)
+      : subscripts_(subscripts), operands_(operands) {
+    parse();
+  }
 
   Tensor run() {
     Term joined = prepared(0);
@@ -64,18 +68,23 @@ class Einsum {
       else
         parts.back() += c;
     }
-    if (parts.size() != operands_.size()) fail_with(fmt::format("there are subscripts for {} operands", parts.size()));
+    if (parts.size() != operands_.size())
+      fail_with(fmt::format("there are subscripts for {} operands", parts.size()));
     std::size_t num_dots = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::string letters = expanded(parts[i], static_cast<std::size_t>(operands_[i].rank()), true);
-      num_dots = std::max(num_dots, static_cast<std::size_t>(std::count_if(letters.begin(), letters.end(), is_digit)));
+      num_dots = std::max(num_dots,
+                          static_cast<std::size_t>(std::count_if(letters.begin(), letters.end(), is_digit)));
       terms_.push_back({operands_[i], letters});
     }
-    result_ = arrow == std::string::npos ? implicit_result(num_dots) : explicit_result(text.substr(arrow + 2), num_dots);
+    result_ = arrow == std::string::npos ? implicit_result(num_dots)
+                                         : explicit_result(text.substr(arrow + 2), num_dots);
     for (const Term& term : terms_)
-      for (std::size_t d = 0; d < term.letters.size(); ++d) note_extent(term.letters[d], term.tensor.shape()[d]);
+      for (std::size_t d = 0; d < term.letters.size(); ++d)
+        note_extent(term.letters[d], term.tensor.shape()[d]);
     for (const char letter : result_)
-      if (!extents_.contains(letter) && !is_digit(letter)) fail_with(fmt::format("the result's letter '{}' is in no operand", letter));
+      if (!extents_.contains(letter) && !is_digit(letter))
+        fail_with(fmt::format("the result's letter '{}' is in no operand", letter));
   }
 
   static bool is_digit(char c) { return !std::isalpha(static_cast<unsigned char>(c)); }
@@ -110,7 +119,8 @@ class Einsum {
     const std::size_t named = part.size() - (part.find("...") == std::string::npos ? 0 : 3);
     std::string result = expanded(part, named + num_dots, false);
     for (const char letter : result)
-      if (std::count(result.begin(), result.end(), letter) > 1) fail_with(fmt::format("the result names '{}' twice", letter));
+      if (std::count(result.begin(), result.end(), letter) > 1)
+        fail_with(fmt::format("the result names '{}' twice", letter));
     return result;
   }
 
@@ -126,11 +136,13 @@ class Einsum {
     Term term = terms_[i];
     for (std::size_t d = 0; d < term.letters.size();) {
       const std::size_t first = term.letters.find(term.letters[d]);
-      if (term.tensor.shape()[d] == 1 && extents_.at(term.letters[d]) != 1) {  // broadcast: the other operands give the axis
+      if (term.tensor.shape()[d] == 1 &&
+          extents_.at(term.letters[d]) != 1) {  // broadcast: the other operands give the axis
         term.tensor = squeeze(term.tensor, static_cast<std::int64_t>(d));
         term.letters.erase(d, 1);
       } else if (first < d) {
-        const DiagonalOptions axes = {.axis1 = static_cast<std::int64_t>(first), .axis2 = static_cast<std::int64_t>(d)};
+        const DiagonalOptions axes = {.axis1 = static_cast<std::int64_t>(first),
+                                      .axis2 = static_cast<std::int64_t>(d)};
         const char letter = term.letters[d];
         term.tensor = diagonal(term.tensor, axes);  // the common axis goes to the end
         term.letters.erase(d, 1);
@@ -200,8 +212,11 @@ class Einsum {
     const DType promoted = promote(x.tensor, y.tensor);
     const DType dtype = promoted == DType::kI8 || promoted == DType::kI1 ? DType::kI32 : promoted;
     const std::array inputs = {as_dtype(x.tensor, dtype), as_dtype(y.tensor, dtype)};
-    const OpKey key("einsum", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting, dimensions.rhs_contracting);
-    return {run_op(key, inputs, [&](ir::Builder& b, Values v) { return dot_general(b, v[0], v[1], dimensions); }), batch + x_free + y_free};
+    const OpKey key("einsum", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
+                    dimensions.rhs_contracting);
+    return {
+        run_op(key, inputs, [&](ir::Builder& b, Values v) { return dot_general(b, v[0], v[1], dimensions); }),
+        batch + x_free + y_free};
   }
 
   /// The axes in the result's order; axes of 1 that every operand had dropped come back.

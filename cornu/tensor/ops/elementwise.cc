@@ -16,14 +16,17 @@ namespace {
 
 template <ComparisonDirection kDirection>
 Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
-  return binary(name, x, y, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) { return compare(b, lhs, rhs, kDirection); });
+  return binary(name, x, y, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+    return compare(b, lhs, rhs, kDirection);
+  });
 }
 
 /// Neither booleans nor, when asked, floats.
 void check_integers(const char* name, const Tensor& x, const Tensor& y, bool allow_bool) {
   for (const Tensor* tensor : {&x, &y})
     if (ir::is_float(tensor->dtype()) || (!allow_bool && promote(x, y) == DType::kI1))
-      invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()), type_str(y.type()));
+      invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()),
+                       type_str(y.type()));
 }
 
 Tensor bitwise(const char* name, const Tensor& x, const Tensor& y, BinaryFn op, bool allow_bool = true) {
@@ -63,15 +66,18 @@ Tensor fmod(const Tensor& x, const Tensor& y) {
 
 Tensor mod(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
-  return binary_of_dtype("mod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
-    const ir::Value rest = remainder(b, lhs, rhs);
-    if (ir::is_unsigned_integer(rest.dtype())) return rest;
-    const ir::Value zero = full(b, rest.type(), 0);
-    const ir::Value signs_differ = compare(b, compare(b, rest, zero, ComparisonDirection::kLt),
-                                           compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
-    const ir::Value add_divisor = and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
-    return select(b, add_divisor, add(b, rest, rhs), rest);
-  });
+  return binary_of_dtype("mod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype,
+                         [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+                           const ir::Value rest = remainder(b, lhs, rhs);
+                           if (ir::is_unsigned_integer(rest.dtype())) return rest;
+                           const ir::Value zero = full(b, rest.type(), 0);
+                           const ir::Value signs_differ = compare(
+                               b, compare(b, rest, zero, ComparisonDirection::kLt),
+                               compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
+                           const ir::Value add_divisor =
+                               and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
+                           return select(b, add_divisor, add(b, rest, rhs), rest);
+                         });
 }
 
 Tensor floor_divide(const Tensor& x, const Tensor& y) {
@@ -82,8 +88,9 @@ Tensor floor_divide(const Tensor& x, const Tensor& y) {
     if (ir::is_float(quotient.dtype())) return floor(b, quotient);
     if (ir::is_unsigned_integer(quotient.dtype())) return quotient;
     const ir::Value zero = full(b, quotient.type(), 0), one = full(b, quotient.type(), 1);
-    const ir::Value signs_differ = compare(b, compare(b, lhs, zero, ComparisonDirection::kLt),
-                                           compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
+    const ir::Value signs_differ =
+        compare(b, compare(b, lhs, zero, ComparisonDirection::kLt),
+                compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
     const ir::Value is_inexact = compare(b, multiply(b, quotient, rhs), lhs, ComparisonDirection::kNe);
     return select(b, and_(b, signs_differ, is_inexact), subtract(b, quotient, one), quotient);
   });
@@ -92,15 +99,20 @@ Tensor floor_divide(const Tensor& x, const Tensor& y) {
 Tensor power(const Tensor& x, const Tensor& y) { return binary("power", x, y, &power); }
 Tensor maximum(const Tensor& x, const Tensor& y) { return binary("maximum", x, y, &maximum); }
 Tensor minimum(const Tensor& x, const Tensor& y) { return binary("minimum", x, y, &minimum); }
-Tensor fmax(const Tensor& x, const Tensor& y) { return where(isnan(x), y, where(isnan(y), x, maximum(x, y))); }
-Tensor fmin(const Tensor& x, const Tensor& y) { return where(isnan(x), y, where(isnan(y), x, minimum(x, y))); }
+Tensor fmax(const Tensor& x, const Tensor& y) {
+  return where(isnan(x), y, where(isnan(y), x, maximum(x, y)));
+}
+Tensor fmin(const Tensor& x, const Tensor& y) {
+  return where(isnan(x), y, where(isnan(y), x, minimum(x, y)));
+}
 
 // The larger one is factored out, so that no square overflows.
 Tensor hypot(const Tensor& x, const Tensor& y) {
   const Tensor a = abs(as_float(x)), b = abs(as_float(y));
   const Tensor larger = maximum(a, b), smaller = minimum(a, b);
   const Tensor ratio = divide(smaller, where(equal(larger, 0), 1, larger));
-  return where(logical_or(isinf(a), isinf(b)), std::numeric_limits<double>::infinity(), larger * sqrt(square(ratio) + 1));
+  return where(logical_or(isinf(a), isinf(b)), std::numeric_limits<double>::infinity(),
+               larger * sqrt(square(ratio) + 1));
 }
 
 // Equal infinities have no difference: there the larger one is the result.
@@ -121,24 +133,41 @@ Tensor heaviside(const Tensor& x, const Tensor& y) {
 }
 
 Tensor equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kEq>("equal", x, y); }
-Tensor not_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kNe>("not_equal", x, y); }
+Tensor not_equal(const Tensor& x, const Tensor& y) {
+  return comparison<ComparisonDirection::kNe>("not_equal", x, y);
+}
 Tensor less(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kLt>("less", x, y); }
-Tensor less_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kLe>("less_equal", x, y); }
-Tensor greater(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kGt>("greater", x, y); }
-Tensor greater_equal(const Tensor& x, const Tensor& y) { return comparison<ComparisonDirection::kGe>("greater_equal", x, y); }
+Tensor less_equal(const Tensor& x, const Tensor& y) {
+  return comparison<ComparisonDirection::kLe>("less_equal", x, y);
+}
+Tensor greater(const Tensor& x, const Tensor& y) {
+  return comparison<ComparisonDirection::kGt>("greater", x, y);
+}
+Tensor greater_equal(const Tensor& x, const Tensor& y) {
+  return comparison<ComparisonDirection::kGe>("greater_equal", x, y);
+}
 
 Tensor isclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options) {
   const DType dtype = promote_to_float(x, y);
   const Tensor a = as_dtype(x, dtype), b = as_dtype(y, dtype);
-  const Tensor is_near = logical_and(less_equal(abs(a - b), abs(b) * options.rtol + options.atol), isfinite(b));
+  const Tensor is_near =
+      logical_and(less_equal(abs(a - b), abs(b) * options.rtol + options.atol), isfinite(b));
   const Tensor is_close = logical_or(equal(a, b), is_near);
   return options.equal_nan ? logical_or(is_close, logical_and(isnan(a), isnan(b))) : is_close;
 }
-Tensor allclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options) { return all(isclose(x, y, options)); }
+Tensor allclose(const Tensor& x, const Tensor& y, const IsCloseOptions& options) {
+  return all(isclose(x, y, options));
+}
 
-Tensor logical_and(const Tensor& x, const Tensor& y) { return binary("logical_and", as_bool(x), as_bool(y), &and_); }
-Tensor logical_or(const Tensor& x, const Tensor& y) { return binary("logical_or", as_bool(x), as_bool(y), &or_); }
-Tensor logical_xor(const Tensor& x, const Tensor& y) { return binary("logical_xor", as_bool(x), as_bool(y), &xor_); }
+Tensor logical_and(const Tensor& x, const Tensor& y) {
+  return binary("logical_and", as_bool(x), as_bool(y), &and_);
+}
+Tensor logical_or(const Tensor& x, const Tensor& y) {
+  return binary("logical_or", as_bool(x), as_bool(y), &or_);
+}
+Tensor logical_xor(const Tensor& x, const Tensor& y) {
+  return binary("logical_xor", as_bool(x), as_bool(y), &xor_);
+}
 Tensor logical_not(const Tensor& x) { return unary("logical_not", as_bool(x), &not_); }
 
 Tensor bitwise_and(const Tensor& x, const Tensor& y) { return bitwise("bitwise_and", x, y, &and_); }
@@ -149,12 +178,15 @@ Tensor bitwise_not(const Tensor& x) {
   return unary("bitwise_not", x, &not_);
 }
 Tensor bitwise_invert(const Tensor& x) { return bitwise_not(x); }
-Tensor bitwise_left_shift(const Tensor& x, const Tensor& y) { return bitwise("bitwise_left_shift", x, y, &shift_left, false); }
+Tensor bitwise_left_shift(const Tensor& x, const Tensor& y) {
+  return bitwise("bitwise_left_shift", x, y, &shift_left, false);
+}
 Tensor bitwise_right_shift(const Tensor& x, const Tensor& y) {
   return bitwise(
       "bitwise_right_shift", x, y,
       [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
-        return ir::is_unsigned_integer(lhs.dtype()) ? shift_right_logical(b, lhs, rhs) : shift_right_arithmetic(b, lhs, rhs);
+        return ir::is_unsigned_integer(lhs.dtype()) ? shift_right_logical(b, lhs, rhs)
+                                                    : shift_right_arithmetic(b, lhs, rhs);
       },
       false);
 }
@@ -165,7 +197,9 @@ Tensor negative(const Tensor& x) { return unary("negative", x, &negate); }
 Tensor abs(const Tensor& x) { return is_unsigned(x.dtype()) ? x : unary("abs", x, &abs); }
 Tensor absolute(const Tensor& x) { return abs(x); }
 Tensor fabs(const Tensor& x) { return abs(as_float(x)); }
-Tensor sign(const Tensor& x) { return ir::is_unsigned_integer(x.dtype()) ? minimum(x, 1) : unary("sign", x, &sign); }
+Tensor sign(const Tensor& x) {
+  return ir::is_unsigned_integer(x.dtype()) ? minimum(x, 1) : unary("sign", x, &sign);
+}
 Tensor signbit(const Tensor& x) {
   if (!ir::is_float(x.dtype())) return less(as_number(x), 0);
   // 1 / -0 is -inf; a NaN's sign is read from its bits.
@@ -269,16 +303,20 @@ namespace {
 
 /// True where the test holds; never for integers.
 Tensor float_test(const char* name, const Tensor& x, UnaryFn test) {
-  if (!ir::is_float(x.dtype())) return unary("never", x, [](ir::Builder& b, ir::Value v) { return full(b, {DType::kI1, v.dims()}, 0); });
+  if (!ir::is_float(x.dtype()))
+    return unary("never", x, [](ir::Builder& b, ir::Value v) { return full(b, {DType::kI1, v.dims()}, 0); });
   return unary(name, x, test);
 }
 
-ir::Value is_value(ir::Builder& b, ir::Value x, double value) { return compare(b, x, full(b, x.type(), value), ComparisonDirection::kEq); }
+ir::Value is_value(ir::Builder& b, ir::Value x, double value) {
+  return compare(b, x, full(b, x.type(), value), ComparisonDirection::kEq);
+}
 
 }  // namespace
 
 Tensor isnan(const Tensor& x) {
-  return float_test("isnan", x, [](ir::Builder& b, ir::Value v) { return compare(b, v, v, ComparisonDirection::kNe); });
+  return float_test("isnan", x,
+                    [](ir::Builder& b, ir::Value v) { return compare(b, v, v, ComparisonDirection::kNe); });
 }
 Tensor isinf(const Tensor& x) {
   return float_test("isinf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, abs(b, v), HUGE_VAL); });
@@ -303,15 +341,19 @@ Tensor clip(const Tensor& x, double x_min, double x_max) {
   const Tensor number = as_number(x);
   if (!ir::is_float(number.dtype()) && (x_min != std::trunc(x_min) || x_max != std::trunc(x_max)))
     return clip(number, Tensor(x_min), Tensor(x_max));
-  return run_op(OpKey("clip", x_min, x_max), {&number, 1},
-                [&](ir::Builder& b, Values v) { return clamp(b, scalar(b, v[0].dtype(), x_min), v[0], scalar(b, v[0].dtype(), x_max)); });
+  return run_op(OpKey("clip", x_min, x_max), {&number, 1}, [&](ir::Builder& b, Values v) {
+    return clamp(b, scalar(b, v[0].dtype(), x_min), v[0], scalar(b, v[0].dtype(), x_max));
+  });
 }
-Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max) { return minimum(maximum(as_number(x), x_min), x_max); }
+Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max) {
+  return minimum(maximum(as_number(x), x_min), x_max);
+}
 
 Tensor cast(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype && !x.is_weak()) return x;
   if (x.is_weak()) return x.strong_scalar(dtype);
-  return run_op(OpKey("cast", dtype), {&x, 1}, [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
+  return run_op(OpKey("cast", dtype), {&x, 1},
+                [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
 }
 
 Tensor saturate_cast(const Tensor& x, DType dtype) {
@@ -320,10 +362,15 @@ Tensor saturate_cast(const Tensor& x, DType dtype) {
   if (ir::is_integer(dtype)) {
     // The bounds as numbers of x's dtype: the largest that convert exactly.
     const int digits = ir::bit_width(dtype) - (ir::is_signed_integer(dtype) ? 1 : 0);
-    const double high = std::ldexp(1.0, digits) - 1, low = ir::is_signed_integer(dtype) ? -std::ldexp(1.0, digits) : 0;
+    const double high = std::ldexp(1.0, digits) - 1,
+                 low = ir::is_signed_integer(dtype) ? -std::ldexp(1.0, digits) : 0;
     if (from_float) {
-      const int mantissa = value.dtype() == DType::kF64 ? 53 : value.dtype() == DType::kF32 ? 24 : value.dtype() == DType::kF16 ? 11 : 8;
-      const double highest = digits <= mantissa ? high : std::ldexp(1.0, digits) - std::ldexp(1.0, digits - mantissa);
+      const int mantissa = value.dtype() == DType::kF64   ? 53
+                           : value.dtype() == DType::kF32 ? 24
+                           : value.dtype() == DType::kF16 ? 11
+                                                          : 8;
+      const double highest =
+          digits <= mantissa ? high : std::ldexp(1.0, digits) - std::ldexp(1.0, digits - mantissa);
       value = clip(value, low, std::fmin(highest, largest(value.dtype())));
     } else {
       const int own_digits = ir::bit_width(value.dtype()) - (ir::is_signed_integer(value.dtype()) ? 1 : 0);
@@ -354,8 +401,10 @@ Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_fa
 
 Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choices, const Tensor& fallback) {
   if (conditions.size() != choices.size() || conditions.empty())
-    invalid_argument("[select] there must be a choice for each condition, and at least one; got {} conditions and {} choices",
-                     conditions.size(), choices.size());
+    invalid_argument(
+        "[select] there must be a choice for each condition, and at least one; got {} conditions and {} "
+        "choices",
+        conditions.size(), choices.size());
   Tensor result = fallback;
   for (std::size_t i = conditions.size(); i-- > 0;) result = where(conditions[i], choices[i], result);
   return result;

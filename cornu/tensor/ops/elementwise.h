@@ -8,7 +8,8 @@
 
 /// Operations element by element, with NumPy's broadcasting, by their names in keras.ops.
 ///
-/// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are taken as f32, as Keras does.
+/// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are taken as f32, as Keras
+///            does.
 /// Errors:    InvalidArgument naming the function and both shapes when they cannot be broadcast.
 /// Gradient:  that of the StableHLO operations they are made of; none for comparisons, rounding and integers.
 namespace cornu::inline v0::ops {
@@ -154,7 +155,9 @@ struct ConvertOptions {
   std::optional<DType> dtype = {};  // none: as it is
 };
 /// cast, for Keras's name.
-inline Tensor convert_to_tensor(const Tensor& x, const ConvertOptions& options = {}) { return convert_to_tensor(x, options.dtype); }
+inline Tensor convert_to_tensor(const Tensor& x, const ConvertOptions& options = {}) {
+  return convert_to_tensor(x, options.dtype);
+}
 Tensor copy(const Tensor& x);
 
 /// on_true where the condition holds, else on_false; broadcasts all three.
@@ -162,8 +165,10 @@ Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_fa
 struct SelectOptions {
   Tensor fallback = 0;  // Keras's `default`
 };
-/// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a choice for each condition.
-inline Tensor select(const TensorList& conditions, const TensorList& choices, const SelectOptions& options = {}) {
+/// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a
+/// choice for each condition.
+inline Tensor select(const TensorList& conditions, const TensorList& choices,
+                     const SelectOptions& options = {}) {
   return select(conditions.span(), choices.span(), options.fallback);
 }
 

@@ -17,14 +17,17 @@ using namespace internal;
 namespace {
 
 void check_indices(const char* op, const Tensor& indices) {
-  if (!ir::is_integer(indices.dtype())) invalid_argument("[{}] indices must be integers; got {}", op, type_str(indices.type()));
+  if (!ir::is_integer(indices.dtype()))
+    invalid_argument("[{}] indices must be integers; got {}", op, type_str(indices.type()));
 }
 
 /// Negative indices counted from the end. Narrow integers are widened: they may not hold `n`.
 Tensor wrapped(const char* op, const Tensor& indices, std::int64_t n) {
   check_indices(op, indices);
-  const bool is_narrow = ir::is_signed_integer(indices.dtype()) && ir::size_bytes(indices.dtype()) < ir::size_bytes(DType::kI32);
-  const Tensor strong = is_narrow || indices.is_weak() ? as_dtype(indices, is_narrow ? DType::kI32 : indices.dtype()) : indices;
+  const bool is_narrow =
+      ir::is_signed_integer(indices.dtype()) && ir::size_bytes(indices.dtype()) < ir::size_bytes(DType::kI32);
+  const Tensor strong =
+      is_narrow || indices.is_weak() ? as_dtype(indices, is_narrow ? DType::kI32 : indices.dtype()) : indices;
   return ir::is_unsigned_integer(strong.dtype()) ? strong : where(less(strong, 0), strong + n, strong);
 }
 
@@ -36,7 +39,8 @@ Dims range(std::int64_t begin, std::int64_t end) {
 
 void check_not_empty(const char* op, const Tensor& x, std::int64_t axis, const Tensor& indices) {
   if (extent(x.shape(), axis) == 0 && indices.num_elements() > 0)
-    invalid_argument("[{}] there is nothing to read along axis {} of shape {}", op, axis, ir::shape_str(x.shape()));
+    invalid_argument("[{}] there is nothing to read along axis {} of shape {}", op, axis,
+                     ir::shape_str(x.shape()));
 }
 
 }  // namespace
@@ -50,9 +54,13 @@ Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options) 
     Dims sizes = v[0].dims();
     extent(sizes, axis) = 1;
     Dims offset_dims = range(0, axis);
-    for (const std::int64_t d : range(axis + v[1].rank(), v[0].rank() - 1 + v[1].rank())) offset_dims.push_back(d);
+    for (const std::int64_t d : range(axis + v[1].rank(), v[0].rank() - 1 + v[1].rank()))
+      offset_dims.push_back(d);
     return gather(b, v[0], v[1],
-                  {.offset_dims = offset_dims, .collapsed_slice_dims = {axis}, .start_index_map = {axis}, .index_vector_dim = v[1].rank()},
+                  {.offset_dims = offset_dims,
+                   .collapsed_slice_dims = {axis},
+                   .start_index_map = {axis},
+                   .index_vector_dim = v[1].rank()},
                   sizes);
   });
 }
@@ -61,8 +69,8 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions
   if (!options.axis) return take_along_axis(ravel(x), ravel(indices), {.axis = 0});
   const std::int64_t axis = normalized_axis(*options.axis, x.rank(), "take_along_axis");
   if (x.rank() != indices.rank())
-    invalid_argument("[take_along_axis] x and indices must have one rank; got shapes {} and {}", ir::shape_str(x.shape()),
-                     ir::shape_str(indices.shape()));
+    invalid_argument("[take_along_axis] x and indices must have one rank; got shapes {} and {}",
+                     ir::shape_str(x.shape()), ir::shape_str(indices.shape()));
   check_not_empty("take_along_axis", x, axis, indices);
   Dims x_dims = x.shape(), index_dims = indices.shape();
   extent(x_dims, axis) = extent(index_dims, axis) = 1;
@@ -90,17 +98,21 @@ namespace {
 void check_slice(const char* op, const Tensor& x, const StartIndices& starts, const Dims& sizes) {
   bool fits = sizes.size() == x.shape().size();
   for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = sizes[d] >= 0 && sizes[d] <= x.shape()[d];
-  if (!fits) invalid_argument("[{}] shape {} does not fit into a tensor of shape {}", op, ir::shape_str(sizes), ir::shape_str(x.shape()));
+  if (!fits)
+    invalid_argument("[{}] shape {} does not fit into a tensor of shape {}", op, ir::shape_str(sizes),
+                     ir::shape_str(x.shape()));
   if (!starts.is_static()) {
     if (!ir::is_integer(starts.tensor().dtype()) || starts.tensor().shape() != Dims{x.rank()})
-      invalid_argument("[{}] start_indices must be {} integers; got {}", op, x.rank(), type_str(starts.tensor().type()));
+      invalid_argument("[{}] start_indices must be {} integers; got {}", op, x.rank(),
+                       type_str(starts.tensor().type()));
     return;
   }
   fits = starts.starts().size() == sizes.size();
-  for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = starts.starts()[d] >= 0 && starts.starts()[d] <= x.shape()[d] - sizes[d];
+  for (std::size_t d = 0; fits && d < sizes.size(); ++d)
+    fits = starts.starts()[d] >= 0 && starts.starts()[d] <= x.shape()[d] - sizes[d];
   if (!fits)
-    invalid_argument("[{}] start_indices {} and shape {} are outside a tensor of shape {}", op, starts.starts(), ir::shape_str(sizes),
-                     ir::shape_str(x.shape()));
+    invalid_argument("[{}] start_indices {} and shape {} are outside a tensor of shape {}", op,
+                     starts.starts(), ir::shape_str(sizes), ir::shape_str(x.shape()));
 }
 
 /// The starts as a vector.
@@ -111,7 +123,8 @@ Tensor start_vector(const StartIndices& starts) {
 
 std::vector<ir::Value> start_scalars(ir::Builder& b, ir::Value starts) {
   std::vector<ir::Value> scalars;
-  for (std::int64_t d = 0; d < starts.dims()[0]; ++d) scalars.push_back(reshape(b, slice(b, starts, {d}, {d + 1}, {1}), {}));
+  for (std::int64_t d = 0; d < starts.dims()[0]; ++d)
+    scalars.push_back(reshape(b, slice(b, starts, {d}, {d + 1}, {1}), {}));
   return scalars;
 }
 
@@ -123,18 +136,22 @@ Tensor slice(const Tensor& inputs, const StartIndices& start_indices, const Dims
     Dims limits = shape;
     for (std::size_t d = 0; d < limits.size(); ++d) limits[d] += start_indices.starts()[d];
     return run_op(OpKey("slice", start_indices.starts(), limits), {&inputs, 1},
-                  [&](ir::Builder& b, Values v) { return slice(b, v[0], start_indices.starts(), limits, Dims(limits.size(), 1)); });
+                  [&](ir::Builder& b, Values v) {
+                    return slice(b, v[0], start_indices.starts(), limits, Dims(limits.size(), 1));
+                  });
   }
   const std::array operands = {inputs, start_indices.tensor()};
-  return run_op(OpKey("dynamic_slice", shape), operands,
-                [&](ir::Builder& b, Values v) { return dynamic_slice(b, v[0], start_scalars(b, v[1]), shape); });
+  return run_op(OpKey("dynamic_slice", shape), operands, [&](ir::Builder& b, Values v) {
+    return dynamic_slice(b, v[0], start_scalars(b, v[1]), shape);
+  });
 }
 
 Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, const Tensor& updates) {
   check_slice("slice_update", inputs, start_indices, updates.shape());
   const std::array operands = {inputs, as_dtype(updates, inputs.dtype()), start_vector(start_indices)};
-  return run_op(OpKey("slice_update"), operands,
-                [&](ir::Builder& b, Values v) { return dynamic_update_slice(b, v[0], v[1], start_scalars(b, v[2])); });
+  return run_op(OpKey("slice_update"), operands, [&](ir::Builder& b, Values v) {
+    return dynamic_update_slice(b, v[0], v[1], start_scalars(b, v[2]));
+  });
 }
 
 namespace {
@@ -151,27 +168,31 @@ void check_scatter(const char* op, const Dims& shape, const Tensor& indices, con
   }
   if (!fits)
     invalid_argument(
-        "[{}] updates must have the indices' extents without the last, then the rest of the shape; got shape {}, indices {} and "
+        "[{}] updates must have the indices' extents without the last, then the rest of the shape; got shape "
+        "{}, indices {} and "
         "updates {}",
         op, ir::shape_str(shape), ir::shape_str(indices.shape()), ir::shape_str(updates.shape()));
 }
 
 using CombineFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 
-Tensor scatter_combine(const char* name, const Tensor& inputs, const Tensor& indices, const Tensor& updates, CombineFn combine) {
+Tensor scatter_combine(const char* name, const Tensor& inputs, const Tensor& indices, const Tensor& updates,
+                       CombineFn combine) {
   const std::array operands = {inputs, indices, updates};
   return run_op(OpKey(name), operands, [&](ir::Builder& b, Values v) {
     const std::int64_t depth = v[1].dims().back(), batch = v[1].rank() - 1;
-    return scatter(b, {v[0]}, v[1], {v[2]},
-                   {.update_window_dims = range(batch, v[2].rank()),
-                    .inserted_window_dims = range(0, depth),
-                    .scatter_dims_to_operand_dims = range(0, depth),
-                    .index_vector_dim = batch},
-                   [&](ir::Builder& body, Values at) { return std::vector<ir::Value>{combine(body, at[0], at[1])}; })[0];
+    return scatter(
+        b, {v[0]}, v[1], {v[2]},
+        {.update_window_dims = range(batch, v[2].rank()),
+         .inserted_window_dims = range(0, depth),
+         .scatter_dims_to_operand_dims = range(0, depth),
+         .index_vector_dim = batch},
+        [&](ir::Builder& body, Values at) { return std::vector<ir::Value>{combine(body, at[0], at[1])}; })[0];
   });
 }
 
-/// Where each element of a tensor of this shape comes from: the number of the last of `num_updates` updates that writes it, or -1.
+/// Where each element of a tensor of this shape comes from: the number of the last of `num_updates` updates
+/// that writes it, or -1.
 Tensor last_writer(const Tensor& inputs, const Tensor& indices, const Tensor& updates) {
   const DType dtype = index_dtype(updates.num_elements());
   const Tensor numbers = reshape(arange(updates.num_elements(), dtype), updates.shape());
@@ -185,7 +206,8 @@ Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape) {
   return scatter_combine("scatter_add", zeros(shape, values.dtype()), indices, values, &add);
 }
 
-Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates, const ScatterUpdateOptions& options) {
+Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
+                      const ScatterUpdateOptions& options) {
   check_scatter("scatter_update", inputs.shape(), indices, updates);
   const Tensor values = as_dtype(updates, inputs.dtype());
   if (options.reduction == "add") return scatter_combine("scatter_add", inputs, indices, values, &add);
@@ -193,8 +215,10 @@ Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor&
   if (options.reduction == "max") return scatter_combine("scatter_max", inputs, indices, values, &maximum);
   if (options.reduction == "min") return scatter_combine("scatter_min", inputs, indices, values, &minimum);
   if (!options.reduction.empty())
-    invalid_argument("[scatter_update] reduction must be empty, \"add\", \"mul\", \"max\" or \"min\"; got reduction = \"{}\"",
-                     options.reduction);
+    invalid_argument(
+        "[scatter_update] reduction must be empty, \"add\", \"mul\", \"max\" or \"min\"; got reduction = "
+        "\"{}\"",
+        options.reduction);
   if (values.num_elements() == 0) return inputs;
   // Reading what was written last, rather than writing, has a gradient also where indices are equal.
   const Tensor writer = last_writer(inputs, indices, values);
@@ -207,33 +231,38 @@ namespace {
 std::int64_t num_ids(const char* op, const Tensor& ids) {
   const Tensor largest = max(ids);
   const bool is_unsigned = ir::is_unsigned_integer(ids.dtype());
-  const CheckedSize id = is_unsigned ? CheckedSize(largest.item<std::uint64_t>()) : CheckedSize(largest.item<std::int64_t>());
+  const CheckedSize id =
+      is_unsigned ? CheckedSize(largest.item<std::uint64_t>()) : CheckedSize(largest.item<std::int64_t>());
   return checked_extent(op, id + 1);
 }
 
-std::int64_t num_segments(const char* op, const Tensor& data, const Tensor& ids, const SegmentOptions& options) {
+std::int64_t num_segments(const char* op, const Tensor& data, const Tensor& ids,
+                          const SegmentOptions& options) {
   check_indices(op, ids);
   if (ids.rank() != 1 || data.rank() < 1 || data.shape()[0] != ids.shape()[0])
-    invalid_argument("[{}] segment_ids must be a vector with an id for each row; got data {} and segment_ids {}", op,
-                     ir::shape_str(data.shape()), ir::shape_str(ids.shape()));
+    invalid_argument(
+        "[{}] segment_ids must be a vector with an id for each row; got data {} and segment_ids {}", op,
+        ir::shape_str(data.shape()), ir::shape_str(ids.shape()));
   if (options.num_segments) {
     if (*options.num_segments < 0)
-      invalid_argument("[{}] num_segments must not be negative; got num_segments = {}", op, *options.num_segments);
+      invalid_argument("[{}] num_segments must not be negative; got num_segments = {}", op,
+                       *options.num_segments);
     return *options.num_segments;
   }
   if (ids.is_symbolic()) invalid_argument("[{}] num_segments must be given in a traced function", op);
   return ids.num_elements() == 0 ? 0 : num_ids(op, ids);
 }
 
-Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const SegmentOptions& options, CombineFn combine,
-               ir::Value (*neutral)(ir::Builder&, ir::Value, Dims)) {
+Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const SegmentOptions& options,
+               CombineFn combine, ir::Value (*neutral)(ir::Builder&, ir::Value, Dims)) {
   Dims dims = data.shape();
   const std::int64_t n = num_segments(name, data, ids, options);
   dims[0] = n;
   check_result(name, {data.dtype(), dims});
   // The neutral element of a reduction is what it gives for no elements.
-  const Tensor none = run_op(OpKey("neutral", std::string_view(name), data.dtype()), {},
-                             [&](ir::Builder& b, Values) { return neutral(b, full(b, {data.dtype(), {0}}, 0), {0}); });
+  const Tensor none =
+      run_op(OpKey("neutral", std::string_view(name), data.dtype()), {},
+             [&](ir::Builder& b, Values) { return neutral(b, full(b, {data.dtype(), {0}}, 0), {0}); });
   return scatter_combine(name, broadcast_to(none, dims), expand_dims(ids, -1), data, combine);
 }
 
@@ -254,7 +283,8 @@ Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const Segment
 
 namespace {
 
-/// Ids of 64 bits that are no class become others that are none, which i32 holds: narrowed, they could be a class.
+/// Ids of 64 bits that are no class become others that are none, which i32 holds: narrowed, they could be a
+/// class.
 Tensor held_by_i32(const Tensor& ids, std::int64_t num_classes) {
   if (!ir::is_integer(ids.dtype()) || ir::bit_width(ids.dtype()) <= 32 || ids.is_weak()) return ids;
   const Tensor below = minimum(ids, num_classes);
@@ -264,7 +294,8 @@ Tensor held_by_i32(const Tensor& ids, std::int64_t num_classes) {
 }  // namespace
 
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options) {
-  if (num_classes < 0) invalid_argument("[one_hot] num_classes must not be negative; got num_classes = {}", num_classes);
+  if (num_classes < 0)
+    invalid_argument("[one_hot] num_classes must not be negative; got num_classes = {}", num_classes);
   const DType dtype = index_dtype(num_classes);
   const Tensor ids = as_dtype(dtype == DType::kI32 ? held_by_i32(x, num_classes) : x, dtype);
   const std::int64_t axis = normalized_axis(options.axis, x.rank() + 1, "one_hot");
@@ -274,29 +305,38 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& o
     const ir::Value classes = iota(b, {dtype, dims}, axis);
     Dims places = range(0, static_cast<std::int64_t>(dims.size()));
     places.erase(places.begin() + axis);
-    return convert(b, compare(b, broadcast_in_dim(b, v[0], dims, places), classes, ComparisonDirection::kEq), options.dtype);
+    return convert(b, compare(b, broadcast_in_dim(b, v[0], dims, places), classes, ComparisonDirection::kEq),
+                   options.dtype);
   });
 }
-Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype) { return one_hot(x, num_classes, OneHotOptions{.dtype = dtype}); }
+Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype) {
+  return one_hot(x, num_classes, OneHotOptions{.dtype = dtype});
+}
 
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options) {
-  if (x.rank() < 1) invalid_argument("[multi_hot] x must have at least one axis; got shape {}", ir::shape_str(x.shape()));
+  if (x.rank() < 1)
+    invalid_argument("[multi_hot] x must have at least one axis; got shape {}", ir::shape_str(x.shape()));
   return amax(one_hot(x, num_classes, options), {.axis = x.rank() > 1 ? 1 : 0});
 }
 
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k) {
-  if (predictions.rank() != targets.rank() + 1 || !std::equal(targets.shape().begin(), targets.shape().end(), predictions.shape().begin()))
-    invalid_argument("[in_top_k] predictions must have the targets' shape and an axis of classes; got targets {} and predictions {}",
-                     ir::shape_str(targets.shape()), ir::shape_str(predictions.shape()));
-  const Tensor own =
-      nan_to_num(take_along_axis(predictions, expand_dims(targets, -1), {.axis = -1}), {.nan = -HUGE_VAL, .posinf = HUGE_VAL});
+  if (predictions.rank() != targets.rank() + 1 ||
+      !std::equal(targets.shape().begin(), targets.shape().end(), predictions.shape().begin()))
+    invalid_argument(
+        "[in_top_k] predictions must have the targets' shape and an axis of classes; got targets {} and "
+        "predictions {}",
+        ir::shape_str(targets.shape()), ir::shape_str(predictions.shape()));
+  const Tensor own = nan_to_num(take_along_axis(predictions, expand_dims(targets, -1), {.axis = -1}),
+                                {.nan = -HUGE_VAL, .posinf = HUGE_VAL});
   return less(count_nonzero(greater(predictions, own), -1), k);
 }
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side) {
-  if (side != "left" && side != "right") invalid_argument("[searchsorted] side must be \"left\" or \"right\"; got side = \"{}\"", side);
+  if (side != "left" && side != "right")
+    invalid_argument("[searchsorted] side must be \"left\" or \"right\"; got side = \"{}\"", side);
   if (sorted_sequence.rank() != 1)
-    invalid_argument("[searchsorted] sorted_sequence must be a vector; got shape {}", ir::shape_str(sorted_sequence.shape()));
+    invalid_argument("[searchsorted] sorted_sequence must be a vector; got shape {}",
+                     ir::shape_str(sorted_sequence.shape()));
   const std::int64_t n = sorted_sequence.num_elements();
   const DType dtype = promote(sorted_sequence, values);
   const Tensor sequence = as_dtype(sorted_sequence, dtype), wanted = as_dtype(values, dtype);
@@ -306,7 +346,8 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::st
   for (std::int64_t left = n; left > 0; left /= 2) {
     const Tensor middle = low + floor_divide(high - low, 2);
     const Tensor element = take(sequence, minimum(middle, n - 1), {.axis = 0});
-    const Tensor is_before = logical_and(less(low, high), side == "left" ? less(element, wanted) : less_equal(element, wanted));
+    const Tensor is_before =
+        logical_and(less(low, high), side == "left" ? less(element, wanted) : less_equal(element, wanted));
     high = where(is_before, high, minimum(high, maximum(low, middle)));
     low = where(is_before, middle + 1, low);
   }
@@ -316,24 +357,30 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::st
 Tensor digitize(const Tensor& x, std::span<const double> bins) {
   const Tensor values = as_number(x);
   const DType dtype = ir::is_float(values.dtype()) ? values.dtype() : DType::kF32;
-  return searchsorted(cast(Tensor::from<double>({static_cast<std::int64_t>(bins.size())}, bins), dtype), values, "right");
+  return searchsorted(cast(Tensor::from<double>({static_cast<std::int64_t>(bins.size())}, bins), dtype),
+                      values, "right");
 }
 
 Tensor bincount(const Tensor& x, const BincountOptions& options) {
   check_indices("bincount", x);
-  if (x.rank() != 1) invalid_argument("[bincount] x must be a vector; got shape {}", ir::shape_str(x.shape()));
-  if (options.minlength < 0) invalid_argument("[bincount] minlength must not be negative; got minlength = {}", options.minlength);
+  if (x.rank() != 1)
+    invalid_argument("[bincount] x must be a vector; got shape {}", ir::shape_str(x.shape()));
+  if (options.minlength < 0)
+    invalid_argument("[bincount] minlength must not be negative; got minlength = {}", options.minlength);
   std::int64_t length = options.minlength;
   if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, num_ids("bincount", x));
-  if (x.is_symbolic() && length <= 0) invalid_argument("[bincount] minlength must be given in a traced function: the values are not known");
+  if (x.is_symbolic() && length <= 0)
+    invalid_argument("[bincount] minlength must be given in a traced function: the values are not known");
   const Tensor weights = options.weights.defined() ? options.weights : ones(x.shape(), DType::kI32);
   return segment_sum(weights, x, {.num_segments = length});
 }
 
 Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride) {
   if (x.rank() < 1 || sequence_length < 1 || sequence_length > x.shape().back() || sequence_stride < 1)
-    invalid_argument("[extract_sequences] the sequences must be positive and fit; got shape {}, sequence_length = {}, sequence_stride = {}",
-                     ir::shape_str(x.shape()), sequence_length, sequence_stride);
+    invalid_argument(
+        "[extract_sequences] the sequences must be positive and fit; got shape {}, sequence_length = {}, "
+        "sequence_stride = {}",
+        ir::shape_str(x.shape()), sequence_length, sequence_stride);
   const std::int64_t num_sequences = 1 + (x.shape().back() - sequence_length) / sequence_stride;
   const DType dtype = index_dtype(x.shape().back());
   const std::int64_t stride = std::min(sequence_stride, x.shape().back());  // beyond it there is one sequence

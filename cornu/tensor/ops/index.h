@@ -12,8 +12,9 @@
 /// Reading, writing and ordering by index, by their names in keras.ops.
 ///
 /// Types:     indices: integers; negative ones count from the end where a function says so.
-/// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no integers. Values of indices are not
-///            checked: a read outside is clamped to the nearest element, a write outside is skipped.
+/// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no
+///            integers. Values of indices are not checked: a read outside is clamped to the nearest element,
+///            a write outside is skipped.
 namespace cornu::inline v0::ops {
 
 struct TakeOptions {
@@ -46,19 +47,21 @@ Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, con
 /// Zeros of this shape with values[i...] added at indices[i..., :].
 Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape);
 struct ScatterUpdateOptions {
-  /// What happens to the element that is there: empty: replaced (the last of equal indices wins); "add", "mul", "max", "min".
+  /// What happens to the element that is there: empty: replaced (the last of equal indices wins); "add",
+  /// "mul", "max", "min".
   std::string_view reduction = {};
 };
 /// inputs with updates[i...] at indices[i..., :]. Gradient: of replacing and adding.
-Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates, const ScatterUpdateOptions& options = {});
+Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
+                      const ScatterUpdateOptions& options = {});
 
 struct SegmentOptions {
   /// None: the largest id plus one, which needs concrete ids.
   std::optional<std::int64_t> num_segments = {};
   bool sorted = false;  // the ids are in ascending order: a hint
 };
-/// Rows of axis 0 combined by segment_ids; ids outside [0, num_segments) are left out. An empty segment has the neutral element: 0,
-/// the lowest (-inf), the highest (inf), 1. Gradient: of segment_sum.
+/// Rows of axis 0 combined by segment_ids; ids outside [0, num_segments) are left out. An empty segment has
+/// the neutral element: 0, the lowest (-inf), the highest (inf), 1. Gradient: of segment_sum.
 Tensor segment_sum(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_max(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_min(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
@@ -76,7 +79,9 @@ Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions&
 /// In ascending order along an axis; NaN comes last.
 inline Tensor sort(const Tensor& x, const LastAxisOptions& options = {}) { return sort(x, options.axis); }
 /// The positions (i32) of the elements in that order; equal elements keep theirs.
-inline Tensor argsort(const Tensor& x, const LastAxisOptions& options = {}) { return argsort(x, options.axis); }
+inline Tensor argsort(const Tensor& x, const LastAxisOptions& options = {}) {
+  return argsort(x, options.axis);
+}
 struct TopK {
   Tensor values;
   Tensor indices;  // i32
@@ -84,7 +89,8 @@ struct TopK {
 struct TopKOptions {
   bool sorted = true;  // they come sorted in any case
 };
-/// The k largest elements along the last axis in descending order, and where they are; NaN counts as the largest.
+/// The k largest elements along the last axis in descending order, and where they are; NaN counts as the
+/// largest.
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
 /// True where fewer than k predictions [..., classes] are greater than the target's.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
@@ -93,7 +99,8 @@ struct SearchSortedOptions {
   std::string_view side = "left";  // before equal ones; "right": behind them
 };
 /// Where each value would be put into a sorted vector; i32.
-inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, const SearchSortedOptions& options = {}) {
+inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
+                           const SearchSortedOptions& options = {}) {
   return searchsorted(sorted_sequence, values, options.side);
 }
 /// How many of the ascending bins' edges are not above x: its bin, i32.
@@ -103,8 +110,8 @@ struct BincountOptions {
   Tensor weights = {};  // none: 1 each
   std::int64_t minlength = 0;
 };
-/// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a trace, where max(x) is not known,
-/// exactly minlength (then it must be given).
+/// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a
+/// trace, where max(x) is not known, exactly minlength (then it must be given).
 Tensor bincount(const Tensor& x, const BincountOptions& options = {});
 
 /// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length].

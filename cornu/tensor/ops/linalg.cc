@@ -20,8 +20,10 @@ Tensor contract(const char* name, const Tensor& x, const Tensor& y, const DotDim
   const DType promoted = promote(x, y);
   const DType dtype = promoted == DType::kI8 ? DType::kI32 : promoted;
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
-  const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting, dimensions.rhs_contracting);
-  return run_op(key, inputs, [&](ir::Builder& b, Values v) { return dot_general(b, v[0], v[1], dimensions); });
+  const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
+                  dimensions.rhs_contracting);
+  return run_op(key, inputs,
+                [&](ir::Builder& b, Values v) { return dot_general(b, v[0], v[1], dimensions); });
 }
 
 Dims range(std::int64_t begin, std::int64_t end) {
@@ -31,7 +33,8 @@ Dims range(std::int64_t begin, std::int64_t end) {
 }
 
 [[noreturn]] void do_not_match(const char* op, const Tensor& x, const Tensor& y, const char* which) {
-  invalid_argument("[{}] shapes {} and {} do not match: {}", op, ir::shape_str(x.shape()), ir::shape_str(y.shape()), which);
+  invalid_argument("[{}] shapes {} and {} do not match: {}", op, ir::shape_str(x.shape()),
+                   ir::shape_str(y.shape()), which);
 }
 
 }  // namespace
@@ -41,7 +44,8 @@ Tensor matmul(const Tensor& x, const Tensor& y) {
   const std::int64_t y_rows = y.rank() == 1 ? 0 : y.rank() - 2;
   if (x.shape().back() != extent(y.shape(), y_rows))
     do_not_match("matmul", x, y, "the first's last extent must be the second's last but one (or only one)");
-  if (y.rank() <= 2) return contract("matmul", x, y, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_rows}});
+  if (y.rank() <= 2)
+    return contract("matmul", x, y, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_rows}});
   if (x.rank() == 1) {
     // dot_general puts the left operand's axes first: the right one goes left.
     return contract("matmul", y, x, {.lhs_contracting = {y_rows}, .rhs_contracting = {0}});
@@ -82,25 +86,31 @@ Tensor vdot(const Tensor& x, const Tensor& y) {
 
 Tensor tensordot(const Tensor& x, const Tensor& y, std::int64_t axes) {
   if (axes < 0 || axes > std::min(x.rank(), y.rank()))
-    invalid_argument("[tensordot] axes must be in [0, {}]; got axes = {}", std::min(x.rank(), y.rank()), axes);
+    invalid_argument("[tensordot] axes must be in [0, {}]; got axes = {}", std::min(x.rank(), y.rank()),
+                     axes);
   return tensordot(x, y, range(x.rank() - axes, x.rank()), range(0, axes));
 }
 
 Tensor tensordot(const Tensor& x, const Tensor& y, const Axes& x_axes, const Axes& y_axes) {
   DotDimensions dimensions;
-  (void)x_axes.normalized(x.rank(), "tensordot"), (void)y_axes.normalized(y.rank(), "tensordot");  // their errors
-  for (const std::int64_t axis : x_axes.given()) dimensions.lhs_contracting.push_back(normalized_axis(axis, x.rank(), "tensordot"));
-  for (const std::int64_t axis : y_axes.given()) dimensions.rhs_contracting.push_back(normalized_axis(axis, y.rank(), "tensordot"));
+  (void)x_axes.normalized(x.rank(), "tensordot"),
+      (void)y_axes.normalized(y.rank(), "tensordot");  // their errors
+  for (const std::int64_t axis : x_axes.given())
+    dimensions.lhs_contracting.push_back(normalized_axis(axis, x.rank(), "tensordot"));
+  for (const std::int64_t axis : y_axes.given())
+    dimensions.rhs_contracting.push_back(normalized_axis(axis, y.rank(), "tensordot"));
   bool fits = dimensions.lhs_contracting.size() == dimensions.rhs_contracting.size();
   for (std::size_t i = 0; fits && i < dimensions.lhs_contracting.size(); ++i)
-    fits = extent(x.shape(), dimensions.lhs_contracting[i]) == extent(y.shape(), dimensions.rhs_contracting[i]);
+    fits =
+        extent(x.shape(), dimensions.lhs_contracting[i]) == extent(y.shape(), dimensions.rhs_contracting[i]);
   if (!fits) do_not_match("tensordot", x, y, "the summed axes must have the same extents, pair by pair");
   return contract("tensordot", x, y, dimensions);
 }
 
 Tensor kron(const Tensor& x, const Tensor& y) {
   const std::int64_t rank = std::max(x.rank(), y.rank());
-  Dims x_dims(static_cast<std::size_t>(rank - x.rank()), 1), y_dims(static_cast<std::size_t>(rank - y.rank()), 1);
+  Dims x_dims(static_cast<std::size_t>(rank - x.rank()), 1),
+      y_dims(static_cast<std::size_t>(rank - y.rank()), 1);
   x_dims.insert(x_dims.end(), x.shape().begin(), x.shape().end());
   y_dims.insert(y_dims.end(), y.shape().begin(), y.shape().end());
   Dims x_apart, y_apart, joined;
@@ -114,9 +124,11 @@ Tensor kron(const Tensor& x, const Tensor& y) {
 }
 
 Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options) {
-  const Tensor a = moveaxis(x, options.axis.value_or(options.axisa), -1), b = moveaxis(y, options.axis.value_or(options.axisb), -1);
+  const Tensor a = moveaxis(x, options.axis.value_or(options.axisa), -1),
+               b = moveaxis(y, options.axis.value_or(options.axisb), -1);
   const std::int64_t na = a.shape().back(), nb = b.shape().back();
-  if (na < 2 || na > 3 || nb < 2 || nb > 3) do_not_match("cross", x, y, "the vectors must have 2 or 3 elements");
+  if (na < 2 || na > 3 || nb < 2 || nb > 3)
+    do_not_match("cross", x, y, "the vectors must have 2 or 3 elements");
   const std::vector<Tensor> u = unstack(a, -1), v = unstack(b, -1);
   const Tensor z = u[0] * v[1] - u[1] * v[0];
   if (na == 2 && nb == 2) return z;

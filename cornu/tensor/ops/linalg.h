@@ -13,8 +13,8 @@
 /// Errors:    InvalidArgument naming the function and the shapes it got.
 namespace cornu::inline v0::ops {
 
-/// Matrix products of the last two axes; the axes before are broadcast. A vector counts as a row on the left, as a column on the right,
-/// and its axis is left out of the result.
+/// Matrix products of the last two axes; the axes before are broadcast. A vector counts as a row on the left,
+/// as a column on the right, and its axis is left out of the result.
 Tensor matmul(const Tensor& x, const Tensor& y);
 /// The sum over x's last axis and y's last but one (or only) one; a number multiplies.
 Tensor dot(const Tensor& x, const Tensor& y);
@@ -57,9 +57,9 @@ struct CrossOptions {
 /// The vector product along axes of 2 or 3; of two 2-vectors it is a number.
 Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options = {});
 
-/// Einstein's summation, e.g. "bqhd,bkhd->bhqk": a letter is an axis, a repeated one a common axis (a diagonal, within one operand), and
-/// one that is not in the result is summed. "..." stands for axes that are broadcast; without "->" the result has the letters that occur
-/// once, in alphabetic order.
+/// Einstein's summation, e.g. "bqhd,bkhd->bhqk": a letter is an axis, a repeated one a common axis (a
+/// diagonal, within one operand), and one that is not in the result is summed. "..." stands for axes that are
+/// broadcast; without "->" the result has the letters that occur once, in alphabetic order.
 ///
 /// Lowered to diagonals, sums, transposes and dot_general, operands from left to right.
 /// Errors:    InvalidArgument naming the subscripts and the shapes.

@@ -23,9 +23,12 @@ constexpr double kEpsilon = 1e-7;
 
 Tensor relu(const Tensor& x) { return unary("relu", x, &relu); }
 Tensor relu6(const Tensor& x) { return clip(x, 0, 6); }
-Tensor leaky_relu(const Tensor& x, double negative_slope) { return where(greater_equal(x, 0), x, as_float(x) * negative_slope); }
+Tensor leaky_relu(const Tensor& x, double negative_slope) {
+  return where(greater_equal(x, 0), x, as_float(x) * negative_slope);
+}
 
-// expm1 sees no positive value, so that neither it nor its gradient overflows where the other branch is taken.
+// expm1 sees no positive value, so that neither it nor its gradient overflows where the other branch is
+// taken.
 Tensor elu(const Tensor& x, double alpha) {
   const Tensor value = as_float(x);
   const Tensor is_positive = greater(value, 0);
@@ -35,7 +38,9 @@ Tensor celu(const Tensor& x, double alpha) {
   const Tensor value = as_float(x);
   return relu(value) + expm1(minimum(value, 0) / alpha) * alpha;
 }
-Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946; }
+Tensor selu(const Tensor& x) {
+  return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946;
+}
 
 Tensor gelu(const Tensor& x, bool approximate) {
   const Tensor value = as_float(x);
@@ -55,9 +60,12 @@ Tensor softplus(const Tensor& x) { return float_unary("softplus", x, &softplus);
 Tensor softsign(const Tensor& x) { return as_float(x) / (abs(as_float(x)) + 1.0); }
 Tensor soft_shrink(const Tensor& x, double threshold) {
   const Tensor value = as_float(x);
-  return where(greater(value, threshold), value - threshold, where(less(value, -threshold), value + threshold, 0));
+  return where(greater(value, threshold), value - threshold,
+               where(less(value, -threshold), value + threshold, 0));
 }
-Tensor hard_shrink(const Tensor& x, double threshold) { return where(greater(abs(x), threshold), as_float(x), 0); }
+Tensor hard_shrink(const Tensor& x, double threshold) {
+  return where(greater(abs(x), threshold), as_float(x), 0);
+}
 Tensor tanh_shrink(const Tensor& x) { return as_float(x) - tanh(x); }
 Tensor hard_tanh(const Tensor& x) { return clip(x, -1, 1); }
 Tensor sparse_plus(const Tensor& x) {
@@ -68,7 +76,9 @@ Tensor squareplus(const Tensor& x, double b) {
   const Tensor value = as_float(x);
   return (value + sqrt(square(value) + b)) / 2;
 }
-Tensor threshold(const Tensor& x, double threshold, double default_value) { return where(greater(x, threshold), x, default_value); }
+Tensor threshold(const Tensor& x, double threshold, double default_value) {
+  return where(greater(x, threshold), x, default_value);
+}
 
 Tensor glu(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "glu");
@@ -99,22 +109,25 @@ Tensor along_axes(const char* op, const Tensor& x, const Axes& axis, AlongOne al
 
 Tensor softmax(const Tensor& x, const SoftmaxOptions& options) {
   return along_axes("softmax", as_float(x), options.axis, [](const Tensor& input, std::int64_t dimension) {
-    return run_op(OpKey("softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return softmax(b, v[0], dimension); });
+    return run_op(OpKey("softmax", dimension), {&input, 1},
+                  [&](ir::Builder& b, Values v) { return softmax(b, v[0], dimension); });
   });
 }
 
 Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options) {
-  return along_axes("log_softmax", as_float(x), options.axis, [](const Tensor& input, std::int64_t dimension) {
-    return run_op(OpKey("log_softmax", dimension), {&input, 1}, [&](ir::Builder& b, Values v) { return log_softmax(b, v[0], dimension); });
-  });
+  return along_axes(
+      "log_softmax", as_float(x), options.axis, [](const Tensor& input, std::int64_t dimension) {
+        return run_op(OpKey("log_softmax", dimension), {&input, 1},
+                      [&](ir::Builder& b, Values v) { return log_softmax(b, v[0], dimension); });
+      });
 }
 
 namespace {
 
 void check_same_shape(const char* op, const Tensor& target, const Tensor& output) {
   if (target.shape() != output.shape())
-    invalid_argument("[{}] target and output must have one shape; got {} and {}", op, ir::shape_str(target.shape()),
-                     ir::shape_str(output.shape()));
+    invalid_argument("[{}] target and output must have one shape; got {} and {}", op,
+                     ir::shape_str(target.shape()), ir::shape_str(output.shape()));
 }
 
 /// log(output) of probabilities along `axis`, or the log_softmax of logits.
@@ -127,27 +140,33 @@ Tensor log_probabilities(const Tensor& output, const CrossentropyOptions& option
 
 }  // namespace
 
-Tensor categorical_crossentropy(const Tensor& target, const Tensor& output, const CrossentropyOptions& options) {
+Tensor categorical_crossentropy(const Tensor& target, const Tensor& output,
+                                const CrossentropyOptions& options) {
   check_same_shape("categorical_crossentropy", target, output);
   const std::int64_t axis = normalized_axis(options.axis, output.rank(), "categorical_crossentropy");
   return -sum(target * log_probabilities(output, options, axis), {.axis = axis});
 }
 
-Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output, const CrossentropyOptions& options) {
+Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output,
+                                       const CrossentropyOptions& options) {
   const std::int64_t axis = normalized_axis(options.axis, output.rank(), "sparse_categorical_crossentropy");
   Tensor labels = target;
   if (labels.rank() == output.rank() && labels.shape().back() == 1) labels = squeeze(labels, -1);
   Dims expected = output.shape();
   expected.erase(expected.begin() + axis);
   if (labels.shape() != expected)
-    invalid_argument("[sparse_categorical_crossentropy] target must have output's shape without the classes; got {} and {}",
-                     ir::shape_str(target.shape()), ir::shape_str(output.shape()));
+    invalid_argument(
+        "[sparse_categorical_crossentropy] target must have output's shape without the classes; got {} and "
+        "{}",
+        ir::shape_str(target.shape()), ir::shape_str(output.shape()));
   const Tensor log_probability = log_probabilities(output, options, axis);
-  const Tensor chosen = one_hot(labels, extent(output.shape(), axis), {.axis = axis, .dtype = log_probability.dtype()});
+  const Tensor chosen =
+      one_hot(labels, extent(output.shape(), axis), {.axis = axis, .dtype = log_probability.dtype()});
   return -sum(chosen * log_probability, {.axis = axis});
 }
 
-Tensor binary_crossentropy(const Tensor& target, const Tensor& output, const BinaryCrossentropyOptions& options) {
+Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
+                           const BinaryCrossentropyOptions& options) {
   check_same_shape("binary_crossentropy", target, output);
   const Tensor values = as_float(output), truth = cast(target, promote_to_float(target, output));
   if (options.from_logits) return -(truth * log_sigmoid(values)) - (1 - truth) * log_sigmoid(-values);
@@ -161,25 +180,28 @@ Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options
 }
 
 Tensor normalize(const Tensor& x, const NormalizeOptions& options) {
-  if (options.order < 1) invalid_argument("[normalize] order must be positive; got order = {}", options.order);
+  if (options.order < 1)
+    invalid_argument("[normalize] order must be positive; got order = {}", options.order);
   const double epsilon = options.epsilon.value_or(kEpsilon);
   const Tensor values = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
   if (options.order == 2) {
     const Tensor squares = sum(square(values), {.axis = options.axis, .keepdims = true});
     return values * minimum(rsqrt(squares), 1 / epsilon);
   }
-  const Tensor length = norm(values, {.ord = static_cast<double>(options.order), .axis = options.axis, .keepdims = true});
+  const Tensor length =
+      norm(values, {.ord = static_cast<double>(options.order), .axis = options.axis, .keepdims = true});
   return values / maximum(length, epsilon);
 }
 
-Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance, const BatchNormalizationOptions& options) {
+Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance,
+                           const BatchNormalizationOptions& options) {
   const std::int64_t axis = normalized_axis(options.axis, x.rank(), "batch_normalization");
   Dims along(x.shape().size(), 1);
   extent(along, axis) = extent(x.shape(), axis);
   const auto spread = [&](const char* name, const Tensor& vector) {
     if (vector.shape() != Dims{extent(x.shape(), axis)})
-      invalid_argument("[batch_normalization] {} must be a vector along axis {} of shape {}; got shape {}", name, options.axis,
-                       ir::shape_str(x.shape()), ir::shape_str(vector.shape()));
+      invalid_argument("[batch_normalization] {} must be a vector along axis {} of shape {}; got shape {}",
+                       name, options.axis, ir::shape_str(x.shape()), ir::shape_str(vector.shape()));
     return reshape(vector, along);
   };
   Tensor factor = rsqrt(spread("variance", variance) + options.epsilon);
@@ -199,8 +221,8 @@ Tensor along(const char* op, const char* name, const Tensor& parameter, const Te
     extent(dims, axis) = extent(x.shape(), axis);
   }
   if (parameter.shape() != own && parameter.rank() != x.rank())
-    invalid_argument("[{}] {} must have shape {}, x's extents along the axes; got shape {}", op, name, ir::shape_str(own),
-                     ir::shape_str(parameter.shape()));
+    invalid_argument("[{}] {} must have shape {}, x's extents along the axes; got shape {}", op, name,
+                     ir::shape_str(own), ir::shape_str(parameter.shape()));
   return cast(parameter.shape() == own ? reshape(parameter, dims) : parameter, x.dtype());
 }
 
@@ -224,7 +246,8 @@ Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options
   const Dims axes = options.axis.normalized(x.rank(), "rms_normalization");
   const Tensor mean_square = mean(square(wide), {.axis = options.axis, .keepdims = true});
   Tensor result = wide * rsqrt(mean_square + options.epsilon.value_or(kEpsilon));
-  if (options.scale.defined()) result = result * along("rms_normalization", "scale", options.scale, wide, axes);
+  if (options.scale.defined())
+    result = result * along("rms_normalization", "scale", options.scale, wide, axes);
   return cast(result, values.dtype());
 }
 

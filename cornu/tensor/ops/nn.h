@@ -6,7 +6,8 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// What networks are made of, by their names in keras.ops: activations, probabilities, crossentropies, normalization.
+/// What networks are made of, by their names in keras.ops: activations, probabilities, crossentropies,
+/// normalization.
 ///
 /// Types:     floats; integers and booleans are taken as f32.
 namespace cornu::inline v0::ops {
@@ -17,7 +18,9 @@ Tensor relu6(const Tensor& x);
 struct LeakyReluOptions {
   double negative_slope = 0.2;
 };
-inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) { return leaky_relu(x, options.negative_slope); }
+inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) {
+  return leaky_relu(x, options.negative_slope);
+}
 struct EluOptions {
   double alpha = 1.0;
 };
@@ -42,15 +45,21 @@ Tensor softsign(const Tensor& x);
 struct ShrinkOptions {
   double threshold = 0.5;
 };
-inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return soft_shrink(x, options.threshold); }
-inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) { return hard_shrink(x, options.threshold); }
+inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
+  return soft_shrink(x, options.threshold);
+}
+inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
+  return hard_shrink(x, options.threshold);
+}
 Tensor tanh_shrink(const Tensor& x);
 Tensor hard_tanh(const Tensor& x);
 Tensor sparse_plus(const Tensor& x);
 struct SquareplusOptions {
   double b = 4;
 };
-inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) { return squareplus(x, options.b); }
+inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) {
+  return squareplus(x, options.b);
+}
 /// x where it is above the threshold, else default_value.
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// The first half along an axis, times the sigmoid of the second. Errors: InvalidArgument for an odd extent.
@@ -61,22 +70,28 @@ struct SoftmaxOptions {
 };
 Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {});
 Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options = {});
-/// The nearest point of the simplex: like softmax, with zeros. (Keras's own sums its running sums and misses the simplex as soon as two
-/// elements are positive.)
-inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) { return sparsemax(x, options.axis); }
+/// The nearest point of the simplex: like softmax, with zeros. (Keras's own sums its running sums and misses
+/// the simplex as soon as two elements are positive.)
+inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
+  return sparsemax(x, options.axis);
+}
 
 struct CrossentropyOptions {
   bool from_logits = false;
   std::int64_t axis = -1;
 };
-/// -sum(target * log(output)) along the axis of classes. Probabilities are normalized and kept 1e-7 off 0 and 1.
-Tensor categorical_crossentropy(const Tensor& target, const Tensor& output, const CrossentropyOptions& options = {});
+/// -sum(target * log(output)) along the axis of classes. Probabilities are normalized and kept 1e-7 off 0 and
+/// 1.
+Tensor categorical_crossentropy(const Tensor& target, const Tensor& output,
+                                const CrossentropyOptions& options = {});
 /// The same with integer labels of the output's shape without its classes (or with 1).
-Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output, const CrossentropyOptions& options = {});
+Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output,
+                                       const CrossentropyOptions& options = {});
 struct BinaryCrossentropyOptions {
   bool from_logits = false;
 };
-Tensor binary_crossentropy(const Tensor& target, const Tensor& output, const BinaryCrossentropyOptions& options = {});
+Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
+                           const BinaryCrossentropyOptions& options = {});
 
 struct Moments {
   Tensor mean;
@@ -102,7 +117,8 @@ struct BatchNormalizationOptions {
   double epsilon = 1e-3;
 };
 /// (x - mean) / sqrt(variance + epsilon) * scale + offset.
-Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance, const BatchNormalizationOptions& options = {});
+Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance,
+                           const BatchNormalizationOptions& options = {});
 struct LayerNormalizationOptions {
   Tensor gamma = {};
   Tensor beta = {};
@@ -119,7 +135,8 @@ struct RmsNormalizationOptions {
 /// x / sqrt(mean(x * x) + epsilon) * scale.
 Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options = {});
 
-// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so
+// options are preferred.
 template <std::convertible_to<Axes> A>
 Tensor softmax(const Tensor& x, const A& axis) {
   return softmax(x, SoftmaxOptions{.axis = axis});

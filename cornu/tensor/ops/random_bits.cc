@@ -8,10 +8,11 @@ using namespace internal;
 
 namespace {
 
-using RandomFn = detail::FunctionRef<ir::Value(ir::Builder&, ir::Value key0, ir::Value key1, ir::Value counter)>;
+using RandomFn =
+    detail::FunctionRef<ir::Value(ir::Builder&, ir::Value key0, ir::Value key1, ir::Value counter)>;
 
-Tensor random(const char* name, const Dims& shape, DType dtype, std::uint32_t key0, std::uint32_t key1, const Tensor& counter,
-              RandomFn build) {
+Tensor random(const char* name, const Dims& shape, DType dtype, std::uint32_t key0, std::uint32_t key1,
+              const Tensor& counter, RandomFn build) {
   const Tensor step = cast(counter, DType::kU32);
   return run_op(OpKey(name, shape, dtype, key0, key1), {&step, 1}, [&](ir::Builder& b, Values v) {
     const ir::Value low = constant(b, ir::Literal::of<std::uint32_t>({}, {key0}));
@@ -24,13 +25,17 @@ Tensor random(const char* name, const Dims& shape, DType dtype, std::uint32_t ke
 
 Tensor random_bits(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const Dims& shape) {
   return random("random_bits", shape, DType::kU32, key0, key1, counter,
-                [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) { return random_bits(b, low, high, step, shape); });
+                [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) {
+                  return random_bits(b, low, high, step, shape);
+                });
 }
 
-Tensor random_uniform(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const Dims& shape, DType dtype) {
-  return random("random_uniform", shape, dtype, key0, key1, counter, [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) {
-    return random_uniform(b, low, high, step, TensorType{dtype, shape});
-  });
+Tensor random_uniform(std::uint32_t key0, std::uint32_t key1, const Tensor& counter, const Dims& shape,
+                      DType dtype) {
+  return random("random_uniform", shape, dtype, key0, key1, counter,
+                [&](ir::Builder& b, ir::Value low, ir::Value high, ir::Value step) {
+                  return random_uniform(b, low, high, step, TensorType{dtype, shape});
+                });
 }
 
 }  // namespace cornu::inline v0::ops

@@ -49,13 +49,15 @@ Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) 
   return divide(sum(wide, options), static_cast<double>(num_reduced(x, options.axis, op)));
 }
 
-Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial, Tensor (*combine)(const Tensor&, const Tensor&)) {
+Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial,
+                    Tensor (*combine)(const Tensor&, const Tensor&)) {
   return initial ? combine(reduced, as_dtype(Tensor(*initial), reduced.dtype())) : reduced;
 }
 
 void check_not_empty(const char* op, const Tensor& x, const Axes& axis) {
   if (num_reduced(x, axis, op) == 0)
-    invalid_argument("[{}] there is no element along axis {} of shape {}", op, axis.given(), ir::shape_str(x.shape()));
+    invalid_argument("[{}] there is no element along axis {} of shape {}", op, axis.given(),
+                     ir::shape_str(x.shape()));
 }
 
 Tensor argument(const char* name, const Tensor& x, const ArgOptions& options) {
@@ -65,7 +67,8 @@ Tensor argument(const char* name, const Tensor& x, const ArgOptions& options) {
   }
   const std::int64_t dimension = normalized_axis(*options.axis, x.rank(), name);
   check_not_empty(name, x, dimension);
-  const Tensor index = run_op(OpKey(name, dimension), {&x, 1}, [&](ir::Builder& b, Values v) { return argmax(b, v[0], dimension); });
+  const Tensor index = run_op(OpKey(name, dimension), {&x, 1},
+                              [&](ir::Builder& b, Values v) { return argmax(b, v[0], dimension); });
   return options.keepdims ? expand_dims(index, dimension) : index;
 }
 
@@ -74,8 +77,8 @@ Tensor reversed_order(const Tensor& x) { return ir::is_float(x.dtype()) ? negati
 
 using CumulativeFn = ir::Value (*)(ir::Builder&, ir::Value, std::int64_t axis);
 
-/// Multiplies each element by the one `distance` before it, then twice as far, and so on: after log2(n) steps by all before it. Unlike a
-/// window it has a gradient that does not divide.
+/// Multiplies each element by the one `distance` before it, then twice as far, and so on: after log2(n) steps
+/// by all before it. Unlike a window it has a gradient that does not divide.
 ir::Value running_product(ir::Builder& b, ir::Value x, std::int64_t axis) {
   const Dims none(static_cast<std::size_t>(x.rank()), 0);
   const ir::Value edge = scalar(b, x.dtype(), 1);
@@ -112,19 +115,26 @@ Tensor mean(const Tensor& x, const ReduceOptions& options) {
 }
 
 Tensor prod(const Tensor& x, const ProdOptions& options) {
-  return reduction("prod", options.dtype ? as_dtype(x, *options.dtype) : as_summand(x), options.axis, options.keepdims, &reduce_product);
+  return reduction("prod", options.dtype ? as_dtype(x, *options.dtype) : as_summand(x), options.axis,
+                   options.keepdims, &reduce_product);
 }
 
 Tensor max(const Tensor& x, const ExtremumOptions& options) {
   if (!options.initial) check_not_empty("max", x, options.axis);
-  return with_initial(reduction("max", x, options.axis, options.keepdims, &reduce_max), options.initial, &maximum);
+  return with_initial(reduction("max", x, options.axis, options.keepdims, &reduce_max), options.initial,
+                      &maximum);
 }
 Tensor min(const Tensor& x, const ExtremumOptions& options) {
   if (!options.initial) check_not_empty("min", x, options.axis);
-  return with_initial(reduction("min", x, options.axis, options.keepdims, &reduce_min), options.initial, &minimum);
+  return with_initial(reduction("min", x, options.axis, options.keepdims, &reduce_min), options.initial,
+                      &minimum);
 }
-Tensor amax(const Tensor& x, const ReduceOptions& options) { return max(x, {.axis = options.axis, .keepdims = options.keepdims}); }
-Tensor amin(const Tensor& x, const ReduceOptions& options) { return min(x, {.axis = options.axis, .keepdims = options.keepdims}); }
+Tensor amax(const Tensor& x, const ReduceOptions& options) {
+  return max(x, {.axis = options.axis, .keepdims = options.keepdims});
+}
+Tensor amin(const Tensor& x, const ReduceOptions& options) {
+  return min(x, {.axis = options.axis, .keepdims = options.keepdims});
+}
 Tensor ptp(const Tensor& x, const ReduceOptions& options) { return amax(x, options) - amin(x, options); }
 
 Tensor var(const Tensor& x, const ReduceOptions& options) {
@@ -167,23 +177,32 @@ Tensor average(const Tensor& x, const AverageOptions& options) {
   Tensor weights = as_dtype(options.weights, dtype);
   if (weights.shape() != x.shape()) {
     const Dims axes = options.axis.normalized(x.rank(), "average");
-    if (options.axis.all() || axes.size() != 1 || weights.rank() != 1 || weights.shape()[0] != extent(x.shape(), axes[0]))
-      invalid_argument("[average] weights must have x's shape {}, or be a vector along the one axis; got shape {}",
-                       ir::shape_str(x.shape()), ir::shape_str(weights.shape()));
+    if (options.axis.all() || axes.size() != 1 || weights.rank() != 1 ||
+        weights.shape()[0] != extent(x.shape(), axes[0]))
+      invalid_argument(
+          "[average] weights must have x's shape {}, or be a vector along the one axis; got shape {}",
+          ir::shape_str(x.shape()), ir::shape_str(weights.shape()));
     Dims along(static_cast<std::size_t>(x.rank()), 1);
     extent(along, axes[0]) = weights.shape()[0];
     weights = broadcast_to(reshape(weights, along), x.shape());
   }
-  return divide(sum(as_dtype(x, dtype) * weights, {.axis = options.axis}), sum(weights, {.axis = options.axis}));
+  return divide(sum(as_dtype(x, dtype) * weights, {.axis = options.axis}),
+                sum(weights, {.axis = options.axis}));
 }
 
 Tensor argmax(const Tensor& x, const ArgOptions& options) { return argument("argmax", x, options); }
-Tensor argmin(const Tensor& x, const ArgOptions& options) { return argument("argmin", reversed_order(x), options); }
+Tensor argmin(const Tensor& x, const ArgOptions& options) {
+  return argument("argmin", reversed_order(x), options);
+}
 Tensor argmax(const Tensor& x, std::int64_t axis) { return argmax(x, {.axis = axis}); }
 Tensor argmin(const Tensor& x, std::int64_t axis) { return argmin(x, {.axis = axis}); }
 
-Tensor cumsum(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumsum", x, options, &running_sum); }
-Tensor cumprod(const Tensor& x, const CumulativeOptions& options) { return cumulative("cumprod", x, options, &running_product); }
+Tensor cumsum(const Tensor& x, const CumulativeOptions& options) {
+  return cumulative("cumsum", x, options, &running_sum);
+}
+Tensor cumprod(const Tensor& x, const CumulativeOptions& options) {
+  return cumulative("cumprod", x, options, &running_product);
+}
 
 NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
   const std::string_view order = name == nullptr ? "" : name;
@@ -197,7 +216,8 @@ namespace {
 Tensor vector_norm(const Tensor& x, const NormOptions& options) {
   const ReduceOptions reduce = {.axis = options.axis, .keepdims = options.keepdims};
   const double p = options.ord.p().value_or(2);
-  if (options.ord.is_frobenius()) invalid_argument("[norm] ord = \"fro\" is a norm of two axes; got axis = {}", options.axis.given());
+  if (options.ord.is_frobenius())
+    invalid_argument("[norm] ord = \"fro\" is a norm of two axes; got axis = {}", options.axis.given());
   if (std::isinf(p)) return p > 0 ? amax(abs(x), reduce) : amin(abs(x), reduce);
   if (p == 0) return sum(cast(not_equal(x, 0), x.dtype()), reduce);
   if (p == 1) return sum(abs(x), reduce);
@@ -206,9 +226,11 @@ Tensor vector_norm(const Tensor& x, const NormOptions& options) {
 }
 
 Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
-  if (options.ord.is_frobenius() || !options.ord.p()) return sqrt(sum(square(x), {.axis = options.axis, .keepdims = options.keepdims}));
+  if (options.ord.is_frobenius() || !options.ord.p())
+    return sqrt(sum(square(x), {.axis = options.axis, .keepdims = options.keepdims}));
   const double p = *options.ord.p();
-  if (std::fabs(p) == 2) fail(ErrorCode::kUnimplemented, "[norm] ord = {} of a matrix would need singular values", p);
+  if (std::fabs(p) == 2)
+    fail(ErrorCode::kUnimplemented, "[norm] ord = {} of a matrix would need singular values", p);
   if (std::fabs(p) != 1 && !std::isinf(p)) invalid_argument("[norm] matrices have no norm of ord = {}", p);
   // Column sums for 1, row sums for infinity; rows and columns in the order that the axes were given in.
   const std::int64_t rows = normalized_axis(options.axis.given()[0], x.rank(), "norm");
@@ -231,7 +253,8 @@ Tensor norm(const Tensor& x, const NormOptions& options) {
   if (options.axis.all()) given.axis = std::vector<std::int64_t>(axes);
   if (axes.size() == 1) return vector_norm(values, given);
   if (axes.size() == 2) return matrix_norm(values, given);
-  invalid_argument("[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes, ir::shape_str(x.shape()));
+  invalid_argument("[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes,
+                   ir::shape_str(x.shape()));
 }
 
 }  // namespace cornu::inline v0::ops

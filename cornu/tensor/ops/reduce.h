@@ -103,7 +103,8 @@ struct CumulativeOptions {
 Tensor cumsum(const Tensor& x, const CumulativeOptions& options = {});
 Tensor cumprod(const Tensor& x, const CumulativeOptions& options = {});
 
-/// Which norm: a number p, "fro" or "euclidean"; none is the 2-norm of all elements (of one axis: of the vectors along it).
+/// Which norm: a number p, "fro" or "euclidean"; none is the 2-norm of all elements (of one axis: of the
+///             vectors along it).
 class NormOrder {
  public:
   NormOrder() = default;
@@ -122,11 +123,14 @@ struct NormOptions {
   Axes axis = {};
   bool keepdims = false;
 };
-/// Vector norms (one axis): inf, -inf, 0 (how many are not 0), any p. Matrix norms (two axes): "fro", 1, -1, inf, -inf.
-/// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix 2-norms.
+/// Vector norms (one axis): inf, -inf, 0 (how many are not 0), any p. Matrix norms (two axes): "fro", 1, -1,
+/// inf, -inf.
+/// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix
+///         2-norms.
 Tensor norm(const Tensor& x, const NormOptions& options = {});
 
-// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so
+// options are preferred.
 template <std::convertible_to<Axes> A>
 Tensor count_nonzero(const Tensor& x, const A& axis) {
   return count_nonzero(x, CountNonzeroOptions{.axis = axis});

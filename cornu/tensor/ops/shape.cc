@@ -35,8 +35,9 @@ Tensor part(const Tensor& x, std::int64_t axis, std::int64_t begin, std::int64_t
   extent(start, axis) = begin;
   extent(limit, axis) = end;
   if (limit == x.shape() && begin == 0) return x;
-  return run_op(OpKey("part", start, limit), {&x, 1},
-                [&](ir::Builder& b, Values v) { return slice(b, v[0], start, limit, Dims(start.size(), 1)); });
+  return run_op(OpKey("part", start, limit), {&x, 1}, [&](ir::Builder& b, Values v) {
+    return slice(b, v[0], start, limit, Dims(start.size(), 1));
+  });
 }
 
 }  // namespace
@@ -50,13 +51,16 @@ Tensor reshape(const Tensor& x, const Dims& newshape) {
   const std::int64_t known = size.is_beyond() ? -1 : size.value("the size");  // no tensor has so many
   if (open != dims.end()) {
     if (known <= 0 || x.num_elements() % known != 0)
-      invalid_argument("[reshape] shape {} does not fit {} elements", ir::shape_str(newshape), x.num_elements());
+      invalid_argument("[reshape] shape {} does not fit {} elements", ir::shape_str(newshape),
+                       x.num_elements());
     *open = x.num_elements() / known;
   } else if (known != x.num_elements()) {
-    invalid_argument("[reshape] shape {} does not fit a tensor of shape {}", ir::shape_str(newshape), ir::shape_str(x.shape()));
+    invalid_argument("[reshape] shape {} does not fit a tensor of shape {}", ir::shape_str(newshape),
+                     ir::shape_str(x.shape()));
   }
   if (dims == x.shape()) return x;
-  return run_op(OpKey("reshape", dims), {&x, 1}, [&](ir::Builder& b, Values v) { return reshape(b, v[0], dims); });
+  return run_op(OpKey("reshape", dims), {&x, 1},
+                [&](ir::Builder& b, Values v) { return reshape(b, v[0], dims); });
 }
 Tensor ravel(const Tensor& x) { return reshape(x, {-1}); }
 
@@ -65,20 +69,25 @@ Tensor transpose(const Tensor& x, const TransposeOptions& options) {
   if (options.axes.empty())
     for (std::int64_t i = x.rank(); i-- > 0;) dims.push_back(i);
   for (const std::int64_t axis : options.axes) dims.push_back(normalized_axis(axis, x.rank(), "transpose"));
-  return run_op(OpKey("transpose", dims), {&x, 1}, [&](ir::Builder& b, Values v) { return transpose(b, v[0], dims); });
+  return run_op(OpKey("transpose", dims), {&x, 1},
+                [&](ir::Builder& b, Values v) { return transpose(b, v[0], dims); });
 }
 
 Tensor swapaxes(const Tensor& x, std::int64_t axis1, std::int64_t axis2) {
   Dims order(x.shape().size());
   std::iota(order.begin(), order.end(), 0);
-  std::swap(extent(order, normalized_axis(axis1, x.rank(), "swapaxes")), extent(order, normalized_axis(axis2, x.rank(), "swapaxes")));
+  std::swap(extent(order, normalized_axis(axis1, x.rank(), "swapaxes")),
+            extent(order, normalized_axis(axis2, x.rank(), "swapaxes")));
   return order.empty() ? x : transpose(x, order);
 }
 
 Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination) {
-  const Dims from = axes_in_order(source, x.rank(), "moveaxis"), to = axes_in_order(destination, x.rank(), "moveaxis");
+  const Dims from = axes_in_order(source, x.rank(), "moveaxis"),
+             to = axes_in_order(destination, x.rank(), "moveaxis");
   if (from.size() != to.size())
-    invalid_argument("[moveaxis] there must be as many destinations as sources; got source = {} and destination = {}", from, to);
+    invalid_argument(
+        "[moveaxis] there must be as many destinations as sources; got source = {} and destination = {}",
+        from, to);
   Dims order(x.shape().size(), -1);
   for (std::size_t i = 0; i < from.size(); ++i) extent(order, to[i]) = from[i];
   std::int64_t next = 0;
@@ -93,14 +102,17 @@ Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination) {
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {
   if (x.shape() == shape) return x;
   if (x.shape().size() > shape.size() || broadcast_shapes(x.shape(), shape, "broadcast_to") != shape)
-    invalid_argument("[broadcast_to] shape {} cannot be broadcast to {}", ir::shape_str(x.shape()), ir::shape_str(shape));
-  return run_op(OpKey("broadcast_to", shape), {&x, 1}, [&](ir::Builder& b, Values v) { return broadcast_to(b, v[0], shape); });
+    invalid_argument("[broadcast_to] shape {} cannot be broadcast to {}", ir::shape_str(x.shape()),
+                     ir::shape_str(shape));
+  return run_op(OpKey("broadcast_to", shape), {&x, 1},
+                [&](ir::Builder& b, Values v) { return broadcast_to(b, v[0], shape); });
 }
 
 Tensor expand_dims(const Tensor& x, const Axes& axis) {
   const std::int64_t rank = x.rank() + static_cast<std::int64_t>(axis.given().size());
   Dims dims = x.shape();
-  for (const std::int64_t place : axis.all() ? Dims{} : axis.normalized(rank, "expand_dims")) dims.insert(dims.begin() + place, 1);
+  for (const std::int64_t place : axis.all() ? Dims{} : axis.normalized(rank, "expand_dims"))
+    dims.insert(dims.begin() + place, 1);
   return reshape(x, dims);
 }
 
@@ -112,7 +124,8 @@ Tensor squeeze(const Tensor& x, const SqueezeOptions& options) {
   }
   Dims axes = options.axis.normalized(x.rank(), "squeeze");
   for (auto it = axes.rbegin(); it != axes.rend(); ++it) {
-    if (extent(dims, *it) != 1) invalid_argument("[squeeze] axis {} of shape {} is not 1", *it, ir::shape_str(x.shape()));
+    if (extent(dims, *it) != 1)
+      invalid_argument("[squeeze] axis {} of shape {} is not 1", *it, ir::shape_str(x.shape()));
     dims.erase(dims.begin() + *it);
   }
   return reshape(x, dims);
@@ -127,12 +140,13 @@ Tensor concatenate(std::span<const Tensor> tensors, std::int64_t axis) {
     for (std::int64_t d = 0; fits && d < tensor.rank(); ++d)
       fits = d == dimension || extent(tensor.shape(), d) == extent(tensors[0].shape(), d);
     if (!fits)
-      invalid_argument("[concatenate] shapes {} and {} differ in more than axis {}", ir::shape_str(tensors[0].shape()),
-                       ir::shape_str(tensor.shape()), axis);
+      invalid_argument("[concatenate] shapes {} and {} differ in more than axis {}",
+                       ir::shape_str(tensors[0].shape()), ir::shape_str(tensor.shape()), axis);
     inputs.push_back(as_dtype(tensor, dtype));
   }
-  return run_op(OpKey("concatenate", dimension), inputs,
-                [&](ir::Builder& b, Values v) { return concatenate(b, std::vector<ir::Value>(v.begin(), v.end()), dimension); });
+  return run_op(OpKey("concatenate", dimension), inputs, [&](ir::Builder& b, Values v) {
+    return concatenate(b, std::vector<ir::Value>(v.begin(), v.end()), dimension);
+  });
 }
 Tensor concatenate(std::initializer_list<Tensor> tensors, std::int64_t axis) {
   return concatenate(std::span(tensors.begin(), tensors.size()), axis);
@@ -142,23 +156,28 @@ Tensor stack(std::span<const Tensor> tensors, std::int64_t axis) {
   std::vector<Tensor> expanded;
   for (const Tensor& tensor : tensors) {
     if (tensor.shape() != tensors[0].shape())
-      invalid_argument("[stack] shapes {} and {} differ", ir::shape_str(tensors[0].shape()), ir::shape_str(tensor.shape()));
+      invalid_argument("[stack] shapes {} and {} differ", ir::shape_str(tensors[0].shape()),
+                       ir::shape_str(tensor.shape()));
     expanded.push_back(expand_dims(tensor, axis));
   }
   if (expanded.empty()) invalid_argument("[stack] there is no tensor");
   return concatenate(expanded, axis);
 }
-Tensor stack(std::initializer_list<Tensor> tensors, std::int64_t axis) { return stack(std::span(tensors.begin(), tensors.size()), axis); }
+Tensor stack(std::initializer_list<Tensor> tensors, std::int64_t axis) {
+  return stack(std::span(tensors.begin(), tensors.size()), axis);
+}
 
 Tensor hstack(const TensorList& tensors) {
   std::vector<Tensor> inputs;
-  for (const Tensor& tensor : tensors.span()) inputs.push_back(tensor.rank() == 0 ? reshape(tensor, {1}) : tensor);
+  for (const Tensor& tensor : tensors.span())
+    inputs.push_back(tensor.rank() == 0 ? reshape(tensor, {1}) : tensor);
   if (inputs.empty()) invalid_argument("[hstack] there is no tensor");
   return concatenate(inputs, inputs[0].rank() == 1 ? 0 : 1);
 }
 Tensor vstack(const TensorList& tensors) {
   std::vector<Tensor> inputs;
-  for (const Tensor& tensor : tensors.span()) inputs.push_back(tensor.rank() < 2 ? reshape(tensor, {1, -1}) : tensor);
+  for (const Tensor& tensor : tensors.span())
+    inputs.push_back(tensor.rank() < 2 ? reshape(tensor, {1, -1}) : tensor);
   if (inputs.empty()) invalid_argument("[vstack] there is no tensor");
   return concatenate(inputs, 0);
 }
@@ -169,7 +188,8 @@ Tensor append(const Tensor& x, const Tensor& y, const AppendOptions& options) {
 std::vector<Tensor> unstack(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "unstack");
   std::vector<Tensor> parts;
-  for (std::int64_t i = 0; i < extent(x.shape(), dimension); ++i) parts.push_back(squeeze(part(x, dimension, i, i + 1), dimension));
+  for (std::int64_t i = 0; i < extent(x.shape(), dimension); ++i)
+    parts.push_back(squeeze(part(x, dimension, i, i + 1), dimension));
   return parts;
 }
 
@@ -179,7 +199,9 @@ std::vector<Tensor> split_at(const Tensor& x, const Dims& indices, std::int64_t 
   const std::int64_t n = extent(x.shape(), dimension);
   std::vector<Tensor> parts;
   std::int64_t begin = 0;
-  const auto bounded = [n](std::int64_t index) { return std::clamp<std::int64_t>(index < 0 ? index + n : index, 0, n); };
+  const auto bounded = [n](std::int64_t index) {
+    return std::clamp<std::int64_t>(index < 0 ? index + n : index, 0, n);
+  };
   for (const std::int64_t index : indices) {
     parts.push_back(part(x, dimension, begin, std::max(begin, bounded(index))));
     begin = bounded(index);
@@ -190,11 +212,14 @@ std::vector<Tensor> split_at(const Tensor& x, const Dims& indices, std::int64_t 
 
 std::vector<Tensor> split_in(const Tensor& x, std::int64_t sections, std::int64_t dimension, const char* op) {
   const std::int64_t n = extent(x.shape(), dimension);
-  if (sections < 1) invalid_argument("[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
+  if (sections < 1)
+    invalid_argument("[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
   constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
-  check_memory(CheckedSize(sections) * kTensorBytes, [&] { return fmt::format("[{}] a list of {} tensors", op, sections); });
+  check_memory(CheckedSize(sections) * kTensorBytes,
+               [&] { return fmt::format("[{}] a list of {} tensors", op, sections); });
   Dims indices;
-  for (std::int64_t i = 1; i < sections; ++i) indices.push_back(i * (n / sections) + std::min(i, n % sections));
+  for (std::int64_t i = 1; i < sections; ++i)
+    indices.push_back(i * (n / sections) + std::min(i, n % sections));
   return split_at(x, indices, dimension);
 }
 
@@ -205,7 +230,8 @@ std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections,
   if (indices_or_sections.is_list()) return split_at(x, indices_or_sections.values(), dimension);
   const std::int64_t sections = indices_or_sections.values()[0];
   if (sections > 0 && extent(x.shape(), dimension) % sections != 0)
-    invalid_argument("[split] axis {} of shape {} cannot be split in {} equal parts", axis, ir::shape_str(x.shape()), sections);
+    invalid_argument("[split] axis {} of shape {} cannot be split in {} equal parts", axis,
+                     ir::shape_str(x.shape()), sections);
   return split_in(x, sections, dimension, "split");
 }
 std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections, std::int64_t axis) {
@@ -221,7 +247,8 @@ Tensor tile(const Tensor& x, const IntOrInts& repeats) {
   // [n0, n1] -> [1, n0, 1, n1] -> [r0, n0, r1, n1] -> [r0 * n0, r1 * n1]
   Dims apart, repeated, joined;
   for (std::size_t d = 0; d < dims.size(); ++d) {
-    if (times[d] < 0) invalid_argument("[tile] repeats must not be negative; got repeats = {}", repeats.values());
+    if (times[d] < 0)
+      invalid_argument("[tile] repeats must not be negative; got repeats = {}", repeats.values());
     apart.insert(apart.end(), {1, dims[d]});
     repeated.insert(repeated.end(), {times[d], dims[d]});
     joined.push_back(checked_extent("tile", CheckedSize(times[d]) * dims[d]));
@@ -237,10 +264,11 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
   for (const std::int64_t count : times)
     if (count < 0) invalid_argument("[repeat] repeats must not be negative; got repeats = {}", times);
   if (times.size() != 1 && static_cast<std::int64_t>(times.size()) != extent(x.shape(), axis))
-    invalid_argument("[repeat] there must be one number, or one for each element of axis {} of shape {}; got repeats = {}", *options.axis,
-                     ir::shape_str(x.shape()), times);
-  const CheckedSize total =
-      times.size() == 1 ? CheckedSize(extent(x.shape(), axis)) * times[0] : std::accumulate(times.begin(), times.end(), CheckedSize(0));
+    invalid_argument(
+        "[repeat] there must be one number, or one for each element of axis {} of shape {}; got repeats = {}",
+        *options.axis, ir::shape_str(x.shape()), times);
+  const CheckedSize total = times.size() == 1 ? CheckedSize(extent(x.shape(), axis)) * times[0]
+                                              : std::accumulate(times.begin(), times.end(), CheckedSize(0));
   Dims joined = x.shape();
   extent(joined, axis) = checked_extent("repeat", total);
   check_result("repeat", {x.dtype(), joined});
@@ -253,7 +281,8 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
   std::vector<std::int32_t> rows;
   with_host_memory(total * sizeof(std::int32_t), "[repeat] a list of positions",
                    [&] { rows.reserve(static_cast<std::size_t>(extent(joined, axis))); });
-  for (std::size_t i = 0; i < times.size(); ++i) rows.insert(rows.end(), static_cast<std::size_t>(times[i]), static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < times.size(); ++i)
+    rows.insert(rows.end(), static_cast<std::size_t>(times[i]), static_cast<std::int32_t>(i));
   const auto num_rows = static_cast<std::int64_t>(rows.size());
   return take(x, Tensor::adopt({num_rows}, std::move(rows)), {.axis = axis});
 }
@@ -261,7 +290,8 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
 Tensor flip(const Tensor& x, const FlipOptions& options) {
   const Dims axes = options.axis.normalized(x.rank(), "flip");
   if (axes.empty()) return x;
-  return run_op(OpKey("flip", axes), {&x, 1}, [&](ir::Builder& b, Values v) { return reverse(b, v[0], axes); });
+  return run_op(OpKey("flip", axes), {&x, 1},
+                [&](ir::Builder& b, Values v) { return reverse(b, v[0], axes); });
 }
 Tensor flipud(const Tensor& x) { return flip(x, 0); }
 Tensor fliplr(const Tensor& x) { return flip(x, 1); }
@@ -269,7 +299,9 @@ Tensor fliplr(const Tensor& x) { return flip(x, 1); }
 Tensor rot90(const Tensor& x, const Rot90Options& options) {
   const std::int64_t first = normalized_axis(options.axes.first, x.rank(), "rot90");
   const std::int64_t second = normalized_axis(options.axes.second, x.rank(), "rot90");
-  if (first == second) invalid_argument("[rot90] the axes must differ; got axes = ({}, {})", options.axes.first, options.axes.second);
+  if (first == second)
+    invalid_argument("[rot90] the axes must differ; got axes = ({}, {})", options.axes.first,
+                     options.axes.second);
   switch ((options.k % 4 + 4) % 4) {
     case 0: return x;
     case 1: return flip(swapaxes(x, first, second), first);
@@ -287,7 +319,8 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
   }
   const std::vector<std::int64_t>& axes = options.axis.given();
   if (shift.values().size() != axes.size() && shift.values().size() != 1)
-    invalid_argument("[roll] there must be one shift for each axis; got shift = {} and axis = {}", shift.values(), axes);
+    invalid_argument("[roll] there must be one shift for each axis; got shift = {} and axis = {}",
+                     shift.values(), axes);
   Tensor result = x;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::int64_t dimension = normalized_axis(axes[i], x.rank(), "roll");
@@ -295,7 +328,8 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
     if (n == 0) continue;
     const std::int64_t by = shift.values().size() == 1 ? shift.values()[0] : shift.values()[i];
     const std::int64_t cut = n - (by % n + n) % n;
-    if (cut < n) result = concatenate({part(result, dimension, cut, n), part(result, dimension, 0, cut)}, dimension);
+    if (cut < n)
+      result = concatenate({part(result, dimension, cut, n), part(result, dimension, 0, cut)}, dimension);
   }
   return result;
 }
@@ -303,13 +337,17 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
 namespace {
 
 /// One axis padded by elements of its own: index i of the result reads x at the folded position.
-Tensor pad_axis(const Tensor& x, std::int64_t axis, std::pair<std::int64_t, std::int64_t> width, std::string_view mode) {
+Tensor pad_axis(const Tensor& x, std::int64_t axis, std::pair<std::int64_t, std::int64_t> width,
+                std::string_view mode) {
   const std::int64_t n = extent(x.shape(), axis), total = width.first + n + width.second;
   if (total == n) return x;
-  if (n == 0) invalid_argument("[pad] mode \"{}\" needs elements; axis {} of shape {} has none", mode, axis, ir::shape_str(x.shape()));
+  if (n == 0)
+    invalid_argument("[pad] mode \"{}\" needs elements; axis {} of shape {} has none", mode, axis,
+                     ir::shape_str(x.shape()));
   const auto positions = [&] {
     const EagerScope known;  // a constant of the program that is traced
-    const Tensor i = arange(total, index_dtype(checked_extent("pad", CheckedSize(n) * 2 + total))) - width.first;
+    const Tensor i =
+        arange(total, index_dtype(checked_extent("pad", CheckedSize(n) * 2 + total))) - width.first;
     if (mode == "wrap") return mod(i, n);
     if (mode == "symmetric") return minimum(mod(i, 2 * n), 2 * n - 1 - mod(i, 2 * n));
     if (mode == "reflect" && n > 1) return minimum(mod(i, 2 * n - 2), 2 * n - 2 - mod(i, 2 * n - 2));
@@ -320,29 +358,37 @@ Tensor pad_axis(const Tensor& x, std::int64_t axis, std::pair<std::int64_t, std:
 
 }  // namespace
 
-Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width, const PadOptions& options) {
+Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
+           const PadOptions& options) {
   std::vector<std::pair<std::int64_t, std::int64_t>> widths = pad_width;
   if (widths.size() == 1) widths.resize(x.shape().size(), widths[0]);
   if (widths.size() != x.shape().size())
-    invalid_argument("[pad] there must be one pair for each of {} axes; got {} pairs", x.rank(), pad_width.size());
+    invalid_argument("[pad] there must be one pair for each of {} axes; got {} pairs", x.rank(),
+                     pad_width.size());
   for (const auto& [before, after] : widths)
-    if (before < 0 || after < 0) invalid_argument("[pad] pad_width must not be negative; got ({}, {})", before, after);
+    if (before < 0 || after < 0)
+      invalid_argument("[pad] pad_width must not be negative; got ({}, {})", before, after);
   Dims padded;
   for (std::size_t d = 0; d < widths.size(); ++d)
     padded.push_back(checked_extent("pad", CheckedSize(x.shape()[d]) + widths[d].first + widths[d].second));
   check_result("pad", {x.dtype(), padded});
   if (options.mode == "constant") {
-    const std::array inputs = {x, as_dtype(options.constant_values.defined() ? options.constant_values : Tensor(0), x.dtype())};
+    const std::array inputs = {
+        x, as_dtype(options.constant_values.defined() ? options.constant_values : Tensor(0), x.dtype())};
     Dims low, high;
     for (const auto& [before, after] : widths) low.push_back(before), high.push_back(after);
-    return run_op(OpKey("pad", low, high), inputs,
-                  [&](ir::Builder& b, Values v) { return pad(b, v[0], v[1], low, high, Dims(low.size(), 0)); });
+    return run_op(OpKey("pad", low, high), inputs, [&](ir::Builder& b, Values v) {
+      return pad(b, v[0], v[1], low, high, Dims(low.size(), 0));
+    });
   }
   if (options.constant_values.defined())
     invalid_argument("[pad] constant_values is for mode \"constant\"; got mode = \"{}\"", options.mode);
   constexpr std::array<std::string_view, 4> kModes = {"reflect", "symmetric", "edge", "wrap"};
   if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end())
-    invalid_argument("[pad] mode must be \"constant\", \"reflect\", \"symmetric\", \"edge\" or \"wrap\"; got mode = \"{}\"", options.mode);
+    invalid_argument(
+        "[pad] mode must be \"constant\", \"reflect\", \"symmetric\", \"edge\" or \"wrap\"; got mode = "
+        "\"{}\"",
+        options.mode);
   Tensor result = x;
   for (std::size_t axis = 0; axis < widths.size(); ++axis)
     result = pad_axis(result, static_cast<std::int64_t>(axis), widths[axis], options.mode);

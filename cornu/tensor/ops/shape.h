@@ -42,9 +42,13 @@ Tensor squeeze(const Tensor& x, const SqueezeOptions& options = {});
 struct JoinOptions {
   std::int64_t axis = 0;
 };
-inline Tensor concatenate(const TensorList& tensors, const JoinOptions& options = {}) { return concatenate(tensors.span(), options.axis); }
+inline Tensor concatenate(const TensorList& tensors, const JoinOptions& options = {}) {
+  return concatenate(tensors.span(), options.axis);
+}
 /// Along a new axis.
-inline Tensor stack(const TensorList& tensors, const JoinOptions& options = {}) { return stack(tensors.span(), options.axis); }
+inline Tensor stack(const TensorList& tensors, const JoinOptions& options = {}) {
+  return stack(tensors.span(), options.axis);
+}
 Tensor hstack(const TensorList& tensors);
 Tensor vstack(const TensorList& tensors);
 struct AppendOptions {
@@ -56,13 +60,18 @@ struct SplitOptions {
   std::int64_t axis = 0;
 };
 /// The slices along an axis, without it.
-inline std::vector<Tensor> unstack(const Tensor& x, const SplitOptions& options = {}) { return unstack(x, options.axis); }
-/// So many equal parts, or the parts between the listed indices. Errors: InvalidArgument when the extent is no multiple.
-inline std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections, const SplitOptions& options = {}) {
+inline std::vector<Tensor> unstack(const Tensor& x, const SplitOptions& options = {}) {
+  return unstack(x, options.axis);
+}
+/// So many equal parts, or the parts between the listed indices. Errors: InvalidArgument when the extent is
+/// no multiple.
+inline std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections,
+                                 const SplitOptions& options = {}) {
   return split(x, indices_or_sections, options.axis);
 }
 /// Parts that differ by one at most.
-inline std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections, const SplitOptions& options = {}) {
+inline std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections,
+                                       const SplitOptions& options = {}) {
   return array_split(x, indices_or_sections, options.axis);
 }
 
@@ -98,7 +107,8 @@ struct PadOptions {
   Tensor constant_values = {};  // a number; none: 0
 };
 /// `pad_width[d]`: how many before and after; one pair stands for all axes.
-Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width, const PadOptions& options = {});
+Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
+           const PadOptions& options = {});
 Tensor pad(const Tensor& x, std::int64_t pad_width, const PadOptions& options = {});
 
 struct DiagOptions {
@@ -136,18 +146,30 @@ inline std::vector<Tensor> meshgrid(const TensorList& vectors, const MeshgridOpt
 struct CreateOptions {
   DType dtype = DType::kF32;
 };
-inline Tensor zeros(const Dims& shape, const CreateOptions& options = {}) { return zeros(shape, options.dtype); }
-inline Tensor ones(const Dims& shape, const CreateOptions& options = {}) { return ones(shape, options.dtype); }
-inline Tensor empty(const Dims& shape, const CreateOptions& options = {}) { return empty(shape, options.dtype); }
+inline Tensor zeros(const Dims& shape, const CreateOptions& options = {}) {
+  return zeros(shape, options.dtype);
+}
+inline Tensor ones(const Dims& shape, const CreateOptions& options = {}) {
+  return ones(shape, options.dtype);
+}
+inline Tensor empty(const Dims& shape, const CreateOptions& options = {}) {
+  return empty(shape, options.dtype);
+}
 inline Tensor full(const Dims& shape, const Tensor& fill_value, const CreateOptions& options = {}) {
   return full(shape, fill_value, options.dtype);
 }
 struct CreateLikeOptions {
   std::optional<DType> dtype = {};  // none: x's
 };
-inline Tensor zeros_like(const Tensor& x, const CreateLikeOptions& options = {}) { return zeros_like(x, options.dtype); }
-inline Tensor ones_like(const Tensor& x, const CreateLikeOptions& options = {}) { return ones_like(x, options.dtype); }
-inline Tensor empty_like(const Tensor& x, const CreateLikeOptions& options = {}) { return empty_like(x, options.dtype); }
+inline Tensor zeros_like(const Tensor& x, const CreateLikeOptions& options = {}) {
+  return zeros_like(x, options.dtype);
+}
+inline Tensor ones_like(const Tensor& x, const CreateLikeOptions& options = {}) {
+  return ones_like(x, options.dtype);
+}
+inline Tensor empty_like(const Tensor& x, const CreateLikeOptions& options = {}) {
+  return empty_like(x, options.dtype);
+}
 inline Tensor full_like(const Tensor& x, const Tensor& fill_value, const CreateLikeOptions& options = {}) {
   return full_like(x, fill_value, options.dtype);
 }
@@ -158,7 +180,9 @@ struct EyeOptions {
 };
 /// Ones on the k-th diagonal of an n x m matrix.
 Tensor eye(std::int64_t n, const EyeOptions& options = {});
-inline Tensor identity(std::int64_t n, const CreateOptions& options = {}) { return identity(n, options.dtype); }
+inline Tensor identity(std::int64_t n, const CreateOptions& options = {}) {
+  return identity(n, options.dtype);
+}
 /// Ones on and below the k-th diagonal.
 Tensor tri(std::int64_t n, const EyeOptions& options = {});
 struct CountOptions {
@@ -186,7 +210,8 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
 /// Rows of `x` in the order of concrete `indices` (host memory).
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices);
 
-// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so options are preferred.
+// Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so
+// options are preferred.
 template <std::convertible_to<Dims> A>
 Tensor transpose(const Tensor& x, const A& axes) {
   return transpose(x, TransposeOptions{.axes = axes});

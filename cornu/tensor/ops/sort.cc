@@ -16,15 +16,18 @@ using namespace internal;
 
 namespace {
 
-/// x and the positions its elements had, along an axis; equal elements keep their order, NaN counts as the largest.
-std::vector<Tensor> sorted_with_positions(const char* name, const Tensor& x, std::int64_t axis, bool descending) {
+/// x and the positions its elements had, along an axis; equal elements keep their order, NaN counts as the
+/// largest.
+std::vector<Tensor> sorted_with_positions(const char* name, const Tensor& x, std::int64_t axis,
+                                          bool descending) {
   const ComparisonDirection direction = descending ? ComparisonDirection::kGt : ComparisonDirection::kLt;
   const auto comes_first = [&](ir::Builder& b, Values v) {
     const ir::Value by_value = compare(b, v[0], v[1], direction);
     if (!ir::is_float(v[0].dtype())) return by_value;
     const ir::Value left_nan = compare(b, v[0], v[0], ComparisonDirection::kNe),
                     right_nan = compare(b, v[1], v[1], ComparisonDirection::kNe);
-    const ir::Value by_nan = descending ? and_(b, left_nan, not_(b, right_nan)) : and_(b, not_(b, left_nan), right_nan);
+    const ir::Value by_nan =
+        descending ? and_(b, left_nan, not_(b, right_nan)) : and_(b, not_(b, left_nan), right_nan);
     return or_(b, by_value, by_nan);
   };
   return run_op_many(OpKey(name, axis, descending), {&x, 1}, [&](ir::Builder& b, Values v) {
@@ -33,7 +36,9 @@ std::vector<Tensor> sorted_with_positions(const char* name, const Tensor& x, std
   });
 }
 
-Tensor sorted(const Tensor& x, std::int64_t axis, bool descending = false) { return sorted_with_positions("sort", x, axis, descending)[0]; }
+Tensor sorted(const Tensor& x, std::int64_t axis, bool descending = false) {
+  return sorted_with_positions("sort", x, axis, descending)[0];
+}
 
 }  // namespace
 
@@ -45,7 +50,8 @@ Tensor argsort(const Tensor& x, std::int64_t axis) {
 
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions&) {
   if (x.rank() < 1 || k < 0 || k > x.shape().back())
-    invalid_argument("[top_k] k must be at most the last extent; got k = {} and shape {}", k, ir::shape_str(x.shape()));
+    invalid_argument("[top_k] k must be at most the last extent; got k = {} and shape {}", k,
+                     ir::shape_str(x.shape()));
   const std::vector<Tensor> all = sorted_with_positions("sort", x, x.rank() - 1, true);
   return {.values = split(all[0], {k}, -1)[0], .indices = split(all[1], {k}, -1)[0]};
 }
@@ -55,8 +61,10 @@ Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& opti
     if (!(at >= 0 && at <= 1)) invalid_argument("[quantile] q must be in [0, 1]; got q = {}", q.values());
   constexpr std::array<std::string_view, 5> kMethods = {"linear", "lower", "higher", "nearest", "midpoint"};
   if (std::find(kMethods.begin(), kMethods.end(), options.method) == kMethods.end())
-    invalid_argument("[quantile] method must be \"linear\", \"lower\", \"higher\", \"nearest\" or \"midpoint\"; got method = \"{}\"",
-                     options.method);
+    invalid_argument(
+        "[quantile] method must be \"linear\", \"lower\", \"higher\", \"nearest\" or \"midpoint\"; got "
+        "method = \"{}\"",
+        options.method);
   // The axes are moved to the end and joined.
   const Tensor values = as_float(x);
   const Dims axes = options.axis.normalized(x.rank(), "quantile");
@@ -71,9 +79,11 @@ Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& opti
   joined.push_back(-1);
   const Tensor line = sorted(reshape(moved, joined), static_cast<std::int64_t>(others.size()));
   const std::int64_t n = line.shape().back();
-  if (n == 0) invalid_argument("[quantile] there is no element along the axes of shape {}", ir::shape_str(x.shape()));
+  if (n == 0)
+    invalid_argument("[quantile] there is no element along the axes of shape {}", ir::shape_str(x.shape()));
   const auto element = [&](double at) {
-    return unstack(split(line, {static_cast<std::int64_t>(at), static_cast<std::int64_t>(at) + 1}, -1)[1], -1)[0];
+    return unstack(split(line, {static_cast<std::int64_t>(at), static_cast<std::int64_t>(at) + 1}, -1)[1],
+                   -1)[0];
   };
   const Tensor has_nan = any(isnan(line), {.axis = -1});
   std::vector<Tensor> results;
@@ -107,8 +117,8 @@ Tensor median(const Tensor& x, const ReduceOptions& options) {
   return quantile(x, 0.5, {.axis = options.axis, .keepdims = options.keepdims});
 }
 
-// The projection on the simplex: with z in descending order, the first k elements stay positive, k the last with 1 + k z_k > z_1 + ... +
-// z_k.
+// The projection on the simplex: with z in descending order, the first k elements stay positive, k the last
+// with 1 + k z_k > z_1 + ... + z_k.
 Tensor sparsemax(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "sparsemax");
   const Tensor values = as_float(x);

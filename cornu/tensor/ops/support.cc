@@ -17,7 +17,8 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
     const std::int64_t from_x = i < x.size() ? x[x.size() - 1 - i] : 1;
     const std::int64_t from_y = i < y.size() ? y[y.size() - 1 - i] : 1;
     if (from_x != from_y && from_x != 1 && from_y != 1)
-      invalid_argument("[{}] shapes {} and {} cannot be broadcast together", op, ir::shape_str(x), ir::shape_str(y));
+      invalid_argument("[{}] shapes {} and {} cannot be broadcast together", op, ir::shape_str(x),
+                       ir::shape_str(y));
     result[result.size() - 1 - i] = from_x == 1 ? from_y : from_x;
   }
   return result;
@@ -25,7 +26,8 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
 
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op) {
   if (axis < -rank || axis >= rank)
-    invalid_argument("[{}] axis must be in [{}, {}) for a tensor of rank {}; got axis = {}", op, -rank, rank, rank, axis);
+    invalid_argument("[{}] axis must be in [{}, {}) for a tensor of rank {}; got axis = {}", op, -rank, rank,
+                     rank, axis);
   return axis < 0 ? axis + rank : axis;
 }
 
@@ -39,13 +41,19 @@ std::int64_t checked_extent(const char* op, CheckedSize extent) {
   return extent.value([&] { return fmt::format("[{}] the result's extent", op); });
 }
 
-DType index_dtype(std::int64_t largest) { return std::in_range<std::int32_t>(largest) ? DType::kI32 : DType::kI64; }
+DType index_dtype(std::int64_t largest) {
+  return std::in_range<std::int32_t>(largest) ? DType::kI32 : DType::kI64;
+}
 
-Tensor as_dtype(const Tensor& x, DType dtype) { return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype); }
+Tensor as_dtype(const Tensor& x, DType dtype) {
+  return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype);
+}
 Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }
 Tensor as_bool(const Tensor& x) { return x.dtype() == DType::kI1 ? x : not_equal(x, 0); }
 Tensor as_number(const Tensor& x) { return x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x; }
-DType accumulation_dtype(DType dtype) { return dtype == DType::kF16 || dtype == DType::kBF16 ? DType::kF32 : dtype; }
+DType accumulation_dtype(DType dtype) {
+  return dtype == DType::kF16 || dtype == DType::kBF16 ? DType::kF32 : dtype;
+}
 
 Tensor unary(const char* name, const Tensor& x, UnaryFn op) {
   return run_op(OpKey(name), {&x, 1}, [&](ir::Builder& b, Values v) { return op(b, v[0]); });
@@ -56,11 +64,14 @@ Tensor float_unary(const char* name, const Tensor& x, UnaryFn op) { return unary
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op) {
   const Dims dims = broadcast_shapes(x.shape(), y.shape(), name);
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
-  return run_op(OpKey(name), inputs,
-                [&](ir::Builder& b, Values v) { return op(b, broadcast_to(b, v[0], dims), broadcast_to(b, v[1], dims)); });
+  return run_op(OpKey(name), inputs, [&](ir::Builder& b, Values v) {
+    return op(b, broadcast_to(b, v[0], dims), broadcast_to(b, v[1], dims));
+  });
 }
 
-Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) { return binary_of_dtype(name, x, y, promote(x, y), op); }
+Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
+  return binary_of_dtype(name, x, y, promote(x, y), op);
+}
 
 DType promote_to_float(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
@@ -101,7 +112,8 @@ DType promote(const Tensor& x, const Tensor& y) {
     if (x_width == y_width) return DType::kF32;  // f16 with bf16
     return x_width > y_width ? x.dtype() : y.dtype();
   }
-  if (ir::is_signed_integer(x.dtype()) == ir::is_signed_integer(y.dtype())) return x_width > y_width ? x.dtype() : y.dtype();
+  if (ir::is_signed_integer(x.dtype()) == ir::is_signed_integer(y.dtype()))
+    return x_width > y_width ? x.dtype() : y.dtype();
   const DType is_signed = ir::is_signed_integer(x.dtype()) ? x.dtype() : y.dtype();
   const int unsigned_width = ir::is_signed_integer(x.dtype()) ? y_width : x_width;
   if (ir::bit_width(is_signed) > unsigned_width) return is_signed;
@@ -118,7 +130,8 @@ Dims Axes::normalized(std::int64_t rank, const char* op) const {
   }
   for (const std::int64_t axis : axes_) result.push_back(internal::normalized_axis(axis, rank, op));
   std::sort(result.begin(), result.end());
-  if (std::adjacent_find(result.begin(), result.end()) != result.end()) invalid_argument("[{}] axis {} is given twice", op, axes_);
+  if (std::adjacent_find(result.begin(), result.end()) != result.end())
+    invalid_argument("[{}] axis {} is given twice", op, axes_);
   return result;
 }
 

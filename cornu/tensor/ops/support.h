@@ -24,9 +24,14 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op);
 /// In [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op);
 /// The extent of a dimension.
-inline std::int64_t extent(const Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
-inline std::int64_t& extent(Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
-/// Refuses a result that can never be, before anything of it is made. In a trace no memory is asked for: what is fused needs none.
+inline std::int64_t extent(const Dims& dims, std::int64_t dimension) {
+  return dims[static_cast<std::size_t>(dimension)];
+}
+inline std::int64_t& extent(Dims& dims, std::int64_t dimension) {
+  return dims[static_cast<std::size_t>(dimension)];
+}
+/// Refuses a result that can never be, before anything of it is made. In a trace no memory is asked for: what
+/// is fused needs none.
 /// Errors: ResourceExhausted naming `op` with the bytes.
 void check_result(const char* op, const TensorType& type);
 /// An extent that was computed. Errors: ResourceExhausted naming `op` when it is beyond 63 bits.

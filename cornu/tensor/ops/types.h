@@ -12,8 +12,8 @@
 /// What the operations of every group take.
 namespace cornu::inline v0::ops {
 
-/// The dtype of an operation on both: equal dtypes stay; a weak number takes the other's (a weak float beside integers gives f32);
-/// float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
+/// The dtype of an operation on both: equal dtypes stay; a weak number takes the other's (a weak float beside
+/// integers gives f32); float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
 DType promote(const Tensor& x, const Tensor& y);
 
 /// Axes of a reduction; negative ones count from the end; none given: all.

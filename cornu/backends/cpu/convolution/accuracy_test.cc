@@ -1,4 +1,5 @@
-// The rounding errors that docs/guide/layers.md states, measured; --gtest_filter='ConvolutionAccuracyTest.*' prints its table.
+// The rounding errors that docs/guide/layers.md states, measured; --gtest_filter='ConvolutionAccuracyTest.*'
+// prints its table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,21 +70,24 @@ constexpr double kOtherLevels = 1.5;
 
 void expect_stated_errors(const Stated& stated) {
   const auto step = [&](ir::DType dtype) {
-    return ConvolutionStep({4, 16, 16, stated.channels}, {3, 3, stated.channels, stated.channels}, ops::channels_last(2),
-                           {.padding_low = {1, 1}, .padding_high = {1, 1}}, dtype);
+    return ConvolutionStep({4, 16, 16, stated.channels}, {3, 3, stated.channels, stated.channels},
+                           ops::channels_last(2), {.padding_low = {1, 1}, .padding_high = {1, 1}}, dtype);
   };
   const ConvolutionStep narrow = step(ir::DType::kF32), wide = step(ir::DType::kF64);
   ThreadPool pool(2);
   for (std::size_t role = 0; role < 3; ++role) {
     const ir::Op &op = *narrow.convolutions[role], &wide_op = *wide.convolutions[role];
-    const std::vector<float> lhs = activations(op.operand(0), role != 1, 1), rhs = activations(op.operand(1), false, 2);
+    const std::vector<float> lhs = activations(op.operand(0), role != 1, 1),
+                             rhs = activations(op.operand(1), false, 2);
     const std::vector<double> expected =
-        run_kernel<double>(*make_direct_convolution(wide_op, 2), wide_op, {lhs.begin(), lhs.end()}, {rhs.begin(), rhs.end()}, pool);
+        run_kernel<double>(*make_direct_convolution(wide_op, 2), wide_op, {lhs.begin(), lhs.end()},
+                           {rhs.begin(), rhs.end()}, pool);
     for (const Method& method : methods(op)) {
       const Errors errors = errors_of(run_kernel<float>(*method.kernel, op, lhs, rhs, pool), expected);
-      std::printf("%s, %d channels, %s: %.1f (%.0f)\n", kRoles[role], static_cast<int>(stated.channels), method.name,
-                  errors.root_mean_square * 1e7, errors.largest * 1e7);
-      EXPECT_LE(errors.root_mean_square * 1e7, kOtherLevels * stated.errors.at(method.name)[role]) << kRoles[role] << ", " << method.name;
+      std::printf("%s, %d channels, %s: %.1f (%.0f)\n", kRoles[role], static_cast<int>(stated.channels),
+                  method.name, errors.root_mean_square * 1e7, errors.largest * 1e7);
+      EXPECT_LE(errors.root_mean_square * 1e7, kOtherLevels * stated.errors.at(method.name)[role])
+          << kRoles[role] << ", " << method.name;
     }
   }
 }

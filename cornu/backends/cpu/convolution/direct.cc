@@ -12,7 +12,8 @@ namespace {
 template <typename T>
 using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
 
-/// For each position a row of sums, one a feature; the kernel is copied so that a row of features is contiguous.
+/// For each position a row of sums, one a feature; the kernel is copied so that a row of features is
+/// contiguous.
 template <typename T>
 class DirectConvolution final : public GroupKernel {
  public:
@@ -20,13 +21,15 @@ class DirectConvolution final : public GroupKernel {
     rows_ = loops_.groups * loops_.batch * loops_.num_positions;
     constexpr std::int64_t kWorkPerSlice = 200000;
     const std::int64_t work = std::max<std::int64_t>(loops_.num_taps * loops_.channels * loops_.features, 1);
-    const std::int64_t least = std::clamp<std::int64_t>(kWorkPerSlice / work, 1, std::max<std::int64_t>(rows_, 1));
+    const std::int64_t least =
+        std::clamp<std::int64_t>(kWorkPerSlice / work, 1, std::max<std::int64_t>(rows_, 1));
     chunk_ = std::max<std::int64_t>(least, (rows_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
     num_slices_ = (rows_ + chunk_ - 1) / chunk_;
     kernel_bytes_ = whole_lines(static_cast<std::size_t>(loops_.groups * work) * sizeof(Sum<T>));
     sums_offset_ = whole_lines(static_cast<std::size_t>(loops_.num_taps + 1) * sizeof(std::int64_t));
     slot_bytes_ = sums_offset_ + whole_lines(static_cast<std::size_t>(loops_.features) * sizeof(Sum<T>));
-    scratch_bytes_ = kernel_bytes_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
+    scratch_bytes_ =
+        kernel_bytes_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
@@ -37,7 +40,8 @@ class DirectConvolution final : public GroupKernel {
       const ScratchSlots::Lease lease(slots);
       const std::int64_t end = std::min(rows_, (slice + 1) * chunk_);
       for (std::int64_t row = slice * chunk_; row < end; ++row)
-        run_row(row, reinterpret_cast<const T*>(memory.operands[0]), kernel, reinterpret_cast<T*>(memory.results[0]), lease.data());
+        run_row(row, reinterpret_cast<const T*>(memory.operands[0]), kernel,
+                reinterpret_cast<T*>(memory.results[0]), lease.data());
     });
   }
 
@@ -48,7 +52,8 @@ class DirectConvolution final : public GroupKernel {
       for (const std::int64_t tap : loops_.rhs_taps)
         for (std::int64_t channel = 0; channel < loops_.channels; ++channel)
           for (std::int64_t feature = 0; feature < loops_.features; ++feature)
-            *to++ = static_cast<Sum<T>>(from[group * loops_.rhs_group + tap + channel * loops_.rhs_channel + feature * loops_.rhs_feature]);
+            *to++ = static_cast<Sum<T>>(from[group * loops_.rhs_group + tap + channel * loops_.rhs_channel +
+                                             feature * loops_.rhs_feature]);
   }
 
   void run_row(std::int64_t row, const T* lhs, const Sum<T>* kernel, T* result, std::byte* scratch) const {
@@ -56,7 +61,8 @@ class DirectConvolution final : public GroupKernel {
     auto* const sums = reinterpret_cast<Sum<T>*>(scratch + sums_offset_);
     const std::int64_t position = row % loops_.num_positions, image = row / loops_.num_positions;
     const std::int64_t batch = image % loops_.batch, group = image / loops_.batch;
-    result += loops_.fill_offsets(position, offsets) + batch * loops_.result_batch + group * loops_.result_group;
+    result +=
+        loops_.fill_offsets(position, offsets) + batch * loops_.result_batch + group * loops_.result_group;
     lhs += batch * loops_.lhs_batch + group * loops_.lhs_group;
     kernel += group * loops_.num_taps * loops_.channels * loops_.features;
     const std::int64_t features = loops_.features;
@@ -67,10 +73,12 @@ class DirectConvolution final : public GroupKernel {
       const T* x = lhs + offsets[tap];
       for (std::int64_t channel = 0; channel < loops_.channels; ++channel, weights += features) {
         const auto factor = static_cast<Sum<T>>(x[channel * loops_.lhs_channel]);
-        for (std::int64_t feature = 0; feature < features; ++feature) sums[feature] += factor * weights[feature];
+        for (std::int64_t feature = 0; feature < features; ++feature)
+          sums[feature] += factor * weights[feature];
       }
     }
-    for (std::int64_t feature = 0; feature < features; ++feature) result[feature * loops_.result_feature] = static_cast<T>(sums[feature]);
+    for (std::int64_t feature = 0; feature < features; ++feature)
+      result[feature * loops_.result_feature] = static_cast<T>(sums[feature]);
   }
 
   ConvolutionLoops loops_;

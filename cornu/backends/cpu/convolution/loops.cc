@@ -10,7 +10,9 @@ ConvolutionLoops::ConvolutionLoops(const ir::Op& op) {
   const ir::Dims &lhs = op.operand(0).dims(), &rhs = op.operand(1).dims(), &result = op.result().dims();
   const ir::Dims lhs_strides = ir::row_major_strides(lhs), rhs_strides = ir::row_major_strides(rhs),
                  result_strides = ir::row_major_strides(result);
-  const auto at = [](const ir::Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; };
+  const auto at = [](const ir::Dims& dims, std::int64_t dimension) {
+    return dims[static_cast<std::size_t>(dimension)];
+  };
   groups = o.feature_group_count * o.batch_group_count;  // one of them is 1
   batch = at(lhs, d.input_batch_dimension) / o.batch_group_count;
   channels = at(rhs, d.kernel_input_feature_dimension);
@@ -26,7 +28,8 @@ ConvolutionLoops::ConvolutionLoops(const ir::Op& op) {
   result_group = features * result_feature;
   rhs_taps = {0};
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
-    const std::int64_t position_count = at(result, d.output_spatial_dimensions[i]), tap_count = at(rhs, d.kernel_spatial_dimensions[i]);
+    const std::int64_t position_count = at(result, d.output_spatial_dimensions[i]),
+                       tap_count = at(rhs, d.kernel_spatial_dimensions[i]);
     axes.push_back({.window_stride = o.window_strides[i],
                     .rhs_dilation = o.rhs_dilation[i],
                     .padding_low = o.padding_low[i],
@@ -41,15 +44,16 @@ ConvolutionLoops::ConvolutionLoops(const ir::Op& op) {
     std::vector<std::int64_t> offsets;
     for (const std::int64_t outer : rhs_taps)
       for (std::int64_t tap = 0; tap < tap_count; ++tap)
-        offsets.push_back(outer +
-                          (o.window_reversal[i] != 0 ? tap_count - 1 - tap : tap) * at(rhs_strides, d.kernel_spatial_dimensions[i]));
+        offsets.push_back(outer + (o.window_reversal[i] != 0 ? tap_count - 1 - tap : tap) *
+                                      at(rhs_strides, d.kernel_spatial_dimensions[i]));
     rhs_taps = std::move(offsets);
   }
 }
 
 std::int64_t ConvolutionLoops::fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const {
-  // The taps of the axes so far are multiplied out, the last of them fastest; from behind, so that nothing is overwritten early.
-  // An axis without taps leaves none, however many the others have: there is nothing to fill, and no room for it.
+  // The taps of the axes so far are multiplied out, the last of them fastest; from behind, so that nothing is
+  // overwritten early. An axis without taps leaves none, however many the others have: there is nothing to
+  // fill, and no room for it.
   std::int64_t result = 0, count = num_taps == 0 ? 0 : 1, outer = num_positions;
   if (count != 0) tap_offsets[0] = 0;
   for (std::size_t axis = 0; axis < taps.size(); ++axis) {

@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// A stablehlo.convolution of any form as loops: result[group, batch, position, feature] = sum over taps and channels.
+/// A stablehlo.convolution of any form as loops: result[group, batch, position, feature] = sum over taps and
+/// channels.
 struct ConvolutionLoops {
   explicit ConvolutionLoops(const ir::Op& convolution);
 
@@ -23,7 +24,8 @@ struct ConvolutionLoops {
   ir::Dims result_axes;
   std::vector<std::int64_t> rhs_taps;  // offset of each tap, row-major in `taps`
 
-  /// Offset in lhs of the element that `tap` reads for `position` (indices of one axis each); -1 for none. Sums over axes count.
+  /// Offset in lhs of the element that `tap` reads for `position` (indices of one axis each); -1 for none.
+  /// Sums over axes count.
   std::int64_t lhs_offset(std::size_t axis, std::int64_t position, std::int64_t tap) const {
     const Axis& a = axes[axis];
     std::int64_t place = position * a.window_stride + tap * a.rhs_dilation - a.padding_low;
@@ -40,7 +42,8 @@ struct ConvolutionLoops {
   };
   std::vector<Axis> axes;
 
-  /// Fills, for a position (row-major number), the offset in lhs of each of num_taps taps, or -1; returns the offset in the result.
+  /// Fills, for a position (row-major number), the offset in lhs of each of num_taps taps, or -1; returns the
+  /// offset in the result.
   std::int64_t fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const;
 };
 

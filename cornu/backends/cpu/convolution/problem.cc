@@ -9,7 +9,9 @@ namespace {
 
 using ir::Dims;
 
-std::int64_t at(const Dims& dims, std::int64_t dimension) { return dims[static_cast<std::size_t>(dimension)]; }
+std::int64_t at(const Dims& dims, std::int64_t dimension) {
+  return dims[static_cast<std::size_t>(dimension)];
+}
 
 /// One convolution with its extents and strides by role.
 struct Roles {
@@ -35,8 +37,8 @@ struct Roles {
   }
 };
 
-/// Padding after the last element that makes the library see as many outputs as there are; elements that no window reaches count as
-/// negative. A library rounds down, so fewer than a stride of them need no mention.
+/// Padding after the last element that makes the library see as many outputs as there are; elements that no
+/// window reaches count as negative. A library rounds down, so fewer than a stride of them need no mention.
 bool set_padding_high(ConvolutionAxis& axis) {
   const std::int64_t reach = (axis.kernel - 1) * axis.dilation + 1;
   const std::int64_t exact = (axis.output - 1) * axis.stride + reach - axis.input - axis.padding_low;
@@ -61,16 +63,18 @@ std::optional<ConvolutionProblem> forward(const Roles& r) {
     if (!set_padding_high(axis)) return std::nullopt;
     p.axes.push_back(axis);
   }
-  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_batch_dimension, r.d.input_feature_dimension, r.d.input_spatial_dimensions);
-  p.destination_strides =
-      Roles::strides(r.result_strides, r.d.output_batch_dimension, r.d.output_feature_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides =
-      Roles::strides(r.rhs_strides, r.d.kernel_output_feature_dimension, r.d.kernel_input_feature_dimension, r.d.kernel_spatial_dimensions);
+  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_batch_dimension, r.d.input_feature_dimension,
+                                    r.d.input_spatial_dimensions);
+  p.destination_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
+                                         r.d.output_feature_dimension, r.d.output_spatial_dimensions);
+  p.weights_strides = Roles::strides(r.rhs_strides, r.d.kernel_output_feature_dimension,
+                                     r.d.kernel_input_feature_dimension, r.d.kernel_spatial_dimensions);
   p.weights_strides.insert(p.weights_strides.begin(), p.outputs / p.groups * p.weights_strides[0]);
   return p;
 }
 
-/// result[x] = sum of lhs[o] w[k] over x = o * stride - padding + k * dilation: lhs is the gradient of the destination.
+/// result[x] = sum of lhs[o] w[k] over x = o * stride - padding + k * dilation: lhs is the gradient of the
+/// destination.
 std::optional<ConvolutionProblem> backward_data(const Roles& r) {
   ConvolutionProblem p;
   p.direction = ConvolutionDirection::kBackwardData;
@@ -91,18 +95,19 @@ std::optional<ConvolutionProblem> backward_data(const Roles& r) {
     if (!set_padding_high(axis)) return std::nullopt;
     p.axes.push_back(axis);
   }
-  p.destination_strides =
-      Roles::strides(r.lhs_strides, r.d.input_batch_dimension, r.d.input_feature_dimension, r.d.input_spatial_dimensions);
-  p.source_strides =
-      Roles::strides(r.result_strides, r.d.output_batch_dimension, r.d.output_feature_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides =
-      Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension, r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
+  p.destination_strides = Roles::strides(r.lhs_strides, r.d.input_batch_dimension,
+                                         r.d.input_feature_dimension, r.d.input_spatial_dimensions);
+  p.source_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
+                                    r.d.output_feature_dimension, r.d.output_spatial_dimensions);
+  p.weights_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
+                                     r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
   p.weights_strides.insert(p.weights_strides.begin(), p.inputs / p.groups * p.weights_strides[1]);
   return p;
 }
 
-/// result[k] = sum of lhs[o * stride + k * dilation - padding] rhs[o]: rhs is the gradient of the destination, its input features and
-/// those of lhs are the batch, and windows slide by what was the kernel's dilation.
+/// result[k] = sum of lhs[o * stride + k * dilation - padding] rhs[o]: rhs is the gradient of the
+/// destination, its input features and those of lhs are the batch, and windows slide by what was the kernel's
+/// dilation.
 std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
   ConvolutionProblem p;
   p.direction = ConvolutionDirection::kBackwardWeights;
@@ -121,17 +126,18 @@ std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
     if (!set_padding_high(axis)) return std::nullopt;
     p.axes.push_back(axis);
   }
-  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_feature_dimension, r.d.input_batch_dimension, r.d.input_spatial_dimensions);
-  p.destination_strides =
-      Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension, r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.weights_strides =
-      Roles::strides(r.result_strides, r.d.output_feature_dimension, r.d.output_batch_dimension, r.d.output_spatial_dimensions);
+  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_feature_dimension, r.d.input_batch_dimension,
+                                    r.d.input_spatial_dimensions);
+  p.destination_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
+                                         r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
+  p.weights_strides = Roles::strides(r.result_strides, r.d.output_feature_dimension,
+                                     r.d.output_batch_dimension, r.d.output_spatial_dimensions);
   p.weights_strides.insert(p.weights_strides.begin(), p.outputs / p.groups * p.weights_strides[0]);
   return p;
 }
 
-/// The same sums the other way round: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride + padding]. So lhs is the gradient of
-/// the destination, rhs the source, and taps come out backwards.
+/// The same sums the other way round: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride +
+/// padding]. So lhs is the gradient of the destination, rhs the source, and taps come out backwards.
 std::optional<ConvolutionProblem> mirrored_backward_weights(const Roles& r) {
   ConvolutionProblem p;
   p.direction = ConvolutionDirection::kBackwardWeights;
@@ -153,12 +159,12 @@ std::optional<ConvolutionProblem> mirrored_backward_weights(const Roles& r) {
     if (!set_padding_high(axis)) return std::nullopt;
     p.axes.push_back(axis);
   }
-  p.source_strides =
-      Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension, r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.destination_strides =
-      Roles::strides(r.lhs_strides, r.d.input_feature_dimension, r.d.input_batch_dimension, r.d.input_spatial_dimensions);
-  p.weights_strides =
-      Roles::strides(r.result_strides, r.d.output_batch_dimension, r.d.output_feature_dimension, r.d.output_spatial_dimensions);
+  p.source_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
+                                    r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
+  p.destination_strides = Roles::strides(r.lhs_strides, r.d.input_feature_dimension,
+                                         r.d.input_batch_dimension, r.d.input_spatial_dimensions);
+  p.weights_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
+                                     r.d.output_feature_dimension, r.d.output_spatial_dimensions);
   p.weights_strides.insert(p.weights_strides.begin(), p.inputs / p.groups * p.weights_strides[1]);
   return p;
 }
@@ -169,12 +175,14 @@ std::int64_t product(const Dims& dims, const Dims& which) {
   return n;
 }
 
-/// Features outside, batch inside: how lhs looks where batch and features have changed places. A kernel is small, so a result with many
-/// more positions than the other has taps is none.
+/// Features outside, batch inside: how lhs looks where batch and features have changed places. A kernel is
+/// small, so a result with many more positions than the other has taps is none.
 bool looks_like_backward_weights(const Roles& r) {
   constexpr std::int64_t kMuchLarger = 16;
-  const bool swapped = at(r.lhs_strides, r.d.input_batch_dimension) < at(r.lhs_strides, r.d.input_feature_dimension);
-  return swapped && product(r.result, r.d.output_spatial_dimensions) <= kMuchLarger * product(r.rhs, r.d.kernel_spatial_dimensions);
+  const bool swapped =
+      at(r.lhs_strides, r.d.input_batch_dimension) < at(r.lhs_strides, r.d.input_feature_dimension);
+  return swapped && product(r.result, r.d.output_spatial_dimensions) <=
+                        kMuchLarger * product(r.rhs, r.d.kernel_spatial_dimensions);
 }
 
 bool is_one(std::int64_t x) { return x == 1; }
@@ -206,7 +214,8 @@ std::optional<ConvolutionProblem> choose(const Roles& r) {
     if (auto p = any_backward_weights(r)) return p;
   if (is_dilated(o.lhs_dilation)) return backward_data(r);
   if (!is_dilated(o.window_strides)) {
-    const bool backwards = std::any_of(o.window_reversal.begin(), o.window_reversal.end(), [](std::int64_t v) { return v != 0; });
+    const bool backwards = std::any_of(o.window_reversal.begin(), o.window_reversal.end(),
+                                       [](std::int64_t v) { return v != 0; });
     if (auto p = backwards ? backward_data(r) : std::nullopt; p && !p->has_reversed_axes()) return p;
   }
   return forward(r);
@@ -231,8 +240,8 @@ double ConvolutionProblem::flops() const {
 }
 
 std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution) {
-  if (convolution.operand(0).type().num_elements() == 0 || convolution.operand(1).type().num_elements() == 0 ||
-      convolution.result().type().num_elements() == 0)
+  if (convolution.operand(0).type().num_elements() == 0 ||
+      convolution.operand(1).type().num_elements() == 0 || convolution.result().type().num_elements() == 0)
     return std::nullopt;
   const Roles roles(convolution);
   if (roles.num_axes() > 3) return std::nullopt;

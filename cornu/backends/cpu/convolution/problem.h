@@ -34,11 +34,12 @@ struct ConvolutionProblem {
 
 /// The problem that computes this stablehlo.convolution, if there is one.
 ///
-/// The batch of lhs inside its features in memory, and few positions in the result: backward weights, whose "kernel" is a feature map;
-/// batch groups too. With a dilated lhs those are a transposed convolution's: the mirror's with source and destination exchanged, and so
-/// are those with few outputs. Any other dilated lhs: backward data, whose strides spread what it reads. Else forward, or backward data
-/// where the kernel runs backwards and that needs no copy of it. Nothing for dilation of lhs beside strides, and for padding that a library
-/// does not take.
+/// The batch of lhs inside its features in memory, and few positions in the result: backward weights, whose
+/// "kernel" is a feature map; batch groups too. With a dilated lhs those are a transposed convolution's: the
+/// mirror's with source and destination exchanged, and so are those with few outputs. Any other dilated lhs:
+/// backward data, whose strides spread what it reads. Else forward, or backward data where the kernel runs
+/// backwards and that needs no copy of it. Nothing for dilation of lhs beside strides, and for padding that a
+/// library does not take.
 std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution);
 
 }  // namespace cornu::inline v0::backends::cpu

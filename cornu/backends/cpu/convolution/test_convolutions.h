@@ -44,21 +44,24 @@ std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
 }
 
 template <typename T>
-std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs, const std::vector<T>& rhs,
-                          ThreadPool& pool) {
+std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs,
+                          const std::vector<T>& rhs, ThreadPool& pool) {
   std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
-  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()), reinterpret_cast<const std::byte*>(rhs.data())};
+  const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()),
+                                       reinterpret_cast<const std::byte*>(rhs.data())};
   std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
   // What an arena holds from before must not matter.
   std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
-  std::byte* const aligned = scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
+  std::byte* const aligned =
+      scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
   kernel.run({operands, results, aligned}, pool);
   return result;
 }
 
 template <typename T>
 std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
-  return run_kernel(kernel, op, random_elements<T>(op.operand(0), 1), random_elements<T>(op.operand(1), 2), pool);
+  return run_kernel(kernel, op, random_elements<T>(op.operand(0), 1), random_elements<T>(op.operand(1), 2),
+                    pool);
 }
 
 /// Norm of the difference over the norm of what is expected.

@@ -44,8 +44,8 @@ struct Run {
   std::vector<Segment> segments;  // for the first result
 };
 
-/// result[position, f] = sum over taps and channels of operand[place, c] weights[tap, c, f], a dot a segment of memory: along the channels,
-/// and along taps too where their pixels are neighbours.
+/// result[position, f] = sum over taps and channels of operand[place, c] weights[tap, c, f], a dot a segment
+/// of memory: along the channels, and along taps too where their pixels are neighbours.
 class ThinConvolution final : public GroupKernel {
  public:
   ThinConvolution(const ConvolutionProblem& p, IsaLevel level, int num_threads)
@@ -65,11 +65,14 @@ class ThinConvolution final : public GroupKernel {
       add_taps(p.axes[i], p.weights_strides[3 + i]);
     }
     runs_ = runs_along(axes_.back());
-    const std::int64_t work = std::max<std::int64_t>(1, axes_.back().result * num_taps_ * channels_ * features_);
-    num_slices_ = std::clamp<std::int64_t>(lines_ * work / kWorkPerSlice, 1, std::min(lines_, kMaxKernelSlices));
+    const std::int64_t work =
+        std::max<std::int64_t>(1, axes_.back().result * num_taps_ * channels_ * features_);
+    num_slices_ =
+        std::clamp<std::int64_t>(lines_ * work / kWorkPerSlice, 1, std::min(lines_, kMaxKernelSlices));
     packed_bytes_ = whole_lines(static_cast<std::size_t>(features_ * num_taps_ * channels_) * sizeof(float));
     slot_bytes_ = whole_lines(static_cast<std::size_t>(num_taps_) * sizeof(Segment));
-    scratch_bytes_ = packed_bytes_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
+    scratch_bytes_ =
+        packed_bytes_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
   }
 
   std::string_view name() const override { return "thin"; }
@@ -80,15 +83,18 @@ class ThinConvolution final : public GroupKernel {
     ScratchSlots slots(memory.scratch + packed_bytes_, slot_bytes_);
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
       const ScratchSlots::Lease lease(slots);
-      for (std::int64_t line = lines_ * slice / num_slices_, end = lines_ * (slice + 1) / num_slices_; line < end; ++line)
-        run_line(line, reinterpret_cast<const float*>(memory.operands[0]), packed, reinterpret_cast<float*>(memory.results[0]),
-                 reinterpret_cast<Segment*>(lease.data()));
+      for (std::int64_t line = lines_ * slice / num_slices_, end = lines_ * (slice + 1) / num_slices_;
+           line < end; ++line)
+        run_line(line, reinterpret_cast<const float*>(memory.operands[0]), packed,
+                 reinterpret_cast<float*>(memory.results[0]), reinterpret_cast<Segment*>(lease.data()));
     });
   }
 
  private:
   /// Packed taps stand in the order in which they read the operand.
-  std::int64_t packed_tap(const Axis& axis, std::int64_t tap) const { return forward_ ? tap : axis.taps - 1 - tap; }
+  std::int64_t packed_tap(const Axis& axis, std::int64_t tap) const {
+    return forward_ ? tap : axis.taps - 1 - tap;
+  }
 
   void add_taps(const ConvolutionAxis& axis, std::int64_t stride) {
     std::vector<std::int64_t> offsets;
@@ -113,7 +119,8 @@ class ThinConvolution final : public GroupKernel {
       const std::int64_t place = axis.place(at, packed_tap(axis, slot));
       if (place < 0) continue;
       const Segment next = {place * stride, slot * channels_, channels_};
-      const bool joins = !segments.empty() && segments.back().operand + segments.back().length == next.operand &&
+      const bool joins = !segments.empty() &&
+                         segments.back().operand + segments.back().length == next.operand &&
                          segments.back().weights + segments.back().length == next.weights;
       if (joins)
         segments.back().length += channels_;
@@ -139,13 +146,16 @@ class ThinConvolution final : public GroupKernel {
   }
 
   static bool continues(const Run& run, const std::vector<Segment>& segments, std::int64_t advance) {
-    return std::equal(segments.begin(), segments.end(), run.segments.begin(), run.segments.end(), [&](const Segment& a, const Segment& b) {
-      return a.operand == b.operand + run.count * advance && a.weights == b.weights && a.length == b.length;
-    });
+    return std::equal(segments.begin(), segments.end(), run.segments.begin(), run.segments.end(),
+                      [&](const Segment& a, const Segment& b) {
+                        return a.operand == b.operand + run.count * advance && a.weights == b.weights &&
+                               a.length == b.length;
+                      });
   }
 
   /// A line of results along the innermost axis, of any batch element and outer positions.
-  void run_line(std::int64_t line, const float* operand, const float* packed, float* result, Segment* segments) const {
+  void run_line(std::int64_t line, const float* operand, const float* packed, float* result,
+                Segment* segments) const {
     const std::size_t inner = axes_.size() - 1;
     OuterPlace at = {};
     for (std::size_t i = inner; i-- > 0; line /= axes_[i].result) at[i] = line % axes_[i].result;
@@ -156,23 +166,29 @@ class ThinConvolution final : public GroupKernel {
       std::int64_t count = 0;
       const auto add = [&](std::int64_t outer_offset, std::int64_t outer_tap) {
         const std::int64_t weights = outer_tap * axes_[inner].taps * channels_;
-        for (const Segment& s : run.segments) segments[count++] = {outer_offset + s.operand, weights + s.weights, s.length};
+        for (const Segment& s : run.segments)
+          segments[count++] = {outer_offset + s.operand, weights + s.weights, s.length};
       };
       for_each_outer_tap(0, at, 0, 0, add);
-      make_dots(run, {segments, static_cast<std::size_t>(count)}, operand, packed, result + run.first * result_strides_.back());
+      make_dots(run, {segments, static_cast<std::size_t>(count)}, operand, packed,
+                result + run.first * result_strides_.back());
     }
   }
 
-  /// f(offset in the operand, packed tap) for all combinations of taps of the axes from `i` to the innermost that read the operand.
+  /// f(offset in the operand, packed tap) for all combinations of taps of the axes from `i` to the innermost
+  /// that read the operand.
   template <typename F>
-  void for_each_outer_tap(std::size_t i, const OuterPlace& at, std::int64_t offset, std::int64_t packed, const F& f) const {
+  void for_each_outer_tap(std::size_t i, const OuterPlace& at, std::int64_t offset, std::int64_t packed,
+                          const F& f) const {
     if (i + 1 >= axes_.size() || i >= at.size()) return f(offset, packed);
     for (std::int64_t slot = 0; slot < axes_[i].taps; ++slot)
       if (const std::int64_t place = axes_[i].place(at[i], packed_tap(axes_[i], slot)); place >= 0)
-        for_each_outer_tap(i + 1, at, offset + place * operand_strides_[2 + i], packed * axes_[i].taps + slot, f);
+        for_each_outer_tap(i + 1, at, offset + place * operand_strides_[2 + i], packed * axes_[i].taps + slot,
+                           f);
   }
 
-  void make_dots(const Run& run, std::span<const Segment> segments, const float* operand, const float* packed, float* result) const {
+  void make_dots(const Run& run, std::span<const Segment> segments, const float* operand, const float* packed,
+                 float* result) const {
     const Axis& axis = axes_.back();
     thin::dots(level_, features_,
                {.segments = segments.data(),
@@ -201,7 +217,8 @@ class ThinConvolution final : public GroupKernel {
 }  // namespace
 
 bool is_thin_convolution(const ConvolutionProblem& p) {
-  constexpr std::int64_t kManyChannels = 16;  // with fewer there is little to add in a dot, and oneDNN's kernels for images are better
+  constexpr std::int64_t kManyChannels =
+      16;  // with fewer there is little to add in a dot, and oneDNN's kernels for images are better
   if (p.direction == ConvolutionDirection::kBackwardWeights || p.groups != 1) return false;
   const bool forward = p.direction == ConvolutionDirection::kForward;
   const std::int64_t features = forward ? p.outputs : p.inputs, channels = forward ? p.inputs : p.outputs;
@@ -209,7 +226,8 @@ bool is_thin_convolution(const ConvolutionProblem& p) {
   return features <= thin::kMostFeatures && channels >= kManyChannels && channel_stride == 1;
 }
 
-std::unique_ptr<GroupKernel> make_thin_convolution(const ConvolutionProblem& problem, IsaLevel level, int num_threads) {
+std::unique_ptr<GroupKernel> make_thin_convolution(const ConvolutionProblem& problem, IsaLevel level,
+                                                   int num_threads) {
   return std::make_unique<ThinConvolution>(problem, level, num_threads);
 }
 

@@ -39,13 +39,18 @@ constexpr std::int64_t kLanes = 8;
 constexpr int kMostSums = 8;
 CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
 CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) {
-  const __m256i first = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  const __m256i first =
+      _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   return _mm256_maskload_ps(p, first);
 }
 CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
-CORNU_TARGET inline __m128 fold(Vector x) { return _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1)); }
-CORNU_TARGET inline __m128 sums(__m128 a, __m128 b, __m128 c, __m128 d) { return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d)); }
+CORNU_TARGET inline __m128 fold(Vector x) {
+  return _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+}
+CORNU_TARGET inline __m128 sums(__m128 a, __m128 b, __m128 c, __m128 d) {
+  return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d));
+}
 #include "cornu/backends/cpu/convolution/thin_dots_level.inc"
 #undef CORNU_TARGET
 
@@ -70,7 +75,9 @@ CORNU_TARGET inline __m128 fold(Vector x) {
                                     _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xf, whole, 1)));
   return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
-CORNU_TARGET inline __m128 sums(__m128 a, __m128 b, __m128 c, __m128 d) { return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d)); }
+CORNU_TARGET inline __m128 sums(__m128 a, __m128 b, __m128 c, __m128 d) {
+  return _mm_hadd_ps(_mm_hadd_ps(a, b), _mm_hadd_ps(c, d));
+}
 #include "cornu/backends/cpu/convolution/thin_dots_level.inc"
 #undef CORNU_TARGET
 

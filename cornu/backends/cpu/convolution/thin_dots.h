@@ -11,7 +11,8 @@ struct Segment {
   std::int64_t operand = 0, weights = 0, length = 0;  // offsets and length in floats
 };
 
-/// result[i * result_step + f * result_feature] = sum over segments of operand[i * advance ...] weights[f * weights_feature ...].
+/// result[i * result_step + f * result_feature] = sum over segments of operand[i * advance ...] weights[f *
+/// weights_feature ...].
 struct Dots {
   const Segment* segments = nullptr;
   std::int64_t num_segments = 0;

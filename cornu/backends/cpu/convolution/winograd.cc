@@ -17,15 +17,18 @@ using winograd::Pair;
 using winograd::Parts;
 using winograd::Tiles;
 
-constexpr std::int64_t kColumnsAtOnce = 64;                  // result channels whose points are kept at a time
-constexpr std::int64_t kBlockBytes = 512 * 1024;             // points of a block of tiles: half the second cache
-constexpr std::int64_t kFewestTiles = 14, kMostTiles = 112;  // of a block: a panel of the kernel is read once for all of them
+constexpr std::int64_t kColumnsAtOnce = 64;       // result channels whose points are kept at a time
+constexpr std::int64_t kBlockBytes = 512 * 1024;  // points of a block of tiles: half the second cache
+constexpr std::int64_t kFewestTiles = 14,
+                       kMostTiles = 112;  // of a block: a panel of the kernel is read once for all of them
 constexpr std::int64_t kWantedBlocks = 8;
-constexpr std::int64_t kChain = 64;  // channels that are summed one after the other; such sums are added: half the rounding error at 256
+constexpr std::int64_t kChain =
+    64;  // channels that are summed one after the other; such sums are added: half the rounding error at 256
 constexpr std::int64_t kKernelElements = 4096;  // of a slice of the kernel's transform
 
-/// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth] kernel[r, s, depth, column], r
-/// and s times the dilation. Backward data is that with the gradient as its source, the kernel turned round and its channels exchanged.
+/// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth]
+/// kernel[r, s, depth, column], r and s times the dilation. Backward data is that with the gradient as its
+/// source, the kernel turned round and its channels exchanged.
 class WinogradConvolution final : public GroupKernel {
  public:
   WinogradConvolution(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -50,7 +53,8 @@ class WinogradConvolution final : public GroupKernel {
       return (forward_ != axis.reversed ? at : axis.kernel - 1 - at) * p.weights_strides[3 + i];
     };
     for (int tap = 0; tap < transforms_.taps; ++tap)
-      tap_offsets_[static_cast<std::size_t>(tap)] = offset(0, tap / p.axes[1].kernel) + offset(1, tap % p.axes[1].kernel);
+      tap_offsets_[static_cast<std::size_t>(tap)] =
+          offset(0, tap / p.axes[1].kernel) + offset(1, tap % p.axes[1].kernel);
     num_slices_ = std::min(blocks_.count, kMaxKernelSlices);
     place_in_scratch(num_threads);
   }
@@ -66,7 +70,8 @@ class WinogradConvolution final : public GroupKernel {
     std::fill_n(zeros, depth_, 0.0F);
     const Parts rows(depth_, std::max<std::int64_t>(1, kKernelElements / columns_.total), 1);
     for_each_slice(pool, rows.count, [&](std::int64_t slice) {
-      for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row) transform_kernel(weights, row, kernel);
+      for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row)
+        transform_kernel(weights, row, kernel);
     });
     ScratchSlots slots(memory.scratch + slots_offset_, slot_bytes_);
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
@@ -90,27 +95,32 @@ class WinogradConvolution final : public GroupKernel {
 
   void place_in_scratch(int num_threads) {
     std::int64_t floats = 0;
-    for (std::int64_t part = 0; part < columns_.count; ++part) floats += transforms_.points * kernel_point(part);
+    for (std::int64_t part = 0; part < columns_.count; ++part)
+      floats += transforms_.points * kernel_point(part);
     zeros_offset_ = whole_lines(static_cast<std::size_t>(floats) * sizeof(float));
     slots_offset_ = zeros_offset_ + whole_lines(static_cast<std::size_t>(depth_) * sizeof(float));
     source_point_ = winograd::point_stride(blocks_.size * depth_);
     result_point_ = winograd::point_stride(blocks_.size * columns_.size);
     outside_offset_ = transforms_.points * (source_point_ + result_point_);
     slot_bytes_ = whole_lines(static_cast<std::size_t>(outside_offset_ + columns_.size) * sizeof(float));
-    scratch_bytes_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
+    scratch_bytes_ =
+        slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
   }
 
-  /// Floats from chain to chain and from point to point of the packed kernel, in a part of the columns. All parts but the last are of the
-  /// first one's size.
+  /// Floats from chain to chain and from point to point of the packed kernel, in a part of the columns. All
+  /// parts but the last are of the first one's size.
   std::int64_t kernel_chain(std::int64_t part) const {
     return kernels::packed_b_floats(level_, std::min(chains_.size, depth_), columns_.extent(part));
   }
-  std::int64_t kernel_point(std::int64_t part) const { return winograd::point_stride(chains_.count * kernel_chain(part)); }
+  std::int64_t kernel_point(std::int64_t part) const {
+    return winograd::point_stride(chains_.count * kernel_chain(part));
+  }
 
   /// One row of the depth, into the layout of packed products.
   void transform_kernel(const float* weights, std::int64_t row, float* kernel) const {
     const std::int64_t panel = kernels::packed_b_panel(level_), chain = row / chains_.size;
-    for (std::int64_t part = 0; part < columns_.count; ++part, kernel += transforms_.points * kernel_point(0)) {
+    for (std::int64_t part = 0; part < columns_.count;
+         ++part, kernel += transforms_.points * kernel_point(0)) {
       const std::int64_t columns = columns_.extent(part);
       const float* const from = weights + row * depth_stride_ + columns_.first(part) * column_stride_;
       for (std::int64_t column = 0; column < columns; column += panel) {
@@ -123,23 +133,27 @@ class WinogradConvolution final : public GroupKernel {
           for (std::int64_t i = 0; i < count; ++i) gathered[tap][i] = taps[tap][i * column_stride_];
           taps[tap] = gathered[tap];
         }
-        const std::int64_t place = kernels::packed_b_offset(level_, chains_.extent(chain), columns, row % chains_.size, column);
-        transforms_.kernel(taps.data(), kernels::packed_b_width(level_, count), kernel + chain * kernel_chain(part) + place,
-                           kernel_point(part));
+        const std::int64_t place =
+            kernels::packed_b_offset(level_, chains_.extent(chain), columns, row % chains_.size, column);
+        transforms_.kernel(taps.data(), kernels::packed_b_width(level_, count),
+                           kernel + chain * kernel_chain(part) + place, kernel_point(part));
       }
     }
   }
 
-  void run_block(std::int64_t block, const float* lhs, const float* zeros, const float* kernel, float* result, float* slot) const {
+  void run_block(std::int64_t block, const float* lhs, const float* zeros, const float* kernel, float* result,
+                 float* slot) const {
     const std::int64_t first = blocks_.first(block), tiles = blocks_.extent(block);
     float* const products = slot + transforms_.points * source_point_;
     for (std::int64_t t = 0; t < tiles; ++t) {
       const Tiles::Place place = tiles_.place(first + t);
       std::array<const float*, kMaxPoints> pixels;
-      winograd::find_pixels(source_, tiles_.sources, lhs, zeros, place.batch, place.source(padding_), pixels.data());
+      winograd::find_pixels(source_, tiles_.sources, lhs, zeros, place.batch, place.source(padding_),
+                            pixels.data());
       transforms_.source(pixels.data(), depth_, slot + t * depth_, source_point_);
     }
-    for (std::int64_t part = 0; part < columns_.count; ++part, kernel += transforms_.points * kernel_point(0)) {
+    for (std::int64_t part = 0; part < columns_.count;
+         ++part, kernel += transforms_.points * kernel_point(0)) {
       const std::int64_t columns = columns_.extent(part);
       for (std::int64_t point = 0; point < transforms_.points; ++point)
         for (std::int64_t chain = 0; chain < chains_.count; ++chain)
@@ -156,8 +170,8 @@ class WinogradConvolution final : public GroupKernel {
       for (std::int64_t t = 0; t < tiles; ++t) {
         const Tiles::Place place = tiles_.place(first + t);
         std::array<float*, kMaxPoints> pixels;
-        winograd::find_pixels(result_, tiles_.results, result + columns_.first(part), slot + outside_offset_, place.batch, place.first,
-                              pixels.data());
+        winograd::find_pixels(result_, tiles_.results, result + columns_.first(part), slot + outside_offset_,
+                              place.batch, place.first, pixels.data());
         transforms_.result(products + t * columns, result_point_, columns, pixels.data());
       }
     }
@@ -186,9 +200,11 @@ int winograd_axes(const ConvolutionProblem& p) {
 }
 
 bool winograd_applies(const ConvolutionProblem& p) {
-  const auto fits = [](const ConvolutionAxis& axis) { return (axis.kernel == 3 || axis.kernel == 1) && axis.stride == 1; };
-  return p.axes.size() <= 2 && winograd_axes(p) > 0 && std::all_of(p.axes.begin(), p.axes.end(), fits) && p.groups == 1 && !p.is_mirrored &&
-         p.source_strides[1] == 1 && p.destination_strides[1] == 1;
+  const auto fits = [](const ConvolutionAxis& axis) {
+    return (axis.kernel == 3 || axis.kernel == 1) && axis.stride == 1;
+  };
+  return p.axes.size() <= 2 && winograd_axes(p) > 0 && std::all_of(p.axes.begin(), p.axes.end(), fits) &&
+         p.groups == 1 && !p.is_mirrored && p.source_strides[1] == 1 && p.destination_strides[1] == 1;
 }
 
 int winograd_outputs(const ConvolutionProblem& problem) {
@@ -210,9 +226,11 @@ int winograd_outputs(const ConvolutionProblem& problem) {
   return 2 * taps * p.batch * tiled.extents[0] * tiled.extents[1] >= 3 * products(outputs) ? outputs : 0;
 }
 
-std::unique_ptr<GroupKernel> make_winograd_convolution(const ConvolutionProblem& problem, int outputs, IsaLevel level, int num_threads) {
+std::unique_ptr<GroupKernel> make_winograd_convolution(const ConvolutionProblem& problem, int outputs,
+                                                       IsaLevel level, int num_threads) {
   const ConvolutionProblem p = winograd::with_two_axes(problem);
-  if (p.direction == ConvolutionDirection::kBackwardWeights) return make_winograd_backward_weights(p, outputs, level, num_threads);
+  if (p.direction == ConvolutionDirection::kBackwardWeights)
+    return make_winograd_backward_weights(p, outputs, level, num_threads);
   return std::make_unique<WinogradConvolution>(p, outputs, level, num_threads);
 }
 

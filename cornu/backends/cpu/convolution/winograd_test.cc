@@ -22,7 +22,8 @@ struct Shape {
 
 std::string describe(const Shape& s) {
   std::string text;
-  for (std::int64_t x : {s.batch, s.height, s.width, s.inputs, s.outputs, s.padding_low, s.padding_high}) text += std::to_string(x) + " ";
+  for (std::int64_t x : {s.batch, s.height, s.width, s.inputs, s.outputs, s.padding_low, s.padding_high})
+    text += std::to_string(x) + " ";
   return text;
 }
 
@@ -52,18 +53,22 @@ void expect_agreement(const ConvolutionStep& step, const ConvolutionStep& wide, 
     for (IsaLevel level : cpu_isa_levels())
       for (int outputs : {2, 4}) {
         const auto kernel = make_winograd_convolution(*problem, outputs, level, 2);
-        EXPECT_LE(relative_error(run_kernel<float>(*kernel, op, pool), expected), outputs == 2 ? kError2 : kError4)
+        EXPECT_LE(relative_error(run_kernel<float>(*kernel, op, pool), expected),
+                  outputs == 2 ? kError2 : kError4)
             << what << "direction " << i << ", tiles of " << outputs << ", " << isa_level_name(level);
       }
   }
 }
 
-void expect_agreement(const Shape& shape) { expect_agreement(step_of(shape), step_of(shape, ir::DType::kF64), describe(shape)); }
+void expect_agreement(const Shape& shape) {
+  expect_agreement(step_of(shape), step_of(shape, ir::DType::kF64), describe(shape));
+}
 
 TEST(WinogradTest, AgreesWithTheDefinitionAtOddExtentsAndPaddings) {
   for (std::int64_t padding_low : {0, 1, 2})
     for (std::int64_t padding_high : {0, 1, 2})
-      for (const auto& [height, width] : {std::pair<std::int64_t, std::int64_t>{3, 3}, {4, 7}, {6, 5}, {9, 8}, {10, 13}, {1, 14}}) {
+      for (const auto& [height, width] :
+           {std::pair<std::int64_t, std::int64_t>{3, 3}, {4, 7}, {6, 5}, {9, 8}, {10, 13}, {1, 14}}) {
         if (height + padding_low + padding_high < 3) continue;
         expect_agreement({2, height, width, 5, 7, padding_low, padding_high});
       }
@@ -75,10 +80,11 @@ TEST(WinogradTest, AgreesWithTheDefinitionAlongLinesOfAnyDilation) {
       for (std::int64_t low : {std::int64_t{0}, dilation, 2 * dilation, 2 * dilation - 1}) {
         if (extent + low < 2 * dilation + 1) continue;
         const auto step = [&](ir::DType dtype) {
-          return ConvolutionStep({3, extent, 18}, {3, 18, 20}, ops::channels_last(1), {.padding_low = {low}, .rhs_dilation = {dilation}},
-                                 dtype);
+          return ConvolutionStep({3, extent, 18}, {3, 18, 20}, ops::channels_last(1),
+                                 {.padding_low = {low}, .rhs_dilation = {dilation}}, dtype);
         };
-        expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64), fmt::format("{} {} {} ", extent, dilation, low));
+        expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64),
+                         fmt::format("{} {} {} ", extent, dilation, low));
       }
 }
 
@@ -86,19 +92,28 @@ TEST(WinogradTest, AgreesWithTheDefinitionOnImagesWithDilationOrTapsAlongOneAxis
   struct Form {
     ir::Dims kernel, dilation;
   };
-  for (const Form& form : {Form{{3, 3}, {2, 1}}, {{3, 3}, {2, 3}}, {{3, 3}, {1, 4}}, {{3, 1}, {1, 1}}, {{3, 1}, {2, 2}}, {{1, 3}, {1, 3}}})
+  for (const Form& form : {Form{{3, 3}, {2, 1}},
+                           {{3, 3}, {2, 3}},
+                           {{3, 3}, {1, 4}},
+                           {{3, 1}, {1, 1}},
+                           {{3, 1}, {2, 2}},
+                           {{1, 3}, {1, 3}}})
     for (std::int64_t padding : {0, 2}) {
       const auto step = [&](ir::DType dtype) {
-        return ConvolutionStep({2, 11, 14, 5}, {form.kernel[0], form.kernel[1], 5, 7}, ops::channels_last(2),
-                               {.padding_low = {padding, 1}, .padding_high = {0, padding}, .rhs_dilation = form.dilation}, dtype);
+        return ConvolutionStep(
+            {2, 11, 14, 5}, {form.kernel[0], form.kernel[1], 5, 7}, ops::channels_last(2),
+            {.padding_low = {padding, 1}, .padding_high = {0, padding}, .rhs_dilation = form.dilation},
+            dtype);
       };
-      expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64), fmt::format("{} {} {} ", form.kernel, form.dilation, padding));
+      expect_agreement(step(ir::DType::kF32), step(ir::DType::kF64),
+                       fmt::format("{} {} {} ", form.kernel, form.dilation, padding));
     }
 }
 
 TEST(WinogradTest, AgreesWithTheDefinitionAtAnyNumberOfChannels) {
   for (std::int64_t inputs : {1, 3, 8, 16, 17, 31, 33, 64, 70, 129})
-    for (std::int64_t outputs : {1, 15, 16, 32, 40, 65, 70}) expect_agreement({1, 6, 7, inputs, outputs, 1, 1});
+    for (std::int64_t outputs : {1, 15, 16, 32, 40, 65, 70})
+      expect_agreement({1, 6, 7, inputs, outputs, 1, 1});
   expect_agreement({1, 5, 5, 600, 20, 1, 1});  // deeper than a panel of the products
   expect_agreement({1, 5, 5, 20, 530, 1, 1});
 }
@@ -123,7 +138,8 @@ TEST(WinogradTest, TheSameBitsAtAnyNumberOfThreads) {
         EXPECT_GT(kernel->num_slices(), 1);
         const std::vector<float> result = run_kernel<float>(*kernel, *op, pool);
         if (first.empty()) first = result;
-        EXPECT_EQ(std::memcmp(first.data(), result.data(), result.size() * sizeof(float)), 0) << threads << " threads";
+        EXPECT_EQ(std::memcmp(first.data(), result.data(), result.size() * sizeof(float)), 0)
+            << threads << " threads";
       }
     }
   }
@@ -144,17 +160,20 @@ TEST(WinogradTest, LevelsWithFmaAgreeBitForBit) {
 TEST(WinogradTest, ABackwardKernelIsTurnedRound) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value x = block.add_argument({ir::DType::kF32, {2, 9, 10, 16}}), w = block.add_argument({ir::DType::kF32, {3, 3, 16, 32}});
+  const ir::Value x = block.add_argument({ir::DType::kF32, {2, 9, 10, 16}}),
+                  w = block.add_argument({ir::DType::kF32, {3, 3, 16, 32}});
   for (const ir::Dims& reversal : {ir::Dims{1, 1}, ir::Dims{0, 1}, ir::Dims{1, 0}}) {
     ops::convolution(b, x, w, ops::channels_last(2), {.padding_low = {1, 1}, .window_reversal = reversal});
     const ir::Op& op = *block.ops().back();
     ASSERT_EQ(op.name(), "convolution");
     ThreadPool pool(1);
-    const std::vector<float> expected = run_kernel<float>(*make_gemm_convolution(op, make_target(""), 1), op, pool);
+    const std::vector<float> expected =
+        run_kernel<float>(*make_gemm_convolution(op, make_target(""), 1), op, pool);
     const std::optional<ConvolutionProblem> problem = convolution_problem(op);
     ASSERT_TRUE(problem && winograd_applies(*problem));
-    EXPECT_LE(relative_error(run_kernel<float>(*make_winograd_convolution(*problem, 4, cpu_isa_level(), 1), op, pool),
-                             {expected.begin(), expected.end()}),
+    EXPECT_LE(relative_error(
+                  run_kernel<float>(*make_winograd_convolution(*problem, 4, cpu_isa_level(), 1), op, pool),
+                  {expected.begin(), expected.end()}),
               kError4);
   }
 }
@@ -194,10 +213,12 @@ TEST(WinogradTest, TilesHaveTheSizeThatNeedsTheFewestProducts) {
     return sizes;
   };
   EXPECT_EQ(outputs({8, 16, 16, 32, 32, 1, 1}), (std::vector<int>{4, 4, 4}));
-  EXPECT_EQ(outputs({32, 4, 4, 64, 64, 0, 0}), (std::vector<int>{2, 4, 2}));   // 2 x 2 results, a gradient of 4 x 4
-  EXPECT_EQ(outputs({200, 3, 3, 64, 64, 0, 0}), (std::vector<int>{0, 4, 0}));  // one result: 9 products by the definition
-  EXPECT_EQ(outputs({8, 32, 32, 3, 32, 1, 1}), (std::vector<int>{0, 0, 0}));   // thin
-  EXPECT_EQ(outputs({1, 4, 4, 16, 16, 1, 1}), (std::vector<int>{0, 0, 0}));    // little work
+  EXPECT_EQ(outputs({32, 4, 4, 64, 64, 0, 0}),
+            (std::vector<int>{2, 4, 2}));  // 2 x 2 results, a gradient of 4 x 4
+  EXPECT_EQ(outputs({200, 3, 3, 64, 64, 0, 0}),
+            (std::vector<int>{0, 4, 0}));  // one result: 9 products by the definition
+  EXPECT_EQ(outputs({8, 32, 32, 3, 32, 1, 1}), (std::vector<int>{0, 0, 0}));  // thin
+  EXPECT_EQ(outputs({1, 4, 4, 16, 16, 1, 1}), (std::vector<int>{0, 0, 0}));   // little work
   const auto of_lines = [](std::int64_t channels, std::int64_t dilation) {
     const ConvolutionStep step({8, 128, channels}, {3, channels, channels}, ops::channels_last(1),
                                {.padding_low = {2 * dilation}, .rhs_dilation = {dilation}});
@@ -233,8 +254,8 @@ TEST(WinogradTest, OtherKernelsStridesAndLayoutsAreNotItsOwn) {
                                             .output_batch_dimension = 0,
                                             .output_feature_dimension = 1,
                                             .output_spatial_dimensions = {2, 3}};
-  ops::convolution(b, block.add_argument({ir::DType::kF32, {2, 16, 12, 12}}), block.add_argument({ir::DType::kF32, {3, 3, 16, 16}}), first,
-                   {});
+  ops::convolution(b, block.add_argument({ir::DType::kF32, {2, 16, 12, 12}}),
+                   block.add_argument({ir::DType::kF32, {3, 3, 16, 16}}), first, {});
   EXPECT_FALSE(winograd_applies(*convolution_problem(*block.ops().back())));
 }
 

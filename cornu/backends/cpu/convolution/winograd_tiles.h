@@ -21,16 +21,20 @@ struct Images {
 inline ConvolutionProblem with_two_axes(ConvolutionProblem p) {
   if (p.axes.size() > 1) return p;
   p.axes.insert(p.axes.begin(), ConvolutionAxis{});
-  for (ir::Dims* strides : {&p.source_strides, &p.destination_strides}) strides->insert(strides->begin() + 2, 0);
+  for (ir::Dims* strides : {&p.source_strides, &p.destination_strides})
+    strides->insert(strides->begin() + 2, 0);
   p.weights_strides.insert(p.weights_strides.begin() + 3, 0);
   return p;
 }
 
 inline Images source_images(const ConvolutionProblem& p) {
-  return {{p.axes[0].input, p.axes[1].input}, {p.source_strides[2], p.source_strides[3]}, p.source_strides[0]};
+  return {
+      {p.axes[0].input, p.axes[1].input}, {p.source_strides[2], p.source_strides[3]}, p.source_strides[0]};
 }
 inline Images destination_images(const ConvolutionProblem& p) {
-  return {{p.axes[0].output, p.axes[1].output}, {p.destination_strides[2], p.destination_strides[3]}, p.destination_strides[0]};
+  return {{p.axes[0].output, p.axes[1].output},
+          {p.destination_strides[2], p.destination_strides[3]},
+          p.destination_strides[0]};
 }
 
 /// Pixels that a tile reads or writes: `size` of them along each axis, `step` apart.
@@ -38,23 +42,28 @@ struct Window {
   Pair size = {1, 1}, step = {1, 1};
 };
 
-/// Fills `pixels` with where the window's pixels from (first row, first column) are, and with `outside` for those beyond the image.
+/// Fills `pixels` with where the window's pixels from (first row, first column) are, and with `outside` for
+/// those beyond the image.
 template <typename T>
-void find_pixels(const Images& images, const Window& window, T* base, T* outside, std::int64_t batch, const Pair& first, T** pixels) {
+void find_pixels(const Images& images, const Window& window, T* base, T* outside, std::int64_t batch,
+                 const Pair& first, T** pixels) {
   const auto is_inside = [&](std::size_t axis, std::int64_t i) {
     const std::int64_t at = first[axis] + i * window.step[axis];
     return at >= 0 && at < images.extents[axis];
   };
-  const bool inside = is_inside(0, 0) && is_inside(1, 0) && is_inside(0, window.size[0] - 1) && is_inside(1, window.size[1] - 1);
-  T* const corner = base + batch * images.batch_stride + first[0] * images.strides[0] + first[1] * images.strides[1];
+  const bool inside = is_inside(0, 0) && is_inside(1, 0) && is_inside(0, window.size[0] - 1) &&
+                      is_inside(1, window.size[1] - 1);
+  T* const corner =
+      base + batch * images.batch_stride + first[0] * images.strides[0] + first[1] * images.strides[1];
   const std::int64_t down = window.step[0] * images.strides[0], right = window.step[1] * images.strides[1];
   for (std::int64_t i = 0; i < window.size[0]; ++i)
     for (std::int64_t j = 0; j < window.size[1]; ++j)
       *pixels++ = inside || (is_inside(0, i) && is_inside(1, j)) ? corner + i * down + j * right : outside;
 }
 
-/// The tiles that cover images, numbered by batch, row and column. Along an axis of three taps they have `side` results, along one of one
-/// tap a single one. Pixels that taps with dilation d connect are d apart: they make an image of their own.
+/// The tiles that cover images, numbered by batch, row and column. Along an axis of three taps they have
+/// `side` results, along one of one tap a single one. Pixels that taps with dilation d connect are d apart:
+/// they make an image of their own.
 struct Tiles {
   Tiles(const ConvolutionProblem& p, const Images& images, std::int64_t side) {
     for (std::size_t axis = 0; axis < 2; ++axis) {
@@ -63,7 +72,8 @@ struct Tiles {
       sources.size[axis] = has_taps ? side + 2 : 1;
       results.step[axis] = sources.step[axis] = has_taps ? p.axes[axis].dilation : 1;
       const std::int64_t parts = std::min(results.step[axis], images.extents[axis]);
-      of_part_[axis] = ((images.extents[axis] + parts - 1) / parts + results.size[axis] - 1) / results.size[axis];
+      of_part_[axis] =
+          ((images.extents[axis] + parts - 1) / parts + results.size[axis] - 1) / results.size[axis];
       of_axis_[axis] = parts * of_part_[axis];
     }
     count = p.batch * of_axis_[0] * of_axis_[1];
@@ -105,7 +115,8 @@ struct Parts {
   std::int64_t total, size, count;
 };
 
-/// Floats from one point's matrix to the next: not a multiple of a page, so that a tile's points do not share a set of the first cache.
+/// Floats from one point's matrix to the next: not a multiple of a page, so that a tile's points do not share
+/// a set of the first cache.
 inline std::int64_t point_stride(std::int64_t floats) { return (floats + 15) / 16 * 16 + 16; }
 
 }  // namespace cornu::inline v0::backends::cpu::winograd

@@ -46,18 +46,25 @@ namespace avx2 {
 using Vector = __m256;
 constexpr std::int64_t kLanes = 8;
 CORNU_TARGET inline __m256i first(std::int64_t n) {
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
-CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) { return _mm256_maskload_ps(p, first(n)); }
-CORNU_TARGET inline void store_part(float* p, Vector x, std::int64_t n) { _mm256_maskstore_ps(p, first(n), x); }
+CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) {
+  return _mm256_maskload_ps(p, first(n));
+}
+CORNU_TARGET inline void store_part(float* p, Vector x, std::int64_t n) {
+  _mm256_maskstore_ps(p, first(n), x);
+}
 CORNU_TARGET inline Vector broadcast(float x) { return _mm256_set1_ps(x); }
 CORNU_TARGET inline Vector add(Vector x, Vector y) { return _mm256_add_ps(x, y); }
 CORNU_TARGET inline Vector subtract(Vector x, Vector y) { return _mm256_sub_ps(x, y); }
 CORNU_TARGET inline Vector multiply(Vector x, Vector y) { return _mm256_mul_ps(x, y); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
-CORNU_TARGET inline Vector subtract_product(Vector x, Vector y, Vector z) { return _mm256_fnmadd_ps(x, y, z); }
+CORNU_TARGET inline Vector subtract_product(Vector x, Vector y, Vector z) {
+  return _mm256_fnmadd_ps(x, y, z);
+}
 #include "cornu/backends/cpu/convolution/winograd_level.inc"
 #undef CORNU_TARGET
 
@@ -71,14 +78,20 @@ constexpr std::int64_t kLanes = 16;
 CORNU_TARGET inline __mmask16 first(std::int64_t n) { return static_cast<__mmask16>((1U << n) - 1U); }
 CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }
 CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
-CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) { return _mm512_maskz_loadu_ps(first(n), p); }
-CORNU_TARGET inline void store_part(float* p, Vector x, std::int64_t n) { _mm512_mask_storeu_ps(p, first(n), x); }
+CORNU_TARGET inline Vector load_part(const float* p, std::int64_t n) {
+  return _mm512_maskz_loadu_ps(first(n), p);
+}
+CORNU_TARGET inline void store_part(float* p, Vector x, std::int64_t n) {
+  _mm512_mask_storeu_ps(p, first(n), x);
+}
 CORNU_TARGET inline Vector broadcast(float x) { return _mm512_set1_ps(x); }
 CORNU_TARGET inline Vector add(Vector x, Vector y) { return _mm512_add_ps(x, y); }
 CORNU_TARGET inline Vector subtract(Vector x, Vector y) { return _mm512_sub_ps(x, y); }
 CORNU_TARGET inline Vector multiply(Vector x, Vector y) { return _mm512_mul_ps(x, y); }
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
-CORNU_TARGET inline Vector subtract_product(Vector x, Vector y, Vector z) { return _mm512_fnmadd_ps(x, y, z); }
+CORNU_TARGET inline Vector subtract_product(Vector x, Vector y, Vector z) {
+  return _mm512_fnmadd_ps(x, y, z);
+}
 #include "cornu/backends/cpu/convolution/winograd_level.inc"
 #undef CORNU_TARGET
 

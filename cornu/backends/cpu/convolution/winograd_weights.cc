@@ -18,13 +18,14 @@ using winograd::Tiles;
 
 constexpr std::int64_t kChannelsAtOnce = 64;  // of either side: sums of 36 points of 64 x 64 are 576 KiB
 constexpr std::int64_t kBlockBytes = 384 * 1024;
-constexpr std::int64_t kFewestTiles = 16, kMostTiles = 64;  // of a block: all sums are read and written once for all of them
+constexpr std::int64_t kFewestTiles = 16,
+                       kMostTiles = 64;  // of a block: all sums are read and written once for all of them
 constexpr std::int64_t kWantedSlices = 16;
 constexpr std::int64_t kTilesOfSum = 64;  // at least, for a partial sum more
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 
-/// The kernel's gradient. A slice is a range of tiles and a part of the channels of either side; it sums products of points. Then sums of
-/// the ranges are added in their order and go through the last transform.
+/// The kernel's gradient. A slice is a range of tiles and a part of the channels of either side; it sums
+/// products of points. Then sums of the ranges are added in their order and go through the last transform.
 class WinogradBackwardWeights final : public GroupKernel {
  public:
   WinogradBackwardWeights(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -36,19 +37,24 @@ class WinogradBackwardWeights final : public GroupKernel {
         inputs_(p.inputs, kChannelsAtOnce, 16),
         outputs_(p.outputs, kChannelsAtOnce, kernels::kGemmColumns),
         ranges_(tiles_.count, tiles_of_range(), 1),
-        tiles_at_once_(std::clamp(kBlockBytes / (4 * transforms_.points * (inputs_.size + outputs_.size)), kFewestTiles, kMostTiles)),
+        tiles_at_once_(std::clamp(kBlockBytes / (4 * transforms_.points * (inputs_.size + outputs_.size)),
+                                  kFewestTiles, kMostTiles)),
         strides_(p.weights_strides),
         taps_a_row_(p.axes[1].kernel),
         padding_{p.axes[0].padding_low, p.axes[1].padding_low} {
     num_slices_ = ranges_.count * inputs_.count * outputs_.count;
     sum_point_ = winograd::point_stride(inputs_.size * outputs_.size);
-    zeros_offset_ = whole_lines(static_cast<std::size_t>(num_slices_ * transforms_.points * sum_point_) * sizeof(float));
-    slots_offset_ = zeros_offset_ + whole_lines(static_cast<std::size_t>(std::max(inputs_.size, outputs_.size)) * sizeof(float));
+    zeros_offset_ =
+        whole_lines(static_cast<std::size_t>(num_slices_ * transforms_.points * sum_point_) * sizeof(float));
+    slots_offset_ =
+        zeros_offset_ +
+        whole_lines(static_cast<std::size_t>(std::max(inputs_.size, outputs_.size)) * sizeof(float));
     source_point_ = winograd::point_stride(tiles_at_once_ * inputs_.size);
     gradient_point_ = winograd::point_stride(tiles_at_once_ * outputs_.size);
-    slot_bytes_ = whole_lines(static_cast<std::size_t>(transforms_.points * (source_point_ + gradient_point_)) * sizeof(float));
-    scratch_bytes_ =
-        slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(std::min(num_slices_, kMaxKernelSlices), num_threads));
+    slot_bytes_ = whole_lines(
+        static_cast<std::size_t>(transforms_.points * (source_point_ + gradient_point_)) * sizeof(float));
+    scratch_bytes_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(
+                                                       std::min(num_slices_, kMaxKernelSlices), num_threads));
   }
 
   std::string_view name() const override { return "winograd"; }
@@ -63,13 +69,15 @@ class WinogradBackwardWeights final : public GroupKernel {
     for_each_slice(pool, turns, [&](std::int64_t turn) {
       const ScratchSlots::Lease lease(slots);
       for (std::int64_t slice = num_slices_ * turn / turns; slice < num_slices_ * (turn + 1) / turns; ++slice)
-        run_slice(slice, reinterpret_cast<const float*>(memory.operands[0]), reinterpret_cast<const float*>(memory.operands[1]), zeros,
+        run_slice(slice, reinterpret_cast<const float*>(memory.operands[0]),
+                  reinterpret_cast<const float*>(memory.operands[1]), zeros,
                   sums + slice * transforms_.points * sum_point_, reinterpret_cast<float*>(lease.data()));
     });
     auto* const result = reinterpret_cast<float*>(memory.results[0]);
     const Parts rows(inputs_.total, (inputs_.total + kWantedSlices - 1) / kWantedSlices, 1);
     for_each_slice(pool, rows.count, [&](std::int64_t slice) {
-      for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row) finish(row, sums, result);
+      for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row)
+        finish(row, sums, result);
     });
   }
 
@@ -77,13 +85,17 @@ class WinogradBackwardWeights final : public GroupKernel {
   /// As many ranges as make enough slices, if each has many tiles and their sums take little memory.
   std::int64_t tiles_of_range() const {
     const std::int64_t parts = inputs_.count * outputs_.count;
-    const std::int64_t bytes = parts * transforms_.points * inputs_.size * outputs_.size * std::int64_t{sizeof(float)};
-    const std::int64_t ranges = std::min({(kWantedSlices + parts - 1) / parts, tiles_.count / kTilesOfSum, kMostPartialBytes / bytes});
+    const std::int64_t bytes =
+        parts * transforms_.points * inputs_.size * outputs_.size * std::int64_t{sizeof(float)};
+    const std::int64_t ranges = std::min(
+        {(kWantedSlices + parts - 1) / parts, tiles_.count / kTilesOfSum, kMostPartialBytes / bytes});
     return (tiles_.count + std::max<std::int64_t>(ranges, 1) - 1) / std::max<std::int64_t>(ranges, 1);
   }
 
-  void run_slice(std::int64_t slice, const float* source, const float* gradient, const float* zeros, float* sums, float* slot) const {
-    const std::int64_t input_part = slice / outputs_.count % inputs_.count, output_part = slice % outputs_.count;
+  void run_slice(std::int64_t slice, const float* source, const float* gradient, const float* zeros,
+                 float* sums, float* slot) const {
+    const std::int64_t input_part = slice / outputs_.count % inputs_.count,
+                       output_part = slice % outputs_.count;
     const std::int64_t range = slice / (inputs_.count * outputs_.count);
     const std::int64_t inputs = inputs_.extent(input_part), outputs = outputs_.extent(output_part);
     float* const gradient_points = slot + transforms_.points * source_point_;
@@ -91,8 +103,10 @@ class WinogradBackwardWeights final : public GroupKernel {
     for (std::int64_t block = 0; block < blocks.count; ++block) {
       const std::int64_t tiles = blocks.extent(block), first = ranges_.first(range) + blocks.first(block);
       for (std::int64_t t = 0; t < tiles; ++t) {
-        transform_source(tiles_.place(first + t), source + inputs_.first(input_part), inputs, zeros, slot + t * inputs);
-        transform_gradient(tiles_.place(first + t), gradient + outputs_.first(output_part), outputs, zeros, t, tiles, gradient_points);
+        transform_source(tiles_.place(first + t), source + inputs_.first(input_part), inputs, zeros,
+                         slot + t * inputs);
+        transform_gradient(tiles_.place(first + t), gradient + outputs_.first(output_part), outputs, zeros, t,
+                           tiles, gradient_points);
       }
       for (std::int64_t point = 0; point < transforms_.points; ++point)
         kernels::gemm_packed(level_,
@@ -109,22 +123,27 @@ class WinogradBackwardWeights final : public GroupKernel {
     }
   }
 
-  void transform_source(const Tiles::Place& place, const float* source, std::int64_t inputs, const float* zeros, float* points) const {
+  void transform_source(const Tiles::Place& place, const float* source, std::int64_t inputs,
+                        const float* zeros, float* points) const {
     std::array<const float*, kMaxPoints> pixels;
-    winograd::find_pixels(source_, tiles_.sources, source, zeros, place.batch, place.source(padding_), pixels.data());
+    winograd::find_pixels(source_, tiles_.sources, source, zeros, place.batch, place.source(padding_),
+                          pixels.data());
     transforms_.source(pixels.data(), inputs, points, source_point_);
   }
 
-  /// Into the layout of packed products: row `t` of `tiles`. What is behind the last channel there is never read into a result.
-  void transform_gradient(const Tiles::Place& place, const float* gradient, std::int64_t outputs, const float* zeros, std::int64_t t,
-                          std::int64_t tiles, float* points) const {
+  /// Into the layout of packed products: row `t` of `tiles`. What is behind the last channel there is never
+  /// read into a result.
+  void transform_gradient(const Tiles::Place& place, const float* gradient, std::int64_t outputs,
+                          const float* zeros, std::int64_t t, std::int64_t tiles, float* points) const {
     const std::int64_t panel = kernels::packed_b_panel(level_);
     std::array<const float*, kMaxPoints> pixels;
-    winograd::find_pixels(gradient_, tiles_.results, gradient, zeros, place.batch, place.first, pixels.data());
+    winograd::find_pixels(gradient_, tiles_.results, gradient, zeros, place.batch, place.first,
+                          pixels.data());
     const auto num_pixels = static_cast<std::size_t>(tiles_.results.size[0] * tiles_.results.size[1]);
     for (std::int64_t channel = 0; channel < outputs; channel += panel) {
       transforms_.gradient(pixels.data(), std::min(panel, outputs - channel),
-                           points + kernels::packed_b_offset(level_, tiles, outputs, t, channel), gradient_point_);
+                           points + kernels::packed_b_offset(level_, tiles, outputs, t, channel),
+                           gradient_point_);
       for (std::size_t i = 0; i < num_pixels; ++i)
         if (pixels[i] != zeros) pixels[i] += panel;
     }
@@ -140,11 +159,14 @@ class WinogradBackwardWeights final : public GroupKernel {
         const std::int64_t slice = (range * inputs_.count + input_part) * outputs_.count + output_part;
         const float* row = sums + slice * transforms_.points * sum_point_ + input % inputs_.size * outputs;
         for (std::int64_t point = 0; point < transforms_.points; ++point, row += sum_point_)
-          for (std::int64_t i = 0; i < outputs; ++i) sum[point][i] = range == 0 ? row[i] : sum[point][i] + row[i];
+          for (std::int64_t i = 0; i < outputs; ++i)
+            sum[point][i] = range == 0 ? row[i] : sum[point][i] + row[i];
       }
       std::array<float*, kMaxTaps> taps;
       float* const to = result + input * strides_[2] + outputs_.first(output_part) * strides_[1];
-      const auto place = [&](std::int64_t tap) { return to + tap / taps_a_row_ * strides_[3] + tap % taps_a_row_ * strides_[4]; };
+      const auto place = [&](std::int64_t tap) {
+        return to + tap / taps_a_row_ * strides_[3] + tap % taps_a_row_ * strides_[4];
+      };
       for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
         taps[static_cast<std::size_t>(tap)] = strides_[1] == 1 ? place(tap) : gathered[tap];
       transforms_.kernel_gradient(sum[0], kChannelsAtOnce, outputs, taps.data());
@@ -169,8 +191,8 @@ class WinogradBackwardWeights final : public GroupKernel {
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_winograd_backward_weights(const ConvolutionProblem& problem, int outputs, IsaLevel level,
-                                                            int num_threads) {
+std::unique_ptr<GroupKernel> make_winograd_backward_weights(const ConvolutionProblem& problem, int outputs,
+                                                            IsaLevel level, int num_threads) {
   return std::make_unique<WinogradBackwardWeights>(problem, outputs, level, num_threads);
 }
 

@@ -28,7 +28,8 @@ void append_slots(const std::vector<View>& views, std::vector<int>& slots) {
   for (const View& view : views) slots.push_back(view.slot);
 }
 
-Builder::Builder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target, int num_threads)
+Builder::Builder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target,
+                 int num_threads)
     : kernels_(kernels), target_(target), num_threads_(num_threads) {
   parts_.function = std::move(function);
 }
@@ -37,7 +38,8 @@ Parts Builder::build() {
   const ir::Block& body = parts_.function->body;
   count_uses(body);
   for (std::size_t i = 0; i < body.arguments().size(); ++i)
-    views_[body.arguments()[i]] = view_of(add_slot({.kind = Slot::Kind::kInput, .index = i}), body.arguments()[i].type());
+    views_[body.arguments()[i]] =
+        view_of(add_slot({.kind = Slot::Kind::kInput, .index = i}), body.arguments()[i].type());
   choose_outputs(body);
   for (const auto& op : body.ops()) add_op(*op);
   flush();
@@ -83,12 +85,14 @@ void Builder::place_temporaries() {
     lives.push_back(life);
   }
   parts_.temporary_bytes = place_lives(lives);
-  for (std::size_t i = 0; i < slots.size(); ++i) parts_.slots[static_cast<std::size_t>(slots[i])].offset_bytes = lives[i].offset;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    parts_.slots[static_cast<std::size_t>(slots[i])].offset_bytes = lives[i].offset;
 }
 
 View Builder::constant(ir::Literal literal) {
   parts_.constants.push_back(std::move(literal));
-  return view_of(add_slot({.kind = Slot::Kind::kConstant, .index = parts_.constants.size() - 1}), parts_.constants.back().type());
+  return view_of(add_slot({.kind = Slot::Kind::kConstant, .index = parts_.constants.size() - 1}),
+                 parts_.constants.back().type());
 }
 
 View& Builder::place(ir::Value value) {
@@ -142,7 +146,9 @@ std::vector<View> Builder::group_inputs(std::unordered_map<ir::Value, int, ir::V
   std::vector<View> inputs;
   for (const Pending& pending : group_) {
     for (const ir::Value& operand : pending.op->operands()) {
-      if (in_group_.count(operand) > 0 || !input_of.try_emplace(operand, static_cast<int>(inputs.size())).second) continue;
+      if (in_group_.count(operand) > 0 ||
+          !input_of.try_emplace(operand, static_cast<int>(inputs.size())).second)
+        continue;
       View input = views_.at(operand);
       if (input.dims != dims) {  // a scalar beside tensors
         input.dims = dims;
@@ -194,7 +200,8 @@ void Builder::flush() {
     list.push_back(std::move(instruction));
     // After the result has its register: it may not be an operand's.
     for (const ir::Value& operand : pending.op->operands())
-      if (register_of.count(operand) > 0 && --uses_inside[operand] == 0) free_registers.push_back(register_of.at(operand));
+      if (register_of.count(operand) > 0 && --uses_inside[operand] == 0)
+        free_registers.push_back(register_of.at(operand));
   }
   std::vector<int> slots;
   append_slots(inputs, slots);
@@ -218,7 +225,8 @@ void Builder::add_group_kernel(const ir::Op& op) {
     const std::byte* from[kMaxKernelTensors];
     std::byte* to[kMaxKernelTensors];
     for (std::size_t i = 0; i < operands.size(); ++i)
-      from[i] = run.slots[operands[i].slot] + operands[i].offset * static_cast<std::int64_t>(operands[i].element_bytes);
+      from[i] = run.slots[operands[i].slot] +
+                operands[i].offset * static_cast<std::int64_t>(operands[i].element_bytes);
     for (std::size_t i = 0; i < results.size(); ++i) to[i] = run.slots[results[i]];
     kernel->run({{from, operands.size()}, {to, results.size()}, run.slots[scratch]}, *run.pool);
   });
@@ -243,7 +251,8 @@ void Builder::add_reference(const ir::Op& op) {
   auto step = make_step([=, &op, keep = parts_.function](const Run& run) {
     const auto read = [&](const Source& source) {
       ir::Literal literal(source.value.type());
-      const std::byte* const from = run.slots[source.view.slot] + source.view.offset * static_cast<std::int64_t>(source.view.element_bytes);
+      const std::byte* const from = run.slots[source.view.slot] +
+                                    source.view.offset * static_cast<std::int64_t>(source.view.element_bytes);
       if (!literal.bytes().empty()) std::memcpy(literal.mutable_bytes().data(), from, literal.bytes().size());
       return literal;
     };
@@ -253,7 +262,8 @@ void Builder::add_reference(const ir::Op& op) {
     for (const Source& source : captured) environment.emplace(source.value, read(source));
     const std::vector<ir::Literal> results = transform::evaluate_op(op, arguments, environment);
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (!results[i].bytes().empty()) std::memcpy(run.slots[slots[i]], results[i].bytes().data(), results[i].bytes().size());
+      if (!results[i].bytes().empty())
+        std::memcpy(run.slots[slots[i]], results[i].bytes().data(), results[i].bytes().size());
   });
   std::vector<int> used = slots;
   for (const std::vector<Source>* sources : {&operands, &captured})
@@ -271,7 +281,8 @@ View Builder::as_int64(ir::Value value) {
 
 void Builder::add_kernel(ElementwiseKernel kernel, const std::vector<View>& inputs, const View& output) {
   Instructions::Instruction instruction{.kernel = kernel, .result = {false, static_cast<int>(inputs.size())}};
-  for (std::size_t i = 0; i < inputs.size(); ++i) instruction.operands.push_back({false, static_cast<int>(i)});
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    instruction.operands.push_back({false, static_cast<int>(i)});
   std::vector<int> slots = {output.slot};
   append_slots(inputs, slots);
   add_step(make_elementwise_step(inputs, {output}, Instructions({std::move(instruction)}, 0)), slots);

@@ -36,12 +36,14 @@ struct Parts {
 
 /// Turns the ops of a function without composites into steps, one after the other.
 ///
-/// Ops that only move indices (broadcasts, transposes, slices, ...) become views; neighbouring elementwise ops of one shape become one
-/// step. What other ops become stands in their rows (CpuOp::eager), which build with the functions below.
+/// Ops that only move indices (broadcasts, transposes, slices, ...) become views; neighbouring elementwise
+/// ops of one shape become one step. What other ops become stands in their rows (CpuOp::eager), which build
+/// with the functions below.
 class Builder {
  public:
   /// `num_threads` is the pool's.
-  Builder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target, int num_threads);
+  Builder(std::shared_ptr<const ir::Function> function, const KernelSet& kernels, const Target& target,
+          int num_threads);
   Parts build();
 
   const KernelSet& kernels() const { return kernels_; }
@@ -64,7 +66,9 @@ class Builder {
 
   /// `slots`: all that the step reads or writes.
   void add_step(std::unique_ptr<Step> step, const std::vector<int>& slots);
-  void add_copy(const View& from, const View& to) { add_step(make_copy_step(from, to), {from.slot, to.slot}); }
+  void add_copy(const View& from, const View& to) {
+    add_step(make_copy_step(from, to), {from.slot, to.slot});
+  }
   /// One kernel by itself: `inputs` are of the output's shape, by strides of 0 too.
   void add_kernel(ElementwiseKernel kernel, const std::vector<View>& inputs, const View& output);
 

@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kBytesPerSlice = 256 * 1024;
 
 template <typename T>
-void copy_strided(std::int64_t n, const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride) {
+void copy_strided(std::int64_t n, const std::byte* from, std::int64_t from_stride, std::byte* to,
+                  std::int64_t to_stride) {
   const T* const x = reinterpret_cast<const T*>(from);
   T* const y = reinterpret_cast<T*>(to);
   if (to_stride == 1 && from_stride == 0) {
@@ -23,10 +24,11 @@ void copy_strided(std::int64_t n, const std::byte* from, std::int64_t from_strid
   }
 }
 
-/// A matrix whose columns are contiguous in `from`, to rows that are contiguous in `to`: by blocks that fit the first cache.
+/// A matrix whose columns are contiguous in `from`, to rows that are contiguous in `to`: by blocks that fit
+/// the first cache.
 template <typename T>
-void transpose_matrix(std::int64_t rows, std::int64_t columns, const std::byte* from, std::int64_t from_column, std::byte* to,
-                      std::int64_t to_row) {
+void transpose_matrix(std::int64_t rows, std::int64_t columns, const std::byte* from,
+                      std::int64_t from_column, std::byte* to, std::int64_t to_row) {
   constexpr std::int64_t kBlock = 16;
   const T* const x = reinterpret_cast<const T*>(from);
   T* const y = reinterpret_cast<T*>(to);
@@ -39,7 +41,8 @@ void transpose_matrix(std::int64_t rows, std::int64_t columns, const std::byte* 
 
 class CopyStep final : public Step {
  public:
-  CopyStep(const View& from, const View& to) : from_slot_(from.slot), to_slot_(to.slot), bytes_(to.element_bytes) {
+  CopyStep(const View& from, const View& to)
+      : from_slot_(from.slot), to_slot_(to.slot), bytes_(to.element_bytes) {
     const auto bytes = static_cast<std::int64_t>(bytes_);
     from_offset_ = from.offset * bytes;
     to_offset_ = to.offset * bytes;
@@ -63,7 +66,8 @@ class CopyStep final : public Step {
     const std::int64_t rows = extents_[extents_.size() - 2];
     band_ = rows;
     if (num_matrices_ == 1 && matrix_bytes >= 2 * kBytesPerSlice)
-      band_ = std::max<std::int64_t>(16, rows / std::max<std::int64_t>(1, matrix_bytes / kBytesPerSlice) / 16 * 16);
+      band_ = std::max<std::int64_t>(
+          16, rows / std::max<std::int64_t>(1, matrix_bytes / kBytesPerSlice) / 16 * 16);
   }
 
   void run(const Run& run) const override {
@@ -86,14 +90,16 @@ class CopyStep final : public Step {
           if (w.by_bands) {
             s.run_matrices(w.slots, 0, 1, slice * s.band_, std::min((slice + 1) * s.band_, w.rows));
           } else {
-            s.run_matrices(w.slots, slice * s.per_slice_, std::min((slice + 1) * s.per_slice_, s.num_matrices_), 0, w.rows);
+            s.run_matrices(w.slots, slice * s.per_slice_,
+                           std::min((slice + 1) * s.per_slice_, s.num_matrices_), 0, w.rows);
           }
         },
         &work);
   }
 
  private:
-  void run_matrices(std::byte* const* slots, std::int64_t begin, std::int64_t end, std::int64_t row_begin, std::int64_t row_end) const {
+  void run_matrices(std::byte* const* slots, std::int64_t begin, std::int64_t end, std::int64_t row_begin,
+                    std::int64_t row_end) const {
     const auto bytes = static_cast<std::int64_t>(bytes_);
     for (std::int64_t matrix = begin; matrix < end; ++matrix) {
       const std::byte* from = slots[from_slot_] + from_offset_;
@@ -122,7 +128,8 @@ class CopyStep final : public Step {
     to += row_begin * to_[last - 1] * bytes;
     if (from_[last - 1] == 1 && to_[last] == 1 && row_end - row_begin > 1)
       return transpose_matrix<T>(row_end - row_begin, columns, from, from_[last], to, to_[last - 1]);
-    for (std::int64_t row = row_begin; row < row_end; ++row, from += from_[last - 1] * bytes, to += to_[last - 1] * bytes) {
+    for (std::int64_t row = row_begin; row < row_end;
+         ++row, from += from_[last - 1] * bytes, to += to_[last - 1] * bytes) {
       if (from_[last] == 1 && to_[last] == 1)
         std::memcpy(to, from, static_cast<std::size_t>(columns * bytes));
       else
@@ -141,13 +148,16 @@ class CopyStep final : public Step {
 
 View moved_window(View whole, const ir::Dims& extents, const std::vector<View>& starts, const Run& run) {
   for (std::size_t d = 0; d < extents.size(); ++d) {
-    const std::int64_t start = *(reinterpret_cast<const std::int64_t*>(run.slots[starts[d].slot]) + starts[d].offset);
+    const std::int64_t start =
+        *(reinterpret_cast<const std::int64_t*>(run.slots[starts[d].slot]) + starts[d].offset);
     whole.offset += std::clamp<std::int64_t>(start, 0, whole.dims[d] - extents[d]) * whole.strides[d];
   }
   whole.dims = extents;
   return whole;
 }
 
-std::unique_ptr<Step> make_copy_step(const View& from, const View& to) { return std::make_unique<CopyStep>(from, to); }
+std::unique_ptr<Step> make_copy_step(const View& from, const View& to) {
+  return std::make_unique<CopyStep>(from, to);
+}
 
 }  // namespace cornu::inline v0::backends::cpu::eager

@@ -20,8 +20,8 @@ class MatrixDotStep final : public Step {
     p.lda = p.transpose_a ? dot.a_column : dot.a_row;
     p.transpose_b = dot.b_column != 1;
     p.ldb = p.transpose_b ? dot.b_column : dot.b_row;
-    CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1), "strides {} {}, {} {}", dot.a_row, dot.a_column,
-                dot.b_row, dot.b_column);
+    CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1),
+                "strides {} {}, {} {}", dot.a_row, dot.a_column, dot.b_row, dot.b_column);
     std::int64_t c_stride = dot.m * dot.n;
     for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
       p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
@@ -29,8 +29,11 @@ class MatrixDotStep final : public Step {
   }
 
   void run(const Run& run) const override {
-    const auto at = [&](int slot, std::int64_t offset) { return reinterpret_cast<float*>(run.slots[slot]) + offset; };
-    run_matrix_dot(matrix_, target_, at(dot_.a.slot, dot_.a.offset), at(dot_.b.slot, dot_.b.offset), at(dot_.c_slot, 0), *run.pool);
+    const auto at = [&](int slot, std::int64_t offset) {
+      return reinterpret_cast<float*>(run.slots[slot]) + offset;
+    };
+    run_matrix_dot(matrix_, target_, at(dot_.a.slot, dot_.a.offset), at(dot_.b.slot, dot_.b.offset),
+                   at(dot_.c_slot, 0), *run.pool);
   }
 
  private:
@@ -44,7 +47,8 @@ class DotStep final : public Step {
   DotStep(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels)
       : dot_(dot), bytes_(static_cast<std::int64_t>(ir::size_bytes(dtype))), plain_(kernels.dot(dtype)) {
     for (const std::int64_t extent : dot.batch) num_batches_ *= extent;
-    const double flops = 2.0 * static_cast<double>(dot.m) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
+    const double flops =
+        2.0 * static_cast<double>(dot.m) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
     parallel_batches_ = num_batches_ > 1 && flops * static_cast<double>(num_batches_) >= kParallelFlops;
   }
 
@@ -73,8 +77,9 @@ class DotStep final : public Step {
       a += rest % dot_.batch[d] * dot_.a_batch[d];
       b += rest % dot_.batch[d] * dot_.b_batch[d];
     }
-    plain_({dot_.m, dot_.n, dot_.k, run.slots[dot_.a.slot] + a * bytes_, dot_.a_row, dot_.a_column, run.slots[dot_.b.slot] + b * bytes_,
-            dot_.b_row, dot_.b_column, run.slots[dot_.c_slot] + batch * dot_.m * dot_.n * bytes_});
+    plain_({dot_.m, dot_.n, dot_.k, run.slots[dot_.a.slot] + a * bytes_, dot_.a_row, dot_.a_column,
+            run.slots[dot_.b.slot] + b * bytes_, dot_.b_row, dot_.b_column,
+            run.slots[dot_.c_slot] + batch * dot_.m * dot_.n * bytes_});
   }
 
   DotOperands dot_;
@@ -86,9 +91,10 @@ class DotStep final : public Step {
 
 }  // namespace
 
-std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target,
-                                    int num_threads) {
-  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0) return std::make_unique<MatrixDotStep>(dot, target, num_threads);
+std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
+                                    const Target& target, int num_threads) {
+  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0)
+    return std::make_unique<MatrixDotStep>(dot, target, num_threads);
   return std::make_unique<DotStep>(dot, dtype, kernels);
 }
 

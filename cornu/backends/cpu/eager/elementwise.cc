@@ -28,7 +28,8 @@ Loops Loops::of(const ir::Dims& dims, std::vector<ir::Dims> strides) {
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (dims[d] == 1) continue;
     bool joins = !loops.extents.empty();
-    for (std::size_t t = 0; joins && t < strides.size(); ++t) joins = loops.strides[t].back() == strides[t][d] * dims[d];
+    for (std::size_t t = 0; joins && t < strides.size(); ++t)
+      joins = loops.strides[t].back() == strides[t][d] * dims[d];
     if (joins) {
       loops.extents.back() *= dims[d];
       for (std::size_t t = 0; t < strides.size(); ++t) loops.strides[t].back() = strides[t][d];
@@ -47,7 +48,8 @@ constexpr std::size_t kMaxPlaces = 96;  // a step's inputs and outputs
 
 class ElementwiseStep final : public Step {
  public:
-  ElementwiseStep(const std::vector<View>& inputs, const std::vector<View>& outputs, Instructions instructions)
+  ElementwiseStep(const std::vector<View>& inputs, const std::vector<View>& outputs,
+                  Instructions instructions)
       : instructions_(std::move(instructions)) {
     CORNU_CHECK(inputs.size() + outputs.size() <= kMaxPlaces, "{} places", inputs.size() + outputs.size());
     std::vector<ir::Dims> strides;
@@ -69,7 +71,8 @@ class ElementwiseStep final : public Step {
     for (std::size_t place = 0; place < slots_.size(); ++place) {
       inner_.push_back(loops.strides[place].empty() ? 0 : loops.strides[place].back());
       outer_bytes_.emplace_back();
-      for (std::size_t d = 0; d < extents_.size(); ++d) outer_bytes_[place].push_back(loops.strides[place][d] * element_bytes_[place]);
+      for (std::size_t d = 0; d < extents_.size(); ++d)
+        outer_bytes_[place].push_back(loops.strides[place][d] * element_bytes_[place]);
     }
     for (const std::int64_t extent : extents_) num_rows_ *= extent;
     // Slices follow from the shape alone.
@@ -106,10 +109,12 @@ class ElementwiseStep final : public Step {
  private:
   static constexpr std::int64_t kUnit = 512;  // elements; slices of one row begin at multiples
 
-  void run_rows(std::byte* const* slots, std::int64_t row_begin, std::int64_t row_end, std::int64_t begin, std::int64_t end) const {
+  void run_rows(std::byte* const* slots, std::int64_t row_begin, std::int64_t row_end, std::int64_t begin,
+                std::int64_t end) const {
     const std::byte* bases[kMaxPlaces];
     const std::size_t num_places = slots_.size();
-    for (std::size_t p = 0; p < num_places; ++p) bases[p] = slots[slots_[p]] + offset_bytes_[p] + begin * inner_[p] * element_bytes_[p];
+    for (std::size_t p = 0; p < num_places; ++p)
+      bases[p] = slots[slots_[p]] + offset_bytes_[p] + begin * inner_[p] * element_bytes_[p];
     if (extents_.empty()) return instructions_.run(end - begin, bases, inner_.data(), element_bytes_.data());
     constexpr std::size_t kMaxAxes = 16;
     std::int64_t index[kMaxAxes];
@@ -153,10 +158,13 @@ class ClosureStep final : public Step {
 
 }  // namespace
 
-std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs, Instructions instructions) {
+std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs,
+                                            Instructions instructions) {
   return std::make_unique<ElementwiseStep>(inputs, outputs, std::move(instructions));
 }
 
-std::unique_ptr<Step> make_step(std::function<void(const Run&)> run) { return std::make_unique<ClosureStep>(std::move(run)); }
+std::unique_ptr<Step> make_step(std::function<void(const Run&)> run) {
+  return std::make_unique<ClosureStep>(std::move(run));
+}
 
 }  // namespace cornu::inline v0::backends::cpu::eager

@@ -13,7 +13,9 @@ void FoldingReduce::run(const Run& run) const {
     now[i] = run.slots[values[i]];
     other[i] = run.slots[scratch[i]];
   }
-  const auto row_bytes = [&](std::size_t i) { return static_cast<std::int64_t>(element_bytes[i]) * num_kept; };
+  const auto row_bytes = [&](std::size_t i) {
+    return static_cast<std::int64_t>(element_bytes[i]) * num_kept;
+  };
   std::int64_t left = num_reduced;
   while (left > 1) {
     // Neighbours, in order: the body need not be commutative.
@@ -29,7 +31,8 @@ void FoldingReduce::run(const Run& run) const {
     }
     if (left % 2 != 0)
       for (std::size_t i = 0; i < count; ++i)
-        std::memcpy(other[i] + half * row_bytes(i), now[i] + (left - 1) * row_bytes(i), static_cast<std::size_t>(row_bytes(i)));
+        std::memcpy(other[i] + half * row_bytes(i), now[i] + (left - 1) * row_bytes(i),
+                    static_cast<std::size_t>(row_bytes(i)));
     std::swap(now, other);
     left = half + left % 2;
   }
@@ -38,7 +41,8 @@ void FoldingReduce::run(const Run& run) const {
     out[i] = run.slots[results[i]];
     const std::byte* const init = run.slots[inits[i]] + init_offsets[i];
     std::byte* const to = left == 0 ? out[i] : other[i];
-    for (std::int64_t k = 0; k < num_kept; ++k) std::memcpy(to + k * static_cast<std::int64_t>(element_bytes[i]), init, element_bytes[i]);
+    for (std::int64_t k = 0; k < num_kept; ++k)
+      std::memcpy(to + k * static_cast<std::int64_t>(element_bytes[i]), init, element_bytes[i]);
     operands[i] = other[i];
     operands[count + i] = now[i];
   }

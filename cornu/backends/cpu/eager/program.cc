@@ -14,7 +14,9 @@
 namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
-AlignedBytes allocate(std::size_t size_bytes) { return allocate_uninitialized(size_bytes, "an operation's working memory"); }
+AlignedBytes allocate(std::size_t size_bytes) {
+  return allocate_uninitialized(size_bytes, "an operation's working memory");
+}
 
 /// What a thread keeps of working memory.
 struct KeptBytes {
@@ -70,7 +72,9 @@ class Program final : public runtime::EagerProgram {
       switch (slot.kind) {
         // Inputs and constants are only read.
         case Slot::Kind::kInput: addresses[i] = const_cast<std::byte*>(inputs[slot.index]); break;
-        case Slot::Kind::kConstant: addresses[i] = const_cast<std::byte*>(parts_.constants[slot.index].bytes().data()); break;
+        case Slot::Kind::kConstant:
+          addresses[i] = const_cast<std::byte*>(parts_.constants[slot.index].bytes().data());
+          break;
         case Slot::Kind::kOutput: addresses[i] = outputs[slot.index]; break;
         case Slot::Kind::kTemporary: addresses[i] = temporaries.data() + slot.offset_bytes; break;
       }
@@ -81,7 +85,8 @@ class Program final : public runtime::EagerProgram {
 
   std::size_t size_bytes() const override {
     constexpr std::size_t kStepBytes = 512, kOpBytes = 1024;
-    std::size_t bytes = sizeof *this + parts_.slots.size() * sizeof(Slot) + parts_.steps.size() * kStepBytes + parts_.kernel_bytes;
+    std::size_t bytes = sizeof *this + parts_.slots.size() * sizeof(Slot) + parts_.steps.size() * kStepBytes +
+                        parts_.kernel_bytes;
     for (const ir::Literal& constant : parts_.constants) bytes += constant.bytes().size();
     if (parts_.function != nullptr) bytes += parts_.function->body.ops().size() * kOpBytes;
     return bytes;
@@ -94,10 +99,10 @@ class Program final : public runtime::EagerProgram {
 
 }  // namespace
 
-std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target, std::shared_ptr<ThreadPool> pool,
-                                               int* num_reference_ops) {
-  Parts parts = Builder(transform::simplify(function, {.keep_composite = &has_group_kernel}), elements::kernel_set(target.isa), target,
-                        pool->num_threads())
+std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target,
+                                               std::shared_ptr<ThreadPool> pool, int* num_reference_ops) {
+  Parts parts = Builder(transform::simplify(function, {.keep_composite = &has_group_kernel}),
+                        elements::kernel_set(target.isa), target, pool->num_threads())
                     .build();
   if (num_reference_ops != nullptr) *num_reference_ops = parts.num_reference_ops;
   return std::make_unique<Program>(std::move(parts), std::move(pool));

@@ -30,15 +30,27 @@ int num_reference_ops(const std::vector<ir::TensorType>& arguments, const Build&
 TEST(EagerProgramTest, WhatTrainingUsesHasKernelsOfItsOwn) {
   const ir::TensorType x{ir::DType::kF32, {4, 6}}, ids{ir::DType::kI32, {5}}, counter{ir::DType::kU32, {}};
   using Values = std::span<const ir::Value>;
-  const auto one = [](auto f) { return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; }; };
-  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::softmax(b, v[0], 1); })), 0);
-  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::log_softmax(b, v[0], 0); })), 0);
-  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::argmax(b, v[0], 1); })), 0);
-  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}}); })),
+  const auto one = [](auto f) {
+    return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; };
+  };
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::softmax(b, v[0], 1); })),
             0);
-  EXPECT_EQ(num_reference_ops({x, ids}, one([](ir::Builder& b, Values v) { return ops::gather_rows(b, v[0], v[1]); })), 0);
-  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) { return ops::concatenate(b, {v[0], v[1]}, 1); })), 0);
-  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::transpose(b, v[0], {1, 0}); })), 0);
+  EXPECT_EQ(
+      num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::log_softmax(b, v[0], 0); })), 0);
+  EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::argmax(b, v[0], 1); })), 0);
+  EXPECT_EQ(num_reference_ops({x, x}, one([](ir::Builder& b, Values v) {
+                                return ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {1}});
+                              })),
+            0);
+  EXPECT_EQ(num_reference_ops({x, ids},
+                              one([](ir::Builder& b, Values v) { return ops::gather_rows(b, v[0], v[1]); })),
+            0);
+  EXPECT_EQ(num_reference_ops(
+                {x, x}, one([](ir::Builder& b, Values v) { return ops::concatenate(b, {v[0], v[1]}, 1); })),
+            0);
+  EXPECT_EQ(
+      num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::transpose(b, v[0], {1, 0}); })),
+      0);
   EXPECT_EQ(num_reference_ops({counter}, one([](ir::Builder& b, Values v) {
                                 return ops::random_uniform(b, v[0], v[0], v[0], {ir::DType::kF32, {8, 3}});
                               })),
@@ -76,25 +88,34 @@ int num_without_kernel(const ir::OpDef& def, std::size_t count, ir::DType dtype,
 
 TEST(EagerProgramTest, AnElementwiseOpHasAKernelForEveryDtypeAtEveryLevel) {
   int num_programs = 0;
-  const std::pair<std::size_t, std::span<const ir::OpDef* const>> families[] = {{1, ops::elementwise_unary_folder::op_defs()},
-                                                                                {2, ops::elementwise_binary_folder::op_defs()}};
+  const std::pair<std::size_t, std::span<const ir::OpDef* const>> families[] = {
+      {1, ops::elementwise_unary_folder::op_defs()}, {2, ops::elementwise_binary_folder::op_defs()}};
   for (const auto& [count, defs] : families)
     for (const ir::OpDef* def : defs)
       for (int number = 0; number <= static_cast<int>(ir::DType::kF64); ++number) {
         const auto dtype = static_cast<ir::DType>(number);
-        EXPECT_EQ(num_without_kernel(*def, count, dtype, num_programs), 0) << def->name << " of " << ir::stablehlo_name(dtype);
+        EXPECT_EQ(num_without_kernel(*def, count, dtype, num_programs), 0)
+            << def->name << " of " << ir::stablehlo_name(dtype);
       }
   EXPECT_GT(num_programs, 400);
 }
 
 TEST(EagerProgramTest, ElementwiseOpsWithAttributesHaveKernelsToo) {
   using Values = std::span<const ir::Value>;
-  const auto one = [](auto f) { return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; }; };
+  const auto one = [](auto f) {
+    return [f](ir::Builder& b, Values v) { return std::vector<ir::Value>{f(b, v)}; };
+  };
   for (const ir::DType dtype : {ir::DType::kF16, ir::DType::kBF16, ir::DType::kF32, ir::DType::kF64}) {
     const ir::TensorType x{dtype, {3, 5}};
-    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::reduce_precision(b, v[0], 4, 3); })), 0);
-    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::convert(b, v[0], ir::DType::kI32); })), 0);
-    EXPECT_EQ(num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::clamp(b, v[0], v[0], v[0]); })), 0);
+    EXPECT_EQ(num_reference_ops(
+                  {x}, one([](ir::Builder& b, Values v) { return ops::reduce_precision(b, v[0], 4, 3); })),
+              0);
+    EXPECT_EQ(num_reference_ops(
+                  {x}, one([](ir::Builder& b, Values v) { return ops::convert(b, v[0], ir::DType::kI32); })),
+              0);
+    EXPECT_EQ(
+        num_reference_ops({x}, one([](ir::Builder& b, Values v) { return ops::clamp(b, v[0], v[0], v[0]); })),
+        0);
   }
 }
 
@@ -104,9 +125,12 @@ TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
     return ops::while_(
         b, {v[0]},
         [](ir::Builder& c, std::span<const ir::Value> s) {
-          return ops::compare(c, ops::reduce_sum(c, s[0], {0}), ops::scalar(c, ir::DType::kF32, 10), ops::ComparisonDirection::kLt);
+          return ops::compare(c, ops::reduce_sum(c, s[0], {0}), ops::scalar(c, ir::DType::kF32, 10),
+                              ops::ComparisonDirection::kLt);
         },
-        [](ir::Builder& c, std::span<const ir::Value> s) { return std::vector<ir::Value>{ops::add(c, s[0], s[0])}; });
+        [](ir::Builder& c, std::span<const ir::Value> s) {
+          return std::vector<ir::Value>{ops::add(c, s[0], s[0])};
+        });
   };
   EXPECT_EQ(num_reference_ops({x}, loop), 1);
 }

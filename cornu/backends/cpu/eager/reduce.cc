@@ -22,14 +22,16 @@ struct Axis {
 template <typename F>
 void walk(std::span<const Axis> axes, std::int64_t bytes, const F& f, std::int64_t offset = 0) {
   if (axes.empty()) return f(offset);
-  for (std::int64_t i = 0; i < axes[0].extent; ++i) walk(axes.subspan(1), bytes, f, offset + i * axes[0].stride * bytes);
+  for (std::int64_t i = 0; i < axes[0].extent; ++i)
+    walk(axes.subspan(1), bytes, f, offset + i * axes[0].stride * bytes);
 }
 
-/// Results are cut into units: one result (the last axis is reduced) or a block of neighbours of one row. A large reduction to few results
-/// is cut into parts of its outermost reduced axis, which are merged in order.
+/// Results are cut into units: one result (the last axis is reduced) or a block of neighbours of one row. A
+/// large reduction to few results is cut into parts of its outermost reduced axis, which are merged in order.
 class ReduceStep final : public Step {
  public:
-  ReduceStep(const View& x, const View& init, const View& result, const ir::Dims& dimensions, const ReduceKernels& kernels)
+  ReduceStep(const View& x, const View& init, const View& result, const ir::Dims& dimensions,
+             const ReduceKernels& kernels)
       : x_slot_(x.slot),
         init_slot_(init.slot),
         result_slot_(result.slot),
@@ -40,7 +42,8 @@ class ReduceStep final : public Step {
     std::vector<std::pair<Axis, bool>> axes;
     std::int64_t stride = 1;
     for (std::size_t d = x.dims.size(); d-- > 0;) {  // from the last
-      const bool reduced = std::find(dimensions.begin(), dimensions.end(), static_cast<std::int64_t>(d)) != dimensions.end();
+      const bool reduced =
+          std::find(dimensions.begin(), dimensions.end(), static_cast<std::int64_t>(d)) != dimensions.end();
       if (x.dims[d] != 1) {
         if (!axes.empty() && axes.back().second == reduced)
           axes.back().first.extent *= x.dims[d];
@@ -98,11 +101,14 @@ class ReduceStep final : public Step {
     num_slices_ = (units + units_per_slice_ - 1) / units_per_slice_;
   }
 
-  /// Combines one unit's elements with `accumulators`; of the split axis only [begin, end), everything when end is negative.
-  void accumulate(const std::byte* x, std::int64_t count, std::byte* accumulators, std::int64_t begin, std::int64_t end) const {
+  /// Combines one unit's elements with `accumulators`; of the split axis only [begin, end), everything when
+  /// end is negative.
+  void accumulate(const std::byte* x, std::int64_t count, std::byte* accumulators, std::int64_t begin,
+                  std::int64_t end) const {
     if (reduced_.empty()) {
       if (!folds_) return kernels_.add_row(count, x, accumulators);
-      return end < 0 ? kernels_.fold(length_, x, accumulators) : kernels_.fold(end - begin, x + begin * bytes_, accumulators);
+      return end < 0 ? kernels_.fold(length_, x, accumulators)
+                     : kernels_.fold(end - begin, x + begin * bytes_, accumulators);
     }
     Axis first = reduced_[0];
     if (end >= 0) {
@@ -121,7 +127,8 @@ class ReduceStep final : public Step {
 
   std::int64_t row_offset(std::int64_t row) const {
     std::int64_t offset = 0;
-    for (std::size_t d = kept_.size(); d-- > 0; row /= kept_[d].extent) offset += row % kept_[d].extent * kept_[d].stride;
+    for (std::size_t d = kept_.size(); d-- > 0; row /= kept_[d].extent)
+      offset += row % kept_[d].extent * kept_[d].stride;
     return offset * bytes_;
   }
 
@@ -136,7 +143,8 @@ class ReduceStep final : public Step {
         const std::int64_t count = std::min(group, end - unit);
         kernels_.fill(count, init, accumulators);
         for (std::int64_t i = 0; i < count; ++i)
-          accumulate(x + row_offset(unit + i), 1, accumulators + i * static_cast<std::int64_t>(kernels_.accumulator_bytes), 0, -1);
+          accumulate(x + row_offset(unit + i), 1,
+                     accumulators + i * static_cast<std::int64_t>(kernels_.accumulator_bytes), 0, -1);
         kernels_.finish(count, accumulators, out + unit * bytes_);
         continue;
       }
@@ -165,7 +173,8 @@ class ReduceStep final : public Step {
         },
         &work);
     for (std::int64_t part = 1; part < num_parts_; ++part)
-      kernels_.merge(num_results_, partial.data() + static_cast<std::size_t>(part) * part_bytes, partial.data());
+      kernels_.merge(num_results_, partial.data() + static_cast<std::size_t>(part) * part_bytes,
+                     partial.data());
     kernels_.finish(num_results_, partial.data(), out);
   }
 
@@ -180,7 +189,8 @@ class ReduceStep final : public Step {
     else
       kernels_.fill_neutral(num_results_, accumulators);
     for (std::int64_t row = 0; row < num_rows_; ++row)
-      accumulate(x + row_offset(row), per_row, accumulators + row * per_row * static_cast<std::int64_t>(kernels_.accumulator_bytes), begin,
+      accumulate(x + row_offset(row), per_row,
+                 accumulators + row * per_row * static_cast<std::int64_t>(kernels_.accumulator_bytes), begin,
                  end);
   }
 
@@ -196,8 +206,8 @@ class ReduceStep final : public Step {
 
 }  // namespace
 
-std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result, const ir::Dims& dimensions,
-                                       const ReduceKernels& kernels) {
+std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result,
+                                       const ir::Dims& dimensions, const ReduceKernels& kernels) {
   return std::make_unique<ReduceStep>(x, init, result, dimensions, kernels);
 }
 

@@ -43,7 +43,8 @@ struct View {
   std::int64_t num_elements() const;
 };
 
-/// Loops over `dims`; every tensor moves by its own strides. Axes of one element are dropped, axes that all tensors walk evenly are one.
+/// Loops over `dims`; every tensor moves by its own strides. Axes of one element are dropped, axes that all
+/// tensors walk evenly are one.
 struct Loops {
   ir::Dims extents;
   std::vector<ir::Dims> strides;  // [tensor][axis]
@@ -52,19 +53,20 @@ struct Loops {
 };
 
 /// Instructions over tensors of one shape: places are the inputs, then the outputs (row-major).
-std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs, Instructions instructions);
+std::unique_ptr<Step> make_elementwise_step(const std::vector<View>& inputs, const std::vector<View>& outputs,
+                                            Instructions instructions);
 
 /// Copies between places of one shape.
 std::unique_ptr<Step> make_copy_step(const View& from, const View& to);
-/// A window of `extents` in `whole`, at indices that a run reads from `starts` (64-bit integers, one an axis); they are clamped so that the
-/// window stays inside.
+/// A window of `extents` in `whole`, at indices that a run reads from `starts` (64-bit integers, one an
+/// axis); they are clamped so that the window stays inside.
 View moved_window(View whole, const ir::Dims& extents, const std::vector<View>& starts, const Run& run);
 /// Reduces a row-major tensor over `dimensions`; `init` is a scalar.
-std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result, const ir::Dims& dimensions,
-                                       const ReduceKernels& kernels);
+std::unique_ptr<Step> make_reduce_step(const View& x, const View& init, const View& result,
+                                       const ir::Dims& dimensions, const ReduceKernels& kernels);
 
-/// c[batch, i, j] = sum over k of a[batch, i, k] b[batch, k, j]. Views with the axes in this order, every group of axes but the batch's
-/// walked by one stride (see matrix_axes); c is row-major.
+/// c[batch, i, j] = sum over k of a[batch, i, k] b[batch, k, j]. Views with the axes in this order, every
+/// group of axes but the batch's walked by one stride (see matrix_axes); c is row-major.
 struct DotOperands {
   ir::Dims batch;
   std::int64_t m = 1, n = 1, k = 1;
@@ -74,8 +76,8 @@ struct DotOperands {
   int c_slot = 0;
 };
 /// f32 by the engine's matrix kernels, else the level's plain loop. A matrix of f32 must have a stride of 1.
-std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels, const Target& target,
-                                    int num_threads);
+std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
+                                    const Target& target, int num_threads);
 
 /// A step of a closure, for what is rare.
 std::unique_ptr<Step> make_step(std::function<void(const Run&)> run);

@@ -38,7 +38,9 @@ void Instructions::run(std::int64_t n, const std::byte* const* bases, const std:
     return;
   }
   alignas(64) std::array<std::byte, kRegisterBytes> registers;
-  const auto register_address = [&](int index) { return registers.data() + static_cast<std::int64_t>(sizeof(double)) * block_ * index; };
+  const auto register_address = [&](int index) {
+    return registers.data() + static_cast<std::int64_t>(sizeof(double)) * block_ * index;
+  };
   for (std::int64_t begin = 0; begin < n; begin += block_) {
     const std::int64_t count = std::min(block_, n - begin);
     const auto address = [&](int place) {
@@ -53,7 +55,8 @@ void Instructions::run(std::int64_t n, const std::byte* const* bases, const std:
       }
       const Operand& result = instruction.result;
       instruction.kernel(count, in, in_strides,
-                         result.is_register ? register_address(result.index) : const_cast<std::byte*>(address(result.index)));
+                         result.is_register ? register_address(result.index)
+                                            : const_cast<std::byte*>(address(result.index)));
     }
   }
 }

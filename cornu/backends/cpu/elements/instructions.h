@@ -24,7 +24,8 @@ class Instructions {
   Instructions(std::vector<Instruction> list, int num_registers);
 
   /// n elements: place k begins at bases[k] and moves by strides[k] elements of element_bytes[k] bytes.
-  void run(std::int64_t n, const std::byte* const* bases, const std::int64_t* strides, const std::int64_t* element_bytes) const;
+  void run(std::int64_t n, const std::byte* const* bases, const std::int64_t* strides,
+           const std::int64_t* element_bytes) const;
   std::size_t size() const { return list_.size(); }
 
  private:

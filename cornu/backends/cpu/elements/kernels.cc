@@ -2,6 +2,8 @@
 
 namespace cornu::inline v0::backends::cpu::elements {
 
-const KernelSet& kernel_set(IsaLevel level) { return level == IsaLevel::kSse2 ? sse2::kKernels : avx2::kKernels; }
+const KernelSet& kernel_set(IsaLevel level) {
+  return level == IsaLevel::kSse2 ? sse2::kKernels : avx2::kKernels;
+}
 
 }  // namespace cornu::inline v0::backends::cpu::elements

@@ -8,10 +8,12 @@
 #include "cornu/base/cpu_info.h"
 #include "cornu/ir/dtype.h"
 
-/// Precompiled kernels, of eager mode above all: C++ loops that the compiler vectorizes, built once an instruction set level.
+/// Precompiled kernels, of eager mode above all: C++ loops that the compiler vectorizes, built once an
+/// instruction set level.
 namespace cornu::inline v0::backends::cpu::elements {
 
-/// The parts of a reduction. Accumulators are wider than elements where that keeps digits (f64 for floats), `accumulator_bytes` each.
+/// The parts of a reduction. Accumulators are wider than elements where that keeps digits (f64 for floats),
+/// `accumulator_bytes` each.
 struct ReduceKernels {
   std::size_t accumulator_bytes = 0;
   /// accumulators[0 .. n) = *value
@@ -39,9 +41,11 @@ struct DotArguments {
 };
 using DotKernel = void (*)(const DotArguments&);
 
-/// The kernels of one level. Everything is found by StableHLO's names, once, when a program is prepared; null: there is none.
+/// The kernels of one level. Everything is found by StableHLO's names, once, when a program is prepared;
+/// null: there is none.
 struct KernelSet {
-  /// The operands, or the first of them, are of `dtype`. The kernels stand in the ops' folders (cornu/ops/x/x_elements.inc).
+  /// The operands, or the first of them, are of `dtype`. The kernels stand in the ops' folders
+  /// (cornu/ops/x/x_elements.inc).
   ElementwiseKernel (*elementwise)(std::string_view op, ir::DType dtype) = nullptr;
   /// `direction`: EQ, NE, GE, GT, LE or LT.
   ElementwiseKernel (*compare)(std::string_view direction, ir::DType dtype) = nullptr;

@@ -62,15 +62,17 @@ std::shared_ptr<const ScalarFunction> ScalarFunction::make(const ir::Block& bloc
   for (const ir::Value& result : block.results()) {
     const auto found = where.find(result);
     if (found == where.end()) return nullptr;
-    list.push_back(
-        {.kernel = kernels.select(result.dtype()), .operands = {yes, found->second, found->second}, .result = add_place(result.type(), 1)});
+    list.push_back({.kernel = kernels.select(result.dtype()),
+                    .operands = {yes, found->second, found->second},
+                    .result = add_place(result.type(), 1)});
   }
   if (function->strides_.size() > kMaxPlaces) return nullptr;
   function->instructions_ = Instructions(std::move(list), num_registers);
   return function;
 }
 
-void ScalarFunction::run(std::int64_t n, const std::byte* const* operands, std::int64_t stride, std::byte* const* results) const {
+void ScalarFunction::run(std::int64_t n, const std::byte* const* operands, std::int64_t stride,
+                         std::byte* const* results) const {
   const std::byte* bases[kMaxPlaces];
   std::int64_t strides[kMaxPlaces];
   std::copy(strides_.begin(), strides_.end(), strides);

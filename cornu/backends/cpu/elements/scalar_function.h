@@ -20,7 +20,8 @@ class ScalarFunction {
   static std::shared_ptr<const ScalarFunction> make(const ir::Block& block, const KernelSet& kernels);
 
   /// n elements; operands advance by `stride` elements, results are contiguous; results overlap no operand.
-  void run(std::int64_t n, const std::byte* const* operands, std::int64_t stride, std::byte* const* results) const;
+  void run(std::int64_t n, const std::byte* const* operands, std::int64_t stride,
+           std::byte* const* results) const;
   std::size_t num_operands() const { return num_operands_; }
   std::size_t num_results() const { return num_results_; }
 

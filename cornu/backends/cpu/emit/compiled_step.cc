@@ -38,7 +38,8 @@ namespace {
 [[noreturn]] void llvm_failed(const char* what, llvm::Error error) {
   const std::string message = llvm::toString(std::move(error));
   const bool has_no_memory = message.find(std::generic_category().message(ENOMEM)) != std::string::npos;
-  fail(has_no_memory ? ErrorCode::kResourceExhausted : ErrorCode::kInternal, "[cpu] {} failed: {}", what, message);
+  fail(has_no_memory ? ErrorCode::kResourceExhausted : ErrorCode::kInternal, "[cpu] {} failed: {}", what,
+       message);
 }
 
 template <typename T>
@@ -51,7 +52,9 @@ constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
 constexpr llvm::CodeGenOptLevel kLevel = llvm::CodeGenOptLevel::Default;
 
 const char* processor(const Target& target) {
-  return target.isa == IsaLevel::kAvx512 ? "x86-64-v4" : target.isa == IsaLevel::kAvx2 ? "x86-64-v3" : "x86-64";
+  return target.isa == IsaLevel::kAvx512 ? "x86-64-v4"
+         : target.isa == IsaLevel::kAvx2 ? "x86-64-v3"
+                                         : "x86-64";
 }
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
@@ -65,17 +68,19 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   CORNU_CHECK(registered != nullptr, "{}", error);
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only what is written as a fused operation
-  return std::unique_ptr<llvm::TargetMachine>(
-      registered->createTargetMachine(kTriple, processor(target), "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
+  return std::unique_ptr<llvm::TargetMachine>(registered->createTargetMachine(
+      kTriple, processor(target), "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
 }
 
-/// All that machine code depends on besides the modules that it is made of. Change the number with any other setting of make_machine.
+/// All that machine code depends on besides the modules that it is made of. Change the number with any other
+/// setting of make_machine.
 std::string machine_name(const Target& target) {
-  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {} {}", kTriple, processor(target),
-                     static_cast<int>(kLevel));
+  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {} {}", kTriple,
+                     processor(target), static_cast<int>(kLevel));
 }
 
-/// The emitter already makes vector code without redundancy but for addresses; few passes are worth their compile time.
+/// The emitter already makes vector code without redundancy but for addresses; few passes are worth their
+/// compile time.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
@@ -96,23 +101,28 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     if (!function.isDeclaration()) passes.run(function, functions);
 }
 
-llvm::SmallVector<char, 0> print_module(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+llvm::SmallVector<char, 0> print_module(llvm::Module& module, llvm::TargetMachine& machine,
+                                        llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  CORNU_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, type), "this kind of file cannot be made");
+  CORNU_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, type),
+              "this kind of file cannot be made");
   passes.run(module);
   return bytes;
 }
 
-/// What LLVM takes from one point where memory is looked at to the next: 8 MiB a thread were measured for the largest groups.
+/// What LLVM takes from one point where memory is looked at to the next: 8 MiB a thread were measured for the
+/// largest groups.
 constexpr std::size_t kReserve = std::size_t{32} << 20, kReservePerJob = std::size_t{8} << 20;
 
-/// One compilation. LLVM can be left only between two of its jobs: there memory and wishes to stop are looked at.
+/// One compilation. LLVM can be left only between two of its jobs: there memory and wishes to stop are looked
+/// at.
 class Compilation {
  public:
   Compilation(int num_jobs_at_once, const std::atomic<bool>* stop)
-      : reserve_("compiling a step", kReserve + kReservePerJob * static_cast<std::size_t>(num_jobs_at_once)), stop_(stop) {}
+      : reserve_("compiling a step", kReserve + kReservePerJob * static_cast<std::size_t>(num_jobs_at_once)),
+        stop_(stop) {}
 
   /// f() as one such job. Threads: several at once.
   template <typename F>
@@ -135,7 +145,8 @@ class Compilation {
  private:
   void check() const {
     reserve_.check();
-    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) fail(ErrorCode::kCancelled, "[cpu] compiling was interrupted");
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed))
+      fail(ErrorCode::kCancelled, "[cpu] compiling was interrupted");
   }
 
   MemoryReserve reserve_;
@@ -179,7 +190,8 @@ class ObjectFiles {
 
 class OrcStep final : public CompiledStep {
  public:
-  OrcStep(const Plan& plan, const Target& target, const CompileStepOptions& options) : plan_(plan), target_(target) {
+  OrcStep(const Plan& plan, const Target& target, const CompileStepOptions& options)
+      : plan_(plan), target_(target) {
     const DiskCache* const cache = options.cache;
     const bool use_cache = cache != nullptr && !cache->folder().empty();
     const int num_threads = options.pool == nullptr ? 1 : options.pool->num_threads();
@@ -206,8 +218,9 @@ class OrcStep final : public CompiledStep {
     const auto print_part = [&](bool is_loop) {
       auto machine = make_machine(target_);
       llvm::LLVMContext context;
-      const auto module = is_loop ? emit_step_loop(context, plan_, target_, code)
-                                  : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code, numbers);
+      const auto module = is_loop
+                              ? emit_step_loop(context, plan_, target_, code)
+                              : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code, numbers);
       if (stage != "llvm") optimize(*module, *machine);
       if (stage != "assembly")
         module->print(stream, nullptr);
@@ -220,12 +233,14 @@ class OrcStep final : public CompiledStep {
   }
 
  private:
-  /// Groups that one module takes: fewer leave more to modules that are compiled at the same time, and cost about a millisecond a module.
+  /// Groups that one module takes: fewer leave more to modules that are compiled at the same time, and cost
+  /// about a millisecond a module.
   static constexpr int kGroupsPerPart = 8;
 
   /// f(part) for all of them on the threads there are; throws what the first of them threw.
   template <typename F>
-  static void for_each_part(Compilation& compilation, std::vector<Part>& parts, std::size_t count, ThreadPool* pool, const F& f) {
+  static void for_each_part(Compilation& compilation, std::vector<Part>& parts, std::size_t count,
+                            ThreadPool* pool, const F& f) {
     struct Work {
       Compilation* compilation;
       std::vector<Part>* parts;
@@ -260,7 +275,8 @@ class OrcStep final : public CompiledStep {
     const auto prepare = [&](Part& part, int i) {
       part.machine = make_machine(target_);
       part.context = std::make_unique<llvm::LLVMContext>();
-      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code, numbers_[static_cast<std::size_t>(i)])
+      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code,
+                                              numbers_[static_cast<std::size_t>(i)])
                                   : emit_step_loop(*part.context, plan_, target_, code, options.measure);
       optimize(*part.module, *part.machine);
       llvm::raw_svector_ostream stream(part.bitcode);
@@ -287,7 +303,8 @@ class OrcStep final : public CompiledStep {
   static std::string make_objects(Compilation& compilation, std::vector<Part>& parts, ThreadPool* pool) {
     std::vector<llvm::SmallVector<char, 0>> objects(parts.size());
     for_each_part(compilation, parts, parts.size(), pool, [&](Part& part, int i) {
-      objects[static_cast<std::size_t>(i)] = print_module(*part.module, *part.machine, llvm::CodeGenFileType::ObjectFile);
+      objects[static_cast<std::size_t>(i)] =
+          print_module(*part.module, *part.machine, llvm::CodeGenFileType::ObjectFile);
     });
     ObjectFiles files;
     for (const auto& object : objects) files.add(llvm::StringRef(object.data(), object.size()));
@@ -312,17 +329,20 @@ class OrcStep final : public CompiledStep {
       if (llvm::Error error = jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "step")))
         llvm_failed("adding code", std::move(error));
     llvm::Expected<llvm::orc::ExecutorAddr> function = jit_->lookup(kStepFunctionName);
-    jit_->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
-    if (!function || inside) llvm_failed("compiling", llvm::joinErrors(function.takeError(), std::move(inside)));
+    jit_->getExecutionSession().setErrorReporter(
+        [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    if (!function || inside)
+      llvm_failed("compiling", llvm::joinErrors(function.takeError(), std::move(inside)));
     function_ = function->toPtr<std::int64_t(StepContext*)>();
   }
 
-  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a loop), and nothing else; and
-  /// data.
+  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a
+  /// loop), and nothing else; and data.
   void add_symbols() {
     llvm::orc::SymbolMap symbols;
     auto add = [&](const char* name, auto* function) {
-      symbols[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported};
+      symbols[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                              llvm::JITSymbolFlags::Exported};
     };
     add("memcpy", &std::memcpy);
     add("memmove", &std::memmove);
@@ -330,10 +350,13 @@ class OrcStep final : public CompiledStep {
     add("fmod", static_cast<double (*)(double, double)>(&std::fmod));
     add("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
     const auto add_data = [&](const std::string& name, const void* data) {
-      symbols[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(data), llvm::JITSymbolFlags::Exported};
+      symbols[jit_->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(data),
+                                              llvm::JITSymbolFlags::Exported};
     };
-    for (std::size_t i = 0; i < plan_.constants.size(); ++i) add_data(constant_name(i), plan_.constants[i].bytes().data());
-    for (std::size_t part = 0; part < numbers_.size(); ++part) add_data(number_table_name(static_cast<int>(part)), numbers_[part].data());
+    for (std::size_t i = 0; i < plan_.constants.size(); ++i)
+      add_data(constant_name(i), plan_.constants[i].bytes().data());
+    for (std::size_t part = 0; part < numbers_.size(); ++part)
+      add_data(number_table_name(static_cast<int>(part)), numbers_[part].data());
     if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
       llvm_failed("defining symbols", std::move(error));
   }
@@ -346,7 +369,8 @@ class OrcStep final : public CompiledStep {
 
 }  // namespace
 
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, const CompileStepOptions& options) {
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target,
+                                           const CompileStepOptions& options) {
   return std::make_unique<OrcStep>(plan, target, options);
 }
 

@@ -16,7 +16,8 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// A plan as machine code: one function that runs `num_steps` steps.
-/// Owns:    the code. Lifetime: the plan is not needed any more, but by the callbacks.
+/// Owns:    the code.
+/// Lifetime: the plan is not needed any more, but by the callbacks.
 /// Threads: safe.
 class CompiledStep {
  public:
@@ -25,7 +26,8 @@ class CompiledStep {
   /// Runs the steps of `context`; returns how many ran (fewer when *stop was set).
   std::int64_t run(StepContext* context) const { return function_(context); }
 
-  /// How many slices a group's loop really has (see Group::num_slices, which is the plan's wish), by group id; 1 where none is emitted.
+  /// How many slices a group's loop really has (see Group::num_slices, which is the plan's wish), by group
+  /// id; 1 where none is emitted.
   const std::vector<std::int64_t>& num_slices() const { return num_slices_; }
 
   /// The code was made by another process, or an earlier compilation.
@@ -51,8 +53,10 @@ struct CompileStepOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Emits, and compiles what was not compiled before. `plan` must live as long as the result (its text is made on demand).
+/// Emits, and compiles what was not compiled before. `plan` must live as long as the result (its text is made
+/// on demand).
 /// Errors: ResourceExhausted when memory runs out, Cancelled when *stop was set.
-std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target, const CompileStepOptions& options = {});
+std::unique_ptr<CompiledStep> compile_step(const Plan& plan, const Target& target,
+                                           const CompileStepOptions& options = {});
 
 }  // namespace cornu::inline v0::backends::cpu

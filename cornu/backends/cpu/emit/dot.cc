@@ -22,17 +22,19 @@ std::int64_t block_size(std::int64_t n, std::int64_t most) {
   return most;
 }
 
-/// A rough count of cycles with vectors along one axis and scalars of the other tensor along `num_rows`: gathers and scatters cost about a
-/// cycle a lane, everything else half a cycle a register.
-double dot_cycles(const Target& target, const DotAxis& vectors, std::int64_t load_stride, std::int64_t num_rows, double length) {
+/// A rough count of cycles with vectors along one axis and scalars of the other tensor along `num_rows`:
+/// gathers and scatters cost about a cycle a lane, everything else half a cycle a register.
+double dot_cycles(const Target& target, const DotAxis& vectors, std::int64_t load_stride,
+                  std::int64_t num_rows, double length) {
   const auto extent = static_cast<double>(vectors.extent);
-  const double lanes = std::min<double>(target.lanes, static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(vectors.extent))));
+  const double lanes = std::min<double>(
+      target.lanes, static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(vectors.extent))));
   const double passes = std::ceil(extent / lanes);
   const double rows = static_cast<double>(num_rows);
   const double row_blocks = std::ceil(rows / static_cast<double>(kMaxBlockRows));
   const double strided = 1.2 * lanes;
-  return passes *
-         (length * row_blocks * (load_stride == 1 ? 0.5 : strided) + rows * length * 0.5 + rows * (vectors.c == 1 ? 1.0 : strided));
+  return passes * (length * row_blocks * (load_stride == 1 ? 0.5 : strided) + rows * length * 0.5 +
+                   rows * (vectors.c == 1 ? 1.0 : strided));
 }
 
 }  // namespace
@@ -66,10 +68,11 @@ void GroupEmitter::emit_dot_group() {
   outer.insert(outer.end(), m.begin(), m.end());
   outer.insert(outer.end(), n.begin(), n.end());
 
-  lanes_ = static_cast<int>(
-      std::min<std::int64_t>(target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
+  lanes_ = static_cast<int>(std::min<std::int64_t>(
+      target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
   const std::int64_t max_vectors = target_.registers >= 32 ? 4 : 2;
-  const std::int64_t num_vectors = std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
+  const std::int64_t num_vectors =
+      std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
   block_columns_ = num_vectors * lanes_;
   const std::int64_t accumulators = target_.registers - target_.registers / 4;
   block_rows_ = block_size(rows_.extent, std::min(kMaxBlockRows, accumulators / num_vectors));
@@ -83,22 +86,23 @@ void GroupEmitter::emit_dot_group() {
   }
   const bool split_outer = num_slices_ > 1 && !outer.empty();
   split_rows_ = num_slices_ > 1 && outer.empty();
-  std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb,
-                                                                                        llvm::Value* pc) {
-    if (level == outer.size()) return emit_dot_rows(pa, pb, pc);
-    llvm::Value* begin = integer(0);
-    llvm::Value* end = integer(outer[level].extent);
-    if (level == 0 && split_outer) {
-      begin = builder_.CreateMul(slice_, integer(chunk_));
-      end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), end);
-    }
-    counted_loop(begin, end, 1, [&](llvm::Value* i) {
-      auto moved = [&](llvm::Value* p, std::int64_t stride) {
-        return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride)));
+  std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open =
+      [&](std::size_t level, llvm::Value* pa, llvm::Value* pb, llvm::Value* pc) {
+        if (level == outer.size()) return emit_dot_rows(pa, pb, pc);
+        llvm::Value* begin = integer(0);
+        llvm::Value* end = integer(outer[level].extent);
+        if (level == 0 && split_outer) {
+          begin = builder_.CreateMul(slice_, integer(chunk_));
+          end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                               builder_.CreateAdd(begin, integer(chunk_)), end);
+        }
+        counted_loop(begin, end, 1, [&](llvm::Value* i) {
+          auto moved = [&](llvm::Value* p, std::int64_t stride) {
+            return stride == 0 ? p : builder_.CreateAdd(p, builder_.CreateMul(i, integer(stride)));
+          };
+          open(level + 1, moved(pa, outer[level].a), moved(pb, outer[level].b), moved(pc, outer[level].c));
+        });
       };
-      open(level + 1, moved(pa, outer[level].a), moved(pb, outer[level].b), moved(pc, outer[level].c));
-    });
-  };
   open(0, integer(dot.a.constant), integer(dot.b.constant), integer(0));
 }
 
@@ -113,36 +117,40 @@ void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c)
     // A few registers of b that are costly to gather are loaded once for all rows.
     preloaded_.clear();
     const std::int64_t num_registers = length * ((num_columns + lanes_ - 1) / lanes_);
-    if (columns_.b != 1 && num_registers <= kMaxPreloaded && length <= kUnrolledContraction) preload(0, pb, num_columns);
+    if (columns_.b != 1 && num_registers <= kMaxPreloaded && length <= kUnrolledContraction)
+      preload(0, pb, num_columns);
     auto block = [&](llvm::Value* row, std::int64_t num_rows) {
       emit_dot_block({moved(a, row, rows_.a), pb, moved(pc, row, rows_.c), num_rows, num_columns});
     };
     const std::int64_t full = rows_.extent / block_rows_ * block_rows_;
     if (split_rows_) {
       llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
-      llvm::Value* end =
-          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(rows_.extent));
+      llvm::Value* end = builder_.CreateBinaryIntrinsic(
+          llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(rows_.extent));
       llvm::Value* full_end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, integer(full));
       counted_loop(begin, full_end, block_rows_, [&](llvm::Value* row) { block(row, block_rows_); });
       if (full != rows_.extent)
-        counted_loop(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, begin, integer(full)), end, rows_.extent - full,
-                     [&](llvm::Value* row) { block(row, rows_.extent - full); });
+        counted_loop(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, begin, integer(full)), end,
+                     rows_.extent - full, [&](llvm::Value* row) { block(row, rows_.extent - full); });
       return;
     }
     if (full == block_rows_)
       block(integer(0), block_rows_);
     else
-      counted_loop(integer(0), integer(full), block_rows_, [&](llvm::Value* row) { block(row, block_rows_); });
+      counted_loop(integer(0), integer(full), block_rows_,
+                   [&](llvm::Value* row) { block(row, block_rows_); });
     if (full != rows_.extent) block(integer(full), rows_.extent - full);
   };
   const std::int64_t full_columns = columns_.extent / block_columns_ * block_columns_;
   if (full_columns == block_columns_)
     rows(b, c, block_columns_);
   else if (full_columns > 0)
-    counted_loop(integer(0), integer(full_columns), block_columns_,
-                 [&](llvm::Value* column) { rows(moved(b, column, columns_.b), moved(c, column, columns_.c), block_columns_); });
+    counted_loop(integer(0), integer(full_columns), block_columns_, [&](llvm::Value* column) {
+      rows(moved(b, column, columns_.b), moved(c, column, columns_.c), block_columns_);
+    });
   if (full_columns != columns_.extent)
-    rows(moved(b, integer(full_columns), columns_.b), moved(c, integer(full_columns), columns_.c), columns_.extent - full_columns);
+    rows(moved(b, integer(full_columns), columns_.b), moved(c, integer(full_columns), columns_.c),
+         columns_.extent - full_columns);
 }
 
 /// The registers of b for one step of the contraction.
@@ -169,12 +177,15 @@ void GroupEmitter::preload(std::size_t level, llvm::Value* b, std::int64_t num_c
     preload(level + 1, k == 0 ? b : builder_.CreateAdd(b, integer(k * contracting_[level].b)), num_columns);
 }
 
-/// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for each step of the contraction.
+/// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for
+///            each step of the contraction.
 void GroupEmitter::emit_dot_block(const DotBlock& block) {
   const ir::DType dtype = group_.op->result().dtype();
   const std::int64_t num_vectors = (block.num_columns + lanes_ - 1) / lanes_;
   llvm::Value* const tail =
-      block.num_columns % lanes_ == 0 ? nullptr : masked_by_end(integer((num_vectors - 1) * lanes_), integer(block.num_columns));
+      block.num_columns % lanes_ == 0
+          ? nullptr
+          : masked_by_end(integer((num_vectors - 1) * lanes_), integer(block.num_columns));
   llvm::Type* type = register_type(context_, dtype, lanes_);
   std::vector<llvm::Value*> slots;
   for (std::int64_t i = 0; i < block.num_rows * num_vectors; ++i) {
@@ -188,12 +199,16 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
     }
     mask_ = nullptr;
   };
-  auto moved = [&](llvm::Value* p, std::int64_t offset) { return offset == 0 ? p : builder_.CreateAdd(p, integer(offset)); };
+  auto moved = [&](llvm::Value* p, std::int64_t offset) {
+    return offset == 0 ? p : builder_.CreateAdd(p, integer(offset));
+  };
   std::size_t next_use = 0;
   auto multiply_add = [&](llvm::Value* pa, llvm::Value* pb) {
-    const std::vector<llvm::Value*> right = preloaded_.empty() ? load_columns(pb, block.num_columns) : preloaded_[next_use++];
+    const std::vector<llvm::Value*> right =
+        preloaded_.empty() ? load_columns(pb, block.num_columns) : preloaded_[next_use++];
     for (std::int64_t r = 0; r < block.num_rows; ++r) {
-      llvm::Value* left = splat(load_at(buffer_base(dot_buffers_[0]), moved(pa, r * rows_.a), 0, false, dtype));
+      llvm::Value* left =
+          splat(load_at(buffer_base(dot_buffers_[0]), moved(pa, r * rows_.a), 0, false, dtype));
       for (std::int64_t v = 0; v < num_vectors; ++v) {
         llvm::Value* slot = slots[static_cast<std::size_t>(r * num_vectors + v)];
         llvm::Value* sum = builder_.CreateLoad(type, slot);
@@ -212,23 +227,26 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
   std::int64_t length = 1;
   for (const DotAxis& axis : contracting_) length *= axis.extent;
   const bool unrolled = length <= kUnrolledContraction;
-  std::function<void(std::size_t, llvm::Value*, llvm::Value*)> contract = [&](std::size_t level, llvm::Value* pa, llvm::Value* pb) {
-    if (level == contracting_.size()) return multiply_add(pa, pb);
-    const DotAxis& axis = contracting_[level];
-    if (unrolled) {
-      for (std::int64_t k = 0; k < axis.extent; ++k) contract(level + 1, moved(pa, k * axis.a), moved(pb, k * axis.b));
-      return;
-    }
-    counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
-      contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))),
-               builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
-    });
-  };
+  std::function<void(std::size_t, llvm::Value*, llvm::Value*)> contract =
+      [&](std::size_t level, llvm::Value* pa, llvm::Value* pb) {
+        if (level == contracting_.size()) return multiply_add(pa, pb);
+        const DotAxis& axis = contracting_[level];
+        if (unrolled) {
+          for (std::int64_t k = 0; k < axis.extent; ++k)
+            contract(level + 1, moved(pa, k * axis.a), moved(pb, k * axis.b));
+          return;
+        }
+        counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
+          contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))),
+                   builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
+        });
+      };
   if (length > 0) contract(0, block.a, block.b);
   for (std::int64_t r = 0; r < block.num_rows; ++r)
     for_each_vector([&](std::int64_t v) {
       llvm::Value* sum = builder_.CreateLoad(type, slots[static_cast<std::size_t>(r * num_vectors + v)]);
-      store_at(buffer_base(dot_buffers_[2]), moved(block.c, r * rows_.c + v * lanes_ * columns_.c), columns_.c, sum, dtype);
+      store_at(buffer_base(dot_buffers_[2]), moved(block.c, r * rows_.c + v * lanes_ * columns_.c),
+               columns_.c, sum, dtype);
     });
 }
 

@@ -15,13 +15,16 @@ namespace cornu::inline v0::backends::cpu {
 
 struct Target;
 
-/// What the rows of elementwise ops are written in: the code of one op on registers, element by element, without LLVM's headers.
+/// What the rows of elementwise ops are written in: the code of one op on registers, element by element,
+/// without LLVM's headers.
 ///
-/// Every function adds instructions to the loop that is being emitted and returns the register of the result. Operands and constants are of
-/// the dtype of the op's first operand, unless it says otherwise; f16 and bf16 are f32 in registers. Integers wrap.
+/// Every function adds instructions to the loop that is being emitted and returns the register of the result.
+/// Operands and constants are of the dtype of the op's first operand, unless it says otherwise; f16 and bf16
+/// are f32 in registers. Integers wrap.
 class ElementCode {
  public:
-  ElementCode(llvm::IRBuilderBase& builder, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands)
+  ElementCode(llvm::IRBuilderBase& builder, const Target& target, const ir::Op& op,
+              const std::vector<llvm::Value*>& operands)
       : builder_(builder), target_(target), op_(op), operands_(operands) {}
 
   const ir::Op& op() const { return op_; }
@@ -32,8 +35,8 @@ class ElementCode {
   /// A number in every lane.
   llvm::Value* constant(double value) const;
 
-  // Of i1, add is or, subtract is xor and multiply is and, as the specification says. Division by zero gives -1, the least integer / -1
-  // itself.
+  // Of i1, add is or, subtract is xor and multiply is and, as the specification says. Division by zero gives
+  // -1, the least integer / -1 itself.
   llvm::Value* add(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* subtract(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* multiply(llvm::Value* x, llvm::Value* y) const;

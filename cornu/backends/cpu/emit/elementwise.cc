@@ -17,19 +17,23 @@ using ir::DType;
 using llvm::Value;
 using Operands = std::vector<Value*>;
 
-llvm::Constant* bits_like(Value* like, std::uint64_t value) { return llvm::ConstantInt::get(like->getType(), value); }
+llvm::Constant* bits_like(Value* like, std::uint64_t value) {
+  return llvm::ConstantInt::get(like->getType(), value);
+}
 
 Value* as(llvm::IRBuilderBase& b, Value* value, llvm::Type* scalar) {
   return b.CreateBitCast(value, value->getType()->getWithNewType(scalar));
 }
 
-/// bf16 is the upper half of an f32: round at bit 16, where NaN stays NaN. As 32-bit integers with zeros below.
+/// bf16 is the upper half of an f32: round at bit 16, where NaN stays NaN. As 32-bit integers with zeros
+/// below.
 Value* round_bits_to_bf16(llvm::IRBuilderBase& b, Value* value) {
   Value* bits = as(b, value, b.getInt32Ty());
   Value* odd = b.CreateAnd(b.CreateLShr(bits, 16), bits_like(bits, 1));
   Value* rounded = b.CreateAdd(bits, b.CreateAdd(odd, bits_like(bits, 0x7fff)));
   Value* quiet = b.CreateOr(bits, bits_like(bits, 0x400000));
-  return b.CreateAnd(b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded), bits_like(bits, 0xffff0000));
+  return b.CreateAnd(b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded),
+                     bits_like(bits, 0xffff0000));
 }
 
 /// Without conversion instructions (SSE2).
@@ -44,7 +48,9 @@ Value* half_bits_to_float(llvm::IRBuilderBase& b, Value* bits16) {
   Value* special = b.CreateOr(shifted, bits_like(bits, 0x7f800000));
   // A subnormal is its integer times 2^-24, exactly.
   llvm::Type* floats = bits->getType()->getWithNewType(b.getFloatTy());
-  Value* small = as(b, b.CreateFMul(b.CreateSIToFP(magnitude, floats), llvm::ConstantFP::get(floats, 0x1p-24)), b.getInt32Ty());
+  Value* small =
+      as(b, b.CreateFMul(b.CreateSIToFP(magnitude, floats), llvm::ConstantFP::get(floats, 0x1p-24)),
+         b.getInt32Ty());
   Value* result = b.CreateSelect(is_special, special, b.CreateSelect(is_normal, normal, small));
   return as(b, b.CreateOr(result, sign), b.getFloatTy());
 }
@@ -60,10 +66,13 @@ Value* float_to_half_bits(llvm::IRBuilderBase& b, Value* value) {
   llvm::Type* floats = value->getType();
   Value* absolute = as(b, magnitude, b.getFloatTy());
   Value* small =
-      b.CreateSub(as(b, b.CreateFAdd(absolute, llvm::ConstantFP::get(floats, 0.5)), b.getInt32Ty()), bits_like(bits, 0x3f000000));
+      b.CreateSub(as(b, b.CreateFAdd(absolute, llvm::ConstantFP::get(floats, 0.5)), b.getInt32Ty()),
+                  bits_like(bits, 0x3f000000));
   Value* result = b.CreateSelect(b.CreateICmpULT(magnitude, bits_like(bits, 0x38800000)), small, normal);
-  result = b.CreateSelect(b.CreateICmpUGE(magnitude, bits_like(bits, 0x477ff000)), bits_like(bits, 0x7c00), result);
-  result = b.CreateSelect(b.CreateICmpUGT(magnitude, bits_like(bits, 0x7f800000)), bits_like(bits, 0x7e00), result);
+  result = b.CreateSelect(b.CreateICmpUGE(magnitude, bits_like(bits, 0x477ff000)), bits_like(bits, 0x7c00),
+                          result);
+  result = b.CreateSelect(b.CreateICmpUGT(magnitude, bits_like(bits, 0x7f800000)), bits_like(bits, 0x7e00),
+                          result);
   return b.CreateTrunc(b.CreateOr(result, sign), bits->getType()->getWithNewType(b.getInt16Ty()));
 }
 
@@ -81,23 +90,30 @@ struct Emit {
   bool is_signed() const { return ir::is_signed_integer(dtype()); }
   llvm::Type* type() const { return x[0]->getType(); }
   int bits() const { return ir::bit_width(dtype()); }
-  Value* integer(std::int64_t v) const { return llvm::ConstantInt::get(type(), static_cast<std::uint64_t>(v), true); }
+  Value* integer(std::int64_t v) const {
+    return llvm::ConstantInt::get(type(), static_cast<std::uint64_t>(v), true);
+  }
   Value* real(double v) const { return llvm::ConstantFP::get(type(), v); }
-  Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<Value*> args) const { return b.CreateIntrinsic(id, {type()}, args); }
+  Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<Value*> args) const {
+    return b.CreateIntrinsic(id, {type()}, args);
+  }
 };
 
-/// Division by zero gives -1 (all ones) and INT_MIN / -1 gives INT_MIN, as the reference kernels; x86 would trap.
+/// Division by zero gives -1 (all ones) and INT_MIN / -1 gives INT_MIN, as the reference kernels; x86 would
+/// trap.
 Value* integer_division(const Emit& e, bool remainder) {
   Value* zero = e.b.CreateICmpEQ(e.x[1], e.integer(0));
   Value* divisor = e.b.CreateSelect(zero, e.integer(1), e.x[1]);
   Value* overflow = nullptr;
   if (e.is_signed()) {
-    Value* lowest = llvm::ConstantInt::get(e.type(), llvm::APInt::getSignedMinValue(static_cast<unsigned>(e.bits())));
+    Value* lowest =
+        llvm::ConstantInt::get(e.type(), llvm::APInt::getSignedMinValue(static_cast<unsigned>(e.bits())));
     overflow = e.b.CreateAnd(e.b.CreateICmpEQ(e.x[0], lowest), e.b.CreateICmpEQ(e.x[1], e.integer(-1)));
     divisor = e.b.CreateSelect(overflow, e.integer(1), divisor);
   }
-  Value* result = remainder ? (e.is_signed() ? e.b.CreateSRem(e.x[0], divisor) : e.b.CreateURem(e.x[0], divisor))
-                            : (e.is_signed() ? e.b.CreateSDiv(e.x[0], divisor) : e.b.CreateUDiv(e.x[0], divisor));
+  Value* result = remainder
+                      ? (e.is_signed() ? e.b.CreateSRem(e.x[0], divisor) : e.b.CreateURem(e.x[0], divisor))
+                      : (e.is_signed() ? e.b.CreateSDiv(e.x[0], divisor) : e.b.CreateUDiv(e.x[0], divisor));
   if (remainder && overflow) result = e.b.CreateSelect(overflow, e.integer(0), result);
   return e.b.CreateSelect(zero, remainder ? e.x[0] : e.integer(-1), result);
 }
@@ -116,7 +132,8 @@ Value* power_of_integers(const Emit& e) {
   Value* result = e.integer(1);
   Value* base = e.x[0];
   for (int bit = 0; bit < e.bits(); ++bit) {
-    Value* has = e.b.CreateICmpNE(e.b.CreateAnd(e.b.CreateLShr(e.x[1], e.integer(bit)), e.integer(1)), e.integer(0));
+    Value* has =
+        e.b.CreateICmpNE(e.b.CreateAnd(e.b.CreateLShr(e.x[1], e.integer(bit)), e.integer(1)), e.integer(0));
     result = e.b.CreateSelect(has, e.b.CreateMul(result, base), result);
     base = e.b.CreateMul(base, base);
   }
@@ -125,7 +142,8 @@ Value* power_of_integers(const Emit& e) {
   Value* minus_one = e.b.CreateSelect(odd, e.integer(-1), e.integer(1));
   Value* is_one = e.b.CreateICmpEQ(e.x[0], e.integer(1));
   Value* is_minus_one = e.b.CreateICmpEQ(e.x[0], e.integer(-1));
-  Value* negative = e.b.CreateSelect(is_one, e.integer(1), e.b.CreateSelect(is_minus_one, minus_one, e.integer(0)));
+  Value* negative =
+      e.b.CreateSelect(is_one, e.integer(1), e.b.CreateSelect(is_minus_one, minus_one, e.integer(0)));
   return e.b.CreateSelect(e.b.CreateICmpSLT(e.x[1], e.integer(0)), negative, result);
 }
 
@@ -138,14 +156,16 @@ Value* sign_of(const Emit& e) {
   return e.b.CreateSelect(e.b.CreateFCmpONE(e.x[0], e.real(0)), one, e.x[0]);  // zeros and NaN stay
 }
 
-/// SSE2 has no rounding instruction, and LLVM would call libm for each lane: through integers there, where the number has a fraction at
-/// all.
+/// SSE2 has no rounding instruction, and LLVM would call libm for each lane: through integers there, where
+/// the number has a fraction at all.
 Value* rounded(const Emit& e, llvm::Intrinsic::ID id) {
   if (e.math.has_fma) return e.intrinsic(id, {e.x[0]});
   const bool is_double = e.dtype() == DType::kF64;
   llvm::Type* scalar = is_double ? static_cast<llvm::Type*>(e.b.getInt64Ty()) : e.b.getInt32Ty();
   llvm::Type* integers =
-      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
+      e.type()->isVectorTy()
+          ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount())
+          : scalar;
   Value* magnitude = e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]});
   Value* has_fraction = e.b.CreateFCmpOLT(magnitude, e.real(is_double ? 4503599627370496.0 : 8388608.0));
   Value* small = e.b.CreateSelect(has_fraction, e.x[0], e.real(0));
@@ -179,10 +199,15 @@ Value* rounded_away(const Emit& e) {
 
 /// On the bits of the type in memory, as the definition is.
 Value* to_lower_precision(const Emit& e, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
-  const int own_mantissa = e.dtype() == DType::kF16 ? 10 : e.dtype() == DType::kBF16 ? 7 : e.dtype() == DType::kF32 ? 23 : 52;
+  const int own_mantissa = e.dtype() == DType::kF16    ? 10
+                           : e.dtype() == DType::kBF16 ? 7
+                           : e.dtype() == DType::kF32  ? 23
+                                                       : 52;
   const int own_exponent = e.bits() - 1 - own_mantissa;
-  Value* bits = is_half(e.dtype()) ? float_to_half(e.b, e.target, e.x[0], e.dtype())
-                                   : e.b.CreateBitCast(e.x[0], e.type()->getWithNewType(e.b.getIntNTy(static_cast<unsigned>(e.bits()))));
+  Value* bits = is_half(e.dtype())
+                    ? float_to_half(e.b, e.target, e.x[0], e.dtype())
+                    : e.b.CreateBitCast(
+                          e.x[0], e.type()->getWithNewType(e.b.getIntNTy(static_cast<unsigned>(e.bits()))));
   auto number = [&](std::uint64_t v) { return llvm::ConstantInt::get(bits->getType(), v); };
   const std::uint64_t sign = std::uint64_t{1} << (e.bits() - 1);
   const std::uint64_t infinity = ((std::uint64_t{1} << own_exponent) - 1) << own_mantissa;
@@ -195,17 +220,20 @@ Value* to_lower_precision(const Emit& e, std::int64_t exponent_bits, std::int64_
     result = e.b.CreateAnd(result, number(~((std::uint64_t{1} << dropped) - 1)));
   }
   if (exponent_bits < own_exponent) {
-    const std::int64_t bias = (std::int64_t{1} << (own_exponent - 1)) - 1, reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
+    const std::int64_t bias = (std::int64_t{1} << (own_exponent - 1)) - 1,
+                       reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
     Value* exponent = e.b.CreateLShr(result, static_cast<std::uint64_t>(own_mantissa));
     Value* small = e.b.CreateICmpULE(exponent, number(static_cast<std::uint64_t>(bias - reach)));
-    result = e.b.CreateSelect(e.b.CreateICmpUGT(exponent, number(static_cast<std::uint64_t>(bias + reach))), number(infinity), result);
+    result = e.b.CreateSelect(e.b.CreateICmpUGT(exponent, number(static_cast<std::uint64_t>(bias + reach))),
+                              number(infinity), result);
     result = e.b.CreateSelect(small, number(0), result);
   }
   // NaN stays; a format without a mantissa has none.
   Value* is_nan = e.b.CreateICmpUGT(magnitude, number(infinity));
   result = e.b.CreateSelect(is_nan, mantissa_bits == 0 ? number(infinity) : magnitude, result);
   result = e.b.CreateOr(result, e.b.CreateAnd(bits, number(sign)));
-  return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype()) : e.b.CreateBitCast(result, e.type());
+  return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype())
+                            : e.b.CreateBitCast(result, e.type());
 }
 
 Value* compared(const Emit& e, std::string_view direction) {
@@ -228,8 +256,11 @@ Value* converted(const Emit& e) {
   if (from == to) return e.x[0];
   llvm::Type* scalar = register_type(e.b.getContext(), to, 1);
   llvm::Type* type =
-      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
-  if (to == DType::kI1) return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
+      e.type()->isVectorTy()
+          ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount())
+          : scalar;
+  if (to == DType::kI1)
+    return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
   if (is_half(to)) {  // once rounded: through what holds every such number, or says that it does not
     llvm::Type* doubles = e.type()->getWithNewType(e.b.getDoubleTy());
     Value* x = e.x[0];
@@ -257,7 +288,9 @@ Value* same_bits(const Emit& e) {
   if (is_half(to)) return half_to_float(e.b, e.target, e.x[0], to);
   llvm::Type* scalar = register_type(e.b.getContext(), e.op.result().dtype(), 1);
   llvm::Type* type =
-      e.type()->isVectorTy() ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount()) : scalar;
+      e.type()->isVectorTy()
+          ? llvm::VectorType::get(scalar, llvm::cast<llvm::VectorType>(e.type())->getElementCount())
+          : scalar;
   return e.b.CreateBitCast(e.x[0], type);
 }
 
@@ -269,8 +302,8 @@ llvm::ConstantFP* positive_constant(Value* x) {
   return number == nullptr || number->isNegative() || number->isNaN() ? nullptr : number;
 }
 
-/// max(x, c), c positive or zero, in two cheap instructions: the machine's maximum returns its second operand when one is not a number or
-/// both are zero, and adding zero takes the sign of a zero away.
+/// max(x, c), c positive or zero, in two cheap instructions: the machine's maximum returns its second operand
+/// when one is not a number or both are zero, and adding zero takes the sign of a zero away.
 Value* maximum_with_positive(const Emit& e, Value* x, Value* c, bool is_zero) {
   Value* larger = e.b.CreateSelect(e.b.CreateFCmpOGT(c, x), c, x);
   return is_zero ? e.b.CreateFAdd(larger, c) : larger;
@@ -280,17 +313,23 @@ Value* maximum_with_positive(const Emit& e, Value* x, Value* c, bool is_zero) {
 Value* extremum(const Emit& e, bool largest) {
   if (e.is_float() && largest)
     for (const unsigned side : {1U, 0U})
-      if (llvm::ConstantFP* c = positive_constant(e.x[side])) return maximum_with_positive(e, e.x[1 - side], e.x[side], c->isZero());
-  if (e.is_float()) return e.b.CreateBinaryIntrinsic(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, e.x[0], e.x[1]);
-  const auto id =
-      e.is_signed() ? (largest ? llvm::Intrinsic::smax : llvm::Intrinsic::smin) : (largest ? llvm::Intrinsic::umax : llvm::Intrinsic::umin);
+      if (llvm::ConstantFP* c = positive_constant(e.x[side]))
+        return maximum_with_positive(e, e.x[1 - side], e.x[side], c->isZero());
+  if (e.is_float())
+    return e.b.CreateBinaryIntrinsic(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, e.x[0],
+                                     e.x[1]);
+  const auto id = e.is_signed() ? (largest ? llvm::Intrinsic::smax : llvm::Intrinsic::smin)
+                                : (largest ? llvm::Intrinsic::umax : llvm::Intrinsic::umin);
   return e.b.CreateBinaryIntrinsic(id, e.x[0], e.x[1]);
 }
 
 /// i1: add is or, multiply is and, as the specification says.
 Value* arithmetic(const Emit& e, llvm::Instruction::BinaryOps floating, llvm::Instruction::BinaryOps integer,
                   llvm::Instruction::BinaryOps boolean) {
-  return e.b.CreateBinOp(e.is_float() ? floating : e.dtype() == DType::kI1 ? boolean : integer, e.x[0], e.x[1]);
+  return e.b.CreateBinOp(e.is_float()              ? floating
+                         : e.dtype() == DType::kI1 ? boolean
+                                                   : integer,
+                         e.x[0], e.x[1]);
 }
 
 using I = llvm::Instruction;
@@ -304,8 +343,9 @@ Value* with(const ElementCode& code, const Operands& operands, const F& f) {
 }  // namespace
 
 Value* ElementCode::constant(double value) const {
-  return with(*this, operands_,
-              [=](const Emit& e) -> Value* { return e.is_float() ? e.real(value) : e.integer(static_cast<std::int64_t>(value)); });
+  return with(*this, operands_, [=](const Emit& e) -> Value* {
+    return e.is_float() ? e.real(value) : e.integer(static_cast<std::int64_t>(value));
+  });
 }
 
 Value* ElementCode::add(Value* x, Value* y) const {
@@ -321,24 +361,32 @@ Value* ElementCode::multiply(Value* x, Value* y) const {
 }
 
 Value* ElementCode::divide(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? e.b.CreateFDiv(e.x[0], e.x[1]) : integer_division(e, false); });
+  return with(*this, {x, y}, [](const Emit& e) {
+    return e.is_float() ? e.b.CreateFDiv(e.x[0], e.x[1]) : integer_division(e, false);
+  });
 }
 
 Value* ElementCode::remainder(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? e.b.CreateFRem(e.x[0], e.x[1]) : integer_division(e, true); });
+  return with(*this, {x, y}, [](const Emit& e) {
+    return e.is_float() ? e.b.CreateFRem(e.x[0], e.x[1]) : integer_division(e, true);
+  });
 }
 
 Value* ElementCode::power(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return e.is_float() ? emit_power(e.b, e.math, e.x[0], e.x[1]) : power_of_integers(e); });
+  return with(*this, {x, y}, [](const Emit& e) {
+    return e.is_float() ? emit_power(e.b, e.math, e.x[0], e.x[1]) : power_of_integers(e);
+  });
 }
 
 Value* ElementCode::negate(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); });
+  return with(*this, {x},
+              [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); });
 }
 
 Value* ElementCode::abs(Value* x) const {
   return with(*this, {x}, [](const Emit& e) {
-    return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}) : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
+    return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]})
+                        : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
   });
 }
 
@@ -377,7 +425,8 @@ Value* ElementCode::count_ones(Value* x) const {
 }
 
 Value* ElementCode::count_leading_zeros(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); });
+  return with(*this, {x},
+              [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); });
 }
 
 Value* ElementCode::floor(Value* x) const {
@@ -394,7 +443,8 @@ Value* ElementCode::round_nearest_afz(Value* x) const { return with(*this, {x}, 
 
 Value* ElementCode::is_finite(Value* x) const {
   return with(*this, {x}, [](const Emit& e) {
-    return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}), llvm::ConstantFP::getInfinity(e.type()));
+    return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}),
+                             llvm::ConstantFP::getInfinity(e.type()));
   });
 }
 
@@ -406,15 +456,23 @@ Value* ElementCode::rsqrt(Value* x) const { return emit_rsqrt(builder_, MathTarg
 
 Value* ElementCode::cbrt(Value* x) const { return emit_cbrt(builder_, MathTarget{target_.has_fma}, x); }
 
-Value* ElementCode::exponential(Value* x) const { return emit_exponential(builder_, MathTarget{target_.has_fma}, x); }
+Value* ElementCode::exponential(Value* x) const {
+  return emit_exponential(builder_, MathTarget{target_.has_fma}, x);
+}
 
-Value* ElementCode::exponential_minus_one(Value* x) const { return emit_exponential_minus_one(builder_, MathTarget{target_.has_fma}, x); }
+Value* ElementCode::exponential_minus_one(Value* x) const {
+  return emit_exponential_minus_one(builder_, MathTarget{target_.has_fma}, x);
+}
 
 Value* ElementCode::log(Value* x) const { return emit_log(builder_, MathTarget{target_.has_fma}, x); }
 
-Value* ElementCode::log_plus_one(Value* x) const { return emit_log_plus_one(builder_, MathTarget{target_.has_fma}, x); }
+Value* ElementCode::log_plus_one(Value* x) const {
+  return emit_log_plus_one(builder_, MathTarget{target_.has_fma}, x);
+}
 
-Value* ElementCode::logistic(Value* x) const { return emit_logistic(builder_, MathTarget{target_.has_fma}, x); }
+Value* ElementCode::logistic(Value* x) const {
+  return emit_logistic(builder_, MathTarget{target_.has_fma}, x);
+}
 
 Value* ElementCode::tanh(Value* x) const { return emit_tanh(builder_, MathTarget{target_.has_fma}, x); }
 
@@ -424,7 +482,9 @@ Value* ElementCode::cosine(Value* x) const { return emit_cosine(builder_, MathTa
 
 Value* ElementCode::tan(Value* x) const { return emit_tan(builder_, MathTarget{target_.has_fma}, x); }
 
-Value* ElementCode::atan2(Value* y, Value* x) const { return emit_atan2(builder_, MathTarget{target_.has_fma}, y, x); }
+Value* ElementCode::atan2(Value* y, Value* x) const {
+  return emit_atan2(builder_, MathTarget{target_.has_fma}, y, x);
+}
 
 Value* ElementCode::reduce_precision(Value* x, std::int64_t exponent_bits, std::int64_t mantissa_bits) const {
   return with(*this, {x}, [=](const Emit& e) { return to_lower_precision(e, exponent_bits, mantissa_bits); });
@@ -444,9 +504,9 @@ Value* ElementCode::bitcast(Value* x) const { return with(*this, {x}, same_bits)
 
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes) {
   llvm::Type* scalar = dtype == DType::kF32 || is_half(dtype) ? llvm::Type::getFloatTy(context)
-                       : dtype == DType::kF64
-                           ? llvm::Type::getDoubleTy(context)
-                           : static_cast<llvm::Type*>(llvm::Type::getIntNTy(context, static_cast<unsigned>(ir::bit_width(dtype))));
+                       : dtype == DType::kF64                 ? llvm::Type::getDoubleTy(context)
+                                              : static_cast<llvm::Type*>(llvm::Type::getIntNTy(
+                                                    context, static_cast<unsigned>(ir::bit_width(dtype))));
   return lanes == 1 ? scalar : llvm::FixedVectorType::get(scalar, static_cast<unsigned>(lanes));
 }
 
@@ -455,8 +515,8 @@ llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype) {
   return dtype == DType::kI1 ? llvm::Type::getInt8Ty(context) : register_type(context, dtype, 1);
 }
 
-llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands,
-                              bool round) {
+llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op,
+                              const std::vector<llvm::Value*>& operands, bool round) {
   const CpuOp* const row = find_cpu_op(op);
   CORNU_CHECK(row != nullptr && row->emit != nullptr, "no code for {}", op.name());
   llvm::Value* result = row->emit(ElementCode(b, target, op, operands));
@@ -469,7 +529,9 @@ llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& lit
   llvm::Type* type = register_type(context, dtype, 1);
   if (ir::is_float(dtype)) return llvm::ConstantFP::get(type, literal.at(element));
   std::uint64_t bits = 0;
-  ir::visit_dtype(dtype, [&]<typename T>() { bits = static_cast<std::uint64_t>(literal.data<T>()[static_cast<std::size_t>(element)]); });
+  ir::visit_dtype(dtype, [&]<typename T>() {
+    bits = static_cast<std::uint64_t>(literal.data<T>()[static_cast<std::size_t>(element)]);
+  });
   return llvm::ConstantInt::get(type, bits);
 }
 
@@ -484,7 +546,8 @@ Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, Value* bits, 
 
 Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
   if (dtype == DType::kBF16)
-    return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16), value->getType()->getWithNewType(b.getInt16Ty()));
+    return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16),
+                         value->getType()->getWithNewType(b.getInt16Ty()));
   if (!has_conversions(target)) return float_to_half_bits(b, value);
   return as(b, b.CreateFPTrunc(value, value->getType()->getWithNewType(b.getHalfTy())), b.getInt16Ty());
 }

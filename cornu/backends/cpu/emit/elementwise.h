@@ -16,10 +16,10 @@ llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes
 /// The LLVM type of an element in memory; i1 is i8, f16 and bf16 are i16.
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype);
 
-/// The code of an elementwise op on registers of one width. Without `round` a result of f16 or bf16 keeps the precision of f32 (inside a
-/// reduction, which rounds at its end).
-llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op, const std::vector<llvm::Value*>& operands,
-                              bool round = true);
+/// The code of an elementwise op on registers of one width. Without `round` a result of f16 or bf16 keeps the
+/// precision of f32 (inside a reduction, which rounds at its end).
+llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op,
+                              const std::vector<llvm::Value*>& operands, bool round = true);
 
 /// A literal's element as an LLVM constant of the scalar register type.
 llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& literal, std::int64_t element);
@@ -37,7 +37,8 @@ llvm::Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, llvm::V
 /// The nearest number that `dtype` has, as a float.
 llvm::Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype);
 
-/// A double as a float whose last bit says that something was cut off: rounding it to a half is then as rounding the double.
+/// A double as a float whose last bit says that something was cut off: rounding it to a half is then as
+/// rounding the double.
 llvm::Value* double_to_odd_float(llvm::IRBuilderBase& b, llvm::Value* value);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -34,13 +34,16 @@ std::vector<bool> Expression::varies_along(std::span<const std::size_t> dimensio
   std::vector<bool> varies;  // what a node uses stands before it
   for (const Node& node : nodes_) {
     const auto uses_one = [&](const std::vector<int>& used) {
-      return std::any_of(used.begin(), used.end(), [&](int n) { return varies[static_cast<std::size_t>(n)]; });
+      return std::any_of(used.begin(), used.end(),
+                         [&](int n) { return varies[static_cast<std::size_t>(n)]; });
     };
     const auto walks = [&](std::size_t d) {
       const std::vector<std::int64_t>& coefficients = node.address.position.coefficients;
-      return (d < coefficients.size() && coefficients[d] != 0) || (d == 0 && node.kind == Node::Kind::kRowLoad);
+      return (d < coefficients.size() && coefficients[d] != 0) ||
+             (d == 0 && node.kind == Node::Kind::kRowLoad);
     };
-    varies.push_back(uses_one(node.operands) || uses_one(node.address.dynamic) || std::any_of(dimensions.begin(), dimensions.end(), walks));
+    varies.push_back(uses_one(node.operands) || uses_one(node.address.dynamic) ||
+                     std::any_of(dimensions.begin(), dimensions.end(), walks));
   }
   return varies;
 }
@@ -49,9 +52,11 @@ Address Expression::address(const PlanBuffer& buffer, const IndexMap& map) {
   Address out{{std::vector<std::int64_t>(group_.extents.size(), 0), 0}, {}};
   for (std::size_t d = 0; d < map.size(); ++d) {
     const std::int64_t stride = buffer.strides[d];
-    for (std::size_t l = 0; l < map[d].coefficients.size(); ++l) out.position.coefficients[l] += stride * map[d].coefficients[l];
+    for (std::size_t l = 0; l < map[d].coefficients.size(); ++l)
+      out.position.coefficients[l] += stride * map[d].coefficients[l];
     out.position.constant += stride * map[d].constant;
-    for (const Index::Dynamic& dynamic : map[d].dynamic) out.dynamic.push_back(add_offset(dynamic.start, dynamic.map, dynamic.max, stride));
+    for (const Index::Dynamic& dynamic : map[d].dynamic)
+      out.dynamic.push_back(add_offset(dynamic.start, dynamic.map, dynamic.max, stride));
   }
   return out;
 }
@@ -94,22 +99,23 @@ int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
   const Combiner combiner = combiner_of_body(op.region(0));
   const ir::DType dtype = op.result().dtype();
   const bool is_extremum = combiner == Combiner::kMaximum || combiner == Combiner::kMinimum;
-  const bool is_neutral = is_extremum && ops::is_constant(op.operand(1)) &&
-                          init->attributes().get<ir::Literal>("value") ==
-                              (combiner == Combiner::kMaximum ? ops::least_value(dtype) : ops::greatest_value(dtype));
+  const bool is_neutral =
+      is_extremum && ops::is_constant(op.operand(1)) &&
+      init->attributes().get<ir::Literal>("value") ==
+          (combiner == Combiner::kMaximum ? ops::least_value(dtype) : ops::greatest_value(dtype));
   Windowed windowed{body, {}, ir::is_float(dtype) && is_extremum};
   for (const ir::Dims& tap : window_taps(sizes)) windowed.maps.push_back(tap_map(map, sizes, tap));
   const int elements = add_windowed(windowed, op.operand(0));
   return is_neutral ? elements : add_node(Node::Kind::kOp, body, {add(op.operand(1), {}, false), elements});
 }
 
-/// Combines `value` at the window's places. What rises with its operand (x + b, max(x, c), rounded or not) and is otherwise alike at all
-/// places is done once, after the largest or smallest operand is found.
+/// Combines `value` at the window's places. What rises with its operand (x + b, max(x, c), rounded or not)
+/// and is otherwise alike at all places is done once, after the largest or smallest operand is found.
 int Expression::add_windowed(Windowed windowed, ir::Value value) {
   const ir::Op* const op = value.op();
   const auto rising = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
-  if (windowed.rises && op != nullptr && std::find(rising.begin(), rising.end(), combiner_of(*op)) != rising.end() &&
-      !plan_.in_memory(value)) {
+  if (windowed.rises && op != nullptr &&
+      std::find(rising.begin(), rising.end(), combiner_of(*op)) != rising.end() && !plan_.in_memory(value)) {
     for (std::size_t side = 0; side < 2; ++side) {
       const int other = add(op->operand(1 - side), windowed.maps[0], false);
       if (!std::all_of(windowed.maps.begin(), windowed.maps.end(),
@@ -121,17 +127,20 @@ int Expression::add_windowed(Windowed windowed, ir::Value value) {
         windowed.hides_sign = windowed.hides_sign || (c >= 0 && !std::signbit(c));
       }
       const int inner = add_windowed(windowed, op->operand(side));
-      return add_node(Node::Kind::kOp, value, side == 0 ? std::vector<int>{inner, other} : std::vector<int>{other, inner});
+      return add_node(Node::Kind::kOp, value,
+                      side == 0 ? std::vector<int>{inner, other} : std::vector<int>{other, inner});
     }
   }
   const bool is_larger = windowed.hides_sign && combiner_of(*windowed.body.op()) == Combiner::kMaximum;
   int result = add(value, windowed.maps[0], false);
   for (std::size_t i = 1; i < windowed.maps.size(); ++i)
-    result = add_node(is_larger ? Node::Kind::kLarger : Node::Kind::kOp, windowed.body, {result, add(value, windowed.maps[i], false)});
+    result = add_node(is_larger ? Node::Kind::kLarger : Node::Kind::kOp, windowed.body,
+                      {result, add(value, windowed.maps[i], false)});
   return result;
 }
 
-/// For each place of a window whether it is what is left of the window: nothing behind it was preferred, and it to what came before.
+/// For each place of a window whether it is what is left of the window: nothing behind it was preferred, and
+/// it to what came before.
 const std::vector<int>& Expression::add_choices(const ir::Op& op, const IndexMap& window) {
   const Key key(op.result().id(), key_of(window, true));
   if (const auto found = choices_.find(key); found != choices_.end()) return found->second;
@@ -187,7 +196,8 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
   const bool scalar_constant = ops::is_constant(value) && value.type().num_elements() == 1;
   if (!compute && !scalar_constant) {
     for (const Store& store : group_.stores)
-      if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) && plan_.buffer_of.at(value) == store.buffer &&
+      if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) &&
+          plan_.buffer_of.at(value) == store.buffer &&
           (store.from ? same_map(*store.from, map) : is_identity(map, group_.extents)))
         compute = true;  // this loop makes it: stay in registers
   }
@@ -211,7 +221,8 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
       Node node;
       node.kind = Node::Kind::kIota;
       node.value = value;
-      const Index& index = map[static_cast<std::size_t>(op->attributes().get<std::int64_t>("iota_dimension"))];
+      const Index& index =
+          map[static_cast<std::size_t>(op->attributes().get<std::int64_t>("iota_dimension"))];
       node.address.position = {index.coefficients, index.constant};
       CORNU_CHECK(index.dynamic.empty(), "iota behind a dynamic slice");
       nodes_.push_back(std::move(node));
@@ -222,15 +233,18 @@ int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
       } else {
         const int buffer = plan_.buffer_of.at(op->operand(0));
         const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, Place::kArena, 0, 0, true};
-        id = add_load(op->operand(0), buffer,
-                      address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
+        id = add_load(
+            op->operand(0), buffer,
+            address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
       }
     } else if (classify(*op) == OpClass::kWindow) {
-      id = window_use(*op) == WindowUse::kReduces ? add_reduce_window(*op, map) : add_select_and_scatter(*op, map);
+      id = window_use(*op) == WindowUse::kReduces ? add_reduce_window(*op, map)
+                                                  : add_select_and_scatter(*op, map);
     } else {
       CORNU_CHECK(classify(*op) == OpClass::kElementwise, "{} is not computable in a loop", op->name());
       std::vector<int> operands;
-      for (const ir::Value& operand : op->operands()) operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
+      for (const ir::Value& operand : op->operands())
+        operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
       id = add_node(Node::Kind::kOp, value, std::move(operands));
     }
   }

@@ -15,7 +15,8 @@ struct Affine {
   std::int64_t constant = 0;
 };
 
-/// Where an element is: base pointer, affine position in elements, offsets by dynamic starts, and for row arguments the row.
+/// Where an element is: base pointer, affine position in elements, offsets by dynamic starts, and for row
+/// arguments the row.
 struct Address {
   Affine position;
   std::vector<int> dynamic;  // kOffset nodes
@@ -28,7 +29,9 @@ struct Node {
   int buffer = -1;  // kLoad; for kRowLoad the row argument
   Address address;  // kLoad, kIota (position only)
   std::vector<int> operands;
-  std::int64_t max = 0, stride = 0;  // kOffset: clamp(operand, 0, max) * stride, in elements; not clamped when max is negative
+  std::int64_t
+      max = 0,
+      stride = 0;  // kOffset: clamp(operand, 0, max) * stride, in elements; not clamped when max is negative
 
   int level = -1;          // deepest loop it depends on; -1: none
   bool is_vector = false;  // depends on the vector loop
@@ -45,7 +48,8 @@ class Expression {
  public:
   Expression(const Plan& plan, const Group& group) : plan_(plan), group_(group) {}
 
-  /// The node of `value` at `map`; values that the group stores itself (at the identity) are computed, not loaded.
+  /// The node of `value` at `map`; values that the group stores itself (at the identity) are computed, not
+  /// loaded.
   int add(ir::Value value, const IndexMap& map, bool compute);
   /// The offset in elements that a start makes.
   int add_offset(ir::Value start, const IndexMap& map, std::int64_t max, std::int64_t stride);

@@ -15,13 +15,15 @@ constexpr std::size_t kLargeBody = 24;
 std::vector<std::size_t> outermost_first(const ir::Dims& strides) {
   std::vector<std::size_t> order(strides.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return strides[a] > strides[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return strides[a] > strides[b]; });
   return order;
 }
 
 }  // namespace
 
-GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module, ModuleData& data)
+GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
+                           ModuleData& data)
     : plan_(plan),
       group_(group),
       target_(target),
@@ -53,11 +55,15 @@ llvm::Function* GroupEmitter::emit_finish(const std::string& name, std::int64_t 
   std::size_t next = 0;
   for (const Store& store : group_.stores) {
     if (group_.kind == GroupKind::kReduce) {
-      emit_reduce_finish(store, buffer_base(group_.scratch_buffer), store.value.type().num_elements(), num_partials);
+      emit_reduce_finish(store, buffer_base(group_.scratch_buffer), store.value.type().num_elements(),
+                         num_partials);
     } else if (store.is_sum) {
-      llvm::Value* const first = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), buffer_base(group_.scratch_buffer),
-                                                                     static_cast<std::uint64_t>(partials.offsets[next++]));
-      emit_reduce_finish(store, first, partials.row_bytes / static_cast<std::int64_t>(ir::size_bytes(store.value.dtype())), num_partials);
+      llvm::Value* const first =
+          builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), buffer_base(group_.scratch_buffer),
+                                              static_cast<std::uint64_t>(partials.offsets[next++]));
+      emit_reduce_finish(store, first,
+                         partials.row_bytes / static_cast<std::int64_t>(ir::size_bytes(store.value.dtype())),
+                         num_partials);
     }
   }
   builder_.CreateRetVoid();
@@ -85,9 +91,11 @@ void GroupEmitter::emit_loop_group() {
     if (group_.kind == GroupKind::kRows)
       store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
     else  // a store into another buffer than the value's own copies it
-      store_nodes_.push_back(expression_.add(store.value, read_map(store, group_.extents),
-                                             !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
-    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], store.at ? *store.at : identity));
+      store_nodes_.push_back(
+          expression_.add(store.value, read_map(store, group_.extents),
+                          !plan_.in_memory(store.value) || plan_.buffer_of.at(store.value) == store.buffer));
+    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)],
+                                                   store.at ? *store.at : identity));
   }
   add_sums();
   const PlanBuffer& first = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)];
@@ -131,8 +139,9 @@ void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
     const std::size_t outer = loops_[l].dimensions.back();
     const std::size_t innermost = loops_[l + 1].dimensions.back();
     const bool rows = group_.kind == GroupKind::kRows && (outer == 0 || innermost == 0);
-    const bool even =
-        std::all_of(walks.begin(), walks.end(), [&](const auto* w) { return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent; });
+    const bool even = std::all_of(walks.begin(), walks.end(), [&](const auto* w) {
+      return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent;
+    });
     if (rows || !even) {
       ++l;
       continue;
@@ -150,7 +159,8 @@ void GroupEmitter::make_vector_loop(int level, int widest) {
   lanes_ = 1;
   if (level < 0) return;
   lanes_ = static_cast<int>(std::min<std::int64_t>(
-      widest, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(loops_[static_cast<std::size_t>(level)].extent)))));
+      widest, static_cast<std::int64_t>(std::bit_ceil(
+                  static_cast<std::uint64_t>(loops_[static_cast<std::size_t>(level)].extent)))));
   if (lanes_ > 1) vector_level_ = level;
 }
 
@@ -171,11 +181,13 @@ void GroupEmitter::set_levels() {
   auto level_of = [&](const Affine& affine) {
     int level = -1;
     for (std::size_t l = 0; l < loops_.size(); ++l)
-      if (!affine.coefficients.empty() && affine.coefficients[loops_[l].dimensions.back()] != 0) level = static_cast<int>(l);
+      if (!affine.coefficients.empty() && affine.coefficients[loops_[l].dimensions.back()] != 0)
+        level = static_cast<int>(l);
     return level;
   };
   std::vector<bool> is_vector(nodes.size(), false);
-  if (vector_level_ >= 0) is_vector = expression_.varies_along(loops_[static_cast<std::size_t>(vector_level_)].dimensions);
+  if (vector_level_ >= 0)
+    is_vector = expression_.varies_along(loops_[static_cast<std::size_t>(vector_level_)].dimensions);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Node& node = nodes[i];
     node.is_vector = is_vector[i];
@@ -183,8 +195,10 @@ void GroupEmitter::set_levels() {
     if (node.kind == Node::Kind::kRowLoad)
       for (std::size_t l = 0; l < loops_.size(); ++l)
         if (loops_[l].dimensions.front() == 0) node.level = std::max(node.level, static_cast<int>(l));
-    for (int operand : node.operands) node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
-    for (int offset : node.address.dynamic) node.level = std::max(node.level, nodes[static_cast<std::size_t>(offset)].level);
+    for (int operand : node.operands)
+      node.level = std::max(node.level, nodes[static_cast<std::size_t>(operand)].level);
+    for (int offset : node.address.dynamic)
+      node.level = std::max(node.level, nodes[static_cast<std::size_t>(offset)].level);
     if (node.is_vector)
       for (int operand : node.operands) has_vector_user_[static_cast<std::size_t>(operand)] = true;
   }
@@ -208,7 +222,8 @@ void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& bo
   llvm::Value* stop = integer(loops_[level].extent);
   if (level == split_level_ && num_slices_ > 1) {
     begin = builder_.CreateMul(slice_, integer(chunk_));
-    stop = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), stop);
+    stop = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)),
+                                          stop);
   }
   counted_loop(begin, stop, 1, [&](llvm::Value* index) {
     loop_index_[level] = index;
@@ -216,7 +231,8 @@ void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& bo
   });
 }
 
-void GroupEmitter::counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body) {
+void GroupEmitter::counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step,
+                                const std::function<void(llvm::Value*)>& body) {
   auto* before = builder_.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(context_, "loop", function_);
   auto* after = llvm::BasicBlock::Create(context_, "after", function_);
@@ -241,10 +257,13 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
   const std::int64_t extent = loops_[level].extent;
   if (level == split_level_ && num_slices_ > 1) {
     llvm::Value* begin = builder_.CreateMul(slice_, integer(chunk_));
-    llvm::Value* end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(extent));
-    llvm::Value* full = builder_.CreateAdd(begin, builder_.CreateAnd(builder_.CreateSub(end, begin), integer(-lanes_)));
+    llvm::Value* end = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)), integer(extent));
+    llvm::Value* full =
+        builder_.CreateAdd(begin, builder_.CreateAnd(builder_.CreateSub(end, begin), integer(-lanes_)));
     counted_loop(begin, full, lanes_, [&](llvm::Value* index) { pass(index, nullptr); });
-    if (extent % lanes_ != 0) counted_loop(full, end, lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, end)); });
+    if (extent % lanes_ != 0)
+      counted_loop(full, end, lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, end)); });
     return;
   }
   const std::int64_t full = extent / lanes_ * lanes_;
@@ -252,11 +271,13 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
   std::size_t inside = 0;
   for (const Node& node : expression_.nodes()) inside += node.level >= static_cast<int>(level) ? 1U : 0U;
   if (num_passes <= 2 && (num_passes == 1 || inside <= kLargeBody)) {
-    for (std::int64_t i = 0; i < extent; i += lanes_) pass(integer(i), i == full ? masked_by_end(integer(i), integer(extent)) : nullptr);
+    for (std::int64_t i = 0; i < extent; i += lanes_)
+      pass(integer(i), i == full ? masked_by_end(integer(i), integer(extent)) : nullptr);
     return;
   }
   if (full != extent && inside > kLargeBody && num_passes <= 8) {
-    counted_loop(integer(0), integer(extent), lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, integer(extent))); });
+    counted_loop(integer(0), integer(extent), lanes_,
+                 [&](llvm::Value* index) { pass(index, masked_by_end(index, integer(extent))); });
     return;
   }
   counted_loop(integer(0), integer(full), lanes_, [&](llvm::Value* index) { pass(index, nullptr); });

@@ -26,16 +26,18 @@ struct ModuleData {
 
 /// Emits one group as a function void(StepContext*, i64 slice).
 ///
-/// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_` iterations at a time, its last pass
-/// masked. Each node of the group's expression is emitted at the start of the deepest loop that it depends on.
+/// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_`
+/// iterations at a time, its last pass masked. Each node of the group's expression is emitted at the start of
+/// the deepest loop that it depends on.
 class GroupEmitter {
  public:
-  GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module, ModuleData& data);
+  GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
+               ModuleData& data);
 
   llvm::Function* emit(const std::string& name);
 
-  /// Of a reduction whose emitted function leaves `num_partials` partial results in the group's scratch buffer (see leaves_partials): the
-  /// function that combines them, in order. By an emitter of its own.
+  /// Of a reduction whose emitted function leaves `num_partials` partial results in the group's scratch
+  /// buffer (see leaves_partials): the function that combines them, in order. By an emitter of its own.
   llvm::Function* emit_finish(const std::string& name, std::int64_t num_partials);
   bool leaves_partials() const { return leaves_partials_; }
 
@@ -56,7 +58,8 @@ class GroupEmitter {
   void split_outermost();
   void open_loops(std::size_t level, std::size_t end, const Body& body);
   void vector_loop(std::size_t level, const Body& body);
-  void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step, const std::function<void(llvm::Value*)>& body);
+  void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step,
+                    const std::function<void(llvm::Value*)>& body);
   void store_node(std::size_t store);
 
   // reduce.cc: reductions of what a loop group computes, in passing
@@ -79,7 +82,8 @@ class GroupEmitter {
   void split_reduction(Reduction& reduction);
   std::vector<llvm::Value*> load_sums(const Reduction& reduction);
   void store_reduction(const Reduction& reduction);
-  void emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements, std::int64_t num_partials);
+  void emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements,
+                          std::int64_t num_partials);
   std::vector<llvm::Value*> combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
                                     const std::vector<llvm::Value*>& elements);
   bool should_vectorise_kept(std::size_t num_kept, bool simple) const;
@@ -90,9 +94,10 @@ class GroupEmitter {
   void emit_scatter_group();
   void fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows);
   void emit_open_levels(std::size_t depth);
-  llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent, llvm::Value* first, llvm::Value* end,
-                            llvm::Value* list);
-  void walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent, const Body& body);
+  llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
+                            llvm::Value* first, llvm::Value* end, llvm::Value* list);
+  void walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent,
+                        const Body& body);
 
   // memory.cc
   void emit_level(int level);
@@ -106,8 +111,10 @@ class GroupEmitter {
   llvm::Value* load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype);
   llvm::Value* from_memory(llvm::Value* value, ir::DType dtype);
   llvm::Value* to_memory(llvm::Value* value, ir::DType dtype);
-  llvm::Value* load_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, bool is_vector, ir::DType dtype);
-  void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value, ir::DType dtype);
+  llvm::Value* load_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, bool is_vector,
+                       ir::DType dtype);
+  void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value,
+                ir::DType dtype);
   llvm::Value* position_of(const Address& address);
   std::int64_t lane_stride(const Affine& affine) const;
   llvm::Value* buffer_base(int buffer);

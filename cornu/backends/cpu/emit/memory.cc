@@ -11,11 +11,13 @@ namespace cornu::inline v0::backends::cpu {
 llvm::Value* GroupEmitter::context_field(ContextField field) {
   llvm::Value*& value = fields_[static_cast<std::size_t>(field)];
   if (value == nullptr) {
-    const bool is_pointer = field != ContextField::kNumRows && field != ContextField::kNumSteps && field != ContextField::kStep;
-    llvm::Value* address =
-        entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt64Ty(), step_context_, static_cast<std::uint64_t>(field));
-    value =
-        entry_builder_.CreateLoad(is_pointer ? static_cast<llvm::Type*>(entry_builder_.getPtrTy()) : entry_builder_.getInt64Ty(), address);
+    const bool is_pointer =
+        field != ContextField::kNumRows && field != ContextField::kNumSteps && field != ContextField::kStep;
+    llvm::Value* address = entry_builder_.CreateConstInBoundsGEP1_64(
+        entry_builder_.getInt64Ty(), step_context_, static_cast<std::uint64_t>(field));
+    value = entry_builder_.CreateLoad(
+        is_pointer ? static_cast<llvm::Type*>(entry_builder_.getPtrTy()) : entry_builder_.getInt64Ty(),
+        address);
   }
   return value;
 }
@@ -25,19 +27,22 @@ llvm::Value* GroupEmitter::buffer_base(int id) {
   if (base != nullptr) return base;
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
   auto table_entry = [&](ContextField field) {
-    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(field),
-                                                                  static_cast<std::uint64_t>(buffer.index));
+    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(
+        entry_builder_.getPtrTy(), context_field(field), static_cast<std::uint64_t>(buffer.index));
     return entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
   };
   switch (buffer.place) {
     case Place::kArena:
-      base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(), context_field(ContextField::kArena), buffer.offset);
+      base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(),
+                                                       context_field(ContextField::kArena), buffer.offset);
       break;
     case Place::kArgument: base = table_entry(ContextField::kArguments); break;
     case Place::kConstant: base = data_.constants[static_cast<std::size_t>(buffer.index)]; break;
     case Place::kOutput: {
-      llvm::Value* offset = entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(buffer.type.size_bytes()));
-      base = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
+      llvm::Value* offset = entry_builder_.CreateMul(context_field(ContextField::kStep),
+                                                     entry_builder_.getInt64(buffer.type.size_bytes()));
+      base = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), table_entry(ContextField::kOutputs),
+                                              offset);
       break;
     }
   }
@@ -49,15 +54,19 @@ llvm::Value* GroupEmitter::stack_slot(llvm::Type* type) { return entry_builder_.
 llvm::Value* GroupEmitter::lane_numbers(llvm::Type* type) {
   std::vector<llvm::Constant*> numbers;
   numbers.reserve(static_cast<std::size_t>(lanes_));
-  for (int i = 0; i < lanes_; ++i) numbers.push_back(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(i)));
+  for (int i = 0; i < lanes_; ++i)
+    numbers.push_back(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(i)));
   return llvm::ConstantVector::get(numbers);
 }
 
-/// Of lanes that are `stride` elements apart; 32 bits, which gathers take twice as many of, unless they overflow.
+/// Of lanes that are `stride` elements apart; 32 bits, which gathers take twice as many of, unless they
+/// overflow.
 llvm::Value* GroupEmitter::lane_offsets(std::int64_t stride) {
   const std::int64_t furthest = (lanes_ - 1) * (stride < 0 ? -stride : stride);
-  llvm::IntegerType* type = furthest <= std::numeric_limits<std::int32_t>::max() ? builder_.getInt32Ty() : builder_.getInt64Ty();
-  return builder_.CreateMul(lane_numbers(type), splat(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(stride), true)));
+  llvm::IntegerType* type =
+      furthest <= std::numeric_limits<std::int32_t>::max() ? builder_.getInt32Ty() : builder_.getInt64Ty();
+  return builder_.CreateMul(lane_numbers(type),
+                            splat(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(stride), true)));
 }
 
 llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
@@ -67,13 +76,17 @@ llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
 
 /// How far lanes of the vector loop are apart, in elements.
 std::int64_t GroupEmitter::lane_stride(const Affine& affine) const {
-  return vector_level_ < 0 ? 0 : affine.coefficients[loops_[static_cast<std::size_t>(vector_level_)].dimensions.back()];
+  return vector_level_ < 0
+             ? 0
+             : affine.coefficients[loops_[static_cast<std::size_t>(vector_level_)].dimensions.back()];
 }
 
 llvm::Value* GroupEmitter::position_of(const Address& address) {
   llvm::Value* position = integer(address.position.constant);
   for (std::size_t l = 0; l < loops_.size(); ++l) {
-    const std::int64_t c = address.position.coefficients.empty() ? 0 : address.position.coefficients[loops_[l].dimensions.back()];
+    const std::int64_t c = address.position.coefficients.empty()
+                               ? 0
+                               : address.position.coefficients[loops_[l].dimensions.back()];
     if (c != 0) position = builder_.CreateAdd(position, builder_.CreateMul(loop_index_[l], integer(c)));
   }
   for (int offset : address.dynamic)
@@ -86,7 +99,9 @@ llvm::Value* GroupEmitter::position_of(const Address& address) {
 llvm::Value* GroupEmitter::offset_of(const Node& node) {
   llvm::Value* start = values_[static_cast<std::size_t>(node.operands[0])];
   llvm::Type* type = start->getType()->getWithNewType(builder_.getInt64Ty());
-  auto number = [&](std::int64_t v) { return llvm::ConstantInt::get(type, static_cast<std::uint64_t>(v), true); };
+  auto number = [&](std::int64_t v) {
+    return llvm::ConstantInt::get(type, static_cast<std::uint64_t>(v), true);
+  };
   const bool is_signed = ir::is_signed_integer(node.value.dtype());
   start = is_signed ? builder_.CreateSExt(start, type) : builder_.CreateZExt(start, type);
   if (node.max >= 0) {
@@ -100,27 +115,30 @@ llvm::Value* GroupEmitter::offset_of(const Node& node) {
 llvm::Value* GroupEmitter::load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
   llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
-  llvm::Value* mask =
-      mask_ != nullptr ? mask_
-                       : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+  llvm::Value* mask = mask_ != nullptr ? mask_
+                                       : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(
+                                             builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
   llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
-  llvm::Value* value =
-      builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(dtype)), mask, llvm::Constant::getNullValue(type));
+  llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(dtype)), mask,
+                                                   llvm::Constant::getNullValue(type));
   return from_memory(value, dtype);
 }
 
 /// What memory holds as a register: i1 is a byte, halves are f32 in registers.
 llvm::Value* GroupEmitter::from_memory(llvm::Value* value, ir::DType dtype) {
-  if (dtype == ir::DType::kI1) return builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  if (dtype == ir::DType::kI1)
+    return builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
   return is_half(dtype) ? half_to_float(builder_, target_, value, dtype) : value;
 }
 
 llvm::Value* GroupEmitter::to_memory(llvm::Value* value, ir::DType dtype) {
-  if (dtype == ir::DType::kI1) return builder_.CreateZExt(value, value->getType()->getWithNewType(builder_.getInt8Ty()));
+  if (dtype == ir::DType::kI1)
+    return builder_.CreateZExt(value, value->getType()->getWithNewType(builder_.getInt8Ty()));
   return is_half(dtype) ? float_to_half(builder_, target_, value, dtype) : value;
 }
 
-llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, bool is_vector, ir::DType dtype) {
+llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride,
+                                   bool is_vector, ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
   const llvm::Align align(ir::size_bytes(dtype));
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
@@ -131,21 +149,22 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
     llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
     if (stride == 1) {
       value = mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(type, address, align))
-                               : builder_.CreateMaskedLoad(type, address, align, mask_, llvm::Constant::getNullValue(type));
+                               : builder_.CreateMaskedLoad(type, address, align, mask_,
+                                                           llvm::Constant::getNullValue(type));
     } else {
       llvm::Value* offsets = lane_offsets(stride);
       llvm::Value* addresses = builder_.CreateInBoundsGEP(element, address, offsets);
-      llvm::Value* mask =
-          mask_ != nullptr
-              ? mask_
-              : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
+      llvm::Value* mask = mask_ != nullptr ? mask_
+                                           : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(
+                                                 builder_.getInt1Ty(), static_cast<unsigned>(lanes_)));
       value = builder_.CreateMaskedGather(type, addresses, align, mask, llvm::Constant::getNullValue(type));
     }
   }
   return from_memory(value, dtype);
 }
 
-void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value, ir::DType dtype) {
+void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value,
+                            ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
   const llvm::Align align(ir::size_bytes(dtype));
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
@@ -167,12 +186,13 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
 llvm::Value* GroupEmitter::load_row(const Node& node) {
   const ir::Dims& dims = node.value.dims();
   const std::int64_t row_elements = node.value.type().num_elements() / std::max<std::int64_t>(dims[0], 1);
-  llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getPtrTy(), context_field(ContextField::kRows),
-                                                                static_cast<std::uint64_t>(node.buffer));
+  llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(
+      entry_builder_.getPtrTy(), context_field(ContextField::kRows), static_cast<std::uint64_t>(node.buffer));
   llvm::Value* base = entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
-  llvm::Value* first =
-      entry_builder_.CreateMul(context_field(ContextField::kStep), entry_builder_.getInt64(static_cast<std::uint64_t>(dims[0])));
-  llvm::Value* indices = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt64Ty(), context_field(ContextField::kRowIndices), first);
+  llvm::Value* first = entry_builder_.CreateMul(context_field(ContextField::kStep),
+                                                entry_builder_.getInt64(static_cast<std::uint64_t>(dims[0])));
+  llvm::Value* indices = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt64Ty(),
+                                                          context_field(ContextField::kRowIndices), first);
   int row_level = -1;
   for (std::size_t l = 0; l < loops_.size(); ++l)
     if (loops_[l].dimensions.front() == 0) row_level = static_cast<int>(l);
@@ -180,10 +200,12 @@ llvm::Value* GroupEmitter::load_row(const Node& node) {
   llvm::Value* batch_index = row_level < 0 ? integer(0) : loop_index_[static_cast<std::size_t>(row_level)];
   if (row_level >= 0 && row_level == vector_level_) {
     llvm::Value* rows = load_at(indices, batch_index, 1, true, ir::DType::kI64);
-    llvm::Value* positions = builder_.CreateAdd(builder_.CreateMul(rows, splat(integer(row_elements))), splat(position));
+    llvm::Value* positions =
+        builder_.CreateAdd(builder_.CreateMul(rows, splat(integer(row_elements))), splat(position));
     return load_gathered(base, positions, node.value.dtype());
   }
-  llvm::Value* row = builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateInBoundsGEP(builder_.getInt64Ty(), indices, batch_index));
+  llvm::Value* row = builder_.CreateLoad(
+      builder_.getInt64Ty(), builder_.CreateInBoundsGEP(builder_.getInt64Ty(), indices, batch_index));
   position = builder_.CreateAdd(position, builder_.CreateMul(row, integer(row_elements)));
   return load_at(base, position, lane_stride(node.address.position), node.is_vector, node.value.dtype());
 }
@@ -200,25 +222,32 @@ llvm::Value* GroupEmitter::load(const Node& node) {
     positions = builder_.CreateAdd(positions, splat(position_of(node.address)));
     const std::int64_t stride = lane_stride(node.address.position);
     if (stride != 0)
-      positions = builder_.CreateAdd(positions, builder_.CreateMul(lane_numbers(builder_.getInt64Ty()), splat(integer(stride))));
+      positions = builder_.CreateAdd(
+          positions, builder_.CreateMul(lane_numbers(builder_.getInt64Ty()), splat(integer(stride))));
     return load_gathered(buffer_base(node.buffer), positions, node.value.dtype());
   }
-  return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position), node.is_vector,
-                 node.value.dtype());
+  return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position),
+                 node.is_vector, node.value.dtype());
 }
 
-/// A seed differs from run to run unless the program says otherwise, and what was folded with it likewise. Such numbers, as far as
-/// additions and exclusive ors can tell, are read from a table, so that the code does not depend on them (and is found in the cache).
+/// A seed differs from run to run unless the program says otherwise, and what was folded with it likewise.
+/// Such numbers, as far as additions and exclusive ors can tell, are read from a table, so that the code does
+/// not depend on them (and is found in the cache).
 bool GroupEmitter::is_number_of_a_run(std::size_t constant) const {
   constexpr double kSmallest = 1024;  // counts and distances of shifts are less
   const ir::Value& value = expression_.nodes()[constant].value;
-  if (value.dtype() != ir::DType::kU32 || data_.number_values.size() >= ModuleData::kMostNumbers) return false;
+  if (value.dtype() != ir::DType::kU32 || data_.number_values.size() >= ModuleData::kMostNumbers)
+    return false;
   if (value.op()->attributes().get<ir::Literal>("value").at(0) < kSmallest) return false;
   bool is_used = false;
   for (const Node& user : expression_.nodes()) {
-    if (std::find(user.operands.begin(), user.operands.end(), static_cast<int>(constant)) == user.operands.end()) continue;
+    if (std::find(user.operands.begin(), user.operands.end(), static_cast<int>(constant)) ==
+        user.operands.end())
+      continue;
     // pattern: what counters and keys are mixed by
-    if (user.kind != Node::Kind::kOp || (user.value.op()->name() != "add" && user.value.op()->name() != "xor")) return false;
+    if (user.kind != Node::Kind::kOp ||
+        (user.value.op()->name() != "add" && user.value.op()->name() != "xor"))
+      return false;
     is_used = true;
   }
   return is_used;
@@ -263,11 +292,13 @@ void GroupEmitter::emit_level(int level) {
         const ir::DType dtype = node.value.dtype();
         llvm::Type* type = register_type(context_, dtype, 1);
         if (node.is_vector) {
-          llvm::Value* lanes = builder_.CreateMul(lane_numbers(builder_.getInt64Ty()), splat(integer(lane_stride(node.address.position))));
+          llvm::Value* lanes = builder_.CreateMul(lane_numbers(builder_.getInt64Ty()),
+                                                  splat(integer(lane_stride(node.address.position))));
           number = builder_.CreateAdd(splat(number), lanes);
           type = register_type(context_, dtype, lanes_);
         }
-        value = ir::is_float(dtype) ? builder_.CreateSIToFP(number, type) : builder_.CreateIntCast(number, type, true);
+        value = ir::is_float(dtype) ? builder_.CreateSIToFP(number, type)
+                                    : builder_.CreateIntCast(number, type, true);
         if (is_half(dtype)) value = round_to_half(builder_, target_, value, dtype);
         break;
       }
@@ -279,7 +310,8 @@ void GroupEmitter::emit_level(int level) {
         std::vector<llvm::Value*> operands;
         operands.reserve(node.operands.size());
         for (int operand : node.operands)
-          operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
+          operands.push_back(node.is_vector ? vector_value(operand)
+                                            : values_[static_cast<std::size_t>(operand)]);
         if (node.kind == Node::Kind::kSelect)
           value = builder_.CreateSelect(operands[0], operands[1], operands[2]);
         else if (node.kind == Node::Kind::kAnd)

@@ -10,7 +10,8 @@
 namespace cornu::inline v0::backends::cpu {
 
 /// Runs the reduce's body on registers.
-std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std::vector<llvm::Value*>& accumulators,
+std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce,
+                                                const std::vector<llvm::Value*>& accumulators,
                                                 const std::vector<llvm::Value*>& elements) {
   const ir::Block& body = reduce.region(0);
   const bool vector = accumulators[0]->getType()->isVectorTy();
@@ -28,7 +29,8 @@ std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std:
     }
     std::vector<llvm::Value*> operands;
     for (const ir::Value& operand : op->operands()) operands.push_back(known.at(operand));
-    known[op->result()] = emit_elementwise(builder_, target_, *op, operands, group_.kind == GroupKind::kScatter);
+    known[op->result()] =
+        emit_elementwise(builder_, target_, *op, operands, group_.kind == GroupKind::kScatter);
   }
   std::vector<llvm::Value*> results;
   for (const ir::Value& result : body.results()) results.push_back(known.at(result));
@@ -37,7 +39,8 @@ std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce, const std:
 
 llvm::Value* GroupEmitter::neutral(Combiner combiner, ir::DType dtype, int lanes) {
   llvm::Type* type = register_type(context_, dtype, lanes);
-  if (combiner == Combiner::kProduct) return ir::is_float(dtype) ? llvm::ConstantFP::get(type, 1) : llvm::ConstantInt::get(type, 1);
+  if (combiner == Combiner::kProduct)
+    return ir::is_float(dtype) ? llvm::ConstantFP::get(type, 1) : llvm::ConstantInt::get(type, 1);
   if (combiner == Combiner::kAnd) return llvm::Constant::getAllOnesValue(type);
   if (combiner == Combiner::kSum || combiner == Combiner::kOr) return llvm::Constant::getNullValue(type);
   const bool largest = combiner == Combiner::kMaximum;
@@ -45,8 +48,10 @@ llvm::Value* GroupEmitter::neutral(Combiner combiner, ir::DType dtype, int lanes
   if (ir::is_float(dtype)) return llvm::ConstantFP::getInfinity(type, largest);
   const auto bits = static_cast<unsigned>(ir::bit_width(dtype));
   if (ir::is_signed_integer(dtype))
-    return llvm::ConstantInt::get(type, largest ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getSignedMaxValue(bits));
-  return llvm::ConstantInt::get(type, largest ? llvm::APInt::getMinValue(bits) : llvm::APInt::getMaxValue(bits));
+    return llvm::ConstantInt::get(
+        type, largest ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getSignedMaxValue(bits));
+  return llvm::ConstantInt::get(type,
+                                largest ? llvm::APInt::getMinValue(bits) : llvm::APInt::getMaxValue(bits));
 }
 
 /// The lanes of an accumulator as one scalar, by halves: a fixed tree.
@@ -73,7 +78,8 @@ llvm::Value* GroupEmitter::across_lanes(const ir::Op& reduce, llvm::Value* vecto
   return vector;
 }
 
-/// Vectors over the innermost kept loop need no work across lanes; vectors over the innermost reduced loop fit when memory runs that way.
+/// Vectors over the innermost kept loop need no work across lanes; vectors over the innermost reduced loop
+/// fit when memory runs that way.
 bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) const {
   if (num_kept == 0) return false;
   if (!simple || loops_.size() == num_kept) return true;
@@ -99,13 +105,15 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
 void GroupEmitter::add_reduction_nodes(Reduction& r) {
   const std::size_t n = r.op.results().size();
   const ReduceLoops shape = reduce_loops(r.op);
-  for (std::size_t i = 0; i < n; ++i) r.elements.push_back(expression_.add(r.op.operand(i), shape.input, false));
+  for (std::size_t i = 0; i < n; ++i)
+    r.elements.push_back(expression_.add(r.op.operand(i), shape.input, false));
   for (std::size_t i = 0; i < n; ++i) r.inits.push_back(expression_.add(r.op.operand(n + i), {}, false));
   const IndexMap identity = identity_map(group_.extents.size());
   IndexMap result_map;
   for (std::int64_t d : shape.kept) result_map.push_back(identity[static_cast<std::size_t>(d)]);
   for (const Store& store : group_.stores)
-    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
+    store_addresses_.push_back(
+        expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], result_map));
   r.combiner = free_combiner(r.op);
 }
 
@@ -119,7 +127,8 @@ void GroupEmitter::choose_reduction_loops(Reduction& r) {
                    [&](std::size_t a, std::size_t b) { return result_strides[a] > result_strides[b]; });
   for (std::size_t& i : kept_order) i = static_cast<std::size_t>(kept[i]);
   for (std::size_t d = 0; d < group_.extents.size(); ++d)
-    if (std::find(kept.begin(), kept.end(), static_cast<std::int64_t>(d)) == kept.end()) reduced_order.push_back(d);
+    if (std::find(kept.begin(), kept.end(), static_cast<std::int64_t>(d)) == kept.end())
+      reduced_order.push_back(d);
   for (const Node& node : expression_.nodes())
     if (node.kind == Node::Kind::kLoad && node.value.type().num_elements() > 1) {
       std::stable_sort(reduced_order.begin(), reduced_order.end(), [&](std::size_t a, std::size_t b) {
@@ -134,10 +143,11 @@ void GroupEmitter::choose_reduction_loops(Reduction& r) {
   merge_loops(r.num_kept, loops_.size());
 }
 
-/// Vectors along a kept or a reduced loop, and slices: of the kept loops, or of the outermost reduced one, where few results have many
-/// elements and each slice leaves a partial result.
+/// Vectors along a kept or a reduced loop, and slices: of the kept loops, or of the outermost reduced one,
+/// where few results have many elements and each slice leaves a partial result.
 void GroupEmitter::split_reduction(Reduction& r) {
-  // Four registers side by side hide the latency of the accumulation, unless what feeds it is costly (and so hides it already).
+  // Four registers side by side hide the latency of the accumulation, unless what feeds it is costly (and so
+  // hides it already).
   double cost = 0;
   for (const ir::Op* member : group_.members) cost += member == &r.op ? 1 : elementwise_cost(*member);
   const int widest = target_.lanes * (cost <= 4 ? 4 : 1);
@@ -165,13 +175,17 @@ void GroupEmitter::emit_reduce_group() {
     for (int node : r.inits) has_vector_user_[static_cast<std::size_t>(node)] = true;
   const std::size_t n = r.op.results().size();
   const int lanes = vector_level_ >= 0 ? lanes_ : 1;
-  for (std::size_t i = 0; i < n; ++i) r.sums.push_back(stack_slot(register_type(context_, r.op.operand(i).dtype(), lanes)));
-  auto value_of = [&](int node, bool vector) { return vector ? vector_value(node) : values_[static_cast<std::size_t>(node)]; };
+  for (std::size_t i = 0; i < n; ++i)
+    r.sums.push_back(stack_slot(register_type(context_, r.op.operand(i).dtype(), lanes)));
+  auto value_of = [&](int node, bool vector) {
+    return vector ? vector_value(node) : values_[static_cast<std::size_t>(node)];
+  };
   emit_level(-1);
   open_loops(0, r.num_kept, [&] {
     for (std::size_t i = 0; i < n; ++i)
-      builder_.CreateStore(leaves_partials_ || r.lanes_are_reduced ? neutral(r.combiner, r.op.operand(i).dtype(), lanes)
-                                                                   : value_of(r.inits[i], r.lanes_are_results),
+      builder_.CreateStore(leaves_partials_ || r.lanes_are_reduced
+                               ? neutral(r.combiner, r.op.operand(i).dtype(), lanes)
+                               : value_of(r.inits[i], r.lanes_are_results),
                            r.sums[i]);
     open_loops(r.num_kept, loops_.size(), [&] {
       const std::vector<llvm::Value*> before = load_sums(r);
@@ -180,7 +194,9 @@ void GroupEmitter::emit_reduce_group() {
       for (int node : r.elements) inputs.push_back(value_of(node, vector_level_ >= 0));
       const std::vector<llvm::Value*> after = combine(r.op, before, inputs);
       for (std::size_t i = 0; i < n; ++i)
-        builder_.CreateStore(r.lanes_are_reduced && mask_ != nullptr ? builder_.CreateSelect(mask_, after[i], before[i]) : after[i],
+        builder_.CreateStore(r.lanes_are_reduced && mask_ != nullptr
+                                 ? builder_.CreateSelect(mask_, after[i], before[i])
+                                 : after[i],
                              r.sums[i]);
     });
     store_reduction(r);
@@ -190,7 +206,8 @@ void GroupEmitter::emit_reduce_group() {
 std::vector<llvm::Value*> GroupEmitter::load_sums(const Reduction& r) {
   std::vector<llvm::Value*> sums;
   sums.reserve(r.sums.size());
-  for (llvm::Value* slot : r.sums) sums.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
+  for (llvm::Value* slot : r.sums)
+    sums.push_back(builder_.CreateLoad(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
   return sums;
 }
 
@@ -199,21 +216,27 @@ void GroupEmitter::store_reduction(const Reduction& r) {
   std::vector<llvm::Value*> results = load_sums(r);
   if (r.lanes_are_reduced) {
     results[0] = across_lanes(r.op, results[0]);
-    if (!leaves_partials_) results[0] = combine(r.op, {values_[static_cast<std::size_t>(r.inits[0])]}, {results[0]})[0];
+    if (!leaves_partials_)
+      results[0] = combine(r.op, {values_[static_cast<std::size_t>(r.inits[0])]}, {results[0]})[0];
   }
-  const auto stride = [&](std::size_t i) { return r.lanes_are_results ? lane_stride(store_addresses_[i].position) : 0; };
+  const auto stride = [&](std::size_t i) {
+    return r.lanes_are_results ? lane_stride(store_addresses_[i].position) : 0;
+  };
   if (leaves_partials_) {
     llvm::Value* partial = builder_.CreateMul(slice_, integer(r.op.result().type().num_elements()));
-    store_at(buffer_base(group_.scratch_buffer), builder_.CreateAdd(partial, position_of(store_addresses_[0])), stride(0), results[0],
+    store_at(buffer_base(group_.scratch_buffer),
+             builder_.CreateAdd(partial, position_of(store_addresses_[0])), stride(0), results[0],
              r.op.operand(0).dtype());
     return;
   }
   for (std::size_t i = 0; i < results.size(); ++i)
-    store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]), stride(i), results[i], r.op.operand(i).dtype());
+    store_at(buffer_base(group_.stores[i].buffer), position_of(store_addresses_[i]), stride(i), results[i],
+             r.op.operand(i).dtype());
 }
 
 /// result[i] = init and then the partial results of the slices, one after the other.
-void GroupEmitter::emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements, std::int64_t num_partials) {
+void GroupEmitter::emit_reduce_finish(const Store& store, llvm::Value* partials, std::int64_t row_elements,
+                                      std::int64_t num_partials) {
   const ir::Op& reduce = *store.value.op();
   const ir::DType dtype = store.value.dtype();
   const std::int64_t count = store.value.type().num_elements();
@@ -243,10 +266,13 @@ void GroupEmitter::add_sums() {
     if (!store.is_sum) continue;
     Sum sum;
     sum.store = &store;
-    for (const IndexMap& map : sum_maps(group_)) sum.elements.push_back(expression_.add(store.value.op()->operand(0), map, false));
+    for (const IndexMap& map : sum_maps(group_))
+      sum.elements.push_back(expression_.add(store.value.op()->operand(0), map, false));
     const IndexMap identity = identity_map(group_.extents.size());
-    const IndexMap kept(identity.end() - static_cast<std::ptrdiff_t>(store.value.dims().size()), identity.end());
-    const PlanBuffer plain{store.value.type(), ir::row_major_strides(store.value.dims()), Place::kArena, 0, 0, true};
+    const IndexMap kept(identity.end() - static_cast<std::ptrdiff_t>(store.value.dims().size()),
+                        identity.end());
+    const PlanBuffer plain{
+        store.value.type(), ir::row_major_strides(store.value.dims()), Place::kArena, 0, 0, true};
     sum.address = expression_.address(plain, kept);
     sums_.push_back(std::move(sum));
   }
@@ -266,7 +292,8 @@ void GroupEmitter::start_sums() {
                                                    builder_.CreateAdd(row, integer(partials.offsets[s])));
     auto clear = [&](int lanes) {
       return [&, lanes](llvm::Value* at) {
-        store_at(sums_[s].partials, at, 1, neutral(free_combiner(*result.op()), result.dtype(), lanes), result.dtype());
+        store_at(sums_[s].partials, at, 1, neutral(free_combiner(*result.op()), result.dtype(), lanes),
+                 result.dtype());
       };
     };
     counted_loop(integer(0), integer(full), target_.lanes, clear(target_.lanes));
@@ -280,7 +307,8 @@ void GroupEmitter::add_to_sums() {
     const ir::Op& reduce = *sum.store->value.op();
     const ir::DType dtype = sum.store->value.dtype();
     llvm::Value* elements = vector_value(sum.elements[0]);
-    for (std::size_t i = 1; i < sum.elements.size(); ++i) elements = combine(reduce, {elements}, {vector_value(sum.elements[i])})[0];
+    for (std::size_t i = 1; i < sum.elements.size(); ++i)
+      elements = combine(reduce, {elements}, {vector_value(sum.elements[i])})[0];
     llvm::Value* const position = position_of(sum.address);
     llvm::Value* const before = load_at(sum.partials, position, 1, true, dtype);
     store_at(sum.partials, position, 1, combine(reduce, {before}, {elements})[0], dtype);

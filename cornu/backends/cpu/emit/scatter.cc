@@ -19,11 +19,12 @@ void GroupEmitter::emit_open_levels(std::size_t depth) {
   for (std::size_t level = 0; level < depth; ++level) emit_level(static_cast<int>(level));
 }
 
-/// Of the loop at `level`, the indices in [first, end) whose start, less `begin`, is below `extent`, one after the other at `list`, which
-/// has room for a vector more; returns how many they are. At AVX-512 a vector of starts at a time, elsewhere without a branch for each,
-/// because which slice an update belongs to cannot be predicted.
-llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent, llvm::Value* first,
-                                        llvm::Value* end, llvm::Value* list) {
+/// Of the loop at `level`, the indices in [first, end) whose start, less `begin`, is below `extent`, one
+/// after the other at `list`, which has room for a vector more; returns how many they are. At AVX-512 a
+/// vector of starts at a time, elsewhere without a branch for each, because which slice an update belongs to
+/// cannot be predicted.
+llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
+                                        llvm::Value* first, llvm::Value* end, llvm::Value* list) {
   llvm::Type* const i32 = builder_.getInt32Ty();
   const int window_level = vector_level_, window_lanes = lanes_;
   vector_level_ = target_.isa == IsaLevel::kAvx512 ? static_cast<int>(level) : -1;
@@ -35,7 +36,8 @@ llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Valu
     loop_index_[level] = index;
     mask_ = lanes_ == 1 ? nullptr : masked_by_end(index, end);
     emit_level(static_cast<int>(level));
-    llvm::Value* const at = builder_.CreateSub(lanes_ == 1 ? values_[static_cast<std::size_t>(start)] : vector_value(start), splat(begin));
+    llvm::Value* const at = builder_.CreateSub(
+        lanes_ == 1 ? values_[static_cast<std::size_t>(start)] : vector_value(start), splat(begin));
     llvm::Value* const is_own = builder_.CreateICmpULT(at, splat(extent));
     llvm::Value* const known = builder_.CreateLoad(builder_.getInt64Ty(), count);
     llvm::Value* numbers = splat(builder_.CreateTrunc(index, i32));
@@ -47,8 +49,10 @@ llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Valu
       numbers = builder_.CreateAdd(numbers, lane_numbers(i32));
       numbers = builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {numbers->getType()},
                                          {numbers, llvm::Constant::getNullValue(numbers->getType()), own});
-      llvm::Value* const bits = builder_.CreateBitCast(own, builder_.getIntNTy(static_cast<unsigned>(lanes_)));
-      found = builder_.CreateZExt(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), builder_.getInt64Ty());
+      llvm::Value* const bits =
+          builder_.CreateBitCast(own, builder_.getIntNTy(static_cast<unsigned>(lanes_)));
+      found = builder_.CreateZExt(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits),
+                                  builder_.getInt64Ty());
     }
     builder_.CreateAlignedStore(numbers, builder_.CreateInBoundsGEP(i32, list, known), llvm::Align(4));
     builder_.CreateStore(builder_.CreateAdd(known, found), count);
@@ -59,20 +63,24 @@ llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Valu
   return builder_.CreateLoad(builder_.getInt64Ty(), count);
 }
 
-/// The batch loops, down to `inner`, over those updates only whose start, less `begin`, is below `extent`: a block of the innermost loop at
-/// a time, first which they are, then these.
-void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent, const Body& body) {
+/// The batch loops, down to `inner`, over those updates only whose start, less `begin`, is below `extent`: a
+/// block of the innermost loop at a time, first which they are, then these.
+void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent,
+                                    const Body& body) {
   constexpr std::int64_t kBlock = 1024;
   llvm::Value* const count = integer(loops_[inner].extent);
-  llvm::Value* const list = stack_slot(llvm::ArrayType::get(builder_.getInt32Ty(), static_cast<std::uint64_t>(kBlock + target_.lanes)));
+  llvm::Value* const list = stack_slot(
+      llvm::ArrayType::get(builder_.getInt32Ty(), static_cast<std::uint64_t>(kBlock + target_.lanes)));
   open_loops(0, inner, [&] {
     counted_loop(integer(0), count, kBlock, [&](llvm::Value* first) {
-      llvm::Value* const end = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(first, integer(kBlock)), count);
+      llvm::Value* const end = builder_.CreateBinaryIntrinsic(
+          llvm::Intrinsic::smin, builder_.CreateAdd(first, integer(kBlock)), count);
       llvm::Value* const found = list_updates(inner, start, begin, extent, first, end, list);
       emit_open_levels(inner);
       counted_loop(integer(0), found, 1, [&](llvm::Value* place) {
         llvm::Value* const number = builder_.CreateInBoundsGEP(builder_.getInt32Ty(), list, place);
-        loop_index_[inner] = builder_.CreateZExt(builder_.CreateLoad(builder_.getInt32Ty(), number), builder_.getInt64Ty());
+        loop_index_[inner] =
+            builder_.CreateZExt(builder_.CreateLoad(builder_.getInt32Ty(), number), builder_.getInt64Ty());
         emit_level(static_cast<int>(inner));
         body();
       });
@@ -90,7 +98,8 @@ void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm
   llvm::Value* const end = builder_.CreateAdd(begin, count);
   llvm::Value* const full = builder_.CreateAdd(begin, builder_.CreateAnd(count, integer(-target_.lanes)));
   auto write = [&](llvm::Value* at) {
-    store_at(buffer_base(store.buffer), at, 1, splat(emit_constant(context_, *group_.fill, 0)), store.value.dtype());
+    store_at(buffer_base(store.buffer), at, 1, splat(emit_constant(context_, *group_.fill, 0)),
+             store.value.dtype());
   };
   lanes_ = target_.lanes;
   counted_loop(begin, full, lanes_, write);
@@ -99,9 +108,10 @@ void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm
   lanes_ = lanes;
 }
 
-/// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the specified order; inside a window
-/// all targets differ, and lanes run along its last dimension. The order is part of the result, so slices do not share the updates: each
-/// looks at all of them and applies those whose target lies in its part of one dimension of the input.
+/// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the
+/// specified order; inside a window all targets differ, and lanes run along its last dimension. The order is
+/// part of the result, so slices do not share the updates: each looks at all of them and applies those whose
+/// target lies in its part of one dimension of the input.
 void GroupEmitter::emit_scatter_group() {
   const ir::Op& scatter = *group_.op;
   const std::size_t n = scatter.results().size();
@@ -109,20 +119,24 @@ void GroupEmitter::emit_scatter_group() {
   const ScatterShape shape = scatter_shape(scatter);
   const ir::Dims& input = scatter.operand(0).dims();
   std::vector<int> updates, starts;
-  for (const ScatterShape::Start& start : shape.starts) starts.push_back(expression_.add_offset(indices, start.map, -1, 1));
+  for (const ScatterShape::Start& start : shape.starts)
+    starts.push_back(expression_.add_offset(indices, start.map, -1, 1));
   for (std::size_t i = 0; i < n; ++i)
-    updates.push_back(expression_.add(scatter.operand(n + 1 + i), identity_map(group_.extents.size()), false));
+    updates.push_back(
+        expression_.add(scatter.operand(n + 1 + i), identity_map(group_.extents.size()), false));
   for (const Store& store : group_.stores)
-    store_addresses_.push_back(expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], shape.target));
+    store_addresses_.push_back(
+        expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], shape.target));
 
-  const bool checks_window =
-      std::any_of(shape.starts.begin(), shape.starts.end(), [](const ScatterShape::Start& s) { return s.window_extent > 1; });
+  const bool checks_window = std::any_of(shape.starts.begin(), shape.starts.end(),
+                                         [](const ScatterShape::Start& s) { return s.window_extent > 1; });
   choose_loops(shape.batch);
   merge_loops(0, loops_.size());
   const std::size_t num_batch = loops_.size();
   choose_loops(shape.window);
   if (!checks_window) merge_loops(num_batch, loops_.size());
-  if (!checks_window && loops_.size() > num_batch) make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
+  if (!checks_window && loops_.size() > num_batch)
+    make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
   store_nodes_ = updates;
 
   auto when = [&](llvm::Value* condition, const Body& body) {
@@ -144,9 +158,11 @@ void GroupEmitter::emit_scatter_group() {
   }
   llvm::Value* const own_begin = builder_.CreateMul(slice_, integer(chunk_));
   auto own_extent = [&](std::int64_t extent) {
-    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_), builder_.CreateSub(integer(extent), own_begin));
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_),
+                                          builder_.CreateSub(integer(extent), own_begin));
   };
-  // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the others.
+  // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the
+  // others.
   auto in_range = [&](bool of_windows) {
     llvm::Value* all = nullptr;
     for (std::size_t s = 0; s < shape.starts.size(); ++s) {
@@ -154,7 +170,8 @@ void GroupEmitter::emit_scatter_group() {
       if ((start.window_extent > 1) != of_windows) continue;
       llvm::Value* at = values_[static_cast<std::size_t>(starts[s])];
       for (std::size_t l = num_batch; of_windows && l < loops_.size(); ++l)
-        if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension)) at = builder_.CreateAdd(at, loop_index_[l]);
+        if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension))
+          at = builder_.CreateAdd(at, loop_index_[l]);
       llvm::Value* extent = integer(input[start.dimension]);
       if (num_slices_ > 1 && s == shared) {
         at = builder_.CreateSub(at, own_begin);
@@ -175,26 +192,31 @@ void GroupEmitter::emit_scatter_group() {
             const ir::Dims& strides = plan_.buffers[static_cast<std::size_t>(store.buffer)].strides;
             llvm::Value* position = position_of(store_addresses_[i]);
             for (std::size_t s = 0; s < starts.size(); ++s)
-              position = builder_.CreateAdd(
-                  position, builder_.CreateMul(values_[static_cast<std::size_t>(starts[s])], integer(strides[shape.starts[s].dimension])));
+              position = builder_.CreateAdd(position,
+                                            builder_.CreateMul(values_[static_cast<std::size_t>(starts[s])],
+                                                               integer(strides[shape.starts[s].dimension])));
             positions.push_back(position);
-            current.push_back(load_at(buffer_base(store.buffer), position, lane_stride(store_addresses_[i].position), vector_level_ >= 0,
+            current.push_back(load_at(buffer_base(store.buffer), position,
+                                      lane_stride(store_addresses_[i].position), vector_level_ >= 0,
                                       store.value.dtype()));
-            next.push_back(vector_level_ >= 0 ? vector_value(updates[i]) : values_[static_cast<std::size_t>(updates[i])]);
+            next.push_back(vector_level_ >= 0 ? vector_value(updates[i])
+                                              : values_[static_cast<std::size_t>(updates[i])]);
           }
           const std::vector<llvm::Value*> combined = combine(scatter, current, next);
           for (std::size_t i = 0; i < n; ++i)
-            store_at(buffer_base(group_.stores[i].buffer), positions[i], lane_stride(store_addresses_[i].position), combined[i],
-                     group_.stores[i].value.dtype());
+            store_at(buffer_base(group_.stores[i].buffer), positions[i],
+                     lane_stride(store_addresses_[i].position), combined[i], group_.stores[i].value.dtype());
         });
       });
     });
   };
   if (group_.fill) fill_rows(input, own_begin, num_slices_ == 1 ? integer(input[0]) : own_extent(input[0]));
   emit_open_levels(0);
-  if (num_slices_ == 1 || num_batch == 0 || loops_[num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
+  if (num_slices_ == 1 || num_batch == 0 ||
+      loops_[num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
     return open_loops(0, num_batch, apply);
-  walk_own_updates(num_batch - 1, starts[shared], own_begin, own_extent(input[shape.starts[shared].dimension]), apply);
+  walk_own_updates(num_batch - 1, starts[shared], own_begin,
+                   own_extent(input[shape.starts[shared].dimension]), apply);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

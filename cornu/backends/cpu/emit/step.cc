@@ -11,19 +11,24 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// Data are declared only: where they are is known when the code is linked, and what they are is no part of it.
+/// Data are declared only: where they are is known when the code is linked, and what they are is no part of
+/// it.
 ModuleData declare_data(llvm::Module& module, const Plan& plan, int part) {
   ModuleData data;
   const auto declare = [&](llvm::Type* type, const std::string& name, std::size_t alignment) {
-    auto* variable = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage, nullptr, name);
+    auto* variable =
+        new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage, nullptr, name);
     variable->setAlignment(llvm::Align(alignment));
     return variable;
   };
   for (std::size_t i = 0; i < plan.constants.size(); ++i) {
-    llvm::Type* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), plan.constants[i].bytes().size());
-    data.constants.push_back(declare(bytes, constant_name(i), ir::size_bytes(plan.constants[i].type().dtype)));
+    llvm::Type* bytes =
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), plan.constants[i].bytes().size());
+    data.constants.push_back(
+        declare(bytes, constant_name(i), ir::size_bytes(plan.constants[i].type().dtype)));
   }
-  llvm::Type* table = llvm::ArrayType::get(llvm::Type::getInt32Ty(module.getContext()), ModuleData::kMostNumbers);
+  llvm::Type* table =
+      llvm::ArrayType::get(llvm::Type::getInt32Ty(module.getContext()), ModuleData::kMostNumbers);
   data.numbers = declare(table, number_table_name(part), sizeof(std::uint32_t));
   return data;
 }
@@ -32,7 +37,8 @@ std::string function_name(const Group& group) { return fmt::format("group_{}", g
 std::string finish_name(const Group& group) { return function_name(group) + "_finish"; }
 
 bool is_emitted(GroupKind kind) {
-  return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference && !is_control(kind);
+  return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference &&
+         !is_control(kind);
 }
 
 void finish_module(llvm::Module& module, const Target& target) {
@@ -58,8 +64,9 @@ class StepEmitter {
       : module_(module), plan_(plan), code_(code), measure_(measure), builder_(module.getContext()) {}
 
   void emit() {
-    auto* function = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
-                                            llvm::Function::ExternalLinkage, kStepFunctionName, module_);
+    auto* function =
+        llvm::Function::Create(llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false),
+                               llvm::Function::ExternalLinkage, kStepFunctionName, module_);
     context_ = function->getArg(0);
     llvm::LLVMContext& c = module_.getContext();
     auto* entry = llvm::BasicBlock::Create(c, "entry", function);
@@ -74,9 +81,11 @@ class StepEmitter {
     auto* step = builder_.CreatePHI(builder_.getInt64Ty(), 2, "step");
     step->addIncoming(builder_.getInt64(0), entry);
     // A callback that failed sets num_steps to 0, so it is read anew.
-    llvm::Value* num_steps = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
+    llvm::Value* num_steps =
+        builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
     llvm::Value* asked = builder_.CreateLoad(builder_.getInt8Ty(), stop, /*isVolatile=*/true);
-    llvm::Value* go_on = builder_.CreateAnd(builder_.CreateICmpSLT(step, num_steps), builder_.CreateICmpEQ(asked, builder_.getInt8(0)));
+    llvm::Value* go_on = builder_.CreateAnd(builder_.CreateICmpSLT(step, num_steps),
+                                            builder_.CreateICmpEQ(asked, builder_.getInt8(0)));
     builder_.CreateCondBr(go_on, loop, done);
     builder_.SetInsertPoint(loop);
     builder_.CreateStore(step, field(ContextField::kStep));
@@ -113,24 +122,29 @@ class StepEmitter {
     const GroupCode& code = code_[id];
     llvm::Value* const before = measure_ && ticks_ == nullptr ? read_ticks() : ticks_;
     if (!code.is_emitted)
-      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel, {context_, builder_.getInt64(id)});
+      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel,
+                {context_, builder_.getInt64(id)});
     else if (code.num_slices > 1)
       call_back(ContextField::kParallelFor,
-                {context_, builder_.getInt64(static_cast<std::uint64_t>(code.num_slices)), group_function(function_name(group))});
+                {context_, builder_.getInt64(static_cast<std::uint64_t>(code.num_slices)),
+                 group_function(function_name(group))});
     else
       builder_.CreateCall(group_function(function_name(group)), {context_, builder_.getInt64(0)});
-    if (code.has_finish) builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
+    if (code.has_finish)
+      builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
     if (group.kind == GroupKind::kReference) leave_if_failed(done_);
   }
 
   llvm::Function* group_function(const std::string& name) {
-    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), builder_.getInt64Ty()}, false);
+    auto* type =
+        llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), builder_.getInt64Ty()}, false);
     return llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
   }
 
   llvm::BasicBlock* new_block(const char* name) {
-    return llvm::BasicBlock::Create(module_.getContext(), name, builder_.GetInsertBlock()->getParent(), done_);
+    return llvm::BasicBlock::Create(module_.getContext(), name, builder_.GetInsertBlock()->getParent(),
+                                    done_);
   }
 
   void enter(llvm::BasicBlock* block) {
@@ -155,11 +169,13 @@ class StepEmitter {
     enter(after);
   }
 
-  /// One region by a predicate (the first when it holds) or an index (the last when there is none of that number).
+  /// One region by a predicate (the first when it holds) or an index (the last when there is none of that
+  /// number).
   void run_branch(const Group& group) {
     const bool is_index = group.op->operand(0).dtype() != ir::DType::kI1;
     llvm::Value* choice = load_choice(group, is_index ? builder_.getInt32Ty() : builder_.getInt8Ty());
-    if (!is_index) choice = builder_.CreateZExt(builder_.CreateICmpEQ(choice, builder_.getInt8(0)), builder_.getInt32Ty());
+    if (!is_index)
+      choice = builder_.CreateZExt(builder_.CreateICmpEQ(choice, builder_.getInt8(0)), builder_.getInt32Ty());
     auto* after = new_block("after");
     const std::size_t last = group.regions.size() - 1;
     auto* otherwise = new_block("branch");
@@ -183,29 +199,35 @@ class StepEmitter {
     } else {
       CORNU_CHECK(buffer.place == Place::kArgument, "a choice is no output");
       llvm::Value* arguments = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArguments));
-      base = builder_.CreateLoad(builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), arguments,
-                                                                                          static_cast<std::uint64_t>(buffer.index)));
+      base = builder_.CreateLoad(
+          builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), arguments,
+                                                                   static_cast<std::uint64_t>(buffer.index)));
     }
     return builder_.CreateLoad(type, base);
   }
 
   llvm::Value* field(ContextField f) {
-    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), context_, static_cast<std::uint64_t>(f));
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), context_,
+                                               static_cast<std::uint64_t>(f));
   }
 
   /// A reference kernel that threw has set num_steps to 0: no later group may work on what it did not make.
   void leave_if_failed(llvm::BasicBlock* done) {
-    llvm::Value* num_steps = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
+    llvm::Value* num_steps =
+        builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
     auto* next = llvm::BasicBlock::Create(module_.getContext(), "next", done->getParent(), done);
     builder_.CreateCondBr(builder_.CreateICmpEQ(num_steps, builder_.getInt64(0)), done, next);
     builder_.SetInsertPoint(next);
   }
 
-  llvm::Value* read_ticks() { return builder_.CreateIntrinsic(builder_.getInt64Ty(), llvm::Intrinsic::readcyclecounter, {}); }
+  llvm::Value* read_ticks() {
+    return builder_.CreateIntrinsic(builder_.getInt64Ty(), llvm::Intrinsic::readcyclecounter, {});
+  }
 
   /// An element of an array of 64-bit integers that the context points to.
   llvm::Value* element(ContextField array, llvm::Value* index) {
-    return builder_.CreateInBoundsGEP(builder_.getInt64Ty(), builder_.CreateLoad(builder_.getPtrTy(), field(array)), index);
+    return builder_.CreateInBoundsGEP(builder_.getInt64Ty(),
+                                      builder_.CreateLoad(builder_.getPtrTy(), field(array)), index);
   }
 
   void add_to(llvm::Value* slot, llvm::Value* value) {
@@ -225,10 +247,12 @@ class StepEmitter {
     static_assert(sizeof(runtime::ProfileEvent) == 3 * 8);
     llvm::Value* number = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumEvents));
     llvm::Value* max = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kMaxEvents));
-    llvm::Value* place = builder_.CreateMul(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, number, max), builder_.getInt64(3));
+    llvm::Value* place = builder_.CreateMul(
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, number, max), builder_.getInt64(3));
     llvm::Value* const values[] = {builder_.getInt64(static_cast<std::uint64_t>(group)), begin, end};
     for (std::uint64_t i = 0; i < 3; ++i)
-      builder_.CreateStore(values[i], element(ContextField::kEvents, builder_.CreateAdd(place, builder_.getInt64(i))));
+      builder_.CreateStore(values[i],
+                           element(ContextField::kEvents, builder_.CreateAdd(place, builder_.getInt64(i))));
     builder_.CreateStore(builder_.CreateAdd(number, builder_.getInt64(1)), field(ContextField::kNumEvents));
   }
 
@@ -246,7 +270,8 @@ class StepEmitter {
     llvm::Value* batch = builder_.getInt64(static_cast<std::uint64_t>(plan_.batch));
     llvm::Value* left = builder_.CreateSub(rows, builder_.CreateMul(step, batch));
     left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, builder_.getInt64(0));
-    llvm::Value* valid = builder_.CreateTrunc(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, batch), builder_.getInt32Ty());
+    llvm::Value* valid = builder_.CreateTrunc(
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, batch), builder_.getInt32Ty());
     llvm::Value* arena = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArena));
     const std::size_t offset = plan_.buffers[static_cast<std::size_t>(plan_.valid_rows_buffer)].offset;
     builder_.CreateStore(valid, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), arena, offset));
@@ -258,7 +283,8 @@ class StepEmitter {
   bool measure_;
   llvm::IRBuilder<> builder_;
   llvm::Value* context_ = nullptr;
-  llvm::Value* ticks_ = nullptr;      // the counter where the last group of this block ended; null: not read in this block
+  llvm::Value* ticks_ =
+      nullptr;  // the counter where the last group of this block ended; null: not read in this block
   llvm::BasicBlock* done_ = nullptr;  // where a failed step leaves to
 };
 
@@ -271,12 +297,15 @@ std::vector<int> assign_parts(const Plan& plan, int num_parts) {
   std::vector<int> parts;
   int next = 0;
   // In turn: neighbours, as the updates of all weights, are alike, and so are parts.
-  for_each_group(plan, [&](const Group& group, int) { parts.push_back(is_emitted(group.kind) ? next++ % num_parts : -1); });
+  for_each_group(plan, [&](const Group& group, int) {
+    parts.push_back(is_emitted(group.kind) ? next++ % num_parts : -1);
+  });
   return parts;
 }
 
-std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target, const std::vector<int>& parts,
-                                        int part, std::vector<GroupCode>& code, std::vector<std::uint32_t>& numbers) {
+std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                        const std::vector<int>& parts, int part, std::vector<GroupCode>& code,
+                                        std::vector<std::uint32_t>& numbers) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
   ModuleData data = declare_data(*module, plan, part);
   for_each_group(plan, [&](const Group& group, int) {
@@ -294,8 +323,9 @@ std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& 
   return module;
 }
 
-std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan, const Target& target,
-                                             const std::vector<GroupCode>& code, bool measure) {
+std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan,
+                                             const Target& target, const std::vector<GroupCode>& code,
+                                             bool measure) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
   StepEmitter(*module, plan, code, measure).emit();
   finish_module(*module, target);

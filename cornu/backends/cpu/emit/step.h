@@ -22,17 +22,20 @@ struct GroupCode {
 /// Which part of `num_parts` a group's code goes to, by group id; -1 for groups without code.
 std::vector<int> assign_parts(const Plan& plan, int num_parts);
 
-/// The functions of the groups of a part, in a module of their own. Writes the entries of these groups in `code`, which has one a group.
-/// `numbers` gets what the symbol number_table_name(part) must point at. Threads: safe for different parts, contexts being different.
-std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target, const std::vector<int>& parts,
-                                        int part, std::vector<GroupCode>& code, std::vector<std::uint32_t>& numbers);
+/// The functions of the groups of a part, in a module of their own. Writes the entries of these groups in
+/// `code`, which has one a group. `numbers` gets what the symbol number_table_name(part) must point at.
+/// Threads: safe for different parts, contexts being different.
+std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target,
+                                        const std::vector<int>& parts, int part, std::vector<GroupCode>& code,
+                                        std::vector<std::uint32_t>& numbers);
 
 /// A symbol that the code reads.
 std::string constant_name(std::size_t number);
 std::string number_table_name(int part);
 
 /// `i64 cornu_steps(StepContext*)`, the loop over steps that calls the groups. `measure`: see compile_step.
-std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan, const Target& target,
-                                             const std::vector<GroupCode>& code, bool measure = false);
+std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan,
+                                             const Target& target, const std::vector<GroupCode>& code,
+                                             bool measure = false);
 
 }  // namespace cornu::inline v0::backends::cpu

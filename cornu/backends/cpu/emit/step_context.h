@@ -5,8 +5,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// What a running step knows of the world; compiled code reads and writes it by field number (see ContextField), so fields are eight bytes
-/// each and their order is fixed.
+/// What a running step knows of the world; compiled code reads and writes it by field number (see
+/// ContextField), so fields are eight bytes each and their order is fixed.
 struct StepContext {
   std::byte* const* arguments = nullptr;  // state, then fixed
   std::byte* arena = nullptr;
@@ -23,9 +23,10 @@ struct StepContext {
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
   void* owner = nullptr;  // the executable, for the callbacks
   // Of measuring code only.
-  std::int64_t* ticks = nullptr;   // of each group so far, by the time stamp counter
-  std::int64_t* calls = nullptr;   // of each group so far
-  std::int64_t* events = nullptr;  // runtime::ProfileEvent, max_events of them and one that takes what is too much
+  std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter
+  std::int64_t* calls = nullptr;  // of each group so far
+  std::int64_t* events =
+      nullptr;  // runtime::ProfileEvent, max_events of them and one that takes what is too much
   std::int64_t max_events = 0;
   std::int64_t num_events = 0;  // that there were
 };

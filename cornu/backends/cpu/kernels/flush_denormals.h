@@ -4,7 +4,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// The environment of compiled code. Subnormal numbers are zero: optimizer slots decay into them, and each one costs some hundred cycles.
+/// The environment of compiled code. Subnormal numbers are zero: optimizer slots decay into them, and each
+/// one costs some hundred cycles.
 struct FlushDenormals : FloatEnvironment {
   FlushDenormals() : FloatEnvironment(Subnormals::kZero) {}
 };

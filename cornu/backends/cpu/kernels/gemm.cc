@@ -52,7 +52,8 @@ CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_s
 CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
 CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm256_add_ps(x, y); }
 CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
-  return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
+  return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                                                  _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
 }
 // 24 shuffles for 64 floats.
 CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
@@ -201,7 +202,8 @@ std::int64_t packed_b_offset(IsaLevel level, std::int64_t k, std::int64_t n, std
   const std::int64_t panel = packed_b_panel(level), rest = n % panel;
   const std::int64_t row_floats = n - rest + (rest == 0 ? 0 : packed_b_width(level, rest));
   const std::int64_t first_depth = l / kMaxDepth * kMaxDepth, depth = std::min(kMaxDepth, k - first_depth);
-  return first_depth * row_floats + j * depth + (l - first_depth) * packed_b_width(level, std::min(panel, n - j));
+  return first_depth * row_floats + j * depth +
+         (l - first_depth) * packed_b_width(level, std::min(panel, n - j));
 }
 
 void gemm_packed(IsaLevel level, const GemmOperands& p, const float* packed) {

@@ -17,10 +17,16 @@ constexpr float kUntouched = -123.0f;
 
 // Operands with padded rows, so that leading dimensions matter.
 struct Case {
-  Case(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, bool accumulate = false) {
+  Case(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
+       bool accumulate = false) {
     std::mt19937 random(static_cast<unsigned>(m * 7919 + n * 31 + k));
     std::uniform_real_distribution<float> uniform(-1, 1);
-    operands = {.transpose_a = transpose_a, .transpose_b = transpose_b, .accumulate = accumulate, .m = m, .n = n, .k = k};
+    operands = {.transpose_a = transpose_a,
+                .transpose_b = transpose_b,
+                .accumulate = accumulate,
+                .m = m,
+                .n = n,
+                .k = k};
     operands.lda = (transpose_a ? m : k) + 3;
     operands.ldb = (transpose_b ? k : n) + 1;
     operands.ldc = n + 2;
@@ -30,7 +36,8 @@ struct Case {
     for (float& value : b) value = uniform(random);
     start.assign(static_cast<std::size_t>(m * operands.ldc), kUntouched);
     for (std::int64_t i = 0; accumulate && i < m; ++i) {
-      for (std::int64_t j = 0; j < n; ++j) start[static_cast<std::size_t>(i * operands.ldc + j)] = uniform(random);
+      for (std::int64_t j = 0; j < n; ++j)
+        start[static_cast<std::size_t>(i * operands.ldc + j)] = uniform(random);
     }
     operands.a = a.data();
     operands.b = b.data();
@@ -122,7 +129,8 @@ TEST(GemmTest, EqualsTheNaiveLoopWhereTheDepthIsCutIntoBlocks) {
 
 TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
   for (IsaLevel level : cpu_isa_levels()) {
-    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 100}, {29, 5, 1}, {4, 9, 0}}) {
+    for (const auto& [m, n, k] :
+         {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 100}, {29, 5, 1}, {4, 9, 0}}) {
       Case c(true, false, m, n, k, true);
       c.operands.accumulate = false;
       std::vector<float> expected = c.run(level);
@@ -132,7 +140,8 @@ TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
           expected[at] += c.start[at];
         }
       c.operands.add = true;
-      EXPECT_TRUE(same_bits(c.run(level), expected)) << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
+      EXPECT_TRUE(same_bits(c.run(level), expected))
+          << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
     }
   }
 }
@@ -140,20 +149,23 @@ TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
 TEST(GemmTest, PackingAheadKeepsTheBits) {
   for (IsaLevel level : cpu_isa_levels()) {
     for (bool transpose_b : {false, true}) {
-      for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 600}, {7, 5, 1}, {4, 9, 0}}) {
+      for (const auto& [m, n, k] :
+           {std::array<std::int64_t, 3>{16, 37, 20}, {3, 64, 600}, {7, 5, 1}, {4, 9, 0}}) {
         const Case c(false, transpose_b, m, n, k, true);
         std::vector<float> packed(static_cast<std::size_t>(packed_b_floats(level, k, n)));
         pack_b(level, c.operands, packed.data());
         for (std::int64_t l = 0; l < k; ++l)
           for (std::int64_t j = 0; j < n; ++j) {
             const std::int64_t first = j / packed_b_panel(level) * packed_b_panel(level);
-            ASSERT_EQ(packed[static_cast<std::size_t>(packed_b_offset(level, k, n, l, first) + j - first)], c.b_at(l, j));
+            ASSERT_EQ(packed[static_cast<std::size_t>(packed_b_offset(level, k, n, l, first) + j - first)],
+                      c.b_at(l, j));
           }
         std::vector<float> result = c.start;
         GemmOperands p = c.operands;
         p.c = result.data();
         gemm_packed(level, p, packed.data());
-        EXPECT_TRUE(same_bits(result, c.run(level))) << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
+        EXPECT_TRUE(same_bits(result, c.run(level)))
+            << isa_level_name(level) << ", " << m << " x " << n << " x " << k;
       }
     }
   }
@@ -186,7 +198,8 @@ TEST(GemmTest, NonFiniteValuesStayInTheirRowAndColumn) {
     const std::vector<float> result = c.run(level);
     for (std::int64_t i = 0; i < 9; ++i) {
       for (std::int64_t j = 0; j < 10; ++j) {
-        EXPECT_EQ(std::isfinite(result[static_cast<std::size_t>(i * c.operands.ldc + j)]), i != 4 && j != 7) << i << ", " << j;
+        EXPECT_EQ(std::isfinite(result[static_cast<std::size_t>(i * c.operands.ldc + j)]), i != 4 && j != 7)
+            << i << ", " << j;
       }
     }
   }
@@ -198,7 +211,8 @@ TEST(GemmTest, EmptyProducts) {
   const Case no_depth(false, false, 2, 3, 0);
   const std::vector<float> result = no_depth.run(level);
   for (std::int64_t i = 0; i < 2; ++i) {
-    for (std::int64_t j = 0; j < 5; ++j) EXPECT_EQ(result[static_cast<std::size_t>(i * 5 + j)], j < 3 ? 0.0f : kUntouched);
+    for (std::int64_t j = 0; j < 5; ++j)
+      EXPECT_EQ(result[static_cast<std::size_t>(i * 5 + j)], j < 3 ? 0.0f : kUntouched);
   }
 }
 

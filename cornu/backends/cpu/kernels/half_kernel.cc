@@ -11,7 +11,8 @@ namespace {
 
 class HalfKernel final : public GroupKernel {
  public:
-  HalfKernel(const ir::Op& op, const Target& target, std::unique_ptr<GroupKernel> kernel) : kernel_(std::move(kernel)) {
+  HalfKernel(const ir::Op& op, const Target& target, std::unique_ptr<GroupKernel> kernel)
+      : kernel_(std::move(kernel)) {
     const ir::DType half = op.result().dtype();
     to_float_ = elements::kernel_set(target.isa).convert(half, ir::DType::kF32);
     to_half_ = elements::kernel_set(target.isa).convert(ir::DType::kF32, half);
@@ -30,9 +31,11 @@ class HalfKernel final : public GroupKernel {
       operands[i] = to;
     }
     for (std::size_t i = 0; i < results_.size(); ++i) results[i] = memory.scratch + results_[i].offset;
-    kernel_->run({{operands.data(), operands_.size()}, {results.data(), results_.size()}, memory.scratch}, pool);
+    kernel_->run({{operands.data(), operands_.size()}, {results.data(), results_.size()}, memory.scratch},
+                 pool);
     for (std::size_t i = 0; i < results_.size(); ++i)
-      convert(to_half_, results_[i].num_elements, results[i], sizeof(float), memory.results[i], kHalfBytes, pool);
+      convert(to_half_, results_[i].num_elements, results[i], sizeof(float), memory.results[i], kHalfBytes,
+              pool);
   }
 
   std::string_view name() const override { return kernel_->name(); }
@@ -51,8 +54,8 @@ class HalfKernel final : public GroupKernel {
     return copy;
   }
 
-  static void convert(ElementwiseKernel kernel, std::int64_t n, const std::byte* from, std::size_t from_bytes, std::byte* to,
-                      std::size_t to_bytes, ThreadPool& pool) {
+  static void convert(ElementwiseKernel kernel, std::int64_t n, const std::byte* from, std::size_t from_bytes,
+                      std::byte* to, std::size_t to_bytes, ThreadPool& pool) {
     constexpr std::int64_t kChunk = 65536;
     for_each_slice(pool, (n + kChunk - 1) / kChunk, [&](std::int64_t slice) {
       const std::int64_t begin = slice * kChunk, stride = 1;
@@ -68,7 +71,8 @@ class HalfKernel final : public GroupKernel {
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_half_kernel(const ir::Op& op, const Target& target, std::unique_ptr<GroupKernel> kernel) {
+std::unique_ptr<GroupKernel> make_half_kernel(const ir::Op& op, const Target& target,
+                                              std::unique_ptr<GroupKernel> kernel) {
   return std::make_unique<HalfKernel>(op, target, std::move(kernel));
 }
 

@@ -9,12 +9,14 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kVeryLongSum = 8192;   // is added up in parts, or its rounding shows
-constexpr double kFlopsPerSlice = 3e5;        // at least; some microseconds
-constexpr std::int64_t kSlicesPerThread = 4;  // so that a thread that is kept busy by others delays the rest little
+constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
+constexpr double kFlopsPerSlice = 3e5;       // at least; some microseconds
+constexpr std::int64_t kSlicesPerThread =
+    4;  // so that a thread that is kept busy by others delays the rest little
 constexpr std::int64_t kMaxSlices = 64;
 constexpr std::int64_t kRowUnit = 16;
-// What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of that element.
+// What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of
+// that element.
 constexpr double kPackB = 10, kReadA = 6;
 
 std::int64_t power_of_two_at_most(double x) {
@@ -26,7 +28,9 @@ std::int64_t power_of_two_at_most(double x) {
 std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
 
 /// The extent of one of `parts` pieces: multiples of `unit`.
-std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) { return divide_up(divide_up(extent, parts), unit) * unit; }
+std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) {
+  return divide_up(divide_up(extent, parts), unit) * unit;
+}
 
 /// One slice's work on one matrix.
 struct Piece {
@@ -38,7 +42,8 @@ struct Piece {
 
 void multiply(const MatrixProduct& p, IsaLevel isa, const Piece& piece) {
   const bool in_parts = p.k > kVeryLongSum;
-  for (std::int64_t row = 0; in_parts && row < piece.rows; ++row) std::fill_n(piece.c + row * p.ldc, piece.columns, 0.0F);
+  for (std::int64_t row = 0; in_parts && row < piece.rows; ++row)
+    std::fill_n(piece.c + row * p.ldc, piece.columns, 0.0F);
   kernels::gemm(isa, {.transpose_a = p.transpose_a,
                       .transpose_b = p.transpose_b,
                       .add = in_parts,
@@ -76,7 +81,8 @@ struct Work {
   }
 
   void run_matrices(std::int64_t slice) const {
-    const std::int64_t begin = slice * dot.matrices, end = std::min(begin + dot.matrices, dot.product.num_matrices());
+    const std::int64_t begin = slice * dot.matrices,
+                       end = std::min(begin + dot.matrices, dot.product.num_matrices());
     for (std::int64_t index = begin; index < end; ++index) multiply(dot.product, isa, matrix(index));
   }
 
@@ -84,7 +90,8 @@ struct Work {
     const MatrixProduct& p = dot.product;
     const std::int64_t column_parts = divide_up(p.n, dot.columns), row_parts = divide_up(p.m, dot.rows);
     Piece piece = matrix(slice / (column_parts * row_parts));
-    const std::int64_t row = slice / column_parts % row_parts * dot.rows, column = slice % column_parts * dot.columns;
+    const std::int64_t row = slice / column_parts % row_parts * dot.rows,
+                       column = slice % column_parts * dot.columns;
     piece.a += row * (p.transpose_a ? 1 : p.lda);
     piece.b += column * (p.transpose_b ? p.ldb : 1);
     piece.c += row * p.ldc + column;
@@ -103,12 +110,14 @@ std::int64_t MatrixProduct::num_matrices() const {
 }
 
 double MatrixProduct::flops() const {
-  return 2.0 * static_cast<double>(num_matrices()) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  return 2.0 * static_cast<double>(num_matrices()) * static_cast<double>(m) * static_cast<double>(n) *
+         static_cast<double>(k);
 }
 
 namespace {
 
-/// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a, anew for each block of columns.
+/// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a,
+/// anew for each block of columns.
 double packing_cost(std::int64_t rows, std::int64_t columns, std::int64_t block_columns) {
   return kPackB / static_cast<double>(rows) + kReadA / static_cast<double>(std::min(columns, block_columns));
 }
@@ -143,7 +152,8 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int
   }
   // A power of two, so that two, four or eight threads get equal shares.
   const std::int64_t most = std::min(kMaxSlices, num_threads > 1 ? kSlicesPerThread * num_threads : 1);
-  const std::int64_t wanted = power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / kFlopsPerSlice));
+  const std::int64_t wanted =
+      power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / kFlopsPerSlice));
   if (matrices >= wanted) {
     dot.matrices = divide_up(matrices, wanted);
     dot.num_slices = divide_up(matrices, dot.matrices);
@@ -154,7 +164,8 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int
   return dot;
 }
 
-void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool) {
+void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
+                    ThreadPool& pool) {
   Work work{dot, target.isa, a, b, c};
   const auto body = [](void* data, std::int64_t slice) {
     const FlushDenormals flush;

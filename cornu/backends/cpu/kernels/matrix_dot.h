@@ -13,7 +13,8 @@ struct DotAxis {
   std::int64_t extent = 1, a = 0, b = 0, c = 0;
 };
 
-/// A dot as products c[m, n] = op(a) op(b) of matrices, with c row-major: one, or one for each element of `batch`.
+/// A dot as products c[m, n] = op(a) op(b) of matrices, with c row-major: one, or one for each element of
+/// `batch`.
 struct MatrixProduct {
   bool transpose_a = false, transpose_b = false;
   std::int64_t m = 1, n = 1, k = 1, lda = 1, ldb = 1, ldc = 1;
@@ -25,8 +26,9 @@ struct MatrixProduct {
   double flops() const;  // of all
 };
 
-/// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each. They follow from the shape,
-/// the level and the number of threads; an element's bits depend on none of these slices (see kernels/gemm.h).
+/// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each.
+/// They follow from the shape, the level and the number of threads; an element's bits depend on none of these
+/// slices (see kernels/gemm.h).
 struct MatrixDot {
   MatrixProduct product;
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole
@@ -37,6 +39,7 @@ struct MatrixDot {
 MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads);
 
 /// c = op(a) op(b) for every matrix, in parallel slices.
-void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c, ThreadPool& pool);
+void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
+                    ThreadPool& pool);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -63,7 +63,9 @@ TEST(MatrixDotTest, BatchesOfEveryTranspositionAreAsTheReference) {
     for (const auto& rhs_order : orders()) {
       const Batched dot{lhs_order, rhs_order};
       expect_as_reference({uniform(dot.lhs), uniform(dot.rhs)},
-                          [&](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> { return {dot.build(b, x[0], x[1])}; });
+                          [&](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                            return {dot.build(b, x[0], x[1])};
+                          });
     }
   }
 }
@@ -74,10 +76,12 @@ TEST(MatrixDotTest, BatchesGoToTheMatrixKernelWhereverAnAxisIsContiguous) {
       const Batched dot{lhs_order, rhs_order};
       ir::Function function;
       function.name = "main";
-      const Value x = function.body.add_argument({DType::kF32, dot.lhs}), y = function.body.add_argument({DType::kF32, dot.rhs});
+      const Value x = function.body.add_argument({DType::kF32, dot.lhs}),
+                  y = function.body.add_argument({DType::kF32, dot.rhs});
       ir::Builder b(function.body);
       function.body.set_results({dot.build(b, x, y)});
-      const Plan plan = make_plan({&function, {runtime::ArgumentKind::kFixed, runtime::ArgumentKind::kFixed}, "test"}, {});
+      const Plan plan =
+          make_plan({&function, {runtime::ArgumentKind::kFixed, runtime::ArgumentKind::kFixed}, "test"}, {});
       // An operand whose contiguous axis is the batch's is no matrix with rows of its own.
       const bool is_matrix = lhs_order[2] != 0 && rhs_order[2] != 0;
       EXPECT_EQ(plan.groups[0].kind, is_matrix ? GroupKind::kMatrixDot : GroupKind::kDot) << plan_str(plan);
@@ -87,10 +91,12 @@ TEST(MatrixDotTest, BatchesGoToTheMatrixKernelWhereverAnAxisIsContiguous) {
 
 TEST(MatrixDotTest, RowsThatDoNotJoinAreBatches) {
   // rhs's rows (q, h) lie apart: heads of a projection that was split.
-  expect_as_reference({uniform({8, 20, 3, 32}), uniform({32, 40})}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
-    const Value heads_first = ops::transpose(b, x[0], {0, 2, 1, 3});
-    return {ops::dot_general(b, heads_first, x[1], {.lhs_contracting = {3}, .rhs_contracting = {0}})};
-  });
+  expect_as_reference(
+      {uniform({8, 20, 3, 32}), uniform({32, 40})},
+      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+        const Value heads_first = ops::transpose(b, x[0], {0, 2, 1, 3});
+        return {ops::dot_general(b, heads_first, x[1], {.lhs_contracting = {3}, .rhs_contracting = {0}})};
+      });
 }
 
 void expect_covered(const MatrixProduct& p, IsaLevel level, int num_threads) {

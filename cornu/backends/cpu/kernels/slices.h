@@ -9,7 +9,8 @@
 #include "cornu/backends/cpu/target/target.h"
 #include "cornu/base/thread_pool.h"
 
-/// What kernels of single ops (op/group_kernel.h) are made of: slices that run in parallel, and their scratch memory.
+/// What kernels of single ops (op/group_kernel.h) are made of: slices that run in parallel, and their scratch
+/// memory.
 namespace cornu::inline v0::backends::cpu {
 
 inline constexpr std::int64_t kMaxKernelSlices = 64;
@@ -18,7 +19,9 @@ inline constexpr std::int64_t kMaxKernelSlices = 64;
 inline std::size_t whole_lines(std::size_t size_bytes) { return (size_bytes + 63) / 64 * 64; }
 
 /// How many slices can run at once.
-inline std::int64_t num_slots(std::int64_t num_slices, int num_threads) { return num_slices < num_threads ? num_slices : num_threads; }
+inline std::int64_t num_slots(std::int64_t num_slices, int num_threads) {
+  return num_slices < num_threads ? num_slices : num_threads;
+}
 
 /// Pieces of scratch memory for slices that run at the same time; at most kMaxKernelSlices.
 class ScratchSlots {
@@ -52,7 +55,8 @@ class ScratchSlots {
   std::atomic<std::uint64_t> taken_{0};
 };
 
-/// f(slice) for every slice, with subnormals flushed. Throws what the first slice that failed threw, after all have ended.
+/// f(slice) for every slice, with subnormals flushed. Throws what the first slice that failed threw, after
+/// all have ended.
 template <typename F>
 void for_each_slice(ThreadPool& pool, std::int64_t num_slices, const F& f) {
   struct Work {

@@ -105,9 +105,12 @@ class Math {
   llvm::Type* int_type() const { return int_type_; }
 
   Value* number(double value) const { return llvm::ConstantFP::get(type_, value); }
-  Value* integer(std::uint64_t value) const { return llvm::ConstantInt::get(int_type_, is_double_ ? value : value & 0xffffffffu); }
+  Value* integer(std::uint64_t value) const {
+    return llvm::ConstantInt::get(int_type_, is_double_ ? value : value & 0xffffffffu);
+  }
   std::uint64_t bits_of(double value) const {
-    return is_double_ ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    return is_double_ ? std::bit_cast<std::uint64_t>(value)
+                      : std::bit_cast<std::uint32_t>(static_cast<float>(value));
   }
   std::uint64_t sign_mask() const { return bits_of(-0.0); }
 
@@ -135,10 +138,15 @@ class Math {
   Value* sign(Value* x) const { return b_.CreateAnd(bits(x), integer(sign_mask())); }
   Value* select(Value* condition, Value* x, Value* y) const { return b_.CreateSelect(condition, x, y); }
   // The comparison's false side is x, so NaN passes; so x86's minimum and maximum do it in one instruction.
-  Value* at_most(Value* x, double high) const { return select(b_.CreateFCmpOGT(x, number(high)), number(high), x); }
-  Value* at_least(Value* x, double low) const { return select(b_.CreateFCmpOLT(x, number(low)), number(low), x); }
+  Value* at_most(Value* x, double high) const {
+    return select(b_.CreateFCmpOGT(x, number(high)), number(high), x);
+  }
+  Value* at_least(Value* x, double low) const {
+    return select(b_.CreateFCmpOLT(x, number(low)), number(low), x);
+  }
 
-  // Even and odd coefficients apart: one multiplication more than Horner's rule, half its latency. `square` is x^2.
+  // Even and odd coefficients apart: one multiplication more than Horner's rule, half its latency. `square`
+  // is x^2.
   Value* polynomial(std::span<const double> coefficients, Value* x, Value* square) const {
     Value* even = nullptr;
     Value* odd = nullptr;
@@ -167,8 +175,8 @@ class Math {
   const Format& format_;
 };
 
-// x = 2 h log 2 + r, |r| <= log 2; root = 2^h. The even exponent lets root * (root * y) overflow and underflow just as 2^2h y does,
-// with one rounding, and is never itself out of range.
+// x = 2 h log 2 + r, |r| <= log 2; root = 2^h. The even exponent lets root * (root * y) overflow and
+// underflow just as 2^2h y does, with one rounding, and is never itself out of range.
 struct ExponentialParts {
   Value* r;
   Value* root;
@@ -211,7 +219,8 @@ LogarithmParts reduce_logarithm(const Math& m, Value* x) {
   Value* exponent = nullptr;
   Value* shifted = nullptr;
   if (m.is_double()) {
-    // AVX2 has neither an arithmetic shift nor a conversion of 64-bit integers: the bias keeps the number positive, 2^52 converts it.
+    // AVX2 has neither an arithmetic shift nor a conversion of 64-bit integers: the bias keeps the number
+    // positive, 2^52 converts it.
     const std::uint64_t bias_bits = m.bits_of(1.0);
     shifted = b.CreateAdd(m.bits(x), m.integer(bias_bits - root_bits));
     Value* biased = b.CreateOr(b.CreateLShr(shifted, format.mantissa_bits), m.integer(m.bits_of(0x1p52)));
@@ -220,7 +229,8 @@ LogarithmParts reduce_logarithm(const Math& m, Value* x) {
     shifted = b.CreateSub(m.bits(x), m.integer(root_bits));
     exponent = b.CreateSIToFP(b.CreateAShr(shifted, format.mantissa_bits), m.type());
   }
-  Value* mantissa = m.from_bits(b.CreateAdd(b.CreateAnd(shifted, m.integer(mantissa_mask)), m.integer(root_bits)));
+  Value* mantissa =
+      m.from_bits(b.CreateAdd(b.CreateAnd(shifted, m.integer(mantissa_mask)), m.integer(root_bits)));
   return {exponent, b.CreateAnd(shifted, m.integer(~mantissa_mask)), mantissa};
 }
 
@@ -265,16 +275,17 @@ Value* logarithm_in_range(const Math& m, Value* x) {
 Value* logarithm_specials(const Math& m, Value* x, Value* argument, Value* result) {
   llvm::IRBuilderBase& b = m.builder();
   result = m.select(b.CreateFCmpOLT(x, m.number(kInfinity)), result, x);
-  Value* outside =
-      m.select(b.CreateFCmpOEQ(argument, m.number(0)), m.number(-kInfinity), m.number(std::numeric_limits<double>::quiet_NaN()));
+  Value* outside = m.select(b.CreateFCmpOEQ(argument, m.number(0)), m.number(-kInfinity),
+                            m.number(std::numeric_limits<double>::quiet_NaN()));
   return m.select(b.CreateFCmpOLE(argument, m.number(0)), outside, result);
 }
 
 // 2 / pi behind 64 zero bits, the first bit of each word the highest.
-constexpr std::uint64_t kTwoOverPi[] = {0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-                                        0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
-                                        0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
-                                        0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+constexpr std::uint64_t kTwoOverPi[] = {
+    0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
+    0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
 
 // An angle of doubles is quadrant pi / 2 + r, |r| <= pi / 4; of the quadrant the two lowest bits count.
 struct ReducedAngle {
@@ -282,8 +293,9 @@ struct ReducedAngle {
   Value* quadrant;
 };
 
-// Of one double with limit < |y| < infinity, exactly but for the last bit of r (Payne and Hanek): y = m 2^e with an integer m, and of
-// 2 / pi only those 192 bits matter whose product with y is neither a multiple of 4 nor below the last bit of r.
+// Of one double with limit < |y| < infinity, exactly but for the last bit of r (Payne and Hanek): y = m 2^e
+// with an integer m, and of 2 / pi only those 192 bits matter whose product with y is neither a multiple of 4
+// nor below the last bit of r.
 ReducedAngle reduce_large_angle(const Math& m, Value* y, llvm::GlobalVariable* two_over_pi) {
   constexpr std::uint64_t kHalfPi = 0xc90fdaa22168c235;  // times 2^63
   llvm::IRBuilderBase& b = m.builder();
@@ -298,30 +310,36 @@ ReducedAngle reduce_large_angle(const Math& m, Value* y, llvm::GlobalVariable* t
   Value* first = b.CreateLShr(position, 6);
   Value* words[4];
   for (std::uint64_t i = 0; i < 4; ++i) {
-    Value* address = b.CreateInBoundsGEP(two_over_pi->getValueType(), two_over_pi, {b.getInt64(0), b.CreateAdd(first, b.getInt64(i))});
+    Value* address = b.CreateInBoundsGEP(two_over_pi->getValueType(), two_over_pi,
+                                         {b.getInt64(0), b.CreateAdd(first, b.getInt64(i))});
     words[i] = b.CreateLoad(word, address);
   }
-  const auto window = [&](int i) { return b.CreateIntrinsic(llvm::Intrinsic::fshl, {word}, {words[i], words[i + 1], position}); };
+  const auto window = [&](int i) {
+    return b.CreateIntrinsic(llvm::Intrinsic::fshl, {word}, {words[i], words[i + 1], position});
+  };
   Value* product = b.CreateMul(widened(integer), widened(window(2)));
   product = b.CreateAdd(b.CreateMul(widened(integer), widened(window(1))), b.CreateLShr(product, 64));
   Value* top = b.CreateAdd(b.CreateMul(integer, window(0)), high_word(product));
-  Value* turns = b.CreateOr(b.CreateShl(widened(top), 64), b.CreateAnd(product, widened(b.getInt64(~0ULL))));  // quadrants times 2^126
+  Value* turns = b.CreateOr(b.CreateShl(widened(top), 64),
+                            b.CreateAnd(product, widened(b.getInt64(~0ULL))));  // quadrants times 2^126
   // To the nearest quadrant; the rest is a signed fraction of one.
   Value* quadrant = b.CreateLShr(b.CreateAdd(top, b.getInt64(1ULL << 61)), 62);
   Value* fraction = b.CreateShl(turns, 2);
   Value* is_below = b.CreateICmpSLT(fraction, llvm::ConstantInt::get(wide, 0));
   fraction = b.CreateSelect(is_below, b.CreateNeg(fraction), fraction);
   Value* zeros = b.CreateIntrinsic(llvm::Intrinsic::ctlz, {wide}, {fraction, b.getTrue()});
-  Value* digits = high_word(b.CreateMul(widened(high_word(b.CreateShl(fraction, zeros))), widened(b.getInt64(kHalfPi))));
+  Value* digits =
+      high_word(b.CreateMul(widened(high_word(b.CreateShl(fraction, zeros))), widened(b.getInt64(kHalfPi))));
   Value* scale = b.CreateShl(b.CreateSub(b.getInt64(1023 - 62), b.CreateTrunc(zeros, word)), 52);
   Value* r = m.mul(b.CreateSIToFP(b.CreateLShr(digits, 1), m.type()), m.from_bits(scale));
   Value* sign = b.CreateXor(m.sign(y), b.CreateSelect(is_below, m.integer(m.sign_mask()), m.integer(0)));
   Value* is_negative = b.CreateICmpNE(m.sign(y), m.integer(0));
-  return {m.from_bits(b.CreateOr(m.bits(r), sign)), b.CreateSelect(is_negative, b.CreateNeg(quadrant), quadrant)};
+  return {m.from_bits(b.CreateOr(m.bits(r), sign)),
+          b.CreateSelect(is_negative, b.CreateNeg(quadrant), quadrant)};
 }
 
-// void(y, r, quadrant, count, limit), arrays of doubles and 64-bit integers: replaces what was found of those y that are beyond the limit.
-// Once a module: it is rarely called.
+// void(y, r, quadrant, count, limit), arrays of doubles and 64-bit integers: replaces what was found of those
+// y that are beyond the limit. Once a module: it is rarely called.
 llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& target) {
   constexpr const char* kName = "large_angles";
   if (llvm::Function* made = module.getFunction(kName)) return made;
@@ -329,9 +347,11 @@ llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& ta
   llvm::IRBuilder<> b(context);
   const Math m(b, target, b.getDoubleTy());
   auto* bits = llvm::ConstantDataArray::get(context, llvm::ArrayRef<std::uint64_t>(kTwoOverPi));
-  auto* two_over_pi = new llvm::GlobalVariable(module, bits->getType(), true, llvm::GlobalValue::PrivateLinkage, bits, "two_over_pi");
+  auto* two_over_pi = new llvm::GlobalVariable(module, bits->getType(), true,
+                                               llvm::GlobalValue::PrivateLinkage, bits, "two_over_pi");
   llvm::Type* pointer = b.getPtrTy();
-  auto* signature = llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer, pointer, b.getInt64Ty(), b.getDoubleTy()}, false);
+  auto* signature = llvm::FunctionType::get(
+      b.getVoidTy(), {pointer, pointer, pointer, b.getInt64Ty(), b.getDoubleTy()}, false);
   auto* function = llvm::Function::Create(signature, llvm::Function::InternalLinkage, kName, module);
   function->addFnAttr(llvm::Attribute::NoInline);
   function->addFnAttr(llvm::Attribute::Cold);
@@ -345,10 +365,14 @@ llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& ta
   b.SetInsertPoint(loop);
   auto* index = b.CreatePHI(b.getInt64Ty(), 2);
   index->addIncoming(b.getInt64(0), entry);
-  const auto at = [&](unsigned array, llvm::Type* type) { return b.CreateInBoundsGEP(type, function->getArg(array), index); };
+  const auto at = [&](unsigned array, llvm::Type* type) {
+    return b.CreateInBoundsGEP(type, function->getArg(array), index);
+  };
   Value* y = b.CreateLoad(b.getDoubleTy(), at(0, b.getDoubleTy()));
   Value* size = m.abs(y);
-  b.CreateCondBr(b.CreateAnd(b.CreateFCmpOGT(size, function->getArg(4)), b.CreateFCmpOLT(size, m.number(kInfinity))), large, next);
+  b.CreateCondBr(
+      b.CreateAnd(b.CreateFCmpOGT(size, function->getArg(4)), b.CreateFCmpOLT(size, m.number(kInfinity))),
+      large, next);
   b.SetInsertPoint(large);
   const ReducedAngle angle = reduce_large_angle(m, y, two_over_pi);
   b.CreateStore(angle.r, at(1, b.getDoubleTy()));
@@ -383,7 +407,8 @@ ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
   llvm::Function* function = before->getParent();
   auto* large = llvm::BasicBlock::Create(b.getContext(), "large_angles", function);
   auto* after = llvm::BasicBlock::Create(b.getContext(), "angles", function);
-  b.CreateCondBr(b.CreateFreeze(is_large), large, after, llvm::MDBuilder(b.getContext()).createBranchWeights(1, 1 << 20));
+  b.CreateCondBr(b.CreateFreeze(is_large), large, after,
+                 llvm::MDBuilder(b.getContext()).createBranchWeights(1, 1 << 20));
   b.SetInsertPoint(large);
   llvm::IRBuilder<> at_entry(&function->getEntryBlock(), function->getEntryBlock().getFirstInsertionPt());
   std::vector<Value*> arguments;
@@ -413,7 +438,8 @@ std::pair<Value*, Value*> sine_and_cosine(const Math& m, Value* r) {
   Value* z = m.mul(r, r);
   Value* z2 = m.mul(z, z);
   Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
-  Value* cosine = m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
+  Value* cosine =
+      m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
   return {sine, cosine};
 }
 
@@ -445,7 +471,8 @@ Value* arctangent_of_ratio(const Math& m, Value* low, Value* high) {
   return m.add(base, m.add(u, m.add(tail, base_low)));
 }
 
-// x^y for double x > 0 neither infinite nor NaN, |y| <= 2^70: the logarithm in two parts, about 2^-64 relative to its exact value.
+// x^y for double x > 0 neither infinite nor NaN, |y| <= 2^70: the logarithm in two parts, about 2^-64
+// relative to its exact value.
 Value* power_in_range(const Math& m, Value* x, Value* y) {
   constexpr double kTwoThirdsHigh = 0x1.5555555555555p-1, kTwoThirdsLow = 0x1.5555555555555p-55;
   llvm::IRBuilderBase& b = m.builder();
@@ -469,7 +496,8 @@ Value* power_in_range(const Math& m, Value* x, Value* y) {
   Value* inner = m.add(m.number(kTwoThirdsHigh), tail);
   Value* inner_low = m.add(m.add(m.sub(m.number(kTwoThirdsHigh), inner), tail), m.number(kTwoThirdsLow));
   Value* middle = m.mul(z, inner);
-  Value* middle_low = m.add(m.product_error(z, inner, middle), m.add(m.mul(z, inner_low), m.mul(z_low, inner)));
+  Value* middle_low =
+      m.add(m.product_error(z, inner, middle), m.add(m.mul(z, inner_low), m.mul(z_low, inner)));
   Value* outer = m.add(m.number(2), middle);
   Value* outer_low = m.add(m.add(m.sub(m.number(2), outer), middle), middle_low);
   Value* log_f = m.mul(s, outer);
@@ -477,7 +505,8 @@ Value* power_in_range(const Math& m, Value* x, Value* y) {
   // + exponent log 2
   Value* shift = m.mul(exponent, m.number(m.format().log_2_high));
   Value* sum = m.add(shift, log_f);
-  Value* sum_low = m.add(m.add(m.sub(shift, sum), log_f), m.add(log_f_low, m.mul(exponent, m.number(m.format().log_2_low))));
+  Value* sum_low = m.add(m.add(m.sub(shift, sum), log_f),
+                         m.add(log_f_low, m.mul(exponent, m.number(m.format().log_2_low))));
   Value* log_x = m.add(sum, sum_low);
   Value* log_x_low = m.add(m.sub(sum, log_x), sum_low);
   // e^(y log x)
@@ -520,7 +549,8 @@ Value* emit_exponential_minus_one(llvm::IRBuilderBase& b, const MathTarget& targ
   Value* square = m.mul(r, r);
   Value* y = m.fma(square, m.polynomial(format.expm1_tail, r, square), r);
   // root^2 (1 + y) - 1 = root (root y + (root - 1 / root))
-  const std::uint64_t twice_bias = static_cast<std::uint64_t>(2 * format.exponent_bias) << format.mantissa_bits;
+  const std::uint64_t twice_bias = static_cast<std::uint64_t>(2 * format.exponent_bias)
+                                   << format.mantissa_bits;
   Value* inverse = m.from_bits(b.CreateSub(m.integer(twice_bias), m.bits(root)));
   Value* result = m.mul(root, m.fma(y, root, m.sub(root, inverse)));
   return m.select(b.CreateFCmpOEQ(x, m.number(0)), x, result);  // keeps the sign of zero
@@ -536,9 +566,10 @@ Value* emit_log_plus_one(llvm::IRBuilderBase& b, const MathTarget& target, Value
   const Format& format = m.format();
   Value* argument = m.add(x, m.number(1));
   const LogarithmParts parts = reduce_logarithm(m, argument);
-  // 1 + x = 2^exponent (1 + f), so f = x t + (t - 1), t = 2^-exponent: the rounding of 1 + x does not enter. 4 t is a normal number for
-  // every exponent, t is not.
-  const std::uint64_t bias = static_cast<std::uint64_t>(m.is_double() ? 2 * format.exponent_bias : format.exponent_bias) + 2;
+  // 1 + x = 2^exponent (1 + f), so f = x t + (t - 1), t = 2^-exponent: the rounding of 1 + x does not enter.
+  // 4 t is a normal number for every exponent, t is not.
+  const std::uint64_t bias =
+      static_cast<std::uint64_t>(m.is_double() ? 2 * format.exponent_bias : format.exponent_bias) + 2;
   Value* four_t = m.from_bits(b.CreateSub(m.integer(bias << format.mantissa_bits), parts.exponent_bits));
   Value* quarter = m.number(0.25);
   Value* f = m.fma(m.mul(x, quarter), four_t, m.fma(four_t, quarter, m.number(-1)));
@@ -584,7 +615,8 @@ Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, Va
   Value* abs_y = m.abs(y);
   // |log x| is at least 2^-54 unless x is 1: from |y| = 2^70 on the result is 0, 1 or infinite.
   Value* limited_y = m.at_least(m.at_most(y, 0x1p70), -0x1p70);
-  Value* result = m.is_double() ? power_in_range(m, abs_x, limited_y) : power_in_range_by_double(m, abs_x, limited_y);
+  Value* result =
+      m.is_double() ? power_in_range(m, abs_x, limited_y) : power_in_range_by_double(m, abs_x, limited_y);
 
   Value* x_is_zero = b.CreateFCmpOEQ(abs_x, zero);
   Value* x_is_end = b.CreateOr(x_is_zero, b.CreateFCmpOEQ(abs_x, infinity));
@@ -594,24 +626,31 @@ Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, Va
   Value* y_is_integer = is_integer(m, abs_y);
   Value* y_is_odd = b.CreateAnd(y_is_integer, b.CreateNot(is_integer(m, m.mul(abs_y, m.number(0.5)))));
   result = m.from_bits(b.CreateOr(m.bits(result), m.select(y_is_odd, m.sign(x), m.integer(0))));
-  Value* is_undefined = b.CreateAnd(b.CreateFCmpOLT(x, zero), b.CreateNot(b.CreateOr(y_is_integer, x_is_end)));
+  Value* is_undefined =
+      b.CreateAnd(b.CreateFCmpOLT(x, zero), b.CreateNot(b.CreateOr(y_is_integer, x_is_end)));
   is_undefined = b.CreateOr(is_undefined, b.CreateFCmpUNO(x, y));
   result = m.select(is_undefined, m.number(std::numeric_limits<double>::quiet_NaN()), result);
   return m.select(b.CreateOr(b.CreateFCmpOEQ(y, zero), b.CreateFCmpOEQ(x, one)), one, result);
 }
 
-Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 0); }
+Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  return sine_of_quadrant(b, target, x, 0);
+}
 
-Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) { return sine_of_quadrant(b, target, x, 1); }
+Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
+  return sine_of_quadrant(b, target, x, 1);
+}
 
 Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   const Math m(b, target, x->getType());
   const Math wide = m.with_type(b.getDoubleTy());
   const auto [r, quadrant] = reduce_angle(m, target, x);
   const auto [sine, cosine] = sine_and_cosine(wide, r);
-  // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent needs no more.
+  // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent
+  // needs no more.
   Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, wide.integer(1)), wide.integer(0));
-  Value* result = wide.div(wide.select(is_odd, cosine, sine), wide.select(is_odd, b.CreateFNeg(sine), cosine));
+  Value* result =
+      wide.div(wide.select(is_odd, cosine, sine), wide.select(is_odd, b.CreateFNeg(sine), cosine));
   return m.is_double() ? result : b.CreateFPTrunc(result, m.type());
 }
 
@@ -624,16 +663,21 @@ Value* emit_cbrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   Value* is_large = b.CreateFCmpOGT(unscaled, wide.number(0x1p600));
   Value* is_small = b.CreateFCmpOLT(unscaled, wide.number(0x1p-600));
   Value* magnitude =
-      wide.mul(unscaled, wide.select(is_large, wide.number(0x1p-300), wide.select(is_small, wide.number(0x1p300), wide.number(1))));
-  Value* back = wide.select(is_large, wide.number(0x1p100), wide.select(is_small, wide.number(0x1p-100), wide.number(1)));
-  Value* root = exponential_in_range(wide, wide.mul(logarithm_in_range(wide, magnitude), wide.number(0x1.5555555555555p-2)));
+      wide.mul(unscaled, wide.select(is_large, wide.number(0x1p-300),
+                                     wide.select(is_small, wide.number(0x1p300), wide.number(1))));
+  Value* back = wide.select(is_large, wide.number(0x1p100),
+                            wide.select(is_small, wide.number(0x1p-100), wide.number(1)));
+  Value* root = exponential_in_range(
+      wide, wide.mul(logarithm_in_range(wide, magnitude), wide.number(0x1.5555555555555p-2)));
   // One step of Newton's method on the error of the cube.
   Value* square = wide.mul(root, root);
-  Value* error = wide.add(wide.sub(wide.mul(square, root), magnitude), wide.product_error(square, root, wide.mul(square, root)));
+  Value* error = wide.add(wide.sub(wide.mul(square, root), magnitude),
+                          wide.product_error(square, root, wide.mul(square, root)));
   error = wide.add(error, wide.mul(wide.product_error(root, root, square), root));
   Value* better = wide.sub(root, wide.div(error, wide.mul(wide.number(3), square)));
   root = wide.mul(m.is_double() ? better : root, back);
-  Value* is_special = b.CreateOr(b.CreateFCmpUEQ(unscaled, wide.number(0)), b.CreateFCmpUEQ(unscaled, wide.number(kInfinity)));
+  Value* is_special = b.CreateOr(b.CreateFCmpUEQ(unscaled, wide.number(0)),
+                                 b.CreateFCmpUEQ(unscaled, wide.number(kInfinity)));
   root = wide.select(is_special, y, wide.from_bits(b.CreateOr(wide.bits(root), wide.sign(y))));
   return m.is_double() ? root : b.CreateFPTrunc(root, m.type());
 }
@@ -664,9 +708,11 @@ Value* emit_atan2(llvm::IRBuilderBase& b, const MathTarget& target, Value* y, Va
   high = wide.select(b.CreateFCmpOEQ(high, wide.number(0)), wide.number(1), high);
   Value* angle = arctangent_of_ratio(wide, low, high);
   constexpr double kHalfPi = 0x1.921fb54442d18p+0, kHalfPiRest = 0x1.1a62633145c07p-54;
-  angle = wide.select(is_over, wide.add(wide.sub(wide.number(kHalfPi), angle), wide.number(kHalfPiRest)), angle);
+  angle =
+      wide.select(is_over, wide.add(wide.sub(wide.number(kHalfPi), angle), wide.number(kHalfPiRest)), angle);
   Value* is_left = b.CreateICmpNE(wide.sign(x), wide.integer(0));
-  angle = wide.select(is_left, wide.add(wide.sub(wide.number(2 * kHalfPi), angle), wide.number(2 * kHalfPiRest)), angle);
+  angle = wide.select(
+      is_left, wide.add(wide.sub(wide.number(2 * kHalfPi), angle), wide.number(2 * kHalfPiRest)), angle);
   angle = wide.from_bits(b.CreateOr(wide.bits(wide.abs(angle)), wide.sign(y)));
   angle = wide.select(b.CreateFCmpUNO(x, y), wide.add(x, y), angle);
   return m.is_double() ? angle : b.CreateFPTrunc(angle, m.type());

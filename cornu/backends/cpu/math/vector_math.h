@@ -4,20 +4,23 @@
 
 /// Elementary functions as LLVM IR, for scalars and vectors alike.
 ///
-/// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions, multiplications, divisions, fused
-/// multiply-adds, square roots, conversions, comparisons, selects and integer operations: no call, no branch, no table in memory. A lane's
-/// bits do not depend on the width. With and without FMA the bits differ.
+/// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions,
+/// multiplications, divisions, fused multiply-adds, square roots, conversions, comparisons, selects and
+/// integer operations: no call, no branch, no table in memory. A lane's bits do not depend on the width. With
+/// and without FMA the bits differ.
 ///
-/// sine, cosine and tan are no straight line: where a lane is beyond 1e6 (float) or 1e5 (double) a branch leads to a function of the same
-/// module, which reduces such lanes one by one, exactly; the builder goes on in a new block.
+/// sine, cosine and tan are no straight line: where a lane is beyond 1e6 (float) or 1e5 (double) a branch
+/// leads to a function of the same module, which reduces such lanes one by one, exactly; the builder goes on
+/// in a new block.
 ///
-/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and restore them afterwards; do
-/// not add such flags later, and compile with FP contraction off or standard.
+/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and
+/// restore them afterwards; do not add such flags later, and compile with FP contraction off or standard.
 ///
-/// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity, gradual underflow (denormals must
-/// not be flushed).
+/// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity,
+/// gradual underflow (denormals must not be flushed).
 ///
-/// Accuracy in units in the last place (ULP) of the exact result, round to nearest; the bounds that the test asserts, at every ISA level:
+/// Accuracy in units in the last place (ULP) of the exact result, round to nearest; the bounds that the test
+/// asserts, at every ISA level:
 ///
 ///   function                            float   double
 ///   exponential, exponential_minus_one   2.0     2.0
@@ -35,7 +38,8 @@ namespace cornu::inline v0::backends::cpu {
 
 /// What the code may use of the machine it is for.
 struct MathTarget {
-  bool has_fma = true;  ///< AVX2+FMA or AVX-512: llvm.fma is one instruction. False: a multiplication and an addition, rounded twice.
+  bool has_fma =
+      true;  ///< AVX2+FMA or AVX-512: llvm.fma is one instruction. False: a multiplication and an addition, rounded twice.
 };
 
 /// e^x.

@@ -26,7 +26,9 @@ namespace {
 
 using Emit = llvm::Value* (*)(llvm::IRBuilderBase&, const MathTarget&, llvm::Value*);
 
-long double logistic_reference(long double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+long double logistic_reference(long double x) {
+  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
 long double rsqrt_reference(long double x) { return 1 / std::sqrt(x); }
 
 // One row a function: bounds in ULP for float and double.
@@ -78,8 +80,8 @@ const char* features(IsaLevel level) {
   return "";
 }
 
-// All functions at one level in one JIT: symbol "name.f32.8" is void(const T* x, const T* y, T* result, int64 count), count a multiple of
-// the width.
+// All functions at one level in one JIT: symbol "name.f32.8" is void(const T* x, const T* y, T* result, int64
+// count), count a multiple of the width.
 class Library {
  public:
   explicit Library(const Target& target) : target_(target) {
@@ -91,12 +93,16 @@ class Library {
       for (unsigned width : target.widths) {
         for (const Function& function : kFunctions) {
           add(*module, function.name, scalar, width,
-              [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) { return function.emit(b, target_.math, x); });
+              [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) {
+                return function.emit(b, target_.math, x);
+              });
         }
-        add(*module, "power", scalar, width,
-            [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) { return emit_power(b, target_.math, x, y); });
-        add(*module, "atan2", scalar, width,
-            [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) { return emit_atan2(b, target_.math, x, y); });
+        add(*module, "power", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) {
+          return emit_power(b, target_.math, x, y);
+        });
+        add(*module, "atan2", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) {
+          return emit_atan2(b, target_.math, x, y);
+        });
       }
     }
     std::string problems;
@@ -115,9 +121,11 @@ class Library {
   }
 
   template <typename T>
-  std::vector<T> run(const std::string& name, unsigned width, const std::vector<T>& x, const std::vector<T>& y) {
+  std::vector<T> run(const std::string& name, unsigned width, const std::vector<T>& x,
+                     const std::vector<T>& y) {
     const std::string symbol = name + (sizeof(T) == 4 ? ".f32." : ".f64.") + std::to_string(width);
-    auto* function = llvm::cantFail(jit_->lookup(symbol)).template toPtr<void(const T*, const T*, T*, std::int64_t)>();
+    auto* function =
+        llvm::cantFail(jit_->lookup(symbol)).template toPtr<void(const T*, const T*, T*, std::int64_t)>();
     std::vector<T> result(x.size());
     function(x.data(), y.data(), result.data(), static_cast<std::int64_t>(x.size()));
     return result;
@@ -127,12 +135,14 @@ class Library {
 
  private:
   template <typename Body>
-  static void add(llvm::Module& module, const std::string& name, llvm::Type* scalar, unsigned width, Body body) {
+  static void add(llvm::Module& module, const std::string& name, llvm::Type* scalar, unsigned width,
+                  Body body) {
     llvm::LLVMContext& context = module.getContext();
     llvm::Type* type = width == 1 ? scalar : llvm::FixedVectorType::get(scalar, width);
     llvm::Type* pointer = llvm::PointerType::getUnqual(context);
     llvm::Type* index = llvm::Type::getInt64Ty(context);
-    auto* signature = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer, pointer, index}, false);
+    auto* signature =
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer, pointer, index}, false);
     const std::string symbol = name + (scalar->isFloatTy() ? ".f32." : ".f64.") + std::to_string(width);
     auto* function = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, symbol, module);
     auto* entry = llvm::BasicBlock::Create(context, "entry", function);
@@ -238,7 +248,8 @@ std::vector<double> sweep(double) {
   }
   std::uniform_real_distribution<double> near_one(0.3, 3.0), exponents(-1060, 1020);
   for (int i = 0; i < 100'000; ++i) values.push_back(near_one(random));
-  for (int i = 0; i < 100'000; ++i) values.push_back(std::copysign(std::exp2(exponents(random)), near_one(random) - 1));
+  for (int i = 0; i < 100'000; ++i)
+    values.push_back(std::copysign(std::exp2(exponents(random)), near_one(random) - 1));
   while (values.size() % 16 != 0) values.push_back(0);
   return values;
 }
@@ -249,17 +260,23 @@ double ulp_error(T result, long double reference) {
   if (std::isnan(reference) || std::isnan(result))
     return std::isnan(reference) && std::isnan(result) ? 0 : std::numeric_limits<double>::infinity();
   const T rounded = static_cast<T>(reference);
-  if (result == rounded) return std::signbit(result) == std::signbit(rounded) || result != 0 ? 0 : std::numeric_limits<double>::infinity();
+  if (result == rounded)
+    return std::signbit(result) == std::signbit(rounded) || result != 0
+               ? 0
+               : std::numeric_limits<double>::infinity();
   if (std::isinf(result) || std::isinf(rounded)) {
-    const long double finite = std::isinf(result) ? std::numeric_limits<T>::max() : static_cast<long double>(result);
+    const long double finite =
+        std::isinf(result) ? std::numeric_limits<T>::max() : static_cast<long double>(result);
     const long double other = std::isinf(rounded) ? std::numeric_limits<T>::max() : reference;
     if (std::signbit(result) != std::signbit(rounded)) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(std::abs(finite - other) /
-                               std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits)) +
+    return static_cast<double>(
+               std::abs(finite - other) /
+               std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits)) +
            1;
   }
   const int exponent = std::max(std::ilogb(reference), std::numeric_limits<T>::min_exponent - 1);
-  return static_cast<double>(std::abs(result - reference) / std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits + 1));
+  return static_cast<double>(std::abs(result - reference) /
+                             std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits + 1));
 }
 
 template <typename T>
@@ -290,8 +307,10 @@ void check(const Function& function, double bound, const std::vector<T>& x = swe
         if (error > worst || std::isinf(error)) worst = error, worst_x = x[i];
       }
       std::printf("%-22s %s %-6s %.3f ULP, at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64",
-                  std::string(isa_level_name(library.target().level)).c_str(), worst, static_cast<double>(worst_x));
-      EXPECT_LE(worst, bound) << function.name << " at " << worst_x << " (" << isa_level_name(library.target().level) << ")";
+                  std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  static_cast<double>(worst_x));
+      EXPECT_LE(worst, bound) << function.name << " at " << worst_x << " ("
+                              << isa_level_name(library.target().level) << ")";
     }
   }
 }
@@ -304,13 +323,15 @@ TEST_P(VectorMathTest, DoubleKeepsItsBoundAtEveryWidth) { check<double>(GetParam
 INSTANTIATE_TEST_SUITE_P(Functions, VectorMathTest, testing::ValuesIn(kFunctions),
                          [](const auto& row) { return std::string(row.param.name); });
 
-// What is nearest to the multiples of pi / 2, where an error of the reduction shows most: all that the parts of pi / 2 reduce, some beyond,
-// and the two that come closest of all (Muller, Handbook of Floating-Point Arithmetic).
+// What is nearest to the multiples of pi / 2, where an error of the reduction shows most: all that the parts
+// of pi / 2 reduce, some beyond, and the two that come closest of all (Muller, Handbook of Floating-Point
+// Arithmetic).
 template <typename T>
 std::vector<T> near_quadrants() {
   std::vector<T> values = {static_cast<T>(sizeof(T) == 4 ? 16367173 * 0x1p72 : 6381956970095103 * 0x1p797L)};
   const long double half_pi = 1.5707963267948966192313216916397514L;
-  for (std::int64_t k = 1; k < 700'000; k += k < 70'000 ? 1 : 97) values.push_back(static_cast<T>(static_cast<long double>(k) * half_pi));
+  for (std::int64_t k = 1; k < 700'000; k += k < 70'000 ? 1 : 97)
+    values.push_back(static_cast<T>(static_cast<long double>(k) * half_pi));
   for (int e = 1; e < std::numeric_limits<T>::max_exponent; ++e) {
     values.push_back(static_cast<T>(std::ldexp(half_pi, e - 1)));
     values.push_back(-static_cast<T>(std::ldexp(3 * half_pi / 4, e - 1)));
@@ -333,7 +354,8 @@ void check_binary(const char* name, long double (*reference)(long double, long d
   std::vector<T> xs, ys;
   for (T x : edges<T>()) {
     for (T y : edges<T>()) xs.push_back(x), ys.push_back(y);
-    for (T y : {T(-3), T(-1), T(4), T(5), T(7.5), T(0x1p23) + 1, T(0x1p24) + 2, std::numeric_limits<T>::quiet_NaN()})
+    for (T y : {T(-3), T(-1), T(4), T(5), T(7.5), T(0x1p23) + 1, T(0x1p24) + 2,
+                std::numeric_limits<T>::quiet_NaN()})
       xs.push_back(x), ys.push_back(y);
   }
   std::mt19937_64 random(2);
@@ -362,9 +384,10 @@ void check_binary(const char* name, long double (*reference)(long double, long d
         if (error > worst || std::isinf(error)) worst = error, worst_i = i;
       }
       std::printf("%-22s %s %-6s %.3f ULP, at %.9g, %.9g\n", name, sizeof(T) == 4 ? "f32" : "f64",
-                  std::string(isa_level_name(library.target().level)).c_str(), worst, static_cast<double>(xs[worst_i]),
-                  static_cast<double>(ys[worst_i]));
-      EXPECT_LE(worst, bound) << name << " at " << xs[worst_i] << ", " << ys[worst_i] << " gives " << result[worst_i];
+                  std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  static_cast<double>(xs[worst_i]), static_cast<double>(ys[worst_i]));
+      EXPECT_LE(worst, bound) << name << " at " << xs[worst_i] << ", " << ys[worst_i] << " gives "
+                              << result[worst_i];
     }
   }
 }

@@ -19,13 +19,16 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-/// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and few entries of the TLB.
+/// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and
+/// few entries of the TLB.
 AlignedBytes map(std::size_t size_bytes) {
   // Room to begin on a large page's boundary; what lies before and behind goes back.
   const std::size_t wanted = (size_bytes + kLargePage - 1) / kLargePage * kLargePage;
-  void* const mapped = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const mapped =
+      mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
-  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(mapped) % kLargePage) % kLargePage;
+  const std::size_t before =
+      (kLargePage - reinterpret_cast<std::uintptr_t>(mapped) % kLargePage) % kLargePage;
   std::byte* const start = static_cast<std::byte*>(mapped) + before;
   if (before > 0) munmap(mapped, before);
   if (before < kLargePage) munmap(start + wanted, kLargePage - before);
@@ -40,7 +43,8 @@ AlignedBytes allocate(std::size_t size_bytes, const std::string& what) {
   if (size_bytes >= kLargePage)
     bytes = map(size_bytes);
   else
-    bytes.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
+    bytes.reset(static_cast<std::byte*>(
+        std::aligned_alloc(kAlignment, (size_bytes + kAlignment) / kAlignment * kAlignment)));
   if (bytes == nullptr) fail_no_memory(size_bytes, tagged);
   return bytes;
 }
@@ -54,7 +58,9 @@ void FreeBytes::operator()(std::byte* p) const {
     std::free(p);
 }
 
-AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) { return allocate(size_bytes, what); }
+AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what) {
+  return allocate(size_bytes, what);
+}
 
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what) {
   AlignedBytes bytes = allocate(size_bytes, what);
@@ -81,7 +87,9 @@ bool CpuBuffer::is_shared() const {
   return false;
 }
 
-void CpuBuffer::leave_shared() { bytes_ = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type()))); }
+void CpuBuffer::leave_shared() {
+  bytes_ = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type())));
+}
 
 std::byte* CpuBuffer::writable_host_data() {
   if (is_shared()) {

@@ -15,7 +15,8 @@ struct FreeBytes {
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-/// Memory on a cache line boundary, in large pages where it is large. Throws ResourceExhausted, naming `what` and the bytes.
+/// Memory on a cache line boundary, in large pages where it is large. Throws ResourceExhausted, naming `what`
+/// and the bytes.
 AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what);
 /// The same, zeroed.
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);

@@ -12,7 +12,8 @@ std::size_t place_lives(std::span<Life> lives) {
   for (Life& life : lives) life.size_bytes = (life.size_bytes + kAlignment - 1) / kAlignment * kAlignment;
   std::vector<std::size_t> order(lives.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lives[a].size_bytes > lives[b].size_bytes; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return lives[a].size_bytes > lives[b].size_bytes; });
   std::size_t total_bytes = 0;
   std::vector<const Life*> placed;
   std::vector<std::pair<std::size_t, std::size_t>> taken;  // offset, end
@@ -20,7 +21,8 @@ std::size_t place_lives(std::span<Life> lives) {
     Life& life = lives[i];
     taken.clear();
     for (const Life* other : placed)
-      if (other->first <= life.last && life.first <= other->last) taken.emplace_back(other->offset, other->offset + other->size_bytes);
+      if (other->first <= life.last && life.first <= other->last)
+        taken.emplace_back(other->offset, other->offset + other->size_bytes);
     std::sort(taken.begin(), taken.end());
     for (const auto& [begin, end] : taken) {
       if (life.offset + life.size_bytes <= begin) break;

@@ -12,8 +12,8 @@ struct Life {
   std::size_t offset = 0;  // found by place_lives
 };
 
-/// Gives pieces whose lives overlap different places, on cache line boundaries; returns the memory that all of them take.
-/// First fit by falling size: large pieces choose first.
+/// Gives pieces whose lives overlap different places, on cache line boundaries; returns the memory that all
+/// of them take. First fit by falling size: large pieces choose first.
 std::size_t place_lives(std::span<Life> lives);
 
 }  // namespace cornu::inline v0::backends::cpu

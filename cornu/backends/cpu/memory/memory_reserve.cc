@@ -42,7 +42,8 @@ template <typename F>
 void* with_reserve(F&& allocate) {
   for (;;) {
     void* const memory = allocate();
-    if (memory != nullptr || reserve_of_thread == nullptr || !reserve_of_thread->release_piece()) return memory;
+    if (memory != nullptr || reserve_of_thread == nullptr || !reserve_of_thread->release_piece())
+      return memory;
   }
 }
 
@@ -50,8 +51,11 @@ void* with_reserve(F&& allocate) {
 
 MemoryReserve::MemoryReserve(const char* what, std::size_t size_bytes)
     : what_(what), size_bytes_((size_bytes + kPiece - 1) / kPiece * kPiece), left_bytes_(size_bytes_) {
-  void* const mapped = mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: it may take {} bytes", what, size_bytes_);
+  void* const mapped =
+      mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED)
+    fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}: it may take {} bytes", what,
+         size_bytes_);
   memory_ = static_cast<std::byte*>(mapped);
   install_handler();
 }
@@ -87,7 +91,8 @@ MemoryReserve* MemoryReserve::of_thread() { return reserve_of_thread; }
 }  // namespace cornu::inline v0::backends::cpu
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names.
-// Calls of malloc and its kin in all that is linked with LLVM come here (see cmake/Llvm.cmake): LLVM ends the process where they fail.
+// Calls of malloc and its kin in all that is linked with LLVM come here (see cmake/Llvm.cmake): LLVM ends the
+// process where they fail.
 extern "C" {
 void* __real_malloc(std::size_t size);
 void* __real_calloc(std::size_t count, std::size_t size);

@@ -5,13 +5,16 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Memory set aside for libraries that cannot bear a failed allocation: LLVM is compiled without exceptions, so a bad_alloc thrown through
-/// it leaves what it works on broken. (oneDNN cannot either; its calls of malloc do not come here, so it only gets release_all().)
+/// Memory set aside for libraries that cannot bear a failed allocation: LLVM is compiled without exceptions,
+/// so a bad_alloc thrown through it leaves what it works on broken. (oneDNN cannot either; its calls of
+/// malloc do not come here, so it only gets release_all().)
 ///
-/// The reserve is address space that nothing touches. When an allocation fails on a thread inside a Scope (by malloc or by new), pieces of
-/// the reserve are given back until it succeeds; so the library goes on to where check() can be called, which then throws.
+/// The reserve is address space that nothing touches. When an allocation fails on a thread inside a Scope (by
+/// malloc or by new), pieces of the reserve are given back until it succeeds; so the library goes on to where
+/// check() can be called, which then throws.
 ///
-/// While one exists, a new_handler of ours stands before the program's. Threads: safe.
+/// While one exists, a new_handler of ours stands before the program's.
+/// Threads: safe.
 class MemoryReserve {
  public:
   /// Errors: ResourceExhausted, naming `what`, when there is not that much.
@@ -20,7 +23,8 @@ class MemoryReserve {
   MemoryReserve(const MemoryReserve&) = delete;
   MemoryReserve& operator=(const MemoryReserve&) = delete;
 
-  /// This thread works for the reserve's owner while it lives. Scopes nest: the innermost reserve is drawn on.
+  /// This thread works for the reserve's owner while it lives. Scopes nest: the innermost reserve is drawn
+  /// on.
   class Scope {
    public:
     explicit Scope(MemoryReserve& reserve);
@@ -34,7 +38,8 @@ class MemoryReserve {
 
   /// Errors: ResourceExhausted when the reserve was drawn on.
   void check() const;
-  /// Gives all of it back for what comes now: allocations of that size cannot fail then, but by what other threads take.
+  /// Gives all of it back for what comes now: allocations of that size cannot fail then, but by what other
+  /// threads take.
   void release_all();
 
   /// Gives a piece back; false when nothing is left.

@@ -12,8 +12,9 @@
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
-constexpr double kFlopsPerSlice = 4e6;   // at least; about 40 microseconds
-constexpr double kFlopsPerWeight = 200;  // of a slice of backward weights, at least: a slice more is a partial sum more
+constexpr double kFlopsPerSlice = 4e6;  // at least; about 40 microseconds
+constexpr double kFlopsPerWeight =
+    200;  // of a slice of backward weights, at least: a slice more is a partial sum more
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;                // elements
@@ -57,16 +58,19 @@ std::int64_t most_slices(const ConvolutionProblem& p) {
 /// From shapes alone.
 std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
-  const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights())) : kFlopsPerSlice;
+  const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights()))
+                            : kFlopsPerSlice;
   const double most = std::min<double>(p.flops() / least, 1e6);
-  const std::int64_t wanted = std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
+  const std::int64_t wanted =
+      std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
   // Equal ones, and as many for each of two or four threads, if there is such a number near.
   for (std::int64_t slices = wanted / 4 * 4; 2 * slices > wanted; slices -= 4)
     if (p.batch % slices == 0) return slices;
   return wanted;
 }
 
-ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch, const ir::Dims& weights_strides) {
+ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch,
+                                const ir::Dims& weights_strides) {
   ConvolutionDescription d;
   d.direction = static_cast<int>(p.direction);
   d.num_axes = static_cast<int>(p.axes.size());
@@ -105,7 +109,8 @@ class Convolution final : public GroupKernel {
     // Weights in oneDNN's layout, or the partial sums; one sum that is plain already needs none.
     const bool plain = whole_.info().weights_are_plain != 0 && !problem_.has_reversed_axes();
     num_weights_copies_ = sums ? (num_slices_ == 1 && plain ? 0 : num_slices_) : (plain ? 0 : 1);
-    const std::size_t reversed = problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(problem_.num_weights()) * 4) : 0;
+    const std::size_t reversed =
+        problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(problem_.num_weights()) * 4) : 0;
     slots_offset_ = weights_bytes_ * static_cast<std::size_t>(num_weights_copies_);
     reversed_offset_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(slots_);
     scratch_bytes_ = reversed_offset_ + reversed;
@@ -121,9 +126,12 @@ class Convolution final : public GroupKernel {
     auto* const result = reinterpret_cast<float*>(memory.results[0]);
     switch (problem_.direction) {
       case ConvolutionDirection::kForward: return run_with_weights({lhs, rhs, result}, memory.scratch, pool);
-      case ConvolutionDirection::kBackwardData: return run_with_weights({result, rhs, lhs}, memory.scratch, pool);
+      case ConvolutionDirection::kBackwardData:
+        return run_with_weights({result, rhs, lhs}, memory.scratch, pool);
       case ConvolutionDirection::kBackwardWeights:
-        return run_backward_weights(problem_.is_mirrored ? Tensors{rhs, result, lhs} : Tensors{lhs, result, rhs}, memory.scratch, pool);
+        return run_backward_weights(
+            problem_.is_mirrored ? Tensors{rhs, result, lhs} : Tensors{lhs, result, rhs}, memory.scratch,
+            pool);
     }
   }
 
@@ -134,8 +142,8 @@ class Convolution final : public GroupKernel {
     float* destination = nullptr;
   };
 
-  /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights; where they cannot, slices are
-  /// made to divide the batch, or it is left to our own kernel.
+  /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights;
+  /// where they cannot, slices are made to divide the batch, or it is left to our own kernel.
   bool create_primitives() {
     weights_strides_ = problem_.weights_strides;
     if (problem_.has_reversed_axes()) make_dense_weights_strides();
@@ -144,14 +152,16 @@ class Convolution final : public GroupKernel {
     if (rest == 0) return true;
     if (tail_.create(describe(problem_, rest, weights_strides_), &whole_)) return true;
     while (problem_.batch % chunk_ != 0) --chunk_;
-    // A batch that hardly divides, as a prime one, would be cut into single images, each with a partial sum of its own.
+    // A batch that hardly divides, as a prime one, would be cut into single images, each with a partial sum
+    // of its own.
     if (problem_.batch / chunk_ > most_slices(problem_)) return false;
     return whole_.create(describe(problem_, chunk_, weights_strides_), nullptr);
   }
 
   /// [axes..., input, output], as Keras has them.
   void make_dense_weights_strides() {
-    const std::int64_t inputs = problem_.inputs / problem_.groups, outputs = problem_.outputs / problem_.groups;
+    const std::int64_t inputs = problem_.inputs / problem_.groups,
+                       outputs = problem_.outputs / problem_.groups;
     std::int64_t stride = inputs * problem_.outputs;
     weights_strides_ = {outputs, 1, problem_.outputs};
     weights_strides_.resize(3 + problem_.axes.size());
@@ -161,10 +171,12 @@ class Convolution final : public GroupKernel {
     }
   }
 
-  /// f(place in plain memory, place in the dense layout) for each of the kernel's elements, whose backward axes are turned round.
+  /// f(place in plain memory, place in the dense layout) for each of the kernel's elements, whose backward
+  /// axes are turned round.
   template <typename F>
   void for_each_weight(const F& f) const {
-    const std::int64_t outputs = problem_.outputs / problem_.groups, inputs = problem_.inputs / problem_.groups;
+    const std::int64_t outputs = problem_.outputs / problem_.groups,
+                       inputs = problem_.inputs / problem_.groups;
     const ir::Dims &plain = problem_.weights_strides, &dense = weights_strides_;
     std::array<std::int64_t, 3> tap = {};
     for (std::int64_t taps = problem_.num_weights() / (outputs * problem_.inputs); taps > 0; --taps) {
@@ -186,13 +198,16 @@ class Convolution final : public GroupKernel {
     }
   }
 
-  const Handle& handle_of(std::int64_t slice) const { return (slice + 1) * chunk_ > problem_.batch ? tail_ : whole_; }
+  const Handle& handle_of(std::int64_t slice) const {
+    return (slice + 1) * chunk_ > problem_.batch ? tail_ : whole_;
+  }
 
   void run_slice(std::int64_t slice, const Tensors& t, float* weights, ScratchSlots& slots) const {
     const ScratchSlots::Lease lease(slots);
     const std::int64_t first = slice * chunk_;
-    check_status(loaded_module().convolutions->run(handle_of(slice).get(), t.source + first * problem_.source_strides[0], weights,
-                                                   t.destination + first * problem_.destination_strides[0], lease.data()),
+    check_status(loaded_module().convolutions->run(
+                     handle_of(slice).get(), t.source + first * problem_.source_strides[0], weights,
+                     t.destination + first * problem_.destination_strides[0], lease.data()),
                  "a convolution");
   }
 
@@ -205,7 +220,8 @@ class Convolution final : public GroupKernel {
     }
     if (num_weights_copies_ != 0) {
       auto* const prepared = reinterpret_cast<float*>(scratch);
-      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared, scratch + slots_offset_),
+      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared,
+                                                                 scratch + slots_offset_),
                    "preparing weights");
       weights = prepared;
     }
@@ -221,22 +237,26 @@ class Convolution final : public GroupKernel {
     }
     auto* const partial = reinterpret_cast<float*>(scratch);
     const auto stride = static_cast<std::int64_t>(weights_bytes_ / sizeof(float));
-    for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
-    // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is summed too.
+    for_each_slice(pool, num_slices_,
+                   [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
+    // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is
+    // summed too.
     const bool plain = whole_.info().weights_are_plain != 0, turns = problem_.has_reversed_axes();
     float* const weights = turns ? reinterpret_cast<float*>(scratch + reversed_offset_) : t.weights;
     const std::int64_t count = plain ? problem_.num_weights() : stride;
     float* const sum = plain ? weights : partial;
     for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
       const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);
-      if (sum != partial) std::memcpy(sum + begin, partial + begin, static_cast<std::size_t>(end - begin) * sizeof(float));
+      if (sum != partial)
+        std::memcpy(sum + begin, partial + begin, static_cast<std::size_t>(end - begin) * sizeof(float));
       for (std::int64_t slice = 1; slice < num_slices_; ++slice) {
         const float* const other = partial + slice * stride;
         for (std::int64_t i = begin; i < end; ++i) sum[i] += other[i];
       }
     });
     if (!plain)
-      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, weights, scratch + slots_offset_),
+      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, weights,
+                                                                scratch + slots_offset_),
                    "finishing weights");
     if (turns) for_each_weight([&](std::int64_t at, std::int64_t dense) { t.weights[at] = weights[dense]; });
   }

@@ -1,5 +1,5 @@
-// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One handle is one primitive with
-// the reorders that it needs.
+// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One
+// handle is one primitive with the reorders that it needs.
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 #include "cornu/backends/cpu/onednn/use_module.h"
 #include "cornu/base/per_thread.h"
 
-// The OpenMP runtime that oneDNN is linked to; our own code uses no OpenMP, so its header and compiler flag stay away.
+// The OpenMP runtime that oneDNN is linked to; our own code uses no OpenMP, so its header and compiler flag
+// stay away.
 extern "C" void omp_set_num_threads(int num_threads);
 extern "C" int omp_get_max_threads();
 
@@ -22,8 +23,8 @@ using cornu::backends::cpu::onednn::ConvolutionDescription;
 using cornu::backends::cpu::onednn::ConvolutionFunctions;
 using cornu::backends::cpu::onednn::ConvolutionInfo;
 
-/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with OpenMP code of its own finds
-/// it unchanged.
+/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with
+/// OpenMP code of its own finds it unchanged.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
@@ -74,7 +75,9 @@ Attributes user_scratchpad() {
 
 class Memory {
  public:
-  Memory(const dnnl_memory_desc_t& desc, void* data) { check(dnnl_memory_create(&memory_, &desc, engine(), data)); }
+  Memory(const dnnl_memory_desc_t& desc, void* data) {
+    check(dnnl_memory_create(&memory_, &desc, engine(), data));
+  }
   ~Memory() { dnnl_memory_destroy(memory_); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -91,8 +94,8 @@ void execute(const Primitive& primitive, const dnnl_exec_arg_t* arguments, int c
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// A copy from one layout to another. Its scratch memory is the caller's: oneDNN's own belongs to the thread that made the primitive, and
-/// threads run it side by side.
+/// A copy from one layout to another. Its scratch memory is the caller's: oneDNN's own belongs to the thread
+/// that made the primitive, and threads run it side by side.
 struct Reorder {
   Primitive primitive{nullptr, dnnl_primitive_destroy};
   dnnl_memory_desc_t from{}, to{}, scratchpad{};
@@ -108,10 +111,13 @@ struct Reorder {
     check(dnnl_primitive_create(&made, raw));
     primitive.reset(made);
   }
-  std::size_t scratch_bytes() const { return primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0; }
+  std::size_t scratch_bytes() const {
+    return primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0;
+  }
   void run(const float* source, float* target, std::byte* scratch) const {
     const Memory a(from, const_cast<float*>(source)), b(to, target), own(scratchpad, scratch);
-    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}, {DNNL_ARG_SCRATCHPAD, own.get()}};
+    const dnnl_exec_arg_t arguments[] = {
+        {DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}, {DNNL_ARG_SCRATCHPAD, own.get()}};
     execute(primitive, arguments, 3);
   }
 };
@@ -139,8 +145,8 @@ struct Convolution {
   void run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const;
 
  private:
-  bool try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc, dnnl_memory_desc_t weights_desc,
-                  dnnl_memory_desc_t destination_desc, bool accept_gemm);
+  bool try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc,
+                  dnnl_memory_desc_t weights_desc, dnnl_memory_desc_t destination_desc, bool accept_gemm);
   void add_reorders();
 };
 
@@ -171,7 +177,8 @@ dnnl_memory_desc_t any_layout(int rank, const dnnl_dims_t dims) {
 }
 
 /// A stride along one element means nothing; made as the dense layout's, so that layouts can be compared.
-void settle_strides(int rank, const dnnl_dims_t dims, std::int64_t* strides, std::int64_t channel_stride_of_one) {
+void settle_strides(int rank, const dnnl_dims_t dims, std::int64_t* strides,
+                    std::int64_t channel_stride_of_one) {
   if (dims[1] == 1) strides[1] = channel_stride_of_one;
   for (int axis = rank; --axis >= 2;)
     if (dims[axis] == 1) strides[axis] = axis + 1 < rank ? strides[axis + 1] * dims[axis + 1] : dims[1];
@@ -203,17 +210,23 @@ void Convolution::create(const ConvolutionDescription& d, const Convolution* lik
   source.plain = strided(rank, source_dims, source_strides);
   destination.plain = strided(rank, destination_dims, destination_strides);
   weights.plain = strided(weights_rank, weights_dims, d.weights_strides + (grouped ? 0 : 1));
-  const dnnl_memory_desc_t weights_desc = like != nullptr ? like->weights.wanted : any_layout(weights_rank, weights_dims);
-  // Channels last is as fast as the blocked layouts with their copies; where it has only slow kernels, any layout may do.
-  if (!try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims), false) &&
-      !try_create(d, any_layout(rank, source_dims), weights_desc, any_layout(rank, destination_dims), false) &&
-      !try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims), true))
+  const dnnl_memory_desc_t weights_desc =
+      like != nullptr ? like->weights.wanted : any_layout(weights_rank, weights_dims);
+  // Channels last is as fast as the blocked layouts with their copies; where it has only slow kernels, any
+  // layout may do.
+  if (!try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims),
+                  false) &&
+      !try_create(d, any_layout(rank, source_dims), weights_desc, any_layout(rank, destination_dims),
+                  false) &&
+      !try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims),
+                  true))
     throw Failed{dnnl_unimplemented};
   add_reorders();
 }
 
-bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc, dnnl_memory_desc_t weights_desc,
-                             dnnl_memory_desc_t destination_desc, bool accept_gemm) {
+bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc,
+                             dnnl_memory_desc_t weights_desc, dnnl_memory_desc_t destination_desc,
+                             bool accept_gemm) {
   dnnl_dims_t strides, dilations, low, high;
   for (int axis = 0; axis < d.num_axes; ++axis) {
     strides[axis] = d.stride[axis];
@@ -222,13 +235,15 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
     high[axis] = d.padding_high[axis];
   }
   const auto init_forward = [&](dnnl_convolution_desc_t* desc) {
-    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, dnnl_convolution_direct, &source_desc, &weights_desc,
-                                                      nullptr, &destination_desc, strides, dilations, low, high);
+    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, dnnl_convolution_direct,
+                                                      &source_desc, &weights_desc, nullptr, &destination_desc,
+                                                      strides, dilations, low, high);
   };
   const Attributes attributes = user_scratchpad();
   const auto make_desc = [&](const dnnl_convolution_desc_t& desc, dnnl_primitive_desc_t hint) {
     dnnl_primitive_desc_t raw = nullptr;
-    if (dnnl_primitive_desc_create(&raw, &desc, attributes.get(), engine(), hint) != dnnl_success) raw = nullptr;
+    if (dnnl_primitive_desc_create(&raw, &desc, attributes.get(), engine(), hint) != dnnl_success)
+      raw = nullptr;
     return PrimitiveDesc(raw, dnnl_primitive_desc_destroy);
   };
   dnnl_convolution_desc_t convolution;
@@ -236,12 +251,13 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
   PrimitiveDesc desc = make_desc(convolution, nullptr);
   if (!desc) return false;
   if (d.direction != 0) {
-    const dnnl_status_t status =
-        d.direction == 1
-            ? dnnl_dilated_convolution_backward_data_desc_init(&convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
-                                                               &destination_desc, strides, dilations, low, high)
-            : dnnl_dilated_convolution_backward_weights_desc_init(&convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
-                                                                  nullptr, &destination_desc, strides, dilations, low, high);
+    const dnnl_status_t status = d.direction == 1
+                                     ? dnnl_dilated_convolution_backward_data_desc_init(
+                                           &convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
+                                           &destination_desc, strides, dilations, low, high)
+                                     : dnnl_dilated_convolution_backward_weights_desc_init(
+                                           &convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
+                                           nullptr, &destination_desc, strides, dilations, low, high);
     if (status != dnnl_success) return false;
     desc = make_desc(convolution, desc.get());
     if (!desc) return false;
@@ -283,28 +299,33 @@ void Convolution::add_reorders() {
     prepare.create(weights.plain, weights.wanted);
   // One at a time, so they share it.
   scratchpad_offset = offset;
-  const std::size_t reorders =
-      std::max({source.reorder.scratch_bytes(), destination.reorder.scratch_bytes(), prepare.scratch_bytes(), finish.scratch_bytes()});
+  const std::size_t reorders = std::max({source.reorder.scratch_bytes(), destination.reorder.scratch_bytes(),
+                                         prepare.scratch_bytes(), finish.scratch_bytes()});
   scratch_bytes = offset + std::max(whole_lines(dnnl_memory_desc_get_size(&scratchpad)), reorders);
 }
 
-void Convolution::run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const {
+void Convolution::run(float* source_data, float* weights_data, float* destination_data,
+                      std::byte* scratch) const {
   const auto place = [&](const Tensor& tensor, float* plain) {
     return tensor.same ? plain : reinterpret_cast<float*>(scratch + tensor.offset);
   };
   float* const s = place(source, source_data);
   float* const d = place(destination, destination_data);
   if (!source.same && direction != 1) source.reorder.run(source_data, s, scratch + scratchpad_offset);
-  if (!destination.same && direction != 0) destination.reorder.run(destination_data, d, scratch + scratchpad_offset);
-  const Memory source_memory(source.wanted, s), weights_memory(weights.wanted, weights_data), destination_memory(destination.wanted, d);
+  if (!destination.same && direction != 0)
+    destination.reorder.run(destination_data, d, scratch + scratchpad_offset);
+  const Memory source_memory(source.wanted, s), weights_memory(weights.wanted, weights_data),
+      destination_memory(destination.wanted, d);
   const Memory scratchpad_memory(scratchpad, scratch + scratchpad_offset);
-  const dnnl_exec_arg_t arguments[] = {{direction == 1 ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, source_memory.get()},
-                                       {direction == 2 ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, weights_memory.get()},
-                                       {direction == 0 ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, destination_memory.get()},
-                                       {DNNL_ARG_SCRATCHPAD, scratchpad_memory.get()}};
+  const dnnl_exec_arg_t arguments[] = {
+      {direction == 1 ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, source_memory.get()},
+      {direction == 2 ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, weights_memory.get()},
+      {direction == 0 ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, destination_memory.get()},
+      {DNNL_ARG_SCRATCHPAD, scratchpad_memory.get()}};
   execute(primitive, arguments, 4);
   if (!source.same && direction == 1) source.reorder.run(s, source_data, scratch + scratchpad_offset);
-  if (!destination.same && direction == 0) destination.reorder.run(d, destination_data, scratch + scratchpad_offset);
+  if (!destination.same && direction == 0)
+    destination.reorder.run(d, destination_data, scratch + scratchpad_offset);
 }
 
 template <typename F>
@@ -321,14 +342,16 @@ int guarded(F&& f) noexcept {
   }
 }
 
-int create_convolution(const ConvolutionDescription* description, const void* like, void** handle, ConvolutionInfo* info) {
+int create_convolution(const ConvolutionDescription* description, const void* like, void** handle,
+                       ConvolutionInfo* info) {
   namespace onednn = cornu::backends::cpu::onednn;
   const onednn::Use use;
   if (use.is_refused()) return onednn::kEnded;
   return guarded([&] {
     auto made = std::make_unique<Convolution>();
     made->create(*description, static_cast<const Convolution*>(like));
-    *info = {made->scratch_bytes, whole_lines(made->weights.bytes()), made->weights.same ? 1 : 0, made->implementation};
+    *info = {made->scratch_bytes, whole_lines(made->weights.bytes()), made->weights.same ? 1 : 0,
+             made->implementation};
     *handle = made.release();
   });
 }
@@ -345,14 +368,17 @@ int finish_weights(const void* handle, const float* weights, float* plain, std::
   return guarded([&] { convolution.finish.run(weights, plain, scratch + convolution.scratchpad_offset); });
 }
 
-int run_convolution(const void* handle, float* source, float* weights, float* destination, std::byte* scratch) {
-  return guarded([&] { static_cast<const Convolution*>(handle)->run(source, weights, destination, scratch); });
+int run_convolution(const void* handle, float* source, float* weights, float* destination,
+                    std::byte* scratch) {
+  return guarded(
+      [&] { static_cast<const Convolution*>(handle)->run(source, weights, destination, scratch); });
 }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const ConvolutionFunctions* cornu_onednn_convolutions() {
-  static const ConvolutionFunctions functions = {create_convolution, destroy_convolution, prepare_weights, finish_weights, run_convolution};
+  static const ConvolutionFunctions functions = {create_convolution, destroy_convolution, prepare_weights,
+                                                 finish_weights, run_convolution};
   return &functions;
 }
 
@@ -361,4 +387,5 @@ extern "C" __attribute__((visibility("default"))) int cornu_onednn_limit(int lev
 }
 
 static_assert(std::is_same_v<decltype(&cornu_onednn_limit), cornu::backends::cpu::onednn::LimitFunction>);
-static_assert(std::is_same_v<decltype(&cornu_onednn_convolutions), cornu::backends::cpu::onednn::ConvolutionsFunction>);
+static_assert(
+    std::is_same_v<decltype(&cornu_onednn_convolutions), cornu::backends::cpu::onednn::ConvolutionsFunction>);

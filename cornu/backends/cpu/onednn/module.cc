@@ -30,14 +30,16 @@ const fs::path& own_file() {
   static const auto& file = *new fs::path(find_own_file());
   return file;
 }
-// A path relative to the working directory, as the loader was given it, is right only as long as the program does not change that.
+// A path relative to the working directory, as the loader was given it, is right only as long as the program
+// does not change that.
 [[maybe_unused]] const fs::path& found_while_loading = own_file();
 
 Module load_module() {
   Module module;
   const fs::path folder = own_file().parent_path();
   if (!folder.is_absolute()) {
-    module.reason = fmt::format("where this code was loaded from cannot be told, so {} is not looked for", kModuleName);
+    module.reason =
+        fmt::format("where this code was loaded from cannot be told, so {} is not looked for", kModuleName);
     return module;
   }
   for (const fs::path& candidate : {folder / kModuleName, folder / ".." / "lib" / kModuleName}) {
@@ -53,7 +55,8 @@ Module load_module() {
     const auto convolutions = reinterpret_cast<ConvolutionsFunction>(dlsym(handle, kConvolutionsSymbol));
     const auto limit = reinterpret_cast<LimitFunction>(dlsym(handle, kLimitSymbol));
     if (convolutions == nullptr || limit == nullptr) {
-      module.reason = fmt::format("{} has no {}", candidate.string(), convolutions == nullptr ? kConvolutionsSymbol : kLimitSymbol);
+      module.reason = fmt::format("{} has no {}", candidate.string(),
+                                  convolutions == nullptr ? kConvolutionsSymbol : kLimitSymbol);
       return module;
     }
     module.limit = limit;

@@ -10,8 +10,8 @@ inline constexpr const char* kModuleName = "libcornu_onednn.so";
 inline constexpr const char* kConvolutionsSymbol = "cornu_onednn_convolutions";
 inline constexpr const char* kLimitSymbol = "cornu_onednn_limit";
 
-/// oneDNN uses no instructions above AVX2 (level 1) or AVX-512 F, BW, DQ and VL (level 2) from now on. Returns 0, or oneDNN's status: it is
-/// too late once it was used.
+/// oneDNN uses no instructions above AVX2 (level 1) or AVX-512 F, BW, DQ and VL (level 2) from now on.
+/// Returns 0, or oneDNN's status: it is too late once it was used.
 using LimitFunction = int (*)(int level);
 
 /// oneDNN's status for it.
@@ -24,7 +24,8 @@ struct ConvolutionDescription {
   int direction = 0;  // 0 forward, 1 backward data, 2 backward weights
   int num_axes = 2;   // 1 to 3
   std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;
-  std::int64_t input[3] = {}, output[3] = {}, kernel[3] = {}, stride[3] = {}, dilation[3] = {}, padding_low[3] = {}, padding_high[3] = {};
+  std::int64_t input[3] = {}, output[3] = {}, kernel[3] = {}, stride[3] = {}, dilation[3] = {},
+               padding_low[3] = {}, padding_high[3] = {};
   // Of plain memory, in elements: batch, channel, axes; group, output, input, axes.
   std::int64_t source_strides[5] = {}, destination_strides[5] = {}, weights_strides[6] = {};
 };
@@ -36,11 +37,12 @@ struct ConvolutionInfo {
   const char* implementation = "";
 };
 
-/// Functions return 0, or oneDNN's status. They start no thread, and leave the calling thread's OpenMP settings as they were.
+/// Functions return 0, or oneDNN's status. They start no thread, and leave the calling thread's OpenMP
+/// settings as they were.
 /// Threads: all but destroy are safe on one handle.
 struct ConvolutionFunctions {
-  /// `like`, if not null, is a convolution whose layout of weights the new one must share. Fails where only oneDNN's reference
-  /// implementation would do.
+  /// `like`, if not null, is a convolution whose layout of weights the new one must share. Fails where only
+  /// oneDNN's reference implementation would do.
   int (*create)(const ConvolutionDescription*, const void* like, void** handle, ConvolutionInfo*);
   void (*destroy)(void* handle);
   /// From plain weights to the layout that runs use.

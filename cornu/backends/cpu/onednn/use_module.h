@@ -9,8 +9,8 @@ namespace cornu::inline v0::backends::cpu::onednn {
 inline std::atomic<int> num_uses{0};
 inline std::atomic<bool> has_ended{false};
 
-/// What needs oneDNN's statics (its cache of primitives), which exit() destroys: exit() waits for a use that runs, and later ones are
-/// refused. Running a primitive is none: what it needs belongs to its handle.
+/// What needs oneDNN's statics (its cache of primitives), which exit() destroys: exit() waits for a use that
+/// runs, and later ones are refused. Running a primitive is none: what it needs belongs to its handle.
 class Use {
  public:
   Use() { num_uses.fetch_add(1); }

@@ -13,9 +13,10 @@ namespace llvm {
 class Value;
 }
 
-/// What the CPU engine knows of single ops: a row an op, in the op's folder (cornu/ops/x/x_cpu.cc), each column a part of the engine. The
-/// engine's parts ask find_cpu_op and compare no names, so that an op is added in one folder. An op without a row runs by its reference
-/// kernel, a composite without one by its decomposition.
+/// What the CPU engine knows of single ops: a row an op, in the op's folder (cornu/ops/x/x_cpu.cc), each
+/// column a part of the engine. The engine's parts ask find_cpu_op and compare no names, so that an op is
+/// added in one folder. An op without a row runs by its reference kernel, a composite without one by its
+/// decomposition.
 namespace cornu::inline v0::backends::cpu {
 
 class ElementCode;
@@ -33,13 +34,14 @@ enum class OpClass {
   kView,         // changes indices only
   kLeaf,         // constant or iota: made where it is used
   kElementwise,  // computes element i from elements i
-  kWindow,       // computes an element from the elements of one window, or its elements from a window's: see windows.h
+  kWindow,       // computes an element from the elements of one window, or its elements from a window's: see
+                 // windows.h
   kReduce,       // reduce with an elementwise body
   kDot,          // dot_general
   kControl,      // while, if, case: regions that are planned themselves
-  kUpdate,       // writes parts of its result one after the other: concatenate, pad, dynamic_update_slice, scatter
-  kKernel,       // runs by a kernel of the engine on plain tensors: convolution, sort, select_and_scatter
-  kReference,    // runs by its reference kernel
+  kUpdate,  // writes parts of its result one after the other: concatenate, pad, dynamic_update_slice, scatter
+  kKernel,  // runs by a kernel of the engine on plain tensors: convolution, sort, select_and_scatter
+  kReference,  // runs by its reference kernel
 };
 
 /// What an op of windows does: it makes an element of each, or writes to an element of each.
@@ -57,7 +59,8 @@ struct UpdateColumn {
 
 /// A kernel of the engine for a single op. `make` null: there is none.
 struct KernelColumn {
-  /// `num_threads` decides how much scratch memory and how many slices there are, no bit of a result. The op must live as long.
+  /// `num_threads` decides how much scratch memory and how many slices there are, no bit of a result. The op
+  /// must live as long.
   std::unique_ptr<GroupKernel> (*make)(const ir::Op& op, const Target& target, int num_threads) = nullptr;
   /// Whether it serves this op; does not depend on target or machine. Null: all.
   bool (*serves)(const ir::Op& op) = nullptr;
@@ -76,7 +79,8 @@ struct CpuOp {
   double cost = 1;
   double integer_cost = 0;  // where integers cost something else; 0: they do not
   double (*cost_of)(const ir::Op& op) = nullptr;
-  /// kView: the map of the operand, given the map of the result; nothing if it is not affine (a reshape that splits dimensions).
+  /// kView: the map of the operand, given the map of the result; nothing if it is not affine (a reshape that
+  /// splits dimensions).
   std::optional<IndexMap> (*operand_map)(const ir::Op& view, const IndexMap& result_map) = nullptr;
   /// kView: work of its own, made once and kept in memory unless its users read through it.
   bool is_computed_view = false;
@@ -91,7 +95,8 @@ struct CpuOp {
   /// Whether results are numbers of the operands already: f16 and bf16 need no rounding then.
   bool keeps_numbers = false;
 
-  // For eager mode, which takes the first that there is: an elementwise kernel, what `eager` makes, the engine's kernel.
+  // For eager mode, which takes the first that there is: an elementwise kernel, what `eager` makes, the
+  // engine's kernel.
   ElementwiseKernel (*element_kernel)(const ir::Op& op, const elements::KernelSet& kernels) = nullptr;
   /// Adds the op's steps to a program; false: it has none for this op.
   bool (*eager)(eager::Builder& builder, const ir::Op& op) = nullptr;
@@ -122,14 +127,15 @@ double elementwise_cost(const ir::Op& op);
 /// Whether the emitter has code for it.
 bool can_emit_elementwise(const ir::Op& op);
 
-/// Whether the op has a kernel; does not depend on target or machine. A composite that has one is not decomposed.
+/// Whether the op has a kernel; does not depend on target or machine. A composite that has one is not
+/// decomposed.
 bool has_group_kernel(const ir::Op& op);
 
 /// The kernel of an op that has one; see KernelColumn.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
-/// Multiplications and additions of a convolution (none with padding or between dilated elements) or a recurrent composite; 0 for the
-/// others.
+/// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
+/// recurrent composite; 0 for the others.
 double kernel_flops(const ir::Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu

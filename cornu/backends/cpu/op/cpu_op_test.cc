@@ -13,7 +13,8 @@ namespace {
 
 TEST(CpuOpTest, EveryOpThatIsNoCompositeHasARow) {
   std::set<std::string_view> names;
-  for (const CpuOp& row : all_cpu_ops()) EXPECT_TRUE(names.insert(row.name).second) << row.name << " has two rows";
+  for (const CpuOp& row : all_cpu_ops())
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " has two rows";
   for (const ir::OpDef* def : ops::all_op_defs())
     if (!def->is_composite()) {
       EXPECT_EQ(names.count(def->name), 1U) << def->name;

@@ -5,11 +5,13 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// An elementwise operation on n elements: operand k is in[k], which advances by stride[k] elements (0: one value for all); the result is
-/// contiguous and overlaps no operand.
-using ElementwiseKernel = void (*)(std::int64_t n, const std::byte* const* in, const std::int64_t* stride, std::byte* out);
+/// An elementwise operation on n elements: operand k is in[k], which advances by stride[k] elements (0: one
+/// value for all); the result is contiguous and overlaps no operand.
+using ElementwiseKernel = void (*)(std::int64_t n, const std::byte* const* in, const std::int64_t* stride,
+                                   std::byte* out);
 
-/// What an op is that combines the elements of a reduction, in any order; kNone: the order counts, or it has no neutral element.
+/// What an op is that combines the elements of a reduction, in any order; kNone: the order counts, or it has
+/// no neutral element.
 enum class Combiner { kNone, kSum, kProduct, kMaximum, kMinimum, kAnd, kOr };
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -7,7 +7,8 @@
 
 #include "cornu/base/thread_pool.h"
 
-/// Ops that run by a kernel of the engine instead of emitted loops: convolution, sort, select_and_scatter, recurrent composites.
+/// Ops that run by a kernel of the engine instead of emitted loops: convolution, sort, select_and_scatter,
+/// recurrent composites.
 namespace cornu::inline v0::backends::cpu {
 
 /// Where a kernel's tensors are, all row-major.

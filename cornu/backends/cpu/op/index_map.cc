@@ -11,8 +11,8 @@ void add_scaled(Index& to, const Index& from, std::int64_t scale) {
 
 std::size_t num_loops_of(const IndexMap& map) { return map.empty() ? 0 : map[0].coefficients.size(); }
 
-IndexMap component_map(const ir::Dims& indices, std::int64_t index_vector_dim, const IndexMap& batch, std::int64_t component,
-                       std::size_t num_loops) {
+IndexMap component_map(const ir::Dims& indices, std::int64_t index_vector_dim, const IndexMap& batch,
+                       std::int64_t component, std::size_t num_loops) {
   IndexMap out;
   std::size_t next = 0;
   for (std::size_t d = 0; d < indices.size(); ++d) {
@@ -27,7 +27,8 @@ IndexMap component_map(const ir::Dims& indices, std::int64_t index_vector_dim, c
 }
 
 std::size_t batch_dimension(std::int64_t indices_dimension, std::int64_t index_vector_dim) {
-  return static_cast<std::size_t>(indices_dimension < index_vector_dim ? indices_dimension : indices_dimension - 1);
+  return static_cast<std::size_t>(indices_dimension < index_vector_dim ? indices_dimension
+                                                                       : indices_dimension - 1);
 }
 
 IndexMap identity_map(std::size_t rank) {
@@ -41,7 +42,9 @@ bool is_identity(const IndexMap& map, const ir::Dims& loop_extents) {
   for (std::size_t d = 0; d < map.size(); ++d) {
     if (map[d].constant != 0 || !map[d].dynamic.empty()) return false;
     for (std::size_t l = 0; l < loop_extents.size(); ++l)
-      if ((l < map[d].coefficients.size() ? map[d].coefficients[l] : 0) != (d == l ? 1 : 0) && loop_extents[l] != 1) return false;
+      if ((l < map[d].coefficients.size() ? map[d].coefficients[l] : 0) != (d == l ? 1 : 0) &&
+          loop_extents[l] != 1)
+        return false;
   }
   return true;
 }

@@ -35,10 +35,10 @@ void add_scaled(Index& to, const Index& from, std::int64_t scale);
 /// How many loops a map's coefficients are of.
 std::size_t num_loops_of(const IndexMap& map);
 
-/// The index in the indices of a gather or a scatter of component `component` of an index vector, at the batch index that `batch` gives
-/// (one a batch dimension).
-IndexMap component_map(const ir::Dims& indices, std::int64_t index_vector_dim, const IndexMap& batch, std::int64_t component,
-                       std::size_t num_loops);
+/// The index in the indices of a gather or a scatter of component `component` of an index vector, at the
+/// batch index that `batch` gives (one a batch dimension).
+IndexMap component_map(const ir::Dims& indices, std::int64_t index_vector_dim, const IndexMap& batch,
+                       std::int64_t component, std::size_t num_loops);
 
 /// The batch dimension that a dimension of the indices is.
 std::size_t batch_dimension(std::int64_t indices_dimension, std::int64_t index_vector_dim);

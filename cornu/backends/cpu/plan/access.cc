@@ -38,7 +38,8 @@ ScatterShape scatter_shape(const ir::Op& scatter) {
   std::size_t next_window = 0;
   for (std::size_t d = 0; d < input.size(); ++d) {
     const auto dimension = static_cast<std::int64_t>(d);
-    if (ops::contains(s.inserted_window_dims, dimension) || ops::contains(s.input_batching_dims, dimension)) continue;
+    if (ops::contains(s.inserted_window_dims, dimension) || ops::contains(s.input_batching_dims, dimension))
+      continue;
     window_of[d] = s.update_window_dims[next_window++];
     shape.target[d] = identity[static_cast<std::size_t>(window_of[d])];
   }
@@ -49,7 +50,8 @@ ScatterShape scatter_shape(const ir::Op& scatter) {
     const auto d = static_cast<std::size_t>(s.scatter_dims_to_operand_dims[c]);
     const std::int64_t extent = window_of[d] < 0 ? 1 : update[static_cast<std::size_t>(window_of[d])];
     shape.starts.push_back(
-        {d, component_map(indices, s.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops), extent, window_of[d]});
+        {d, component_map(indices, s.index_vector_dim, batch, static_cast<std::int64_t>(c), num_loops),
+         extent, window_of[d]});
     if (extent == 1 && !shape.shared) shape.shared = shape.starts.size() - 1;
   }
   return shape;

@@ -9,7 +9,8 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-std::vector<std::int64_t> free_dimensions(std::int64_t rank, const ir::Dims& batching, const ir::Dims& contracting) {
+std::vector<std::int64_t> free_dimensions(std::int64_t rank, const ir::Dims& batching,
+                                          const ir::Dims& contracting) {
   std::vector<std::int64_t> out;
   for (std::int64_t d = 0; d < rank; ++d)
     if (std::find(batching.begin(), batching.end(), d) == batching.end() &&
@@ -32,7 +33,8 @@ DotOperand dot_operand(const Plan& plan, ir::Value value) {
   const ir::Dims strides = plan.strides(read.value);
   for (std::size_t j = 0; j < read.map.size(); ++j) {
     out.constant += strides[j] * read.map[j].constant;
-    for (std::size_t d = 0; d < out.strides.size(); ++d) out.strides[d] += strides[j] * read.map[j].coefficients[d];
+    for (std::size_t d = 0; d < out.strides.size(); ++d)
+      out.strides[d] += strides[j] * read.map[j].coefficients[d];
   }
   return out;
 }
@@ -60,19 +62,26 @@ DotShape dot_shape(const Plan& plan, const Group& group) {
   const auto& rhs_contracting = attributes.get<ir::Dims>("rhs_contracting_dimensions");
   const ir::Dims& lhs = dot.operand(0).dims();
   const ir::Dims& rhs = dot.operand(1).dims();
-  DotShape out{dot_operand(plan, dot.operand(0)), dot_operand(plan, dot.operand(1)), group.stores[0].buffer, {}, {}, {}, {}};
+  DotShape out{dot_operand(plan, dot.operand(0)),
+               dot_operand(plan, dot.operand(1)),
+               group.stores[0].buffer,
+               {},
+               {},
+               {},
+               {}};
   const ir::Dims& c = plan.buffers[static_cast<std::size_t>(out.c_buffer)].strides;
   auto at = [](const ir::Dims& v, std::int64_t d) { return v[static_cast<std::size_t>(d)]; };
   std::size_t d_result = 0;
   for (std::size_t i = 0; i < lhs_batching.size(); ++i)
-    add_axis(out.batch, {at(lhs, lhs_batching[i]), at(out.a.strides, lhs_batching[i]), at(out.b.strides, rhs_batching[i]), c[d_result++]});
+    add_axis(out.batch, {at(lhs, lhs_batching[i]), at(out.a.strides, lhs_batching[i]),
+                         at(out.b.strides, rhs_batching[i]), c[d_result++]});
   for (std::int64_t d : free_dimensions(dot.operand(0).rank(), lhs_batching, lhs_contracting))
     add_axis(out.rows, {at(lhs, d), at(out.a.strides, d), 0, c[d_result++]});
   for (std::int64_t d : free_dimensions(dot.operand(1).rank(), rhs_batching, rhs_contracting))
     add_axis(out.columns, {at(rhs, d), 0, at(out.b.strides, d), c[d_result++]});
   for (std::size_t i = 0; i < lhs_contracting.size(); ++i)
-    add_axis(out.contracting,
-             {at(lhs, lhs_contracting[i]), at(out.a.strides, lhs_contracting[i]), at(out.b.strides, rhs_contracting[i]), 0});
+    add_axis(out.contracting, {at(lhs, lhs_contracting[i]), at(out.a.strides, lhs_contracting[i]),
+                               at(out.b.strides, rhs_contracting[i]), 0});
   return out;
 }
 
@@ -91,7 +100,8 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   out.a_offset = dot.a.constant;
   out.b_offset = dot.b.constant;
   out.c_buffer = dot.c_buffer;
-  // A result that lies by columns is the transposed product by rows; emitted loops are ahead where the columns are few.
+  // A result that lies by columns is the transposed product by rows; emitted loops are ahead where the
+  // columns are few.
   constexpr std::int64_t kFewColumns = 8;
   if (columns.c != 1 && rows.c == 1 && columns.extent > kFewColumns) {
     std::swap(rows, columns);

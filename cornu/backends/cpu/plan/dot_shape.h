@@ -15,7 +15,8 @@ struct DotOperand {
   std::int64_t constant = 0;
 };
 
-/// A dot_general as loops: neighbouring axes that every tensor walks evenly are one, axes of one element are none.
+/// A dot_general as loops: neighbouring axes that every tensor walks evenly are one, axes of one element are
+/// none.
 struct DotShape {
   DotOperand a, b;
   int c_buffer = 0;

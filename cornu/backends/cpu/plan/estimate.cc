@@ -8,8 +8,9 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by these constants, never by
-/// what this machine measures, so that the slices (and so the bits) follow from shapes alone.
+/// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by
+/// these constants, never by what this machine measures, so that the slices (and so the bits) follow from
+/// shapes alone.
 constexpr double kVectorOpsPerUs = 3000;  // vector instructions of elementwise loops
 constexpr double kFmaPerUs = 5000;        // fused multiply-add vector instructions in a dot
 constexpr double kBytesPerUs = 20000;     // 20 GB/s out of the caches
@@ -26,14 +27,17 @@ double multiply_adds(const ir::Op& dot) {
   return n;
 }
 
-/// Whether a parallel reduction should leave a partial result a slice: few results (of which several make one pass of vectors where they
-/// are contiguous) from many elements. Only where the order of combining is free.
+/// Whether a parallel reduction should leave a partial result a slice: few results (of which several make one
+/// pass of vectors where they are contiguous) from many elements. Only where the order of combining is free.
 bool wants_partials(const Group& group, int vector_lanes) {
   constexpr std::int64_t kFewPasses = 16;
   const ir::Op& op = *group.op;
-  if (window_use(op) != WindowUse::kNone || free_combiner(op) == Combiner::kNone || op.result().type().num_elements() == 0) return false;
+  if (window_use(op) != WindowUse::kNone || free_combiner(op) == Combiner::kNone ||
+      op.result().type().num_elements() == 0)
+    return false;
   const ir::DType dtype = op.result().dtype();
-  if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) return false;  // a partial result would be rounded
+  if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16)
+    return false;  // a partial result would be rounded
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");
   const bool last_stays = std::find(gone.begin(), gone.end(), op.operand(0).rank() - 1) == gone.end();
   std::int64_t passes = op.result().type().num_elements();
@@ -44,13 +48,15 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// Whether a dot goes to the matrix kernel. Each of many matrices must fill a tile and its packing; else emitted loops are ahead.
+/// Whether a dot goes to the matrix kernel. Each of many matrices must fill a tile and its packing; else
+/// emitted loops are ahead.
 bool is_for_matrix_kernel(const Plan& plan, const Group& group, const PlanOptions& options) {
   constexpr std::int64_t kFewestRows = 8, kFewestColumns = 16, kFewestTerms = 8;
   if (group.flops < options.matrix_dot_flops || group.op->result().dtype() != ir::DType::kF32) return false;
   const std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
   if (!product) return false;
-  return product->batch.empty() || (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
+  return product->batch.empty() ||
+         (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
 }
 
 double num_elements(const ir::Dims& dims) {
@@ -74,18 +80,24 @@ void estimate(Plan& plan, const PlanOptions& options) {
     if (is_control(group.kind)) return;  // only what is inside takes time
     group.bytes = 0;
     for (const Store& store : group.stores) {
-      const auto all = static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
-      const bool part = (store.at.has_value() || (group.kind == GroupKind::kScatter && !group.fill)) && !store.is_sum;
-      group.bytes += part ? std::min(all, num_elements(group.extents) * static_cast<double>(ir::size_bytes(store.value.dtype()))) : all;
+      const auto all =
+          static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+      const bool part =
+          (store.at.has_value() || (group.kind == GroupKind::kScatter && !group.fill)) && !store.is_sum;
+      group.bytes += part ? std::min(all, num_elements(group.extents) *
+                                              static_cast<double>(ir::size_bytes(store.value.dtype())))
+                          : all;
     }
     std::set<const void*> seen;
     // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
-    const bool bounded = group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce || group.kind == GroupKind::kScatter;
+    const bool bounded = group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce ||
+                         group.kind == GroupKind::kScatter;
     const double touched = num_elements(group.extents) * most_places(group);
     for (const Read& read : group_reads(plan, group)) {
       if (!seen.insert(read.value.id()).second) continue;
       const auto all = static_cast<double>(read.value.type().size_bytes());
-      group.bytes += bounded ? std::min(all, touched * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
+      group.bytes +=
+          bounded ? std::min(all, touched * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
     }
     double vector_ops = 0;
     switch (group.kind) {
@@ -114,8 +126,8 @@ void estimate(Plan& plan, const PlanOptions& options) {
       }
       case GroupKind::kKernel:
         group.flops = kernel_flops(*group.op);
-        vector_ops =
-            group.flops > 0 ? group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs : 4 * num_elements(group.extents);
+        vector_ops = group.flops > 0 ? group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs
+                                     : 4 * num_elements(group.extents);
         break;
       case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
       case GroupKind::kScatter:
@@ -128,14 +140,18 @@ void estimate(Plan& plan, const PlanOptions& options) {
     }
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
     const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
-                           (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) && num_elements(group.extents) > 0;
+                           (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) &&
+                           num_elements(group.extents) > 0;
     if (options.parallel && can_split && group.predicted_us >= kParallelUs)
-      group.num_slices = std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
-                                                  group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
+      group.num_slices =
+          std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
+                                   group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
     if (const std::int64_t row_bytes = partial_sums(group).row_bytes; row_bytes > 0)
       add_scratch(plan, group, static_cast<std::size_t>(group.num_slices * row_bytes));
-    if (group.kind == GroupKind::kReduce && group.num_slices > 1 && wants_partials(group, options.vector_lanes)) {
-      add_scratch(plan, group, static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
+    if (group.kind == GroupKind::kReduce && group.num_slices > 1 &&
+        wants_partials(group, options.vector_lanes)) {
+      add_scratch(plan, group,
+                  static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
     }
   });
 }

@@ -12,8 +12,8 @@ Value behind_views(Value v) {
 }
 
 bool has_own_group(OpClass c) {
-  return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference || c == OpClass::kReduce || c == OpClass::kControl ||
-         c == OpClass::kUpdate;
+  return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference || c == OpClass::kReduce ||
+         c == OpClass::kControl || c == OpClass::kUpdate;
 }
 
 namespace {
@@ -36,7 +36,9 @@ bool is_loop_op(const Op& op) {
   return c == OpClass::kElementwise || c == OpClass::kWindow;
 }
 
-bool reads_windows(const Op& op, Value operand) { return operand.rank() > 0 && classify(op) == OpClass::kWindow; }
+bool reads_windows(const Op& op, Value operand) {
+  return operand.rank() > 0 && classify(op) == OpClass::kWindow;
+}
 
 bool is_tiled(const Op& op) { return window_use(op) == WindowUse::kScatters; }
 
@@ -48,7 +50,8 @@ void Fuser::find_consumers() {
 /// What libraries, reference kernels, callers and index tricks need in memory.
 void Fuser::force_operands() {
   auto force = [&](Value v, bool plain) {
-    // Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must exist.
+    // Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must
+    // exist.
     forced.insert(v);
     if (plain) row_major.insert(v);
   };
@@ -58,7 +61,8 @@ void Fuser::force_operands() {
         for (const Value& v : op->operands()) {
           // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
           Value base = v;
-          while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
+          while (base.op() != nullptr &&
+                 (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
                  operand_map(*base.op(), identity_map(base.dims().size())).has_value())
             base = base.op()->operand(0);
           force(base, false);
@@ -100,8 +104,8 @@ void Fuser::force_operands() {
     forced.insert(v);
     row_major.insert(v);
   }
-  // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a view without memory it takes a
-  // copy
+  // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a
+  // view without memory it takes a copy
   const auto results = block.results();
   for (const auto& op : block.ops()) {
     if (op->name() != "reshape" || !forced.contains(op->result()) ||
@@ -109,8 +113,10 @@ void Fuser::force_operands() {
       continue;
     Value base = op->operand(0);  // pattern: a reshape of a reshape
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
-    const bool is_view_in_memory = base.op() != nullptr && classify(*base.op()) == OpClass::kView && forced.contains(base);
-    const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) || has_own_group(classify(*base.op())) || is_view_in_memory;
+    const bool is_view_in_memory =
+        base.op() != nullptr && classify(*base.op()) == OpClass::kView && forced.contains(base);
+    const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) ||
+                            has_own_group(classify(*base.op())) || is_view_in_memory;
     if (!has_memory || base.block() != &block || base.type().num_elements() == 0) continue;
     force(base, true);
     aliases.emplace(op->result(), base);
@@ -120,20 +126,26 @@ void Fuser::force_operands() {
 /// Pulls into a reduce's loop the elementwise ops that only it needs.
 void Fuser::grow_reduce(const Op& reduce, int cluster) {
   const std::size_t num_inputs = reduce.results().size();
-  std::vector<Value> frontier(reduce.operands().begin(), reduce.operands().begin() + static_cast<std::ptrdiff_t>(num_inputs));
+  std::vector<Value> frontier(reduce.operands().begin(),
+                              reduce.operands().begin() + static_cast<std::ptrdiff_t>(num_inputs));
   const ir::Dims dims = reduce.operand(0).dims();
   std::unordered_set<const Op*> members = {&reduce};
   // Backwards in program order, so that an op is looked at after all its consumers.
   const auto ops = block.ops();
   for (std::size_t i = ops.size(); i-- > 0;) {
     const Op& op = *ops[i];
-    if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.contains(op.result()) || cluster_of.contains(&op)) continue;
+    if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.contains(op.result()) ||
+        cluster_of.contains(&op))
+      continue;
     const auto& users = consumers[op.result()];
-    if (users.empty() || !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.contains(user); })) continue;
+    if (users.empty() ||
+        !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.contains(user); }))
+      continue;
     if (members.size() >= kMaxGroupOps) break;
     members.insert(&op);
     cluster_of[&op] = cluster;
-    clusters[static_cast<std::size_t>(cluster)].ops.insert(clusters[static_cast<std::size_t>(cluster)].ops.begin(), &op);
+    clusters[static_cast<std::size_t>(cluster)].ops.insert(
+        clusters[static_cast<std::size_t>(cluster)].ops.begin(), &op);
   }
 }
 
@@ -156,16 +168,19 @@ std::set<int> Fuser::operand_clusters(const Op& op) const {
 std::set<int> Fuser::viewed_clusters(const Op& op) const {
   std::set<int> out;
   for (const Value& operand : op.operands())
-    if (operand.op() != nullptr && operand.block() == &block && reads_windows(op, operand) && cluster_of.contains(operand.op()))
+    if (operand.op() != nullptr && operand.block() == &block && reads_windows(op, operand) &&
+        cluster_of.contains(operand.op()))
       out.insert(cluster_of.at(operand.op()));
     else if (operand.op() != nullptr && operand.block() == &block && !cluster_of.contains(operand.op()))
-      if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty()) out.insert(behind.begin(), behind.end());
+      if (const std::set<int> behind = operand_clusters(*operand.op()); !behind.empty())
+        out.insert(behind.begin(), behind.end());
   return out;
 }
 
 bool Fuser::can_join(int cluster, const std::set<int>& dependencies) const {
-  return std::none_of(dependencies.begin(), dependencies.end(),
-                      [&](int d) { return d != cluster && clusters[static_cast<std::size_t>(d)].before.contains(cluster); });
+  return std::none_of(dependencies.begin(), dependencies.end(), [&](int d) {
+    return d != cluster && clusters[static_cast<std::size_t>(d)].before.contains(cluster);
+  });
 }
 
 void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
@@ -189,7 +204,8 @@ void Fuser::add_before(int cluster, const ClusterSet& add) {
 bool Fuser::try_merge(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
-  if (a.views_of.contains(from) || b.views_of.contains(into) || a.ops.size() + b.ops.size() > kMaxGroupOps) return false;
+  if (a.views_of.contains(from) || b.views_of.contains(into) || a.ops.size() + b.ops.size() > kMaxGroupOps)
+    return false;
   if (!a.tile.empty() && !b.tile.empty() && a.tile != b.tile) return false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int id = static_cast<int>(c);
@@ -236,14 +252,22 @@ void Fuser::add_loop_op(const Op& op) {
       const auto found = cluster_of.find(operand.op());
       if (found == cluster_of.end()) continue;
       const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
-      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
-          candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) && can_join(found->second, dependencies))
+      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() &&
+          found->second > best && candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) &&
+          can_join(found->second, dependencies))
         best = found->second;
     }
   }
   if (best < 0) {
     best = static_cast<int>(clusters.size());
-    clusters.push_back({GroupKind::kLoop, nullptr, op.result().dims(), is_tiled(op) ? window_sizes(op) : ir::Dims(), {}, {}, {}, false});
+    clusters.push_back({GroupKind::kLoop,
+                        nullptr,
+                        op.result().dims(),
+                        is_tiled(op) ? window_sizes(op) : ir::Dims(),
+                        {},
+                        {},
+                        {},
+                        false});
   }
   cluster_of[&op] = best;
   clusters[static_cast<std::size_t>(best)].ops.push_back(&op);
@@ -252,7 +276,8 @@ void Fuser::add_loop_op(const Op& op) {
   if (!options.fuse) return;
   for (int d : dependencies) {
     const Cluster& other = clusters[static_cast<std::size_t>(d)];
-    if (d != best && !other.merged && other.kind == GroupKind::kLoop && other.dims == op.result().dims()) try_merge(best, d);
+    if (d != best && !other.merged && other.kind == GroupKind::kLoop && other.dims == op.result().dims())
+      try_merge(best, d);
   }
 }
 
@@ -263,9 +288,11 @@ int Fuser::add_buffer(Value v, Place where, int index) {
   return id;
 }
 
-/// Arguments: state then fixed share one table of pointers; rows are gathered into the arena at the start of a step.
+/// Arguments: state then fixed share one table of pointers; rows are gathered into the arena at the start of
+///            a step.
 void Fuser::add_arguments() {
-  const auto num_state = std::count(plan.arguments.begin(), plan.arguments.end(), runtime::ArgumentKind::kState);
+  const auto num_state =
+      std::count(plan.arguments.begin(), plan.arguments.end(), runtime::ArgumentKind::kState);
   int next_state = 0, next_fixed = static_cast<int>(num_state), next_rows = 0;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const Value v = block.arguments()[i];
@@ -298,8 +325,8 @@ void Fuser::add_copy_group(const Op& op) {
   groups.push_back(std::move(group));
 }
 
-/// The loops of a cluster: one over its elements, or one over its windows that writes their elements, and one over each slab of elements
-/// behind the windows.
+/// The loops of a cluster: one over its elements, or one over its windows that writes their elements, and one
+/// over each slab of elements behind the windows.
 void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   std::vector<Store> made, sums;
   for (const Op* member : group.members) {
@@ -349,10 +376,12 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
 
 void Fuser::make_groups() {
   if (&block == &plan.step->body) add_arguments();
-  // A cluster becomes a group at its last op, so program order already respects most dependencies; order() does the rest.
+  // A cluster becomes a group at its last op, so program order already respects most dependencies; order()
+  // does the rest.
   std::vector<const Op*> last(clusters.size(), nullptr);
   for (const auto& op : block.ops())
-    if (const auto found = cluster_of.find(op.get()); found != cluster_of.end()) last[static_cast<std::size_t>(found->second)] = op.get();
+    if (const auto found = cluster_of.find(op.get()); found != cluster_of.end())
+      last[static_cast<std::size_t>(found->second)] = op.get();
   std::unordered_map<const Op*, int> ends;
   for (std::size_t c = 0; c < clusters.size(); ++c)
     if (last[c] != nullptr) ends[last[c]] = static_cast<int>(c);
@@ -361,7 +390,8 @@ void Fuser::make_groups() {
     if (ops::is_constant(op->result(0)) && op->result().type().num_elements() != 1) {
       plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
       add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
-    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op->result()) && !aliases.contains(op->result())) {
+    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op->result()) &&
+               !aliases.contains(op->result())) {
       add_copy_group(*op);
     }
     const auto end = ends.find(op.get());
@@ -371,20 +401,24 @@ void Fuser::make_groups() {
     group.kind = cluster.kind;
     group.op = cluster.root;
     group.members = cluster.ops;
-    std::sort(group.members.begin(), group.members.end(), [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
+    std::sort(group.members.begin(), group.members.end(),
+              [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
     if (cluster.root != nullptr) {
       if (cluster.kind == GroupKind::kReduce)
         group.extents = reduce_loops(*cluster.root).extents;
       else if (!is_control(cluster.kind))
         group.extents = cluster.root->result().dims();
-      for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
+      for (const Value& v : cluster.root->results())
+        group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
     } else {
       add_loop_groups(cluster, std::move(group));
       continue;
     }
     // Nothing to write: the buffers exist, no loop does.
-    if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile && group.kind != GroupKind::kBranch &&
-        std::all_of(group.stores.begin(), group.stores.end(), [](const Store& store) { return store.value.type().num_elements() == 0; }))
+    if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
+        group.kind != GroupKind::kBranch &&
+        std::all_of(group.stores.begin(), group.stores.end(),
+                    [](const Store& store) { return store.value.type().num_elements() == 0; }))
       continue;
     groups.push_back(std::move(group));
   }
@@ -405,7 +439,8 @@ void Fuser::run() {
     const int cluster = static_cast<int>(clusters.size());
     clusters.push_back({own_group_kind(*op), op.get(), {}, {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
-    if (c == OpClass::kReduce && window_use(*op) == WindowUse::kNone && options.fuse) grow_reduce(*op, cluster);
+    if (c == OpClass::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
+      grow_reduce(*op, cluster);
   }
   for (const auto& op : ops) {
     const OpClass c = classify(*op);

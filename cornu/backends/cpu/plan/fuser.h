@@ -15,20 +15,24 @@ namespace cornu::inline v0::backends::cpu::fusing {
 using ir::Op;
 using ir::Value;
 
-/// Ops in a group at most: longer chains are cut, so that planning (which walks a group's ops by recursion) and compiling stay linear.
+/// Ops in a group at most: longer chains are cut, so that planning (which walks a group's ops by recursion)
+/// and compiling stay linear.
 inline constexpr std::size_t kMaxGroupOps = 512;
 
 /// What costs at most this many vector additions to compute again from memory gets none.
 inline constexpr double kRecompute = 2;
 
-/// Of a large tensor so many, where computing it again reads no more bytes than reading it would: its bytes are what takes time.
+/// Of a large tensor so many, where computing it again reads no more bytes than reading it would: its bytes
+/// are what takes time.
 inline constexpr double kRecomputeLarge = 8;
 inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
 
 /// A set of cluster numbers.
 class ClusterSet {
  public:
-  bool contains(int i) const { return word_of(i) < words_.size() && (words_[word_of(i)] >> bit_of(i) & 1U) != 0; }
+  bool contains(int i) const {
+    return word_of(i) < words_.size() && (words_[word_of(i)] >> bit_of(i) & 1U) != 0;
+  }
   void insert(int i) {
     if (word_of(i) >= words_.size()) words_.resize(word_of(i) + 1);
     words_[word_of(i)] |= std::uint64_t{1} << bit_of(i);

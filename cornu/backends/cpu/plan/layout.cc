@@ -20,24 +20,29 @@ ir::Dims strides_of(const ir::Dims& dims, const std::vector<std::size_t>& outer_
 
 }  // namespace
 
-/// Row-major, but [rows, few] with far more rows than columns (class scores) is stored column by column in the arena, so that loops run
-/// full vectors of rows instead of a few lanes of columns. Not where a loop walks it beside a tensor of the same shape that must stay
-/// row-major (a weight and its gradient): then one flat loop over both is better.
+/// Row-major, but [rows, few] with far more rows than columns (class scores) is stored column by column in
+/// the arena, so that loops run full vectors of rows instead of a few lanes of columns. Not where a loop
+/// walks it beside a tensor of the same shape that must stay row-major (a weight and its gradient): then one
+/// flat loop over both is better.
 void lay_out(Plan& plan, const PlanOptions& options) {
   auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;
     return dims.size() >= 2 && dims.back() * 2 <= options.vector_lanes && dims[dims.size() - 2] > dims.back();
   };
-  auto is_fixed = [](const PlanBuffer& buffer) { return buffer.place != Place::kArena || buffer.row_major_only; };
+  auto is_fixed = [](const PlanBuffer& buffer) {
+    return buffer.place != Place::kArena || buffer.row_major_only;
+  };
   std::vector<bool> by_column(plan.buffers.size());
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
   for (bool changed = true; changed;) {
     changed = false;
     for_each_group(std::as_const(plan), [&](const Group& group, int) {
       if (group.kind != GroupKind::kLoop) return;
       std::vector<std::size_t> walked;  // narrow buffers of the loop's shape
       auto walk = [&](int buffer) {
-        if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents) walked.push_back(static_cast<std::size_t>(buffer));
+        if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents)
+          walked.push_back(static_cast<std::size_t>(buffer));
       };
       for (const Store& store : group.stores)
         if (!store.at) walk(store.buffer);

@@ -13,27 +13,34 @@ bool is_in_order(Value viewed, Value base) {
   return true;
 }
 
-/// Whether a loop that reads `base` through views finds another element of it in each of many iterations of its last dimension, and the
-/// same ones again and again: statistics of channels, say. Then what they cost to compute is paid for every element of the loop.
+/// Whether a loop that reads `base` through views finds another element of it in each of many iterations of
+/// its last dimension, and the same ones again and again: statistics of channels, say. Then what they cost to
+/// compute is paid for every element of the loop.
 bool is_repeated(Value viewed, Value base) {
   constexpr std::int64_t kFewestIterations = 16 * 1024;
   const std::int64_t iterations = viewed.type().num_elements();
-  if (viewed == base || iterations < kFewestIterations || base.type().num_elements() * kSmallShare > iterations) return false;
+  if (viewed == base || iterations < kFewestIterations ||
+      base.type().num_elements() * kSmallShare > iterations)
+    return false;
   IndexMap map = identity_map(viewed.dims().size());
   for (; viewed != base; viewed = viewed.op()->operand(0)) {
     std::optional<IndexMap> inner = operand_map(*viewed.op(), map);
     if (!inner) return false;
     map = std::move(*inner);
   }
-  return std::any_of(map.begin(), map.end(), [](const Index& index) { return index.coefficients.back() != 0; });
+  return std::any_of(map.begin(), map.end(),
+                     [](const Index& index) { return index.coefficients.back() != 0; });
 }
 
 }  // namespace
 
-/// The work of computing v again from what is in memory, in vector additions; large when that is more than `most`, or it cannot be.
+/// The work of computing v again from what is in memory, in vector additions; large when that is more than
+/// `most`, or it cannot be.
 double Fuser::cone_cost(Value v, double most) const {
   v = behind_views(v);
-  if (v.op() == nullptr || v.block() != &block || materialised.count(v) || classify(*v.op()) == OpClass::kLeaf) return 0;
+  if (v.op() == nullptr || v.block() != &block || materialised.count(v) ||
+      classify(*v.op()) == OpClass::kLeaf)
+    return 0;
   if (classify(*v.op()) != OpClass::kElementwise) return 1e9;
   double cost = elementwise_cost(*v.op());
   for (const Value& operand : v.op()->operands())
@@ -62,8 +69,8 @@ bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) c
   });
 }
 
-/// Whether a single other loop reads v, each element once, and what v is made from serves nothing else (or costs little): then that loop
-/// computes it.
+/// Whether a single other loop reads v, each element once, and what v is made from serves nothing else (or
+/// costs little): then that loop computes it.
 bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   constexpr std::size_t kMostOps = 256;
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
@@ -78,18 +85,21 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
     if (is_tiled(*op) || made.size() + reader.ops.size() > kMostOps) return false;
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
-      if (base.op() == nullptr || base.block() != &block || materialised.count(base) || classify(*base.op()) == OpClass::kLeaf) continue;
+      if (base.op() == nullptr || base.block() != &block || materialised.count(base) ||
+          classify(*base.op()) == OpClass::kLeaf)
+        continue;
       if (!is_loop_op(*base.op())) return false;
       if (made.insert(base.op()).second) stack.push_back(base.op());
     }
   }
   return std::all_of(made.begin(), made.end(), [&](const Op* op) {
-    return op == v.op() || is_used_only_by(op->result(), made) || cone_cost(op->result(), kRecompute) <= kRecompute;
+    return op == v.op() || is_used_only_by(op->result(), made) ||
+           cone_cost(op->result(), kRecompute) <= kRecompute;
   });
 }
 
-/// The tensors in memory, small ones left out, that computing an op reads. They are those of a reader of `except`, but for what it reads to
-/// compute that.
+/// The tensors in memory, small ones left out, that computing an op reads. They are those of a reader of
+/// `except`, but for what it reads to compute that.
 void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const {
   const std::size_t smallest_bytes = except.type().size_bytes() / kSmallShare;
   std::unordered_set<Value, ir::ValueHash> seen = {except};
@@ -108,8 +118,9 @@ void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir
   }
 }
 
-/// Whether all that read a large v had better compute it: it takes few operations, and each reads at most one tensor more for it, which is
-/// no larger. That saves writing v, which costs twice its bytes (the cache fetches what is written).
+/// Whether all that read a large v had better compute it: it takes few operations, and each reads at most one
+/// tensor more for it, which is no larger. That saves writing v, which costs twice its bytes (the cache
+/// fetches what is written).
 bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const {
   const std::size_t bytes = v.type().size_bytes();
   if (bytes < kLargeBytes || cone_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
@@ -140,23 +151,28 @@ void Fuser::choose_materialised() {
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
       if (base.op() == nullptr || base.block() != &block || !is_loop_op(*base.op())) continue;
-      const bool same_index = base == operand && cluster_of.at(base.op()) == mine && !reads_windows(*op, operand);
+      const bool same_index =
+          base == operand && cluster_of.at(base.op()) == mine && !reads_windows(*op, operand);
       if (same_index) continue;
       const bool windows = reads_windows(*op, operand);
-      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base), is_repeated(operand, base)});
+      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base),
+                             is_repeated(operand, base)});
     }
   }
   cut_view_chains();
-  // In program order: what is cheap to compute again from memory is, and what one other loop needs once is computed there; the rest gets
-  // memory. So does what is small beside a loop that would compute it for each of its elements.
+  // In program order: what is cheap to compute again from memory is, and what one other loop needs once is
+  // computed there; the rest gets memory. So does what is small beside a loop that would compute it for each
+  // of its elements.
   for (const auto& op : block.ops()) {
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
     if (!crossing.count(v) || materialised.count(v)) continue;
     const std::set<Reading>& readings = crossing.at(v);
-    const bool is_repeated = std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return reading.is_repeated; });
+    const bool is_repeated = std::any_of(readings.begin(), readings.end(),
+                                         [](const Reading& reading) { return reading.is_repeated; });
     if (options.fuse && !is_repeated &&
-        (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) || is_made_for_one(v, readings)))
+        (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) ||
+         is_made_for_one(v, readings)))
       continue;
     materialised.insert(v);
   }

@@ -92,12 +92,14 @@ bool Orderer::reaches(int from, int to) const {
 
 bool Orderer::reads_buffer(int g, int buffer) const {
   const std::vector<Read>& all = reads[static_cast<std::size_t>(g)];
-  return std::any_of(all.begin(), all.end(), [&](const Read& read) { return plan.buffer_of.at(read.value) == buffer; });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Read& read) { return plan.buffer_of.at(read.value) == buffer; });
 }
 
 bool Orderer::writes_buffer(int g, int buffer) const {
   const std::vector<Store>& stores = groups[static_cast<std::size_t>(g)].stores;
-  return std::any_of(stores.begin(), stores.end(), [&](const Store& store) { return store.buffer == buffer; });
+  return std::any_of(stores.begin(), stores.end(),
+                     [&](const Store& store) { return store.buffer == buffer; });
 }
 
 std::vector<int> Orderer::users_of(int buffer) const {
@@ -124,24 +126,30 @@ void Orderer::move_value(int w, Value value, int buffer) {
     if (base == value) plan.buffer_of[alias] = buffer;
 }
 
-/// Whether the value is this block's own and nobody outside wants it: a group's that is no result, or what a state held before.
+/// Whether the value is this block's own and nobody outside wants it: a group's that is no result, or what a
+/// state held before.
 bool Orderer::may_die(Value operand) const {
   const auto results = block.results();
   if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
   if (writers.contains(operand)) return true;
-  return std::any_of(targets.begin(), targets.end(), [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
 }
 
-/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the operand's buffer when every other
-/// reader of the operand can run before.
+/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the
+/// operand's buffer when every other reader of the operand can run before.
 void Orderer::try_update_in_place(int w, Value operand, Value result) {
   if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return;
   const int buffer = plan.buffer_of.at(operand);
-  if (buffer == plan.buffer_of.at(result) || plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims()) return;
+  if (buffer == plan.buffer_of.at(result) ||
+      plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims())
+    return;
   // A buffer that outlives the block must end up with what belongs there; other results cannot live in it.
   const OrderTarget* owner = target_of_buffer(buffer);
   const auto results = block.results();
-  if (owner != nullptr && owner->result != result && std::find(results.begin(), results.end(), result) != results.end()) return;
+  if (owner != nullptr && owner->result != result &&
+      std::find(results.begin(), results.end(), result) != results.end())
+    return;
   const Group& updater = group(w);
   if (updater.kind == GroupKind::kWhile) {
     const auto operands = updater.op->operands();
@@ -151,7 +159,9 @@ void Orderer::try_update_in_place(int w, Value operand, Value result) {
   } else {
     const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
     const bool is_loop = updater.kind == GroupKind::kLoop && may_write_over_own_read(w, buffer, result);
-    if (!is_loop && std::count_if(own.begin(), own.end(), [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1) return;
+    if (!is_loop && std::count_if(own.begin(), own.end(),
+                                  [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1)
+      return;
   }
   const std::vector<int> users = users_of(buffer);
   for (int u : users)
@@ -166,7 +176,8 @@ void Orderer::update_in_place() {
     for (const auto& [operand, result] : updated_operands(group(g))) try_update_in_place(g, operand, result);
 }
 
-/// A loop may overwrite what it reads only at indices that it writes in the same iteration; a branch sees to it inside.
+/// A loop may overwrite what it reads only at indices that it writes in the same iteration; a branch sees to
+/// it inside.
 bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
   const Group& g = groups[static_cast<std::size_t>(w)];
   if (g.kind == GroupKind::kBranch) return true;
@@ -177,7 +188,8 @@ bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
   });
 }
 
-/// Moves the result into the buffer when all that use the buffer's old content can run before the groups that make the result.
+/// Moves the result into the buffer when all that use the buffer's old content can run before the groups that
+/// make the result.
 bool Orderer::overwrite(const OrderTarget& target) {
   const int from = plan.buffer_of.at(target.result);
   std::vector<int> makers;
@@ -187,7 +199,8 @@ bool Orderer::overwrite(const OrderTarget& target) {
   const std::vector<int> users = users_of(target.buffer);
   for (int user : users) {
     for (int maker : makers) {
-      if (user == maker ? makers.size() > 1 || !may_write_over_own_read(maker, target.buffer, target.result) : reaches(user, maker))
+      if (user == maker ? makers.size() > 1 || !may_write_over_own_read(maker, target.buffer, target.result)
+                        : reaches(user, maker))
         return false;
     }
   }
@@ -218,13 +231,14 @@ void Orderer::add_copy(Value result, int buffer) {
 void Orderer::reach_targets() {
   std::vector<const OrderTarget*> copies;
   for (const OrderTarget& target : targets)
-    if (target.result != target.current && plan.buffer_of.at(target.result) != target.buffer && !overwrite(target))
+    if (target.result != target.current && plan.buffer_of.at(target.result) != target.buffer &&
+        !overwrite(target))
       copies.push_back(&target);
   for (const OrderTarget* target : copies) add_copy(target->result, target->buffer);
 }
 
-/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and no cache lines that are
-/// fetched only to be overwritten.
+/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and
+/// no cache lines that are fetched only to be overwritten.
 void Orderer::write_over_dead_operands() {
   constexpr std::size_t kLargeBytes = 64 * 1024;
   std::vector<int> num_writers(plan.buffers.size(), 0);
@@ -239,15 +253,20 @@ void Orderer::write_over_dead_operands() {
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
       const Value made = store.value;
-      if (store.is_sum || made.type().size_bytes() < kLargeBytes || !writers.contains(made) || writers.at(made) != std::vector<int>{g})
+      if (store.is_sum || made.type().size_bytes() < kLargeBytes || !writers.contains(made) ||
+          writers.at(made) != std::vector<int>{g})
         continue;
       // What another group updates in place must stay where it is, or the update becomes a copy.
-      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || plan.buffer_of.at(made) != store.buffer) continue;
-      if (std::find(results.begin(), results.end(), made) != results.end() || target_of_buffer(store.buffer) != nullptr) continue;
+      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || plan.buffer_of.at(made) != store.buffer)
+        continue;
+      if (std::find(results.begin(), results.end(), made) != results.end() ||
+          target_of_buffer(store.buffer) != nullptr)
+        continue;
       for (const Read& read : reads[static_cast<std::size_t>(g)]) {
         if (read.linear || read.value.type() != made.type() || !writes_at(group(g), made, read.map)) continue;
         const int buffer = plan.buffer_of.at(read.value);
-        if (!writers.contains(read.value) || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer)) continue;
+        if (!writers.contains(read.value) || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer))
+          continue;
         try_update_in_place(g, read.value, made);
         if (plan.buffer_of.at(made) == store.buffer) continue;
         --num_writers[static_cast<std::size_t>(store.buffer)];
@@ -286,13 +305,16 @@ void Orderer::sort() {
 std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group) {
   std::vector<std::pair<ir::Value, ir::Value>> out;
   if (group.kind == GroupKind::kUpdate && find_cpu_op(*group.op)->update.changes_operands)
-    for (const Store& store : group.stores) out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
+    for (const Store& store : group.stores)
+      out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
   if (group.kind == GroupKind::kWhile)
-    for (const Store& store : group.stores) out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
+    for (const Store& store : group.stores)
+      out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
   return out;
 }
 
-void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups, const std::vector<OrderTarget>& targets) {
+void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
+           const std::vector<OrderTarget>& targets) {
   Orderer orderer{plan, block, groups, targets};
   orderer.find_dependencies();
   orderer.update_in_place();

@@ -24,7 +24,8 @@ class Toucher {
 
  private:
   void touch(int buffer, int first, int last) {
-    if (plan_.buffers[static_cast<std::size_t>(buffer)].place == Place::kArena) touches.push_back({buffer, first, last, path_, ends_});
+    if (plan_.buffers[static_cast<std::size_t>(buffer)].place == Place::kArena)
+      touches.push_back({buffer, first, last, path_, ends_});
   }
 
   static int last_id(const Group& group) {
@@ -39,7 +40,8 @@ class Toucher {
       const int last = last_id(group);
       for (const Store& store : group.stores) touch(store.buffer, group.id, last);
       if (group.scratch_buffer >= 0) touch(group.scratch_buffer, group.id, last);
-      for (const Read& read : group_reads(plan_, group)) touch(plan_.buffer_of.at(read.value), group.id, last);
+      for (const Read& read : group_reads(plan_, group))
+        touch(plan_.buffer_of.at(read.value), group.id, last);
       for (std::size_t r = 0; r < group.regions.size(); ++r) {
         path_.emplace_back(group.id, static_cast<int>(r));
         ends_.push_back(last);
@@ -58,8 +60,8 @@ class Toucher {
   std::vector<int> ends_;
 };
 
-/// By buffer, in numbers of groups. A buffer belongs to the innermost region that holds all its uses; a use deeper inside counts for the
-/// whole control group, whose regions run any number of times.
+/// By buffer, in numbers of groups. A buffer belongs to the innermost region that holds all its uses; a use
+/// deeper inside counts for the whole control group, whose regions run any number of times.
 std::map<int, Life> find_lives(const Plan& plan) {
   std::vector<Touch> touches = Toucher(plan).touches;
   if (plan.valid_rows_buffer >= 0)  // written before the first group
@@ -68,7 +70,9 @@ std::map<int, Life> find_lives(const Plan& plan) {
   for (const Touch& touch : touches) {
     auto [at, fresh] = homes.try_emplace(touch.buffer, touch.path);
     std::size_t common = 0;
-    while (common < at->second.size() && common < touch.path.size() && at->second[common] == touch.path[common]) ++common;
+    while (common < at->second.size() && common < touch.path.size() &&
+           at->second[common] == touch.path[common])
+      ++common;
     at->second.resize(common);
   }
   std::map<int, Life> lives;
@@ -95,7 +99,8 @@ void place(Plan& plan) {
     lives.push_back(life);
   }
   plan.arena_bytes = std::max(plan.arena_bytes, place_lives(lives));
-  for (std::size_t i = 0; i < buffers.size(); ++i) plan.buffers[static_cast<std::size_t>(buffers[i])].offset = lives[i].offset;
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    plan.buffers[static_cast<std::size_t>(buffers[i])].offset = lives[i].offset;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

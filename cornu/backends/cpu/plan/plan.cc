@@ -11,7 +11,8 @@ namespace {
 /// Plans a block's regions, now that what they capture and carry has its buffers.
 void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& options);
 
-std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vector<OrderTarget>& targets, const PlanOptions& options) {
+std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vector<OrderTarget>& targets,
+                              const PlanOptions& options) {
   std::vector<Group> groups = fuse(plan, block, options);
   order(plan, block, groups, targets);
   plan_regions(plan, groups, options);
@@ -23,7 +24,9 @@ std::vector<Group> entry_copies(const Plan& plan, const Group& loop) {
   std::vector<Group> groups;
   for (const Store& store : loop.stores) {
     const ir::Value initial = loop.op->operand(static_cast<std::size_t>(store.value.index()));
-    if (initial.type().num_elements() == 0 || (plan.in_memory(initial) && plan.buffer_of.at(initial) == store.buffer)) continue;
+    if (initial.type().num_elements() == 0 ||
+        (plan.in_memory(initial) && plan.buffer_of.at(initial) == store.buffer))
+      continue;
     Group copy;
     copy.stores = {{initial, store.buffer}};
     copy.extents = initial.dims();
@@ -54,7 +57,8 @@ void plan_branches(Plan& plan, Group& branch, const PlanOptions& options) {
     std::vector<OrderTarget> targets;
     targets.reserve(branch.stores.size());
     for (const Store& store : branch.stores)
-      targets.push_back({ir::Value(), region->results()[static_cast<std::size_t>(store.value.index())], store.buffer});
+      targets.push_back(
+          {ir::Value(), region->results()[static_cast<std::size_t>(store.value.index())], store.buffer});
     branch.regions.push_back(plan_block(plan, *region, targets, options));
   }
 }
@@ -91,7 +95,9 @@ std::vector<OrderTarget> state_targets(const Plan& plan) {
 
 }  // namespace
 
-void for_each_group(const Plan& plan, const std::function<void(const Group&, int)>& visit) { visit_groups(plan.groups, 0, visit); }
+void for_each_group(const Plan& plan, const std::function<void(const Group&, int)>& visit) {
+  visit_groups(plan.groups, 0, visit);
+}
 
 void for_each_group(Plan& plan, const std::function<void(Group&)>& visit) {
   visit_groups(plan.groups, 0, [&](Group& group, int) { visit(group); });

@@ -12,12 +12,13 @@
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/executable.h"
 
-/// The private, lower IR of the CPU engine: which values of the step exist in memory, in which layout and where, and which loops make
-/// them. Made by make_plan in passes (fuse, order, lay out, place), printed by plan_str, turned into code by emit/.
+/// The private, lower IR of the CPU engine: which values of the step exist in memory, in which layout and
+/// where, and which loops make them. Made by make_plan in passes (fuse, order, lay out, place), printed by
+/// plan_str, turned into code by emit/.
 namespace cornu::inline v0::backends::cpu {
 
-/// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that splits dimensions of its
-/// operand).
+/// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that
+/// splits dimensions of its operand).
 std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
 
 /// Whether two maps over the same loops are the same.
@@ -40,9 +41,11 @@ struct PlanBuffer {
 struct Store {
   ir::Value value;
   int buffer = 0;
-  std::optional<IndexMap> at = std::nullopt;    // where in the buffer; none: at the loops' index
-  std::optional<IndexMap> from = std::nullopt;  // where in the value; none: at the loops' index (a scalar has none)
-  bool is_sum = false;  // kLoop: value is a reduce of what the loops compute; its result is complete after the last slice
+  std::optional<IndexMap> at = std::nullopt;  // where in the buffer; none: at the loops' index
+  std::optional<IndexMap> from =
+      std::nullopt;     // where in the value; none: at the loops' index (a scalar has none)
+  bool is_sum = false;  // kLoop: value is a reduce of what the loops compute; its result is complete after
+                        // the last slice
 };
 
 /// Where a store reads its value.
@@ -59,27 +62,30 @@ enum class GroupKind {
   kReference,  // a reference kernel
   kWhile,      // repeats a region; its regions: entry (copies of initial values), condition, body
   kBranch,     // runs one of its regions (if, case)
-  kUpdate,     // parts of one op's result, its only region: copies of whole tensors, then what is written over them
+  kUpdate,  // parts of one op's result, its only region: copies of whole tensors, then what is written over
+            // them
 };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
-  const ir::Op* op = nullptr;          // of all but kRows and kLoop
-  int row_argument = 0;                // kRows: which kRows argument
-  std::vector<Store> stores;           // kReduce: one a result of op
-  ir::Dims extents;                    // the loops: the stores' shape, or the reduce's operand shape
-  ir::Dims tile;                       // kLoop, not empty: the loops run over windows of these extents, each store writes one place of them
+  const ir::Op* op = nullptr;  // of all but kRows and kLoop
+  int row_argument = 0;        // kRows: which kRows argument
+  std::vector<Store> stores;   // kReduce: one a result of op
+  ir::Dims extents;            // the loops: the stores' shape, or the reduce's operand shape
+  ir::Dims tile;  // kLoop, not empty: the loops run over windows of these extents, each store writes one
+                  // place of them
   std::vector<const ir::Op*> members;  // for reports, in order
   double flops = 0;
   double bytes = 0;
   double predicted_us = 0;
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
 
-  std::vector<std::vector<Group>> regions;         // kWhile, kBranch, kUpdate: each in execution order
-  std::optional<ir::Literal> fill = std::nullopt;  // kScatter: the one value of its input, which it writes itself
-  int scratch_buffer = -1;                         // kKernel: its working memory; kReduce, kLoop: partial results of slices
-  int choice_buffer = -1;                          // kWhile: the condition's result; kBranch: predicate or index
-  int id = 0;                                      // number in the whole plan, a group before its regions
+  std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
+  std::optional<ir::Literal> fill =
+      std::nullopt;         // kScatter: the one value of its input, which it writes itself
+  int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices
+  int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
+  int id = 0;               // number in the whole plan, a group before its regions
 };
 
 struct Plan {
@@ -115,7 +121,8 @@ struct PlanOptions {
   std::function<std::size_t(const Group&)> scratch_bytes = {};
 };
 
-/// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the order of Group::id.
+/// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the
+/// order of Group::id.
 void for_each_group(const Plan& plan, const std::function<void(const Group&, int depth)>& visit);
 void for_each_group(Plan& plan, const std::function<void(Group&)>& visit);
 

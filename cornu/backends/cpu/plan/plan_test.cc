@@ -106,7 +106,8 @@ TEST_F(PlanTest, BuffersWhoseLivesDoNotOverlapShareBytes) {
   const Value first = x;
   for (int i = 0; i < 6; ++i) x = ops::matmul(b_, x, first);
   groups({x});
-  EXPECT_LE(plan_.arena_bytes, 3U * 32 * 32 * 4);  // an input, an output, and the result that cannot go in place
+  EXPECT_LE(plan_.arena_bytes,
+            3U * 32 * 32 * 4);  // an input, an output, and the result that cannot go in place
 }
 
 TEST_F(PlanTest, LargeDotsGoToMatrixKernelsAndLargeLoopsInSlices) {
@@ -138,7 +139,8 @@ TEST_F(PlanTest, WindowsWithoutPaddingReadTheirInputAndOthersAPaddedOne) {
   argument({8, 8});
   argument({16, 16});
   EXPECT_EQ(groups({ops::negate(b_, x), ops::reduce_window_max(b_, x, halves),
-                    ops::reduce_window_sum(b_, x, {.dimensions = {3, 3}, .padding_low = {1, 1}, .padding_high = {1, 1}})}),
+                    ops::reduce_window_sum(
+                        b_, x, {.dimensions = {3, 3}, .padding_low = {1, 1}, .padding_high = {1, 1}})}),
             "  reduce [8x8x2x2]: (b0) -> b1: reduce_window\n"
             "  update []: (b0) -> b5: pad\n"
             "    loop [1x18]: () -> b5: copy\n"
@@ -174,12 +176,15 @@ TEST_F(PlanTest, ThePoolsGradientRunsWindowByWindowWithItsMaskAndSum) {
   const Value active = activated(b_, x, bias);
   const Value zeros = ops::full(b_, x.type(), 0);
   const Value scattered = ops::select_and_scatter_add(b_, active, ops::tanh(b_, scale),
-                                                      {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}}, ops::ComparisonDirection::kGe);
+                                                      {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}},
+                                                      ops::ComparisonDirection::kGe);
   const Value sum = ops::add(b_, x, ops::broadcast_in_dim(b_, bias, x.dims(), {3}));
-  const Value dx = ops::select(b_, ops::compare(b_, sum, zeros, ops::ComparisonDirection::kGt), scattered, zeros);
+  const Value dx =
+      ops::select(b_, ops::compare(b_, sum, zeros, ops::ComparisonDirection::kGt), scattered, zeros);
   // The last row of 17 lies in no window: a loop of its own.
   EXPECT_EQ(groups({dx, ops::reduce_sum(b_, dx, {0, 1, 2})}),
-            "  loop [4x8x8x32] tile=[1x2x2x1] slices=3: (b2 b3 b4) -> b0 b0 b0 b0 b1: select_and_scatter select reduce\n"
+            "  loop [4x8x8x32] tile=[1x2x2x1] slices=3: (b2 b3 b4) -> b0 b0 b0 b0 b1: select_and_scatter "
+            "select reduce\n"
             "  loop [4x1x16x32]: (b2 b3) -> b0: select_and_scatter select reduce\n");
 }
 
@@ -253,7 +258,8 @@ TEST_F(PlanTest, ANormalizationAndItsActivationAreReadAgainFromWhatTheyAreMadeOf
   const Value active = ops::maximum(b_, normalized.y, zeros);
   const Value positive = ops::compare(b_, normalized.y, zeros, ops::ComparisonDirection::kGt);
   const Value dy = ops::select(b_, positive, ops::matmul(b_, above, ops::transpose(b_, v, {1, 0})), zeros);
-  const ops::BatchNormGradient gradient = ops::batch_norm_gradient(b_, product, gamma, normalized.mean, normalized.variance, dy, {}, {});
+  const ops::BatchNormGradient gradient =
+      ops::batch_norm_gradient(b_, product, gamma, normalized.mean, normalized.variance, dy, {}, {});
   groups({ops::matmul(b_, ops::transpose(b_, x, {1, 0}), gradient.x), gradient.gamma, gradient.beta,
           ops::matmul(b_, ops::transpose(b_, active, {1, 0}), above)});
   const ir::Dims dims = product.dims();

@@ -39,7 +39,9 @@ std::string group_ops(const Group& group) {
   std::string names;
   for (std::size_t i = 0; i < group.members.size(); ++i) {
     std::size_t repeats = 1;
-    while (i + repeats < group.members.size() && group.members[i + repeats]->name() == group.members[i]->name()) ++repeats;
+    while (i + repeats < group.members.size() &&
+           group.members[i + repeats]->name() == group.members[i]->name())
+      ++repeats;
     if (!names.empty()) names += ' ';
     names += group.members[i]->name();
     if (repeats > 1) names += fmt::format("*{}", repeats);
@@ -55,11 +57,13 @@ std::string plan_str(const Plan& plan) {
     const PlanBuffer& b = plan.buffers[i];
     out += fmt::format("  b{}: {} {}", i, b.type.str(), place_name(b.place));
     out += b.place == Place::kArena ? fmt::format("+{}", b.offset) : fmt::format("{}", b.index);
-    if (b.strides != ir::row_major_strides(b.type.dims)) out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
+    if (b.strides != ir::row_major_strides(b.type.dims))
+      out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
     out += '\n';
   }
   for_each_group(plan, [&](const Group& group, int depth) {
-    out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind), fmt::join(group.extents, "x"));
+    out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind),
+                       fmt::join(group.extents, "x"));
     if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
     if (group.fill) out += " fills";
@@ -73,7 +77,8 @@ std::string plan_str(const Plan& plan) {
       reads += fmt::format("{}b{}", reads.empty() ? "" : " ", id);
     }
     std::string stores;
-    for (const Store& store : group.stores) stores += fmt::format("{}b{}", stores.empty() ? "" : " ", store.buffer);
+    for (const Store& store : group.stores)
+      stores += fmt::format("{}b{}", stores.empty() ? "" : " ", store.buffer);
     out += fmt::format("({}) -> {}: {}\n", reads, stores, group_ops(group));
   });
   return out;

@@ -26,28 +26,32 @@ bool is_zero(Value v) {
   return splat && ir::is_float(splat->type().dtype) && splat->at(0) == 0;
 }
 
-/// Values of a block that must be in memory because something other than a loop reads them; and which of them are maximum(x, 0).
+/// Values of a block that must be in memory because something other than a loop reads them; and which of them
+/// are maximum(x, 0).
 class Activations {
  public:
   explicit Activations(const Block& block) {
     for (const auto& op : block.ops())
       for (const Value& operand : op->operands()) users_[operand].push_back(op.get());
     for (const auto& op : block.ops())
-      if (op->name() == "maximum" && is_zero(op->operand(1)) && needs_memory(op->result())) of_[op->operand(0)] = op->result();
+      if (op->name() == "maximum" && is_zero(op->operand(1)) && needs_memory(op->result()))
+        of_[op->operand(0)] = op->result();
   }
 
-  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay there as well. But what x is made
-  /// from by few operations is read beside it in the gradient of a normalization: then the mask costs no reading at all.
+  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay
+  /// there as well. But what x is made from by few operations is read beside it in the gradient of a
+  /// normalization: then the mask costs no reading at all.
   Value positive_like(const Op& op) const {
-    const bool is_mask =
-        op.name() == "compare" && op.attributes().get<std::string>("comparison_direction") == "GT" && is_zero(op.operand(1));
+    const bool is_mask = op.name() == "compare" &&
+                         op.attributes().get<std::string>("comparison_direction") == "GT" &&
+                         is_zero(op.operand(1));
     const auto found = is_mask ? of_.find(op.operand(0)) : of_.end();
     return found == of_.end() || is_read_beside(op.operand(0), op) ? op.operand(0) : found->second;
   }
 
  private:
-  /// The only large tensor in memory that v is made from, if few elementwise ops do it; else empty. Small is what belongs to a channel or
-  /// a row.
+  /// The only large tensor in memory that v is made from, if few elementwise ops do it; else empty. Small is
+  /// what belongs to a channel or a row.
   static Value source_of(Value v) {
     constexpr int kMostOps = 4;
     const std::int64_t num_elements = v.type().num_elements();
@@ -93,7 +97,8 @@ class Activations {
 
   bool needs_memory(Value v) const {
     const auto users = users_.find(v);
-    return users != users_.end() && std::any_of(users->second.begin(), users->second.end(), [&](const Op* user) {
+    return users != users_.end() &&
+           std::any_of(users->second.begin(), users->second.end(), [&](const Op* user) {
              const OpClass c = classify(*user);
              return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference ||
                     (c == OpClass::kView && needs_memory(user->result()));
@@ -111,7 +116,8 @@ class RegionPreparer {
     auto copy = std::make_unique<ir::Function>();
     copy->name = function.name;
     ValueMap map;
-    for (const Value& argument : function.body.arguments()) map[argument] = copy->body.add_argument(argument.type());
+    for (const Value& argument : function.body.arguments())
+      map[argument] = copy->body.add_argument(argument.type());
     Builder builder(copy->body);
     copy->body.set_results(copy_ops(builder, function.body, map));
     return copy;
@@ -119,7 +125,8 @@ class RegionPreparer {
 
  private:
   std::vector<Value> copy_ops(Builder& builder, const Block& block, ValueMap& map) {
-    std::unordered_map<Value, Value, ir::ValueHash> local;  // of this block: outer views and leaves, made again here
+    std::unordered_map<Value, Value, ir::ValueHash>
+        local;  // of this block: outer views and leaves, made again here
     auto local_values = [&](std::span<const Value> values) {
       std::vector<Value> out = transform::mapped(map, values);
       for (Value& value : out) value = localized(builder, value, local);
@@ -130,7 +137,8 @@ class RegionPreparer {
       const ir::LocationScope location(builder, op->location());
       std::vector<Value> operands = local_values(op->operands());
       if (!operands.empty())
-        if (const auto same = map.find(activations.positive_like(*op)); same != map.end() && op->name() == "compare")
+        if (const auto same = map.find(activations.positive_like(*op));
+            same != map.end() && op->name() == "compare")
           operands[0] = localized(builder, same->second, local);
       std::vector<bool> keep(op->results().size(), true);
       if (is_loop(*op)) keep = carried_that_change(*op);
@@ -141,19 +149,23 @@ class RegionPreparer {
         for (std::size_t i = 0; i < operands.size(); ++i)
           if (keep[i]) changing.push_back(operands[i]);
         const Op& copy = builder.create(op->def(), std::move(changing), op->attributes(), std::move(regions));
-        for (std::size_t i = 0, next = 0; i < operands.size(); ++i) map[op->result(i)] = keep[i] ? copy.result(next++) : operands[i];
+        for (std::size_t i = 0, next = 0; i < operands.size(); ++i)
+          map[op->result(i)] = keep[i] ? copy.result(next++) : operands[i];
         continue;
       }
       ir::Attributes attributes = op->attributes();
-      if (window_use(*op) == WindowUse::kReduces && !has_kernel_windows(*op)) pad_windows(builder, *op, operands, attributes);
-      const Op& copy = builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
+      if (window_use(*op) == WindowUse::kReduces && !has_kernel_windows(*op))
+        pad_windows(builder, *op, operands, attributes);
+      const Op& copy =
+          builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
     }
     return local_values(block.results());
   }
 
   /// Windows over a padded or dilated input become windows over a plain one that a pad makes.
-  static void pad_windows(Builder& builder, const Op& op, std::vector<Value>& operands, ir::Attributes& attributes) {
+  static void pad_windows(Builder& builder, const Op& op, std::vector<Value>& operands,
+                          ir::Attributes& attributes) {
     const ops::WindowOptions window = ops::window_options(op);
     const ir::Dims none(window.dimensions.size(), 0), one(window.dimensions.size(), 1);
     if (window.padding_low == none && window.padding_high == none && window.base_dilations == one) return;
@@ -161,7 +173,8 @@ class RegionPreparer {
     for (std::int64_t& gap : interior) gap -= 1;
     const std::size_t count = op.results().size();
     for (std::size_t i = 0; i < count; ++i)
-      operands[i] = ops::pad(builder, operands[i], operands[count + i], window.padding_low, window.padding_high, interior);
+      operands[i] = ops::pad(builder, operands[i], operands[count + i], window.padding_low,
+                             window.padding_high, interior);
     attributes = {{"window_dimensions", window.dimensions},
                   {"window_strides", window.strides},
                   {"base_dilations", one},
@@ -170,7 +183,8 @@ class RegionPreparer {
                   {"padding_high", none}};
   }
 
-  /// Which carried values a loop's body does not simply hand on. The others are captured instead: they cost no copy and are read in place.
+  /// Which carried values a loop's body does not simply hand on. The others are captured instead: they cost
+  /// no copy and are read in place.
   static std::vector<bool> carried_that_change(const Op& loop) {
     const Block& body = loop.region(1);
     std::vector<bool> keep;
@@ -184,8 +198,8 @@ class RegionPreparer {
   }
 
   /// `keep` and `operands` matter for a loop's regions: an argument that is not kept stands for the operand.
-  std::unique_ptr<Block> copy_region(const Block& region, const ValueMap& outer, const std::vector<bool>& keep,
-                                     const std::vector<Value>& operands) {
+  std::unique_ptr<Block> copy_region(const Block& region, const ValueMap& outer,
+                                     const std::vector<bool>& keep, const std::vector<Value>& operands) {
     auto copy = std::make_unique<Block>();
     ValueMap map = outer;
     const bool loop = region.parent() != nullptr && is_loop(*region.parent());
@@ -233,8 +247,10 @@ void own_block_results(Block& block, std::span<const Value> currents) {
     Value& result = results[i];
     if (i < currents.size() && result == currents[i]) continue;
     const bool is_tensor_constant = ops::is_constant(result) && result.type().num_elements() != 1;
-    if (result.op() == nullptr || result.block() != &block || is_tensor_constant || !taken.insert(result.id()).second)
-      result = builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
+    if (result.op() == nullptr || result.block() != &block || is_tensor_constant ||
+        !taken.insert(result.id()).second)
+      result =
+          builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
   }
   block.set_results(std::move(results));
 }

@@ -24,25 +24,32 @@ bool is_zero(Value value) {
   return splat && splat->at(0) == 0;
 }
 
-bool is_elementwise_of(const Op& op, const ir::Dims& dims) { return classify(op) == OpClass::kElementwise && op.result().dims() == dims; }
+bool is_elementwise_of(const Op& op, const ir::Dims& dims) {
+  return classify(op) == OpClass::kElementwise && op.result().dims() == dims;
+}
 
-/// Rows added to a large table of zeros, most of which stay zero, for loops that read it from end to end: the gradient of an embedding on
-/// its way into an optimizer. Rows are whole vectors, so that a loop over rows is as good as one over elements.
+/// Rows added to a large table of zeros, most of which stay zero, for loops that read it from end to end: the
+/// gradient of an embedding on its way into an optimizer. Rows are whole vectors, so that a loop over rows is
+/// as good as one over elements.
 bool is_sparse_table(const Op& scatter, const ir::Block& block, const Users& users) {
-  if (scatter.name() != "scatter" || !ops::is_scatter_add_rows(scatter) || !is_zero(scatter.operand(0))) return false;
+  if (scatter.name() != "scatter" || !ops::is_scatter_add_rows(scatter) || !is_zero(scatter.operand(0)))
+    return false;
   const Value table = scatter.result(), ids = scatter.operand(1);
   if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
   const auto bytes = static_cast<std::int64_t>(table.type().size_bytes());
   const std::int64_t rows = table.dims()[0];
-  if (bytes < kLeastTableBytes || (bytes / rows) % kWholeVectorBytes != 0 || 2 * ids.type().num_elements() > rows) return false;
+  if (bytes < kLeastTableBytes || (bytes / rows) % kWholeVectorBytes != 0 ||
+      2 * ids.type().num_elements() > rows)
+    return false;
   if (std::find(block.results().begin(), block.results().end(), table) != block.results().end()) return false;
   const auto found = users.find(table);
-  return found != users.end() &&
-         std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) { return is_elementwise_of(*user, table.dims()); });
+  return found != users.end() && std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
+           return is_elementwise_of(*user, table.dims());
+         });
 }
 
-/// The same table as a gather from a small one: it has a row for each id, used by the first id of each value, and a last one that stays
-/// zero. Updates of a row are added in the order they were.
+/// The same table as a gather from a small one: it has a row for each id, used by the first id of each value,
+/// and a last one that stays zero. Updates of a row are added in the order they were.
 Value compacted(Builder& b, Value ids, Value updates, const ir::TensorType& table) {
   const std::int64_t rows = table.dims[0], count = ids.type().num_elements();
   const ir::TensorType per_row{ids.dtype(), {rows}};
@@ -50,22 +57,23 @@ Value compacted(Builder& b, Value ids, Value updates, const ir::TensorType& tabl
   const ops::ScatterBody smaller = [](Builder& inner, std::span<const Value> v) {
     return std::vector<Value>{ops::minimum(inner, v[0], v[1])};
   };
-  const Value slot_of_row = ops::scatter(b, {ops::full(b, per_row, static_cast<double>(count))}, ids, {position},
-                                         {.update_window_dims = {},
-                                          .inserted_window_dims = {0},
-                                          .input_batching_dims = {},
-                                          .scatter_indices_batching_dims = {},
-                                          .scatter_dims_to_operand_dims = {0},
-                                          .index_vector_dim = ids.rank()},
-                                         smaller)[0];
+  const Value slot_of_row =
+      ops::scatter(b, {ops::full(b, per_row, static_cast<double>(count))}, ids, {position},
+                   {.update_window_dims = {},
+                    .inserted_window_dims = {0},
+                    .input_batching_dims = {},
+                    .scatter_indices_batching_dims = {},
+                    .scatter_dims_to_operand_dims = {0},
+                    .index_vector_dim = ids.rank()},
+                   smaller)[0];
   // What is outside of the table is outside of the small one.
   const auto compare_with = [&](double value, ops::ComparisonDirection direction) {
     return ops::compare(b, ids, ops::full(b, ids.type(), value), direction);
   };
-  const Value inside =
-      ops::and_(b, compare_with(0, ops::ComparisonDirection::kGe), compare_with(static_cast<double>(rows), ops::ComparisonDirection::kLt));
-  const Value slot =
-      ops::select(b, inside, ops::gather_rows(b, slot_of_row, ids), ops::full(b, ids.type(), static_cast<double>(count + 1)));
+  const Value inside = ops::and_(b, compare_with(0, ops::ComparisonDirection::kGe),
+                                 compare_with(static_cast<double>(rows), ops::ComparisonDirection::kLt));
+  const Value slot = ops::select(b, inside, ops::gather_rows(b, slot_of_row, ids),
+                                 ops::full(b, ids.type(), static_cast<double>(count + 1)));
   ir::TensorType small = table;
   small.dims[0] = count + 1;
   return ops::gather_rows(b, ops::scatter_add_rows(b, ops::full(b, small, 0), slot, updates), slot_of_row);
@@ -91,8 +99,8 @@ void compact_sparse_tables(Plan& plan) {
       continue;
     }
     const ir::LocationScope location(builder, op->location());
-    map[op->result()] =
-        compacted(builder, transform::mapped(map, op->operand(1)), transform::mapped(map, op->operand(2)), op->result().type());
+    map[op->result()] = compacted(builder, transform::mapped(map, op->operand(1)),
+                                  transform::mapped(map, op->operand(2)), op->result().type());
   }
   copy->body.set_results(transform::mapped(map, body.results()));
   plan.step = std::move(copy);
@@ -101,11 +109,13 @@ void compact_sparse_tables(Plan& plan) {
 bool is_read_in_place(const Op& view, std::span<const Op* const> users) {
   if (view.name() != "gather" || !ops::is_gather_rows(view) || users.empty()) return false;
   // A sum over rows of a table, an embedding's mean: each is read once.
-  if (users.size() == 1 && classify(*users[0]) == OpClass::kReduce && window_use(*users[0]) == WindowUse::kNone)
+  if (users.size() == 1 && classify(*users[0]) == OpClass::kReduce &&
+      window_use(*users[0]) == WindowUse::kNone)
     return users[0]->operand(0) == view.result();
   // What compact_sparse_tables makes.
   return view.operand(0).op() != nullptr && view.operand(0).op()->name() == "scatter" &&
-         std::all_of(users.begin(), users.end(), [&](const Op* user) { return is_elementwise_of(*user, view.result().dims()); });
+         std::all_of(users.begin(), users.end(),
+                     [&](const Op* user) { return is_elementwise_of(*user, view.result().dims()); });
 }
 
 }  // namespace cornu::inline v0::backends::cpu

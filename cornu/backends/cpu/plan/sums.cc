@@ -6,8 +6,9 @@
 
 namespace cornu::inline v0::backends::cpu::fusing {
 
-/// The loop cluster that can combine the elements of a reduction in passing: it makes them, the sums fit beside its loops (they run along
-/// the last dimension), and nothing that the reduction needs waits for the cluster. -1: none.
+/// The loop cluster that can combine the elements of a reduction in passing: it makes them, the sums fit
+/// beside its loops (they run along the last dimension), and nothing that the reduction needs waits for the
+/// cluster. -1: none.
 int Fuser::sum_host(int reduce) const {
   constexpr std::int64_t kMostSums = 2048, kFewestElements = 16 * 1024;
   const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
@@ -17,7 +18,8 @@ int Fuser::sum_host(int reduce) const {
   const auto combiners = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
   const Value elements = op.operand(0);
   const ir::DType dtype = elements.dtype();
-  if (std::find(combiners.begin(), combiners.end(), combiner) == combiners.end() || (dtype != ir::DType::kF32 && dtype != ir::DType::kF64))
+  if (std::find(combiners.begin(), combiners.end(), combiner) == combiners.end() ||
+      (dtype != ir::DType::kF32 && dtype != ir::DType::kF64))
     return -1;
   const ir::Dims& dims = elements.dims();
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");
@@ -26,22 +28,32 @@ int Fuser::sum_host(int reduce) const {
       *std::max_element(gone.begin(), gone.end()) + 1 != static_cast<std::int64_t>(gone.size()))
     return -1;
   const std::int64_t count = op.result().type().num_elements(), all = elements.type().num_elements();
-  if (dims.back() < options.vector_lanes || count > kMostSums || all < kFewestElements || all / count < options.vector_lanes) return -1;
+  if (dims.back() < options.vector_lanes || count > kMostSums || all < kFewestElements ||
+      all / count < options.vector_lanes)
+    return -1;
   std::set<int> hosts;  // of the elements, or of what they are made from
   for (const Op* member : cluster.ops)
     for (const Value& operand : member->operands())
       if (operand.op() != nullptr && operand.dims() == dims && operand.block() == &block)
-        if (const auto found = cluster_of.find(operand.op()); found != cluster_of.end() && found->second != reduce)
-          if (clusters[static_cast<std::size_t>(found->second)].kind == GroupKind::kLoop) hosts.insert(found->second);
+        if (const auto found = cluster_of.find(operand.op());
+            found != cluster_of.end() && found->second != reduce)
+          if (clusters[static_cast<std::size_t>(found->second)].kind == GroupKind::kLoop)
+            hosts.insert(found->second);
   for (int host : hosts) {
     const Cluster& loop = clusters[static_cast<std::size_t>(host)];
-    if (loop.dims != dims || loop.ops.size() + cluster.ops.size() > kMaxGroupOps || loop.before.contains(reduce)) continue;
-    if (std::any_of(cluster.ops.begin(), cluster.ops.end(), [&](const Op* member) { return viewed_clusters(*member).count(host) != 0; }))
+    if (loop.dims != dims || loop.ops.size() + cluster.ops.size() > kMaxGroupOps ||
+        loop.before.contains(reduce))
+      continue;
+    if (std::any_of(cluster.ops.begin(), cluster.ops.end(),
+                    [&](const Op* member) { return viewed_clusters(*member).count(host) != 0; }))
       continue;
     bool between = false;
     for (std::size_t c = 0; c < clusters.size() && !between; ++c)
-      between = static_cast<int>(c) != host && clusters[c].before.contains(host) && cluster.before.contains(static_cast<int>(c));
-    if (between || (!loop.tile.empty() && !(combiner == Combiner::kSum && is_zero_behind_windows(elements, loop.tile)))) continue;
+      between = static_cast<int>(c) != host && clusters[c].before.contains(host) &&
+                cluster.before.contains(static_cast<int>(c));
+    if (between ||
+        (!loop.tile.empty() && !(combiner == Combiner::kSum && is_zero_behind_windows(elements, loop.tile))))
+      continue;
     return host;
   }
   return -1;
@@ -57,8 +69,10 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
   if (ops::is_constant(op->result(0)))
     return op->result().type().num_elements() == 1 && op->attributes().get<ir::Literal>("value").at(0) == 0;
   // pattern: a choice between two values of which both are zero there
-  if (op->name() == "select") return is_zero_behind_windows(op->operand(1), tile) && is_zero_behind_windows(op->operand(2), tile);
-  return is_tiled(*op) && has_plain_windows(*op) && window_sizes(*op) == tile && is_zero_behind_windows(op->operand(2), tile);
+  if (op->name() == "select")
+    return is_zero_behind_windows(op->operand(1), tile) && is_zero_behind_windows(op->operand(2), tile);
+  return is_tiled(*op) && has_plain_windows(*op) && window_sizes(*op) == tile &&
+         is_zero_behind_windows(op->operand(2), tile);
 }
 
 /// Reductions join the loops that make what they combine, which saves reading it again.

@@ -7,7 +7,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-void UpdateParts::write(ir::Value value, ir::Dims extents, std::optional<IndexMap> from, std::optional<IndexMap> at) {
+void UpdateParts::write(ir::Value value, ir::Dims extents, std::optional<IndexMap> from,
+                        std::optional<IndexMap> at) {
   if (std::find(extents.begin(), extents.end(), 0) != extents.end()) return;
   Group part;
   part.stores = {{value, update_.stores[0].buffer, std::move(at), std::move(from)}};
@@ -16,7 +17,9 @@ void UpdateParts::write(ir::Value value, ir::Dims extents, std::optional<IndexMa
 }
 
 void UpdateParts::copy(ir::Value operand, const Store& result) {
-  if (operand.type().num_elements() == 0 || (plan_.in_memory(operand) && plan_.buffer_of.at(operand) == result.buffer)) return;
+  if (operand.type().num_elements() == 0 ||
+      (plan_.in_memory(operand) && plan_.buffer_of.at(operand) == result.buffer))
+    return;
   Group part;
   part.stores = {{operand, result.buffer}};
   part.extents = operand.dims();

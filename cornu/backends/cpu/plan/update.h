@@ -12,7 +12,8 @@ class UpdateParts {
  public:
   UpdateParts(const Plan& plan, const Group& update) : plan_(plan), update_(update) {}
 
-  /// Writes `value` over a box: `from` and `at` map the box's indices to the value's and the result's; none: as they are.
+  /// Writes `value` over a box: `from` and `at` map the box's indices to the value's and the result's; none:
+  /// as they are.
   void write(ir::Value value, ir::Dims extents, std::optional<IndexMap> from, std::optional<IndexMap> at);
 
   /// The whole operand, unless the result already lies there.

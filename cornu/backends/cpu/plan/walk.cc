@@ -15,12 +15,13 @@ bool map_less(const IndexMap& a, const IndexMap& b) {
   auto key_less = [](const Index& x, const Index& y) {
     if (x.coefficients != y.coefficients) return x.coefficients < y.coefficients;
     if (x.constant != y.constant) return x.constant < y.constant;
-    return std::lexicographical_compare(x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
-                                        [](const Index::Dynamic& p, const Index::Dynamic& q) {
-                                          if (std::pair(p.start.id(), p.max) != std::pair(q.start.id(), q.max))
-                                            return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max);
-                                          return map_less(p.map, q.map);
-                                        });
+    return std::lexicographical_compare(
+        x.dynamic.begin(), x.dynamic.end(), y.dynamic.begin(), y.dynamic.end(),
+        [](const Index::Dynamic& p, const Index::Dynamic& q) {
+          if (std::pair(p.start.id(), p.max) != std::pair(q.start.id(), q.max))
+            return std::pair(p.start.id(), p.max) < std::pair(q.start.id(), q.max);
+          return map_less(p.map, q.map);
+        });
   };
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), key_less);
 }
@@ -62,10 +63,12 @@ struct Walk {
       return;
     }
     const ir::Op* op = value.op();
-    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot || classify(*op) == OpClass::kKernel ||
-        classify(*op) == OpClass::kReference || classify(*op) == OpClass::kControl) {
+    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot ||
+        classify(*op) == OpClass::kKernel || classify(*op) == OpClass::kReference ||
+        classify(*op) == OpClass::kControl) {
       // Only a store's own value may be in memory and read as well (a copy).
-      CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable", op ? op->name() : "argument");
+      CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable",
+                  op ? op->name() : "argument");
       visit({value, map});
       return;
     }
@@ -76,7 +79,9 @@ struct Walk {
         if (inner) {
           go(op->operand(0), *inner, false);
         } else {  // a reshape of a row-major buffer: read by linear index, see emit
-          visit({op->operand(0), {linear_index(op->result().dims(), map, map.empty() ? 0 : map[0].coefficients.size())}, true});
+          visit({op->operand(0),
+                 {linear_index(op->result().dims(), map, map.empty() ? 0 : map[0].coefficients.size())},
+                 true});
         }
         return;
       }
@@ -84,7 +89,8 @@ struct Walk {
     }
     if (visit_op) visit_op(*op);
     if (classify(*op) == OpClass::kWindow) return go_windows(*op, map);
-    for (const ir::Value& operand : op->operands()) go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
+    for (const ir::Value& operand : op->operands())
+      go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
   }
 
   void go_windows(const ir::Op& op, const IndexMap& map) {
@@ -93,7 +99,8 @@ struct Walk {
     std::optional<WindowPlace> place = scatters ? window_place(op, map) : WindowPlace{map, {}};
     if (!place) return;
     const ir::Dims sizes = window_sizes(op);
-    for (const ir::Dims& tap : window_taps(sizes)) go(op.operand(0), tap_map(place->window, sizes, tap), false);
+    for (const ir::Dims& tap : window_taps(sizes))
+      go(op.operand(0), tap_map(place->window, sizes, tap), false);
     if (scatters) go(op.operand(1), place->window, false);
   }
 };
@@ -111,7 +118,8 @@ Index linear_index(const ir::Dims& dims, const IndexMap& map, std::size_t num_lo
   return out;
 }
 
-void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map, const std::function<void(const Read&)>& visit,
+void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map,
+                const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op) {
   Walk{plan, visit, visit_op}.go(value, map, true);
 }
@@ -173,7 +181,8 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   switch (group.kind) {
     case GroupKind::kRows: break;
     case GroupKind::kLoop: {
-      // What the group itself stores at the same index is a register, not a read; the walk stops there only for other groups' values.
+      // What the group itself stores at the same index is a register, not a read; the walk stops there only
+      // for other groups' values.
       for (const Store& store : group.stores) {
         if (store.is_sum) {
           const ir::Op& sum = *store.value.op();
@@ -192,7 +201,9 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
       }
       std::erase_if(reads, [&](const Read& read) {
         for (const Store& store : group.stores)
-          if (store.value == read.value && plan.in_memory(store.value) && plan.buffer_of.at(store.value) == store.buffer) return true;
+          if (store.value == read.value && plan.in_memory(store.value) &&
+              plan.buffer_of.at(store.value) == store.buffer)
+            return true;
         return false;
       });
       break;
@@ -247,7 +258,9 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
   return reads;
 }
 
-Combiner free_combiner(const ir::Op& reduce) { return reduce.results().size() == 1 ? combiner_of_body(reduce.region(0)) : Combiner::kNone; }
+Combiner free_combiner(const ir::Op& reduce) {
+  return reduce.results().size() == 1 ? combiner_of_body(reduce.region(0)) : Combiner::kNone;
+}
 
 ReduceLoops reduce_loops(const ir::Op& reduce) {
   ReduceLoops loops;

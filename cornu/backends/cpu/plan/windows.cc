@@ -24,11 +24,14 @@ bool are_one(const ir::Dims& dims) {
 /// A body of one op that an elementwise op can stand for: its operands are the arguments in order.
 bool is_one_op(const ir::Block& body) {
   const std::string_view kind = ops::simple_body_kind(body);
-  return !kind.empty() && can_emit_elementwise(*body.ops()[0]) && body.ops()[0]->operand(0) == body.arguments()[0];
+  return !kind.empty() && can_emit_elementwise(*body.ops()[0]) &&
+         body.ops()[0]->operand(0) == body.arguments()[0];
 }
 
-bool are_side_by_side(const ir::Dims& extents, const ir::Dims& counts, const ir::Dims& sizes, const ir::Dims& strides) {
-  if (sizes.empty() || sizes.back() != 1 || strides.back() != 1 || extents.back() < kFewestLanes) return false;
+bool are_side_by_side(const ir::Dims& extents, const ir::Dims& counts, const ir::Dims& sizes,
+                      const ir::Dims& strides) {
+  if (sizes.empty() || sizes.back() != 1 || strides.back() != 1 || extents.back() < kFewestLanes)
+    return false;
   std::int64_t num_taps = 1;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] != strides[d] || counts[d] == 0 || sizes[d] > kMostTaps) return false;
@@ -48,27 +51,32 @@ bool has_plain_windows(const ir::Op& op) {
     const Combiner combiner = combiner_of_body(op.region(0));
     const ir::DType dtype = op.result().dtype();
     // Halves are added up in f32, as a reduction's loops do.
-    const bool rounds =
-        (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) && combiner != Combiner::kMaximum && combiner != Combiner::kMinimum;
-    return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) && are_one(w.base_dilations) &&
-           are_one(w.window_dilations) && are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
+    const bool rounds = (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) &&
+                        combiner != Combiner::kMaximum && combiner != Combiner::kMinimum;
+    return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) &&
+           are_one(w.base_dilations) && are_one(w.window_dilations) &&
+           are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
   }
   if (window_use(op) != WindowUse::kScatters) return false;
   const ops::SelectWindow w = ops::select_window(op);
   // pattern: a choice by one comparison
-  return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) && is_one_op(op.region(1)) &&
-         are_zero(w.padding_low) && are_zero(w.padding_high) && are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
+  return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) &&
+         is_one_op(op.region(1)) && are_zero(w.padding_low) && are_zero(w.padding_high) &&
+         are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
 }
 
 bool has_kernel_windows(const ir::Op& reduce_window) {
-  constexpr double kManyTaps = 64;  // an emitted loop over them takes longer than the kernel's two additions an axis
+  constexpr double kManyTaps =
+      64;  // an emitted loop over them takes longer than the kernel's two additions an axis
   double num_taps = 1;
-  for (const std::int64_t size : ops::window_options(reduce_window).dimensions) num_taps *= static_cast<double>(size);
+  for (const std::int64_t size : ops::window_options(reduce_window).dimensions)
+    num_taps *= static_cast<double>(size);
   return num_taps > kManyTaps && has_group_kernel(reduce_window);
 }
 
 ir::Dims window_sizes(const ir::Op& op) {
-  return window_use(op) == WindowUse::kReduces ? ops::window_options(op).dimensions : ops::select_window(op).dimensions;
+  return window_use(op) == WindowUse::kReduces ? ops::window_options(op).dimensions
+                                               : ops::select_window(op).dimensions;
 }
 
 std::vector<ir::Dims> window_taps(const ir::Dims& sizes) {
@@ -105,7 +113,8 @@ std::optional<WindowPlace> window_place(const ir::Op& op, const IndexMap& map) {
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 1) continue;
     Index& window = place.window[d];
-    CORNU_CHECK(window.dynamic.empty() && window.constant >= 0, "a window's element is read at a fixed place");
+    CORNU_CHECK(window.dynamic.empty() && window.constant >= 0,
+                "a window's element is read at a fixed place");
     for (std::int64_t& c : window.coefficients) {
       CORNU_CHECK(c % sizes[d] == 0, "a window's elements are read window by window");
       c /= sizes[d];

@@ -5,8 +5,8 @@
 #include "cornu/backends/cpu/recurrent/activations.h"
 #include "cornu/base/cpu_info.h"
 
-/// What happens element by element in a step of a recurrent layer, for one row of the batch. Float32; n elements, or `units` a gate. A
-/// result may be an operand itself but overlaps none otherwise.
+/// What happens element by element in a step of a recurrent layer, for one row of the batch. Float32; n
+/// elements, or `units` a gate. A result may be an operand itself but overlaps none otherwise.
 namespace cornu::inline v0::backends::cpu::recurrent {
 
 /// An LSTM's gradient past the output gate: d of its value, and of the carry's activation.
@@ -31,8 +31,8 @@ struct LstmCarryGradient {
 struct GruStateGradient {
   const float* gates = nullptr;         // z, r, the candidate, ...
   const float* state_before = nullptr;  // units
-  float* d_state = nullptr;             // in: behind the step, out: what reaches the state ahead of it past the gates
-  float* d_update = nullptr;            // of z
+  float* d_state = nullptr;   // in: behind the step, out: what reaches the state ahead of it past the gates
+  float* d_update = nullptr;  // of z
   float* d_candidate = nullptr;
 };
 

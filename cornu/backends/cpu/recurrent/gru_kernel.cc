@@ -8,7 +8,8 @@ namespace {
 /// Gates stand as z, r, the candidate; d of them likewise.
 class GruKernel : public SequenceKernel {
  protected:
-  GruKernel(const RecurrentProblem& problem, const Target& target, int num_threads, std::span<const KernelColumns> products)
+  GruKernel(const RecurrentProblem& problem, const Target& target, int num_threads,
+            std::span<const KernelColumns> products)
       : SequenceKernel(problem, target, num_threads, products),
         activate_(gates_.activate[static_cast<std::size_t>(problem.activation)]),
         slope_(gates_.slope[static_cast<std::size_t>(problem.activation)]),
@@ -16,10 +17,13 @@ class GruKernel : public SequenceKernel {
         gate_slope_(gates_.slope[static_cast<std::size_t>(problem.recurrent_activation)]) {}
 
   std::int64_t saved() const { return problem_.saved_gates * units(); }
-  const float* projected(const Slice& s, std::int64_t r, std::int64_t t) const { return input(s, Role::kProjected) + at(s, r, t, width()); }
+  const float* projected(const Slice& s, std::int64_t r, std::int64_t t) const {
+    return input(s, Role::kProjected) + at(s, r, t, width());
+  }
 
   /// From the candidate's sum to the state behind the step.
-  void end_step(const Slice& s, std::int64_t r, std::int64_t t, const float* candidate_sum, float* gates) const {
+  void end_step(const Slice& s, std::int64_t r, std::int64_t t, const float* candidate_sum,
+                float* gates) const {
     float* const state = s.state + r * units();
     activate_(units(), candidate_sum, gates + 2 * units());
     gates_.gru_state(units(), gates, state);
@@ -42,7 +46,8 @@ class GruKernel : public SequenceKernel {
   GateFunctions::Map activate_, slope_, activate_gate_, gate_slope_;
 };
 
-/// reset_after: r is multiplied with the candidate's part of the recurrent product, which is kept behind the gates.
+/// reset_after: r is multiplied with the candidate's part of the recurrent product, which is kept behind the
+/// gates.
 class GruResetAfterKernel : public GruKernel {
  public:
   GruResetAfterKernel(const RecurrentProblem& problem, const Target& target, int num_threads)
@@ -86,7 +91,8 @@ class GruResetAfterKernel : public GruKernel {
       gates_.multiply(units(), d_candidate, reset, d_candidate);
     });
     multiply_transposed(s, 0, s.sums, s.product);
-    for_counted(s, t, [&](std::int64_t r) { gates_.add(units(), s.product + r * units(), s.state + r * units()); });
+    for_counted(s, t,
+                [&](std::int64_t r) { gates_.add(units(), s.product + r * units(), s.state + r * units()); });
   }
 };
 
@@ -95,7 +101,8 @@ class GruResetBeforeKernel : public GruKernel {
  public:
   GruResetBeforeKernel(const RecurrentProblem& problem, const Target& target, int num_threads)
       : GruKernel(problem, target, num_threads,
-                  {{{.begin = 0, .width = 2 * problem.units}, {.begin = 2 * problem.units, .width = problem.units}}}) {}
+                  {{{.begin = 0, .width = 2 * problem.units},
+                    {.begin = 2 * problem.units, .width = problem.units}}}) {}
 
  private:
   static constexpr std::size_t kGateProduct = 0, kCandidateProduct = 1;
@@ -134,13 +141,15 @@ class GruResetBeforeKernel : public GruKernel {
       copy_floats(s.sums + r * width(), width(), result(s, Role::kDProjected) + at(s, r, t, width()));
     });
     multiply_transposed(s, kGateProduct, s.sums, s.product);
-    for_counted(s, t, [&](std::int64_t r) { gates_.add(units(), s.product + r * units(), s.state + r * units()); });
+    for_counted(s, t,
+                [&](std::int64_t r) { gates_.add(units(), s.product + r * units(), s.state + r * units()); });
   }
 };
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_gru_kernel(const RecurrentProblem& problem, const Target& target, int num_threads) {
+std::unique_ptr<GroupKernel> make_gru_kernel(const RecurrentProblem& problem, const Target& target,
+                                             int num_threads) {
   if (problem.reset_after) return std::make_unique<GruResetAfterKernel>(problem, target, num_threads);
   return std::make_unique<GruResetBeforeKernel>(problem, target, num_threads);
 }

@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::backends::cpu::recurrent {
 
-std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Composite& composite, const Target& target, int num_threads) {
+std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Composite& composite, const Target& target,
+                                         int num_threads) {
   const std::optional<RecurrentProblem> problem = problem_of(op, composite);
   CORNU_CHECK(problem.has_value(), "{} has no kernel", op.name());
   switch (problem->cell) {
@@ -20,7 +21,8 @@ std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Composite& comp
 double flops(const ir::Op& op, const Composite& composite) {
   const std::optional<RecurrentProblem> p = problem_of(op, composite);
   if (!p.has_value()) return 0;
-  return 2.0 * static_cast<double>(p->batch * p->time) * static_cast<double>(p->units * p->units * p->num_gates);
+  return 2.0 * static_cast<double>(p->batch * p->time) *
+         static_cast<double>(p->units * p->units * p->num_gates);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::recurrent

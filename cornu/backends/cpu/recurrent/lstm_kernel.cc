@@ -15,8 +15,9 @@ class LstmKernel : public SequenceKernel {
 
  private:
   void step(const Slice& s, std::int64_t t) const override {
-    for_counted(s, t,
-                [&](std::int64_t r) { copy_floats(input(s, Role::kProjected) + at(s, r, t, width()), width(), s.sums + r * width()); });
+    for_counted(s, t, [&](std::int64_t r) {
+      copy_floats(input(s, Role::kProjected) + at(s, r, t, width()), width(), s.sums + r * width());
+    });
     add_product(s, 0, s.state, s.sums);
     for_counted(s, t, [&](std::int64_t r) {
       fetch_ahead(s, r);
@@ -60,7 +61,8 @@ class LstmKernel : public SequenceKernel {
       copy_floats(d_sums, width(), result(s, Role::kDProjected) + at(s, r, t, width()));
     });
     multiply_transposed(s, 0, s.sums, s.product);
-    for_counted(s, t, [&](std::int64_t r) { copy_floats(s.product + r * units(), units(), s.state + r * units()); });
+    for_counted(
+        s, t, [&](std::int64_t r) { copy_floats(s.product + r * units(), units(), s.state + r * units()); });
   }
 
   /// The carry ahead of step t of the layer's walk, which goes against this one's.
@@ -75,7 +77,8 @@ class LstmKernel : public SequenceKernel {
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_lstm_kernel(const RecurrentProblem& problem, const Target& target, int num_threads) {
+std::unique_ptr<GroupKernel> make_lstm_kernel(const RecurrentProblem& problem, const Target& target,
+                                              int num_threads) {
   return std::make_unique<LstmKernel>(problem, target, num_threads);
 }
 

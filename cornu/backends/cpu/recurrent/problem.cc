@@ -11,15 +11,17 @@ namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
 
 Activation activation_of(const ir::Op& op, std::string_view attribute, Activation otherwise) {
-  static constexpr std::pair<std::string_view, Activation> kNames[] = {{"linear", Activation::kLinear},
-                                                                       {"tanh", Activation::kTanh},
-                                                                       {"sigmoid", Activation::kSigmoid},
-                                                                       {"relu", Activation::kRelu},
-                                                                       {"hard_sigmoid", Activation::kHardSigmoid}};
+  static constexpr std::pair<std::string_view, Activation> kNames[] = {
+      {"linear", Activation::kLinear},
+      {"tanh", Activation::kTanh},
+      {"sigmoid", Activation::kSigmoid},
+      {"relu", Activation::kRelu},
+      {"hard_sigmoid", Activation::kHardSigmoid}};
   const ir::Attribute* const found = op.attributes().find(attribute);
   if (found == nullptr) return otherwise;
   const auto& name = std::get<std::string>(*found);
-  const auto* const row = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& known) { return known.first == name; });
+  const auto* const row = std::find_if(std::begin(kNames), std::end(kNames),
+                                       [&](const auto& known) { return known.first == name; });
   CORNU_CHECK(row != std::end(kNames), "{} = \"{}\"", attribute, name);
   return row->second;
 }
@@ -51,8 +53,10 @@ std::optional<RecurrentProblem> problem_of(const ir::Op& op, const Composite& co
   p.tensors.fill(RecurrentProblem::kAbsent);
   int place = 0;
   for (const Role role : composite.operands)
-    if (has_operand(op, role, static_cast<std::size_t>(place))) p.tensors[static_cast<std::size_t>(role)] = place++;
-  CORNU_CHECK(static_cast<std::size_t>(place) == op.operands().size(), "{} has {} operands", op.name(), op.operands().size());
+    if (has_operand(op, role, static_cast<std::size_t>(place)))
+      p.tensors[static_cast<std::size_t>(role)] = place++;
+  CORNU_CHECK(static_cast<std::size_t>(place) == op.operands().size(), "{} has {} operands", op.name(),
+              op.operands().size());
   for (std::size_t i = 0; i < composite.results.size(); ++i)
     p.tensors[static_cast<std::size_t>(composite.results[i])] = static_cast<int>(i);
   const ir::Value stacked = p.is_gradient ? op.result(0) : op.operand(0);

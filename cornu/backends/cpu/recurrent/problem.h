@@ -8,7 +8,8 @@
 #include "cornu/backends/cpu/recurrent/activations.h"
 #include "cornu/ir/graph.h"
 
-/// What a recurrent composite asks of its kernel, read once from the op. docs/adr/0010 has the composites' contract.
+/// What a recurrent composite asks of its kernel, read once from the op. docs/adr/0010 has the composites'
+/// contract.
 namespace cornu::inline v0::backends::cpu::recurrent {
 
 enum class Cell { kSimple, kGru, kLstm };

@@ -17,7 +17,8 @@ std::size_t bytes_of(std::int64_t num_floats) { return static_cast<std::size_t>(
 std::int64_t rows_of_a_slice(std::int64_t batch, int num_threads) {
   const std::int64_t threads = std::max(1, num_threads);
   const std::int64_t wanted = batch / (2 * threads) >= kLongSlice ? 2 * threads : threads;
-  const std::int64_t slices = std::clamp<std::int64_t>(batch / kLeastRows, 1, std::min<std::int64_t>(wanted, kMaxKernelSlices));
+  const std::int64_t slices =
+      std::clamp<std::int64_t>(batch / kLeastRows, 1, std::min<std::int64_t>(wanted, kMaxKernelSlices));
   return (batch + slices - 1) / slices;
 }
 
@@ -48,7 +49,8 @@ SequenceKernel::SequenceKernel(const RecurrentProblem& problem, const Target& ta
   num_slices_ = (problem_.batch + slice_rows_ - 1) / slice_rows_;
   packed_bytes_ = bytes_of(floats);
   slot_bytes_ = whole_lines(bytes_of(slice_rows_ * (3 * units() + width())));
-  scratch_bytes_ = packed_bytes_ + static_cast<std::size_t>(num_slots(num_slices_, num_threads)) * slot_bytes_;
+  scratch_bytes_ =
+      packed_bytes_ + static_cast<std::size_t>(num_slots(num_slices_, num_threads)) * slot_bytes_;
 }
 
 void SequenceKernel::run(const KernelMemory& memory, ThreadPool& pool) const {
@@ -73,7 +75,8 @@ void SequenceKernel::run(const KernelMemory& memory, ThreadPool& pool) const {
 }
 
 void SequenceKernel::pack(const KernelMemory& memory, float* packed) const {
-  const auto* const kernel = reinterpret_cast<const float*>(memory.operands[static_cast<std::size_t>(problem_.tensor(Role::kKernel))]);
+  const auto* const kernel = reinterpret_cast<const float*>(
+      memory.operands[static_cast<std::size_t>(problem_.tensor(Role::kKernel))]);
   for (const Product& product : products_) {
     const std::int64_t columns = product.columns.width;
     kernels::pack_b(isa_,
@@ -97,7 +100,8 @@ void SequenceKernel::walk(Slice s) const {
     const std::int64_t t = problem_.goes_back ? last - k : k, next = std::min(k + 1, last);
     s.next = problem_.goes_back ? last - next : next;
     if (problem_.has(kDStates))
-      for (std::int64_t r = 0; r < s.rows; ++r) gates_.add(units(), input(s, kDStates) + at(s, r, t, units()), s.state + r * units());
+      for (std::int64_t r = 0; r < s.rows; ++r)
+        gates_.add(units(), input(s, kDStates) + at(s, r, t, units()), s.state + r * units());
     if (problem_.has(kMask)) {
       skip_rows(s, t);
       if (!any_counts(s, t)) continue;
@@ -117,7 +121,8 @@ bool SequenceKernel::any_counts(const Slice& s, std::int64_t t) const {
   return false;
 }
 
-/// What is stacked for rows that do not count: the states as they are, zeros for gates and for the projected input's gradient.
+/// What is stacked for rows that do not count: the states as they are, zeros for gates and for the projected
+/// input's gradient.
 void SequenceKernel::skip_rows(const Slice& s, std::int64_t t) const {
   using enum Role;
   for (std::int64_t r = 0; r < s.rows; ++r) {
@@ -127,7 +132,8 @@ void SequenceKernel::skip_rows(const Slice& s, std::int64_t t) const {
       continue;
     }
     copy_floats(s.state + r * units(), units(), result(s, kStates) + at(s, r, t, units()));
-    if (problem_.has(kCarries)) copy_floats(s.carry + r * units(), units(), result(s, kCarries) + at(s, r, t, units()));
+    if (problem_.has(kCarries))
+      copy_floats(s.carry + r * units(), units(), result(s, kCarries) + at(s, r, t, units()));
     const std::int64_t saved = problem_.saved_gates * units();
     if (problem_.has(kGates)) std::fill_n(result(s, kGates) + at(s, r, t, saved), saved, 0.0F);
   }
@@ -135,14 +141,29 @@ void SequenceKernel::skip_rows(const Slice& s, std::int64_t t) const {
 
 void SequenceKernel::add_product(const Slice& s, std::size_t number, const float* from, float* to) const {
   const Product& product = products_[number];
-  kernels::gemm_packed(
-      isa_, {.accumulate = true, .m = s.rows, .n = product.columns.width, .k = units(), .a = from, .lda = units(), .c = to, .ldc = width()},
-      s.packed + product.offset);
+  kernels::gemm_packed(isa_,
+                       {.accumulate = true,
+                        .m = s.rows,
+                        .n = product.columns.width,
+                        .k = units(),
+                        .a = from,
+                        .lda = units(),
+                        .c = to,
+                        .ldc = width()},
+                       s.packed + product.offset);
 }
 
-void SequenceKernel::multiply_transposed(const Slice& s, std::size_t number, const float* from, float* to) const {
+void SequenceKernel::multiply_transposed(const Slice& s, std::size_t number, const float* from,
+                                         float* to) const {
   const Product& product = products_[number];
-  kernels::gemm_packed(isa_, {.m = s.rows, .n = units(), .k = product.columns.width, .a = from, .lda = width(), .c = to, .ldc = units()},
+  kernels::gemm_packed(isa_,
+                       {.m = s.rows,
+                        .n = units(),
+                        .k = product.columns.width,
+                        .a = from,
+                        .lda = width(),
+                        .c = to,
+                        .ldc = units()},
                        s.packed + product.offset);
 }
 

@@ -33,7 +33,8 @@ class SimpleRnnKernel : public SequenceKernel {
       copy_floats(d_sum, units(), result(s, Role::kDProjected) + at(s, r, t, units()));
     });
     multiply_transposed(s, 0, s.sums, s.product);
-    for_counted(s, t, [&](std::int64_t r) { copy_floats(s.product + r * units(), units(), s.state + r * units()); });
+    for_counted(
+        s, t, [&](std::int64_t r) { copy_floats(s.product + r * units(), units(), s.state + r * units()); });
   }
 
   GateFunctions::Map activate_, slope_;
@@ -41,7 +42,8 @@ class SimpleRnnKernel : public SequenceKernel {
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_simple_rnn_kernel(const RecurrentProblem& problem, const Target& target, int num_threads) {
+std::unique_ptr<GroupKernel> make_simple_rnn_kernel(const RecurrentProblem& problem, const Target& target,
+                                                    int num_threads) {
   return std::make_unique<SimpleRnnKernel>(problem, target, num_threads);
 }
 

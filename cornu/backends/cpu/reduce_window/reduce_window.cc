@@ -55,7 +55,9 @@ struct Extremum {
     }
     return result;
   }
-  static ir::Literal neutral(ir::DType dtype) { return kLargest ? ops::least_value(dtype) : ops::greatest_value(dtype); }
+  static ir::Literal neutral(ir::DType dtype) {
+    return kLargest ? ops::least_value(dtype) : ops::greatest_value(dtype);
+  }
 };
 
 /// Calls f with the way to combine; false when there is none.
@@ -72,7 +74,8 @@ bool visit_kind(Combiner combiner, const F& f) {
 
 // ---- windows along one axis ----
 
-/// Of `count` windows along an axis of `extent` elements each begins `stride` behind the one before it, the first `low` before the axis.
+/// Of `count` windows along an axis of `extent` elements each begins `stride` behind the one before it, the
+/// first `low` before the axis.
 struct Axis {
   std::int64_t extent = 1, count = 1, size = 1, stride = 1, low = 0;
   std::int64_t outer = 1, inner = 1;  // elements before and behind the axis, each with windows of its own
@@ -80,9 +83,14 @@ struct Axis {
 
   std::int64_t begin(std::int64_t window) const { return window * stride - low; }
   /// The end of a window, cut to the axis. `at` is where it begins.
-  std::int64_t end(std::int64_t at) const { return std::clamp<std::int64_t>(size >= extent - at ? extent : at + size, 0, extent); }
-  /// Of a window behind the beginning the rows before the next multiple of the size are kept, added up from there.
-  std::int64_t num_kept_rows() const { return count == 0 || begin(count - 1) <= 0 ? 0 : std::min(size, extent); }
+  std::int64_t end(std::int64_t at) const {
+    return std::clamp<std::int64_t>(size >= extent - at ? extent : at + size, 0, extent);
+  }
+  /// Of a window behind the beginning the rows before the next multiple of the size are kept, added up from
+  /// there.
+  std::int64_t num_kept_rows() const {
+    return count == 0 || begin(count - 1) <= 0 ? 0 : std::min(size, extent);
+  }
   std::int64_t num_blocks() const { return (inner + kColumns - 1) / kColumns; }
   std::int64_t num_units() const { return outer * num_blocks(); }
 };
@@ -96,15 +104,16 @@ void choose_direction(Axis& axis) {
 
 /// The lines of up to kColumns neighbours. `kept`: num_kept_rows() rows.
 ///
-/// A window that begins at or before the first element is the running total up to its end. Any other one is cut at the first multiple of
-/// the size within it: what is before it has been added up backwards, what is behind it is added to a running total. So each element is
-/// added twice, however many windows have it.
+/// A window that begins at or before the first element is the running total up to its end. Any other one is
+/// cut at the first multiple of the size within it: what is before it has been added up backwards, what is
+/// behind it is added to a running total. So each element is added twice, however many windows have it.
 template <typename T, typename Kind, int kFixedColumns>
 class Line {
   using Sum = typename Kind::template Sum<T>;
 
  public:
-  Line(const Axis& axis, Sum init, std::int64_t columns, Sum* kept) : axis_(axis), init_(init), columns_(columns), kept_(kept) {}
+  Line(const Axis& axis, Sum init, std::int64_t columns, Sum* kept)
+      : axis_(axis), init_(init), columns_(columns), kept_(kept) {}
 
   void run(const T* in, T* out) {
     const std::int64_t step = axis_.is_reversed ? -axis_.inner : axis_.inner;
@@ -145,7 +154,8 @@ class Line {
 
   void add_until(const T* in, std::int64_t step, std::int64_t end) {
     for (; end_ < end; ++end_)
-      for (std::int64_t c = 0; c < columns(); ++c) total_[c] = Kind::combine(total_[c], static_cast<Sum>(in[end_ * step + c]));
+      for (std::int64_t c = 0; c < columns(); ++c)
+        total_[c] = Kind::combine(total_[c], static_cast<Sum>(in[end_ * step + c]));
   }
 
   /// kept[i - start of the block] = element i with those behind it, before `end`.
@@ -182,14 +192,20 @@ std::vector<Axis> window_axes(const ir::Op& op) {
   const ir::Dims& counts = op.result().dims();
   std::vector<std::size_t> order;
   for (std::size_t d = 0; d < dims.size(); ++d)
-    if (w.dimensions[d] != 1 || w.strides[d] != 1 || w.padding_low[d] != 0 || counts[d] != dims[d]) order.push_back(d);
+    if (w.dimensions[d] != 1 || w.strides[d] != 1 || w.padding_low[d] != 0 || counts[d] != dims[d])
+      order.push_back(d);
   const auto growth = [&](std::size_t d) {
     return static_cast<double>(counts[d]) / static_cast<double>(std::max<std::int64_t>(dims[d], 1));
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return growth(a) < growth(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return growth(a) < growth(b); });
   std::vector<Axis> axes;
   for (const std::size_t d : order) {
-    Axis axis{.extent = dims[d], .count = counts[d], .size = w.dimensions[d], .stride = w.strides[d], .low = w.padding_low[d]};
+    Axis axis{.extent = dims[d],
+              .count = counts[d],
+              .size = w.dimensions[d],
+              .stride = w.strides[d],
+              .low = w.padding_low[d]};
     for (std::size_t i = 0; i < dims.size(); ++i) (i < d ? axis.outer : axis.inner) *= i == d ? 1 : dims[i];
     choose_direction(axis);
     axes.push_back(axis);
@@ -208,12 +224,15 @@ class ReduceWindowKernel final : public GroupKernel {
     for (const Axis& axis : axes_) {
       const Pass pass(axis);
       num_slices_ = std::max(num_slices_, pass.num_slices);
-      kept_bytes_ = std::max(kept_bytes_, whole_lines(static_cast<std::size_t>(pass.kept_elements()) * sizeof(Sum)));
+      kept_bytes_ =
+          std::max(kept_bytes_, whole_lines(static_cast<std::size_t>(pass.kept_elements()) * sizeof(Sum)));
       if (&axis == &axes_.back()) break;
       std::size_t& between = between_bytes_[(&axis - axes_.data()) % 2];
-      between = std::max(between, whole_lines(static_cast<std::size_t>(axis.outer * axis.count * axis.inner) * sizeof(T)));
+      between = std::max(
+          between, whole_lines(static_cast<std::size_t>(axis.outer * axis.count * axis.inner) * sizeof(T)));
     }
-    scratch_bytes_ = between_bytes_[0] + between_bytes_[1] + kept_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
+    scratch_bytes_ = between_bytes_[0] + between_bytes_[1] +
+                     kept_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
@@ -277,19 +296,23 @@ bool are_one(const ir::Dims& values) {
 bool has_reduce_window_kernel(const ir::Op& op) {
   if (op.results().size() != 1 || op.result().dtype() == ir::DType::kI1) return false;
   const ops::WindowOptions w = ops::window_options(op);
-  if (!are_one(w.base_dilations) || !are_one(w.window_dilations) || !ops::is_constant(op.operand(1))) return false;
+  if (!are_one(w.base_dilations) || !are_one(w.window_dilations) || !ops::is_constant(op.operand(1)))
+    return false;
   bool is_neutral = false;
   visit_kind(combiner_of_body(op.region(0)), [&]<typename Kind>(Kind) {
-    is_neutral = op.operand(1).op()->attributes().get<ir::Literal>("value") == Kind::neutral(op.result().dtype());
+    is_neutral =
+        op.operand(1).op()->attributes().get<ir::Literal>("value") == Kind::neutral(op.result().dtype());
   });
   return is_neutral;
 }
 
-std::unique_ptr<GroupKernel> make_reduce_window_kernel(const ir::Op& op, const Target& target, int num_threads) {
+std::unique_ptr<GroupKernel> make_reduce_window_kernel(const ir::Op& op, const Target& target,
+                                                       int num_threads) {
   std::unique_ptr<GroupKernel> kernel;
   const auto make = [&]<typename T>() {
-    visit_kind(combiner_of_body(op.region(0)),
-               [&]<typename Kind>(Kind) { kernel = std::make_unique<ReduceWindowKernel<T, Kind>>(op, num_threads); });
+    visit_kind(combiner_of_body(op.region(0)), [&]<typename Kind>(Kind) {
+      kernel = std::make_unique<ReduceWindowKernel<T, Kind>>(op, num_threads);
+    });
   };
   const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() {
     if constexpr (!std::is_same_v<T, bool>) make.template operator()<T>();

@@ -39,7 +39,8 @@ std::pair<Literal, Literal> run_both(const Literal& x, BuildWindow build, const 
   const ir::Op& op = *y.op();
   EXPECT_TRUE(has_reduce_window_kernel(op));
   ThreadPool pool(3);
-  const std::unique_ptr<GroupKernel> kernel = make_reduce_window_kernel(op, make_target(""), pool.num_threads());
+  const std::unique_ptr<GroupKernel> kernel =
+      make_reduce_window_kernel(op, make_target(""), pool.num_threads());
   Literal result(y.type());
   const AlignedBytes scratch = allocate_aligned(kernel->scratch_bytes(), "scratch");
   const Literal& init = op.operand(1).op()->attributes().get<Literal>("value");
@@ -54,13 +55,25 @@ const std::vector<ops::WindowOptions>& windows() {
       {.dimensions = {1, 1, 1, 1}},
       {.dimensions = {1, 2, 3, 1}},
       {.dimensions = {1, 3, 3, 1}, .padding_low = {0, 1, 2, 0}, .padding_high = {0, 1, 0, 0}},
-      {.dimensions = {1, 4, 5, 1}, .strides = {1, 3, 7, 1}, .padding_low = {0, 3, 0, 0}, .padding_high = {0, 0, 4, 0}},
-      {.dimensions = {1, 2, 2, 1}, .strides = {1, 5, 3, 1}, .padding_low = {0, -2, -1, 0}, .padding_high = {0, 3, -4, 0}},
-      {.dimensions = {1, 1, 1, 3}, .strides = {2, 1, 1, 2}, .padding_low = {0, 0, 0, 1}, .padding_high = {0, 0, 0, 1}},
+      {.dimensions = {1, 4, 5, 1},
+       .strides = {1, 3, 7, 1},
+       .padding_low = {0, 3, 0, 0},
+       .padding_high = {0, 0, 4, 0}},
+      {.dimensions = {1, 2, 2, 1},
+       .strides = {1, 5, 3, 1},
+       .padding_low = {0, -2, -1, 0},
+       .padding_high = {0, 3, -4, 0}},
+      {.dimensions = {1, 1, 1, 3},
+       .strides = {2, 1, 1, 2},
+       .padding_low = {0, 0, 0, 1},
+       .padding_high = {0, 0, 0, 1}},
       {.dimensions = {1, 10, 1, 1}, .padding_low = {0, 9, 0, 0}},
       {.dimensions = {1, 10, 1, 1}, .padding_high = {0, 9, 0, 0}},
       {.dimensions = {1, 1, 4, 1}, .padding_low = {0, 0, 15, 0}, .padding_high = {0, 0, 15, 0}},
-      {.dimensions = {1, 2000, 2000, 1}, .strides = {1, 2, 1, 1}, .padding_low = {0, 1994, 999, 0}, .padding_high = {0, 8, 1000, 0}},
+      {.dimensions = {1, 2000, 2000, 1},
+       .strides = {1, 2, 1, 1},
+       .padding_low = {0, 1994, 999, 0},
+       .padding_high = {0, 8, 1000, 0}},
   };
   return all;
 }
@@ -71,18 +84,22 @@ TEST_P(ReduceWindowKernelTest, IsTheReferenceForEveryPlaceOfTheWindows) {
   for (const ir::Dims& dims : {ir::Dims{2, 9, 7, 3}, ir::Dims{3, 10, 8, 1}, ir::Dims{1, 6, 5, 70}}) {
     const Literal x = small_numbers(GetParam(), dims);
     for (const ops::WindowOptions& window : windows()) {
-      for (const BuildWindow build : {ops::reduce_window_sum, ops::reduce_window_max, ops::reduce_window_min}) {
+      for (const BuildWindow build :
+           {ops::reduce_window_sum, ops::reduce_window_max, ops::reduce_window_min}) {
         const auto [result, expected] = run_both(x, build, window);
-        EXPECT_EQ(ops::compare_literals(result, expected), "") << ir::shape_str(window.dimensions) << " over " << ir::shape_str(dims);
+        EXPECT_EQ(ops::compare_literals(result, expected), "")
+            << ir::shape_str(window.dimensions) << " over " << ir::shape_str(dims);
       }
     }
   }
-  const auto [result, expected] = run_both(small_numbers(GetParam(), {6, 4}), ops::reduce_window_product, {.dimensions = {3, 2}});
+  const auto [result, expected] =
+      run_both(small_numbers(GetParam(), {6, 4}), ops::reduce_window_product, {.dimensions = {3, 2}});
   EXPECT_EQ(ops::compare_literals(result, expected), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ReduceWindowKernelTest,
-                         testing::Values(DType::kF32, DType::kF64, DType::kI32, DType::kU8, DType::kI64, DType::kF16, DType::kBF16),
+                         testing::Values(DType::kF32, DType::kF64, DType::kI32, DType::kU8, DType::kI64,
+                                         DType::kF16, DType::kBF16),
                          [](const auto& row) { return std::string(ir::numpy_name(row.param)); });
 
 TEST(ReduceWindowKernelTest, NaNsAndSignsOfZeroAreThoseOfTheReference) {
@@ -90,7 +107,8 @@ TEST(ReduceWindowKernelTest, NaNsAndSignsOfZeroAreThoseOfTheReference) {
   const Literal x = Literal::of<float>({9}, {0.0F, -0.0F, -0.0F, -1, nan, 2, -HUGE_VALF, HUGE_VALF, 0});
   for (const BuildWindow build : {ops::reduce_window_max, ops::reduce_window_min}) {
     for (const std::int64_t size : {2, 3, 9}) {
-      const auto [result, expected] = run_both(x, build, {.dimensions = {size}, .padding_low = {1}, .padding_high = {size - 1}});
+      const auto [result, expected] =
+          run_both(x, build, {.dimensions = {size}, .padding_low = {1}, .padding_high = {size - 1}});
       for (std::int64_t i = 0; i < result.type().num_elements(); ++i) {
         EXPECT_EQ(std::isnan(result.at(i)), std::isnan(expected.at(i))) << i;
         if (std::isnan(expected.at(i))) continue;
@@ -109,7 +127,8 @@ TEST(ReduceWindowKernelTest, CompiledProgramsLeaveLargeWindowsToIt) {
                                      .padding_high = {0, kHuge / 2, kHuge / 2, 0}};
     const Value moved = ops::add(b, v[0], v[0]);
     return {ops::reduce_window_max(b, moved, same), ops::reduce_window_sum(b, moved, same),
-            ops::cumulative_sum(b, ops::reshape(b, moved, {1200}), 0), ops::cumulative_sum(b, ops::reshape(b, moved, {12, 100}), 1, true)};
+            ops::cumulative_sum(b, ops::reshape(b, moved, {1200}), 0),
+            ops::cumulative_sum(b, ops::reshape(b, moved, {12, 100}), 1, true)};
   });
 }
 

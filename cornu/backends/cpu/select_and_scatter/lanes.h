@@ -38,7 +38,8 @@ namespace lanes_avx512 {
 template <typename T>
 struct LaneLoops {
   void (*keep)(std::int64_t lanes, const T* x, std::int32_t tap, T* kept, std::int32_t* at) = nullptr;
-  void (*add_selected)(std::int64_t lanes, const T* source, const std::int32_t* at, std::int32_t tap, T* sums) = nullptr;
+  void (*add_selected)(std::int64_t lanes, const T* source, const std::int32_t* at, std::int32_t tap,
+                       T* sums) = nullptr;
 };
 
 /// `greater`: select by >=, else by <=.

@@ -27,7 +27,8 @@ struct Windows {
     const ops::SelectWindow window = ops::select_window(op);
     const ir::Dims &operand = op.operand(0).dims(), &source = op.operand(1).dims();
     const auto is_plain = [&](std::size_t d) {
-      return window.dimensions[d] == 1 && window.strides[d] == 1 && window.padding_low[d] == 0 && window.padding_high[d] == 0;
+      return window.dimensions[d] == 1 && window.strides[d] == 1 && window.padding_low[d] == 0 &&
+             window.padding_high[d] == 0;
     };
     std::size_t first = 0, last = operand.size();
     while (first < last && is_plain(first)) images *= operand[first++];
@@ -47,7 +48,8 @@ struct Windows {
     if (num_taps > kFewTaps) return;
     ir::Dims tap(sizes.size(), 0);
     for (int i = 0; i < static_cast<int>(num_taps); ++i, advance(tap, sizes))
-      taps.push_back(static_cast<std::int32_t>(std::inner_product(tap.begin(), tap.end(), steps.begin(), std::int64_t{0})));
+      taps.push_back(static_cast<std::int32_t>(
+          std::inner_product(tap.begin(), tap.end(), steps.begin(), std::int64_t{0})));
   }
 
   static void advance(ir::Dims& index, const ir::Dims& limits) {
@@ -57,15 +59,16 @@ struct Windows {
     }
   }
 
-  /// Calls f(number of the place) for each place of the window, padding left out; the operand has the place's channels at number *
-  /// channels.
+  /// Calls f(number of the place) for each place of the window, padding left out; the operand has the place's
+  /// channels at number * channels.
   template <typename F>
   void for_each_place(const ir::Dims& window, const F& f) const {
     std::array<std::int64_t, kMostAxes> inside, index{};
     std::int64_t place = 0;
     bool is_whole = !taps.empty();
     for (std::size_t d = 0; d < window.size(); ++d) {
-      const std::int64_t begin = window[d] * strides[d] - padding[d], first = std::max<std::int64_t>(begin, 0);
+      const std::int64_t begin = window[d] * strides[d] - padding[d],
+                         first = std::max<std::int64_t>(begin, 0);
       inside[d] = std::min(extents[d], begin + sizes[d]) - first;
       if (inside[d] <= 0) return;
       is_whole = is_whole && inside[d] == sizes[d];
@@ -93,7 +96,7 @@ struct Windows {
   std::int64_t images = 1, channels = 1, num_windows = 1, num_places = 1;
   ir::Dims extents, counts, sizes, strides, padding;  // of the dimensions between images and channels
   ir::Dims steps;                                     // from place to place
-  std::vector<std::int32_t> taps;                     // of the places of a window from its first one, where they are few
+  std::vector<std::int32_t> taps;  // of the places of a window from its first one, where they are few
 };
 
 /// Hands out images, and parts of at most kMostLanes channels where there are few images.
@@ -102,13 +105,15 @@ class WindowKernel : public GroupKernel {
   explicit WindowKernel(const ir::Op& op) : windows_(op) {
     const std::int64_t lines =
         windows_.channels > 16 && windows_.images < kMaxKernelSlices
-            ? std::max<std::int64_t>(16, (windows_.channels * windows_.images + kMaxKernelSlices - 1) / kMaxKernelSlices)
+            ? std::max<std::int64_t>(
+                  16, (windows_.channels * windows_.images + kMaxKernelSlices - 1) / kMaxKernelSlices)
             : windows_.channels;
     lanes_ = std::clamp<std::int64_t>(lines, 1, kMostLanes);
     parts_ = (windows_.channels + lanes_ - 1) / lanes_;
     units_ = windows_.images * parts_;
     constexpr std::int64_t kElementsPerSlice = 8192;
-    const std::int64_t least = kElementsPerSlice / std::max<std::int64_t>(windows_.num_places * lanes_, 1) + 1;
+    const std::int64_t least =
+        kElementsPerSlice / std::max<std::int64_t>(windows_.num_places * lanes_, 1) + 1;
     chunk_ = std::max(least, (units_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
     num_slices_ = (units_ + chunk_ - 1) / chunk_;
   }
@@ -123,7 +128,8 @@ class WindowKernel : public GroupKernel {
   }
 
  protected:
-  virtual void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const = 0;
+  virtual void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel,
+                        std::int64_t lanes) const = 0;
   const Windows& windows() const { return windows_; }
 
  private:
@@ -138,21 +144,25 @@ class AddingKernel final : public WindowKernel {
   AddingKernel(const ir::Op& op, const LaneLoops<T>& loops) : WindowKernel(op), loops_(loops) {}
 
  private:
-  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
+  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel,
+                std::int64_t lanes) const override {
     const Windows& w = windows();
     const std::int64_t first = image * w.num_places * w.channels + channel;
     const T* const operand = reinterpret_cast<const T*>(memory.operands[0]) + first;
-    const T* source = reinterpret_cast<const T*>(memory.operands[1]) + image * w.num_windows * w.channels + channel;
+    const T* source =
+        reinterpret_cast<const T*>(memory.operands[1]) + image * w.num_windows * w.channels + channel;
     const T init = *reinterpret_cast<const T*>(memory.operands[2]);
     T* const result = reinterpret_cast<T*>(memory.results[0]) + first;
     if (lanes == w.channels)
       std::fill_n(result, w.num_places * lanes, init);
     else
-      for (std::int64_t place = 0; place < w.num_places; ++place) std::fill_n(result + place * w.channels, lanes, init);
+      for (std::int64_t place = 0; place < w.num_places; ++place)
+        std::fill_n(result + place * w.channels, lanes, init);
     alignas(64) T kept[kMostLanes];
     alignas(64) std::int32_t at[kMostLanes];
     ir::Dims window(w.counts.size(), 0);
-    for (std::int64_t i = 0; i < w.num_windows; ++i, source += w.channels, Windows::advance(window, w.counts)) {
+    for (std::int64_t i = 0; i < w.num_windows;
+         ++i, source += w.channels, Windows::advance(window, w.counts)) {
       bool any = false;
       w.for_each_place(window, [&](std::int32_t place) {
         const T* const x = operand + place * w.channels;
@@ -163,7 +173,9 @@ class AddingKernel final : public WindowKernel {
       });
       if (!any) continue;
       if (!w.taps.empty()) {  // a pass over the channels for each; else one element at a time
-        w.for_each_place(window, [&](std::int32_t place) { loops_.add_selected(lanes, source, at, place, result + place * w.channels); });
+        w.for_each_place(window, [&](std::int32_t place) {
+          loops_.add_selected(lanes, source, at, place, result + place * w.channels);
+        });
         continue;
       }
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -186,7 +198,8 @@ class GeneralKernel final : public WindowKernel {
         bytes_(ir::size_bytes(op.result().dtype())) {}
 
  private:
-  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel, std::int64_t lanes) const override {
+  void run_unit(const KernelMemory& memory, std::int64_t image, std::int64_t channel,
+                std::int64_t lanes) const override {
     const Windows& w = windows();
     const auto position = [&](std::int64_t elements) { return elements * static_cast<std::int64_t>(bytes_); };
     const std::int64_t first = position(image * w.num_places * w.channels + channel);
@@ -196,10 +209,12 @@ class GeneralKernel final : public WindowKernel {
     for (std::int64_t place = 0; place < w.num_places; ++place)
       for (std::int64_t lane = 0; lane < lanes; ++lane)
         std::memcpy(result + position(place * w.channels + lane), memory.operands[2], bytes_);
-    alignas(64) std::byte kept[kMostLanes * sizeof(std::uint64_t)], sums[sizeof kept], next[sizeof kept], stays[kMostLanes];
+    alignas(64) std::byte kept[kMostLanes * sizeof(std::uint64_t)], sums[sizeof kept], next[sizeof kept],
+        stays[kMostLanes];
     std::int64_t at[kMostLanes];
     ir::Dims window(w.counts.size(), 0);
-    for (std::int64_t i = 0; i < w.num_windows; ++i, source += position(w.channels), Windows::advance(window, w.counts)) {
+    for (std::int64_t i = 0; i < w.num_windows;
+         ++i, source += position(w.channels), Windows::advance(window, w.counts)) {
       bool any = false;
       w.for_each_place(window, [&](std::int32_t number) {
         const std::int64_t place = number * w.channels;
@@ -217,11 +232,13 @@ class GeneralKernel final : public WindowKernel {
         any = true;
       });
       if (!any) continue;
-      for (std::int64_t lane = 0; lane < lanes; ++lane) std::memcpy(sums + position(lane), result + position(at[lane] + lane), bytes_);
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::memcpy(sums + position(lane), result + position(at[lane] + lane), bytes_);
       const std::byte* const pair[] = {sums, source};
       std::byte* const out = next;
       scatter_->run(lanes, pair, 1, &out);
-      for (std::int64_t lane = 0; lane < lanes; ++lane) std::memcpy(result + position(at[lane] + lane), next + position(lane), bytes_);
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::memcpy(result + position(at[lane] + lane), next + position(lane), bytes_);
     }
   }
 
@@ -239,7 +256,8 @@ bool selects_by(const ir::Block& select, std::string_view direction) {
 template <typename T>
 std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, const Target& target) {
   const bool greater = selects_by(op.region(0), "GE");
-  return std::make_unique<AddingKernel<T>>(op, greater ? lane_loops<T, true>(target.isa) : lane_loops<T, false>(target.isa));
+  return std::make_unique<AddingKernel<T>>(
+      op, greater ? lane_loops<T, true>(target.isa) : lane_loops<T, false>(target.isa));
 }
 
 }  // namespace
@@ -249,15 +267,19 @@ bool has_select_and_scatter_kernel(const ir::Op& op) {
     return elements::ScalarFunction::make(body, elements::kernel_set(IsaLevel::kSse2)) != nullptr;
   };
   const Windows windows(op);
-  if (windows.extents.size() > Windows::kMostAxes || windows.num_places > std::numeric_limits<std::int32_t>::max()) return false;
+  if (windows.extents.size() > Windows::kMostAxes ||
+      windows.num_places > std::numeric_limits<std::int32_t>::max())
+    return false;
   return transform::captured_values(op).empty() && has_function(op.region(0)) && has_function(op.region(1));
 }
 
 std::unique_ptr<GroupKernel> make_select_and_scatter_kernel(const ir::Op& op, const Target& target, int) {
   const bool simple = selects_by(op.region(0), "GE") || selects_by(op.region(0), "LE");
-  if (!simple || combiner_of_body(op.region(1)) != Combiner::kSum) return std::make_unique<GeneralKernel>(op, target);
+  if (!simple || combiner_of_body(op.region(1)) != Combiner::kSum)
+    return std::make_unique<GeneralKernel>(op, target);
   std::unique_ptr<GroupKernel> kernel;
-  const bool has_type = ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, target); });
+  const bool has_type =
+      ir::visit_dtype(op.result().dtype(), [&]<typename T>() { kernel = make_adding_kernel<T>(op, target); });
   if (!has_type) return make_half_kernel(op, target, make_adding_kernel<float>(op, target));
   return kernel;
 }

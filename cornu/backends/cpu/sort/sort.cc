@@ -44,15 +44,18 @@ class SortKernel : public GroupKernel {
       const std::int64_t end = std::min(num_lines_, (slice + 1) * chunk_);
       for (std::int64_t line = slice * chunk_; line < end; ++line) {
         const std::int64_t first = line / stride_ * stride_ * extent_ + line % stride_;
-        find_order(memory, first, order, lease.data() + whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position)));
-        for (std::size_t i = 0; i < element_bytes_.size(); ++i) permute(memory.operands[i], memory.results[i], i, first, order);
+        find_order(memory, first, order,
+                   lease.data() + whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position)));
+        for (std::size_t i = 0; i < element_bytes_.size(); ++i)
+          permute(memory.operands[i], memory.results[i], i, first, order);
       }
     });
   }
 
  protected:
   /// order[i]: the position in the line at `first` of what comes i-th.
-  virtual void find_order(const KernelMemory& memory, std::int64_t first, Position* order, std::byte* scratch) const = 0;
+  virtual void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                          std::byte* scratch) const = 0;
 
   /// After `more` bytes of scratch for find_order.
   void set_scratch(std::size_t more) {
@@ -68,10 +71,12 @@ class SortKernel : public GroupKernel {
   void permute_as(const std::byte* from, std::byte* to, std::int64_t first, const Position* order) const {
     const Bits* const source = reinterpret_cast<const Bits*>(from) + first;
     Bits* const target = reinterpret_cast<Bits*>(to) + first;
-    for (std::int64_t i = 0; i < extent_; ++i) target[i * stride_] = source[static_cast<std::int64_t>(order[i]) * stride_];
+    for (std::int64_t i = 0; i < extent_; ++i)
+      target[i * stride_] = source[static_cast<std::int64_t>(order[i]) * stride_];
   }
 
-  void permute(const std::byte* from, std::byte* to, std::size_t operand, std::int64_t first, const Position* order) const {
+  void permute(const std::byte* from, std::byte* to, std::size_t operand, std::int64_t first,
+               const Position* order) const {
     switch (element_bytes_[operand]) {
       case 1: return permute_as<std::uint8_t>(from, to, first, order);
       case 2: return permute_as<std::uint16_t>(from, to, first, order);
@@ -84,8 +89,8 @@ class SortKernel : public GroupKernel {
   std::size_t slot_bytes_ = 0;
 };
 
-/// Neighbouring runs of 1, 2, 4, ... elements are merged; the right one's element is taken only when it comes before. Returns where the
-/// result is.
+/// Neighbouring runs of 1, 2, 4, ... elements are merged; the right one's element is taken only when it comes
+/// before. Returns where the result is.
 template <typename Element, typename Before>
 Element* merge_sort(Element* from, Element* to, std::int64_t count, const Before& before) {
   for (std::int64_t width = 1; width < count; width *= 2) {
@@ -120,16 +125,19 @@ struct Keyed {
 template <typename T>
 class KeySort final : public SortKernel {
  public:
-  KeySort(const ir::Op& op, const SortOrder& order, const Target& target, int num_threads) : SortKernel(op, num_threads), order_(order) {
+  KeySort(const ir::Op& op, const SortOrder& order, const Target& target, int num_threads)
+      : SortKernel(op, num_threads), order_(order) {
     const ir::DType dtype = op.operand(order.key).dtype();
-    if (dtype != ir::kDTypeOf<T>) convert_ = elements::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
+    if (dtype != ir::kDTypeOf<T>)
+      convert_ = elements::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Keyed<T>));
   }
 
  private:
   using Element = Keyed<T>;
 
-  void find_order(const KernelMemory& memory, std::int64_t first, Position* order, std::byte* scratch) const override {
+  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                  std::byte* scratch) const override {
     auto* const line = reinterpret_cast<Element*>(scratch);
     load(memory.operands[order_.key] + static_cast<std::size_t>(first) * element_bytes_[order_.key], line);
     const Element* const sorted = sort(line, line + extent_);
@@ -157,12 +165,19 @@ class KeySort final : public SortKernel {
     if (b == O::kGreater) return by([](const Element& x, const Element& y) { return x.key > y.key; });
     if constexpr (std::is_floating_point_v<T>) {
       if (b == (O::kLess | O::kRightNan))
-        return by([](const Element& x, const Element& y) { return (x.key < y.key) | ((y.key != y.key) & (x.key == x.key)); });
+        return by([](const Element& x, const Element& y) {
+          return (x.key < y.key) | ((y.key != y.key) & (x.key == x.key));
+        });
       if (b == (O::kGreater | O::kLeftNan))
-        return by([](const Element& x, const Element& y) { return (x.key > y.key) | ((x.key != x.key) & (y.key == y.key)); });
+        return by([](const Element& x, const Element& y) {
+          return (x.key > y.key) | ((x.key != x.key) & (y.key == y.key));
+        });
       return by([b](const Element& x, const Element& y) {
         const bool left = x.key != x.key, right = y.key != y.key;
-        const int which = left && right ? O::kBothNan : left ? O::kLeftNan : right ? O::kRightNan : compared(x.key, y.key);
+        const int which = left && right ? O::kBothNan
+                          : left        ? O::kLeftNan
+                          : right       ? O::kRightNan
+                                        : compared(x.key, y.key);
         return (b & which) != 0;
       });
     } else {
@@ -170,7 +185,9 @@ class KeySort final : public SortKernel {
     }
   }
 
-  static int compared(T x, T y) { return x < y ? SortOrder::kLess : x > y ? SortOrder::kGreater : SortOrder::kEqual; }
+  static int compared(T x, T y) {
+    return x < y ? SortOrder::kLess : x > y ? SortOrder::kGreater : SortOrder::kEqual;
+  }
 
   SortOrder order_;
   ElementwiseKernel convert_ = nullptr;
@@ -179,20 +196,23 @@ class KeySort final : public SortKernel {
 /// By any comparator of elementwise ops, two elements at a time.
 class ComparatorSort final : public SortKernel {
  public:
-  ComparatorSort(const ir::Op& op, std::shared_ptr<const elements::ScalarFunction> comparator, int num_threads)
+  ComparatorSort(const ir::Op& op, std::shared_ptr<const elements::ScalarFunction> comparator,
+                 int num_threads)
       : SortKernel(op, num_threads), comparator_(std::move(comparator)) {
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Position));
   }
 
  private:
-  void find_order(const KernelMemory& memory, std::int64_t first, Position* order, std::byte* scratch) const override {
+  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                  std::byte* scratch) const override {
     auto* const line = reinterpret_cast<Position*>(scratch);
     for (std::int64_t i = 0; i < extent_; ++i) line[i] = static_cast<Position>(i);
     std::array<const std::byte*, 2 * kMaxKernelTensors> elements;
     const auto before = [&](Position x, Position y) {
       for (std::size_t i = 0; i < element_bytes_.size(); ++i) {
         const auto at = [&](Position p) {
-          return memory.operands[i] + static_cast<std::size_t>(first + static_cast<std::int64_t>(p) * stride_) * element_bytes_[i];
+          return memory.operands[i] +
+                 static_cast<std::size_t>(first + static_cast<std::int64_t>(p) * stride_) * element_bytes_[i];
         };
         elements[2 * i] = at(x);
         elements[2 * i + 1] = at(y);
@@ -220,11 +240,14 @@ std::unique_ptr<GroupKernel> make_sort_kernel(const ir::Op& op, const Target& ta
   if (const std::optional<SortOrder> order = sort_order(op.region(0))) {
     const ir::DType dtype = op.operand(order->key).dtype();
     std::unique_ptr<GroupKernel> kernel;
-    const auto make = [&]<typename T>() { kernel = std::make_unique<KeySort<T>>(op, *order, target, num_threads); };
+    const auto make = [&]<typename T>() {
+      kernel = std::make_unique<KeySort<T>>(op, *order, target, num_threads);
+    };
     if (!ir::visit_dtype(dtype, make)) make.template operator()<float>();  // f16 and bf16
     return kernel;
   }
-  return std::make_unique<ComparatorSort>(op, elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa)), num_threads);
+  return std::make_unique<ComparatorSort>(
+      op, elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa)), num_threads);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -27,13 +27,15 @@ std::uint8_t compared(std::string_view direction) {
 std::uint8_t swapped(std::uint8_t cases) {
   using O = SortOrder;
   const auto move = [&](int from, int to) { return (cases & from) != 0 ? to : 0; };
-  return static_cast<std::uint8_t>((cases & (O::kEqual | O::kBothNan)) | move(O::kLess, O::kGreater) | move(O::kGreater, O::kLess) |
-                                   move(O::kLeftNan, O::kRightNan) | move(O::kRightNan, O::kLeftNan));
+  return static_cast<std::uint8_t>((cases & (O::kEqual | O::kBothNan)) | move(O::kLess, O::kGreater) |
+                                   move(O::kGreater, O::kLess) | move(O::kLeftNan, O::kRightNan) |
+                                   move(O::kRightNan, O::kLeftNan));
 }
 
 /// An element with itself.
 std::uint8_t compared_with_itself(std::string_view direction, bool left) {
-  const auto is_nan = static_cast<std::uint8_t>(SortOrder::kBothNan | (left ? SortOrder::kLeftNan : SortOrder::kRightNan));
+  const auto is_nan =
+      static_cast<std::uint8_t>(SortOrder::kBothNan | (left ? SortOrder::kLeftNan : SortOrder::kRightNan));
   if (direction == "NE") return is_nan;
   if (direction == "LT" || direction == "GT") return 0;
   return static_cast<std::uint8_t>(kAllCases ^ is_nan);
@@ -52,7 +54,9 @@ std::optional<SortOrder> sort_order(const ir::Block& comparator) {
       cases[op->result()] = value ? kAllCases : std::uint8_t{0};
     } else if (name == "compare") {
       const ir::Value left = op->operand(0), right = op->operand(1);
-      if (left.op() != nullptr || right.op() != nullptr || left.block() != &comparator || right.block() != &comparator) return std::nullopt;
+      if (left.op() != nullptr || right.op() != nullptr || left.block() != &comparator ||
+          right.block() != &comparator)
+        return std::nullopt;
       if (left.index() / 2 != right.index() / 2 || (key && *key != left.index() / 2)) return std::nullopt;
       key = left.index() / 2;
       const std::string& direction = op->attributes().get<std::string>("comparison_direction");

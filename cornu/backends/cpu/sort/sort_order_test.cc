@@ -12,19 +12,22 @@ using ops::ComparisonDirection;
 std::optional<SortOrder> order_of(const ops::Comparator& comparator) {
   ir::Block block;
   ir::Builder b(block);
-  const ir::Value x = block.add_argument({ir::DType::kF32, {4}}), y = block.add_argument({ir::DType::kI32, {4}});
+  const ir::Value x = block.add_argument({ir::DType::kF32, {4}}),
+                  y = block.add_argument({ir::DType::kI32, {4}});
   ops::sort(b, {y, x}, comparator, {.dimension = 0});
   return sort_order(block.ops().back()->region(0));
 }
 
 TEST(SortOrderTest, AComparisonIsTrueInTheCasesOfItsDirection) {
-  const auto less =
-      order_of([](ir::Builder& b, std::span<const ir::Value> v) { return ops::compare(b, v[2], v[3], ComparisonDirection::kLt); });
+  const auto less = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::compare(b, v[2], v[3], ComparisonDirection::kLt);
+  });
   ASSERT_TRUE(less.has_value());
   EXPECT_EQ(less->key, 1U);
   EXPECT_EQ(less->before, SortOrder::kLess);
-  const auto turned =
-      order_of([](ir::Builder& b, std::span<const ir::Value> v) { return ops::compare(b, v[1], v[0], ComparisonDirection::kLe); });
+  const auto turned = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::compare(b, v[1], v[0], ComparisonDirection::kLe);
+  });
   ASSERT_TRUE(turned.has_value());
   EXPECT_EQ(turned->key, 0U);
   EXPECT_EQ(turned->before, SortOrder::kGreater | SortOrder::kEqual);
@@ -34,7 +37,8 @@ TEST(SortOrderTest, ComparisonsWithItselfTellWhatIsNan) {
   const auto order = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
     const ir::Value left = ops::compare(b, v[2], v[2], ComparisonDirection::kNe),
                     right = ops::compare(b, v[3], v[3], ComparisonDirection::kEq);
-    return ops::or_(b, ops::compare(b, v[2], v[3], ComparisonDirection::kLt), ops::and_(b, ops::not_(b, left), ops::not_(b, right)));
+    return ops::or_(b, ops::compare(b, v[2], v[3], ComparisonDirection::kLt),
+                    ops::and_(b, ops::not_(b, left), ops::not_(b, right)));
   });
   ASSERT_TRUE(order.has_value());
   EXPECT_EQ(order->before, SortOrder::kLess | SortOrder::kRightNan);

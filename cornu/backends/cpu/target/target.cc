@@ -13,7 +13,8 @@ Target make_target(const std::string& isa) {
   if (!asked || std::find(levels.begin(), levels.end(), *asked) == levels.end()) {
     std::vector<std::string_view> names;
     for (IsaLevel level : levels) names.push_back(isa_level_name(level));
-    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa, fmt::join(names, ", "));
+    invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa,
+                     fmt::join(names, ", "));
   }
   const bool winograd = !environment::direct_convolutions();
   switch (*asked) {

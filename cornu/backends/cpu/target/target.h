@@ -15,9 +15,9 @@ struct Target {
   bool winograd = true;  // convolutions may be computed by Winograd's method
 };
 
-/// The target of a level by name; empty: the default level (the environment's or the best there is). The environment decides about
-/// Winograd's method too. Throws InvalidArgument, listing the
-/// levels that this CPU has, for any other.
+/// The target of a level by name; empty: the default level (the environment's or the best there is). The
+/// environment decides about Winograd's method too. Throws InvalidArgument, listing the levels that this CPU
+/// has, for any other.
 Target make_target(const std::string& isa);
 
 }  // namespace cornu::inline v0::backends::cpu

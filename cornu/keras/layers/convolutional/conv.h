@@ -32,19 +32,21 @@ struct ConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(ConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
-             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
-             bias_constraint, lora_rank, lora_alpha, name, trainable, dtype, input_shape)
+CORNU_FIELDS(ConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, groups,
+             activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+             activity_regularizer, kernel_constraint, bias_constraint, lora_rank, lora_alpha, name, trainable,
+             dtype, input_shape)
 using Conv1DOptions = ConvOptions;
 using Conv2DOptions = ConvOptions;
 using Conv3DOptions = ConvOptions;
 
 /// activation(windows of the input . kernel + bias).
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; kernel [kernel_size...,
-///          channels / groups, filters], bias [filters]. A group of filters sees a group of channels.
-/// Errors:  InvalidArgument when filters, groups, lora_rank, kernel_size, strides or dilation_rate is not positive, strides and
-/// dilation_rate are both
+/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; kernel
+///          [kernel_size..., channels / groups, filters], bias [filters]. A group of filters sees a group of
+///          channels.
+/// Errors:  InvalidArgument when filters, groups, lora_rank, kernel_size, strides or dilation_rate is not
+/// positive, strides and dilation_rate are both
 ///          above 1, groups divides the filters or the channels not, a padding or data_format is unknown, lora_rank stands beside
 ///          kernel_constraint; when building, if the kernel with
 ///          its gaps is larger than the input ("valid") or the channels are unknown.

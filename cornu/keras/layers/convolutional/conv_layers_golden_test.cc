@@ -45,12 +45,18 @@ Options convolution_options_of(const json& c) {
   options.use_bias = c.value("use_bias", true);
   options.bias_regularizer = named_regularizer(c, "bias_regularizer");
   options.bias_constraint = named_constraint(c, "bias_constraint");
-  if constexpr (requires { options.kernel_constraint; }) options.kernel_constraint = named_constraint(c, "kernel_constraint");
-  if constexpr (requires { options.kernel_regularizer; }) options.kernel_regularizer = named_regularizer(c, "kernel_regularizer");
-  if constexpr (requires { options.depthwise_constraint; }) options.depthwise_constraint = named_constraint(c, "depthwise_constraint");
-  if constexpr (requires { options.depthwise_regularizer; }) options.depthwise_regularizer = named_regularizer(c, "depthwise_regularizer");
-  if constexpr (requires { options.pointwise_constraint; }) options.pointwise_constraint = named_constraint(c, "pointwise_constraint");
-  if constexpr (requires { options.pointwise_regularizer; }) options.pointwise_regularizer = named_regularizer(c, "pointwise_regularizer");
+  if constexpr (requires { options.kernel_constraint; })
+    options.kernel_constraint = named_constraint(c, "kernel_constraint");
+  if constexpr (requires { options.kernel_regularizer; })
+    options.kernel_regularizer = named_regularizer(c, "kernel_regularizer");
+  if constexpr (requires { options.depthwise_constraint; })
+    options.depthwise_constraint = named_constraint(c, "depthwise_constraint");
+  if constexpr (requires { options.depthwise_regularizer; })
+    options.depthwise_regularizer = named_regularizer(c, "depthwise_regularizer");
+  if constexpr (requires { options.pointwise_constraint; })
+    options.pointwise_constraint = named_constraint(c, "pointwise_constraint");
+  if constexpr (requires { options.pointwise_regularizer; })
+    options.pointwise_regularizer = named_regularizer(c, "pointwise_regularizer");
   options.activity_regularizer = named_regularizer(c, "activity_regularizer");
   return options;
 }
@@ -133,7 +139,8 @@ LayerHandle make_up_sampling(const json& c) {
     }
   }
   if constexpr (requires { options.data_format; }) options.data_format = c.value("data_format", "");
-  if constexpr (requires { options.interpolation; }) options.interpolation = c.value("interpolation", "nearest");
+  if constexpr (requires { options.interpolation; })
+    options.interpolation = c.value("interpolation", "nearest");
   return L(options);
 }
 
@@ -187,7 +194,9 @@ void check_conv_layers(const json& cases) {
   }
 }
 
-TEST_P(ConvLayersGoldenTest, EveryLayerIsKerass) { check_conv_layers(testing::load_golden("conv_layers").at("cases")); }
+TEST_P(ConvLayersGoldenTest, EveryLayerIsKerass) {
+  check_conv_layers(testing::load_golden("conv_layers").at("cases"));
+}
 
 TEST_P(ConvLayersGoldenTest, ConstraintsLoraAndOddGapsAreKerass) {
   check_conv_layers(testing::load_golden("layer_options").at("convolutions"));

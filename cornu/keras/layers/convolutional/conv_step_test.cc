@@ -14,7 +14,8 @@ namespace cornu::inline v0::keras {
 namespace {
 
 /// The step of a small loss through `model`, simplified.
-std::unique_ptr<ir::Function> step_of(const std::vector<LayerHandle>& model, const Dims& input_shape, bool inline_composites) {
+std::unique_ptr<ir::Function> step_of(const std::vector<LayerHandle>& model, const Dims& input_shape,
+                                      bool inline_composites) {
   std::vector<Variable> weights;
   Trace trace;
   {
@@ -25,7 +26,8 @@ std::unique_ptr<ir::Function> step_of(const std::vector<LayerHandle>& model, con
       for (const Variable& weight : layer->trainable_weights()) weights.push_back(weight);
     }
     const std::vector<Tensor> gradients = gradient(ops::mean(ops::square(x)), weights);
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i].assign(weights[i].value() - gradients[i] * 0.1);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      weights[i].assign(weights[i].value() - gradients[i] * 0.1);
   }
   const TracedProgram program = trace.finish();
   return transform::simplify(*program.function, {.inline_composites = inline_composites});
@@ -39,7 +41,8 @@ std::vector<const ir::Op*> ops_named(const ir::Function& function, std::string_v
 }
 
 std::vector<LayerHandle> two_convolutions(const char* activation, bool use_bias) {
-  return {layers::Conv2D({.filters = 3, .kernel_size = 3, .activation = activation, .use_bias = use_bias}), layers::MaxPooling2D(),
+  return {layers::Conv2D({.filters = 3, .kernel_size = 3, .activation = activation, .use_bias = use_bias}),
+          layers::MaxPooling2D(),
           layers::Conv2D({.filters = 2, .kernel_size = 2, .activation = activation, .use_bias = use_bias}),
           layers::GlobalAveragePooling2D()};
 }
@@ -67,12 +70,14 @@ TEST(ConvStepTest, TheGradientOfTheFirstLayersInputIsNotComputed) {
   EXPECT_FALSE(ops::wanted_convolution_gradients(*gradients[1]).lhs);
   EXPECT_EQ(gradients[1]->results().size(), 2U);
   // Written out: two convolutions forward, two for the kernels, one for what is between them.
-  EXPECT_EQ(ops_named(*step_of(two_convolutions("relu", true), {4, 8, 8, 2}, true), "convolution").size(), 5U);
+  EXPECT_EQ(ops_named(*step_of(two_convolutions("relu", true), {4, 8, 8, 2}, true), "convolution").size(),
+            5U);
 }
 
 TEST(ConvStepTest, TheGradientOfTheFirstLayersInputIsDeadCodeWithoutABias) {
   const testing::OnReferenceBackend on_reference;
-  EXPECT_EQ(ops_named(*step_of(two_convolutions("tanh", false), {4, 8, 8, 2}, true), "convolution").size(), 5U);
+  EXPECT_EQ(ops_named(*step_of(two_convolutions("tanh", false), {4, 8, 8, 2}, true), "convolution").size(),
+            5U);
 }
 
 TEST(ConvStepTest, AFrozenLayerHasNoGradientsOfItsWeights) {
@@ -97,10 +102,11 @@ TEST(ConvStepTest, OtherActivationsFollowTheConvolution) {
 
 TEST(ConvStepTest, CompileChoosesTheAlgorithmOfConvolutions) {
   const auto explain = [](ConvolutionAlgorithm algorithm) {
-    Sequential model(
-        {layers::Input({.shape = {12, 12, 16}}), layers::Conv2D({.filters = 32, .kernel_size = 3}), layers::GlobalAveragePooling2D()});
+    Sequential model({layers::Input({.shape = {12, 12, 16}}),
+                      layers::Conv2D({.filters = 32, .kernel_size = 3}), layers::GlobalAveragePooling2D()});
     model.compile({.optimizer = "sgd", .loss = "mse", .convolution_algorithm = algorithm});
-    return model.train_executable(ops::ones({8, 12, 12, 16}), ops::zeros({8, 32}), {.batch_size = 8}).explain();
+    return model.train_executable(ops::ones({8, 12, 12, 16}), ops::zeros({8, 32}), {.batch_size = 8})
+        .explain();
   };
   EXPECT_NE(explain("auto").find("winograd"), std::string::npos);
   EXPECT_EQ(explain("direct").find("winograd"), std::string::npos);

@@ -13,7 +13,7 @@ struct ConvTransposeOptions {
   ops::IntOrInts strides = 1;
   std::string padding = "valid";               // or "same"
   ops::OptionalIntOrInts output_padding = {};  // unset: as the output's extents want it
-  std::string data_format = {};                // "channels_last", which is meant when empty, or "channels_first"
+  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
   ops::IntOrInts dilation_rate = 1;
   ActivationSpec activation = {};
   bool use_bias = true;
@@ -29,21 +29,23 @@ struct ConvTransposeOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(ConvTransposeOptions, filters, kernel_size, strides, padding, output_padding, data_format, dilation_rate, activation, use_bias,
-             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
-             bias_constraint, name, trainable, dtype, input_shape)
+CORNU_FIELDS(ConvTransposeOptions, filters, kernel_size, strides, padding, output_padding, data_format,
+             dilation_rate, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+             bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint, name, trainable,
+             dtype, input_shape)
 using Conv1DTransposeOptions = ConvTransposeOptions;
 using Conv2DTransposeOptions = ConvTransposeOptions;
 using Conv3DTransposeOptions = ConvTransposeOptions;
 
 /// A convolution's gradient as a layer: each input element adds its kernel to the output, strides apart.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, extents..., filters], or with the channels first. An extent, for a kernel with gaps
-///          of k elements: "same" n * stride, "valid" (n - 1) * stride + max(k, stride); with an output_padding p, (n - 1) * stride + p
-///          and k ("valid") or k mod 2 ("same"). kernel [kernel_size..., filters, channels], bias [filters].
-/// Errors:  InvalidArgument when filters, kernel_size, strides or dilation_rate is not positive, strides and dilation_rate are both above
-///          1, an output_padding is negative or not below its stride, a padding or data_format is unknown; when building, if nothing would
-///          come out or the channels are unknown.
+/// Shapes:  [batch, spatial..., channels] -> [batch, extents..., filters], or with the channels first. An
+///          extent, for a kernel with gaps of k elements: "same" n * stride, "valid" (n - 1) * stride +
+///          max(k, stride); with an output_padding p, (n - 1) * stride + p and k ("valid") or k mod 2
+///          ("same"). kernel [kernel_size..., filters, channels], bias [filters].
+/// Errors:  InvalidArgument when filters, kernel_size, strides or dilation_rate is not positive, strides and
+///          dilation_rate are both above 1, an output_padding is negative or not below its stride, a padding
+///          or data_format is unknown; when building, if nothing would come out or the channels are unknown.
 class Conv1DTranspose : public LayerHandle {
  public:
   explicit Conv1DTranspose(Conv1DTransposeOptions options);

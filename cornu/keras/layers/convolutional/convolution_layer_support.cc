@@ -28,14 +28,18 @@ ConvolutionLayer::ConvolutionLayer(ConvolutionSettings settings, std::int64_t nu
 }
 
 void ConvolutionLayer::refuse_strides_with_dilation() const {
-  const auto above_one = [](const Dims& values) { return std::any_of(values.begin(), values.end(), [](auto value) { return value > 1; }); };
+  const auto above_one = [](const Dims& values) {
+    return std::any_of(values.begin(), values.end(), [](auto value) { return value > 1; });
+  };
   if (above_one(strides_) && above_one(dilation_rate_))
-    option_error(fmt::format("strides and dilation_rate cannot both be above 1; got strides = {}, dilation_rate = {}", list_str(strides_),
-                             list_str(dilation_rate_)));
+    option_error(
+        fmt::format("strides and dilation_rate cannot both be above 1; got strides = {}, dilation_rate = {}",
+                    list_str(strides_), list_str(dilation_rate_)));
 }
 
 void ConvolutionLayer::check_kernel_options(const std::string& kernel, const InitializerSpec& initializer,
-                                            const RegularizerSpec& regularizer, const ConstraintSpec& constraint) const {
+                                            const RegularizerSpec& regularizer,
+                                            const ConstraintSpec& constraint) const {
   check_initializer((kernel + "_initializer").c_str(), initializer);
   check_regularizer((kernel + "_regularizer").c_str(), regularizer);
   check_constraint((kernel + "_constraint").c_str(), constraint);
@@ -44,12 +48,16 @@ void ConvolutionLayer::check_kernel_options(const std::string& kernel, const Ini
 Dims ConvolutionLayer::convolved_shape(const Dims& input_shape, std::int64_t filters) const {
   Dims windows;
   for (std::size_t i = 0; i < kernel_size_.size(); ++i)
-    windows.push_back(checked_extent("the kernel with its dilation", (CheckedSize(kernel_size_[i]) - 1) * dilation_rate_[i] + 1));
-  const std::string window = fmt::format("the kernel (kernel_size = {}, dilation_rate = {}, padding = \"{}\")", list_str(kernel_size_),
-                                         list_str(dilation_rate_), padding_);
+    windows.push_back(checked_extent("the kernel with its dilation",
+                                     (CheckedSize(kernel_size_[i]) - 1) * dilation_rate_[i] + 1));
+  const std::string window =
+      fmt::format("the kernel (kernel_size = {}, dilation_rate = {}, padding = \"{}\")",
+                  list_str(kernel_size_), list_str(dilation_rate_), padding_);
   if (padding_ == "causal" && spatial(input_shape, 0) == 0)
-    option_error(fmt::format("a causal convolution needs at least one step; got an input of shape {}", shape_with_none_str(input_shape)));
-  return with_spatial(input_shape, count_windows(input_shape, windows, strides_, padding_ != "valid", window), filters);
+    option_error(fmt::format("a causal convolution needs at least one step; got an input of shape {}",
+                             shape_with_none_str(input_shape)));
+  return with_spatial(input_shape, count_windows(input_shape, windows, strides_, padding_ != "valid", window),
+                      filters);
 }
 
 Dims ConvolutionLayer::kernel_shape(std::int64_t inputs, std::int64_t outputs) const {

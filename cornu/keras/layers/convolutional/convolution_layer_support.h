@@ -56,15 +56,16 @@ class ConvolutionLayer : public SpatialLayer {
   /// For constructors: throws when a kernel would both jump and have gaps, which Keras refuses.
   void refuse_strides_with_dilation() const;
   /// For constructors: what a kernel's options name must exist.
-  void check_kernel_options(const std::string& kernel, const InitializerSpec& initializer, const RegularizerSpec& regularizer,
-                            const ConstraintSpec& constraint) const;
+  void check_kernel_options(const std::string& kernel, const InitializerSpec& initializer,
+                            const RegularizerSpec& regularizer, const ConstraintSpec& constraint) const;
   /// The shape of a convolution's output. Errors: InvalidArgument when no window fits.
   Dims convolved_shape(const Dims& input_shape, std::int64_t filters) const;
   /// The kernel's extents, then these.
   Dims kernel_shape(std::int64_t inputs, std::int64_t outputs) const;
   /// Makes the bias, if there is one, and fixes the channels of later inputs.
   void build_bias(const Dims& input_shape, std::int64_t filters);
-  /// The windows, the bias and as much of the activation as is one operation with a convolution: of ops::conv or ops::conv_transpose.
+  /// The windows, the bias and as much of the activation as is one operation with a convolution: of ops::conv
+  /// or ops::conv_transpose.
   template <typename Options>
   Options conv_options() const {
     Options options;

@@ -9,9 +9,11 @@ namespace {
 class DepthwiseConvLayer : public ConvolutionLayer {
  public:
   DepthwiseConvLayer(const char* class_name, std::int64_t num_spatial, DepthwiseConvOptions options)
-      : ConvolutionLayer(convolution_settings(class_name, options), num_spatial), options_(std::move(options)) {
+      : ConvolutionLayer(convolution_settings(class_name, options), num_spatial),
+        options_(std::move(options)) {
     check_positive("depth_multiplier", options_.depth_multiplier);
-    check_kernel_options("depthwise", options_.depthwise_initializer, options_.depthwise_regularizer, options_.depthwise_constraint);
+    check_kernel_options("depthwise", options_.depthwise_initializer, options_.depthwise_regularizer,
+                         options_.depthwise_constraint);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

@@ -28,18 +28,22 @@ struct DepthwiseConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(DepthwiseConvOptions, kernel_size, strides, padding, depth_multiplier, data_format, dilation_rate, activation, use_bias,
-             depthwise_initializer, bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
+CORNU_FIELDS(DepthwiseConvOptions, kernel_size, strides, padding, depth_multiplier, data_format,
+             dilation_rate, activation, use_bias, depthwise_initializer, bias_initializer,
+             depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
              bias_constraint, name, trainable, dtype, input_shape)
 using DepthwiseConv1DOptions = DepthwiseConvOptions;
 using DepthwiseConv2DOptions = DepthwiseConvOptions;
 
-/// Each channel convolved by itself, with depth_multiplier kernels; channel c gives the outputs from c * depth_multiplier on.
+/// Each channel convolved by itself, with depth_multiplier kernels; channel c gives the outputs from c *
+/// depth_multiplier on.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels * depth_multiplier], or with the channels first; kernel
-///          [kernel_size..., channels, depth_multiplier], bias [channels * depth_multiplier].
-/// Errors:  InvalidArgument when kernel_size, strides, dilation_rate or depth_multiplier is not positive, a padding or data_format is
-///          unknown; when building, if the kernel with its gaps is larger than the input ("valid") or the channels are unknown.
+/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels * depth_multiplier], or with the
+///          channels first; kernel [kernel_size..., channels, depth_multiplier], bias [channels *
+///          depth_multiplier].
+/// Errors:  InvalidArgument when kernel_size, strides, dilation_rate or depth_multiplier is not positive, a
+///          padding or data_format is unknown; when building, if the kernel with its gaps is larger than the
+///          input ("valid") or the channels are unknown.
 class DepthwiseConv1D : public LayerHandle {
  public:
   explicit DepthwiseConv1D(DepthwiseConv1DOptions options);

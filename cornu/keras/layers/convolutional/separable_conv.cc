@@ -9,14 +9,19 @@ namespace {
 class SeparableConvLayer : public ConvolutionLayer {
  public:
   SeparableConvLayer(const char* class_name, std::int64_t num_spatial, SeparableConvOptions options)
-      : ConvolutionLayer(convolution_settings(class_name, options), num_spatial), options_(std::move(options)) {
+      : ConvolutionLayer(convolution_settings(class_name, options), num_spatial),
+        options_(std::move(options)) {
     check_positive("filters", options_.filters);
     check_positive("depth_multiplier", options_.depth_multiplier);
-    check_kernel_options("depthwise", options_.depthwise_initializer, options_.depthwise_regularizer, options_.depthwise_constraint);
-    check_kernel_options("pointwise", options_.pointwise_initializer, options_.pointwise_regularizer, options_.pointwise_constraint);
+    check_kernel_options("depthwise", options_.depthwise_initializer, options_.depthwise_regularizer,
+                         options_.depthwise_constraint);
+    check_kernel_options("pointwise", options_.pointwise_initializer, options_.pointwise_regularizer,
+                         options_.pointwise_constraint);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return convolved_shape(input_shape, options_.filters); }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    return convolved_shape(input_shape, options_.filters);
+  }
 
  protected:
   void build(const Dims& input_shape) override {
@@ -28,7 +33,8 @@ class SeparableConvLayer : public ConvolutionLayer {
                                     .regularizer = options_.depthwise_regularizer,
                                     .constraint = options_.depthwise_constraint});
     Dims pointwise(static_cast<std::size_t>(num_spatial()), 1);
-    pointwise.push_back(checked_extent("the number of channels between", CheckedSize(inputs) * options_.depth_multiplier));
+    pointwise.push_back(
+        checked_extent("the number of channels between", CheckedSize(inputs) * options_.depth_multiplier));
     pointwise.push_back(options_.filters);
     pointwise_kernel_ = add_weight({.name = "pointwise_kernel",
                                     .shape = pointwise,
@@ -39,7 +45,8 @@ class SeparableConvLayer : public ConvolutionLayer {
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    return activated(ops::separable_conv(input, depthwise_kernel_, pointwise_kernel_, conv_options<ops::ConvOptions>()));
+    return activated(
+        ops::separable_conv(input, depthwise_kernel_, pointwise_kernel_, conv_options<ops::ConvOptions>()));
   }
 
  private:

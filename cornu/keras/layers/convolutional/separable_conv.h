@@ -32,20 +32,23 @@ struct SeparableConvOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier, activation,
-             use_bias, depthwise_initializer, pointwise_initializer, bias_initializer, depthwise_regularizer, pointwise_regularizer,
-             bias_regularizer, activity_regularizer, depthwise_constraint, pointwise_constraint, bias_constraint, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate,
+             depth_multiplier, activation, use_bias, depthwise_initializer, pointwise_initializer,
+             bias_initializer, depthwise_regularizer, pointwise_regularizer, bias_regularizer,
+             activity_regularizer, depthwise_constraint, pointwise_constraint, bias_constraint, name,
+             trainable, dtype, input_shape)
 using SeparableConv1DOptions = SeparableConvOptions;
 using SeparableConv2DOptions = SeparableConvOptions;
 
-/// Each channel convolved by itself, then mixed element by element: a depthwise convolution, one with kernels of extent 1, bias,
-/// activation.
+/// Each channel convolved by itself, then mixed element by element: a depthwise convolution, one with kernels
+/// of extent 1, bias, activation.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; depthwise_kernel [kernel_size...,
-///          channels, depth_multiplier], pointwise_kernel [1..., channels * depth_multiplier, filters], bias [filters].
-/// Errors:  InvalidArgument when filters, kernel_size, strides, dilation_rate or depth_multiplier is not positive, a padding or data_format
-///          is unknown; when building, if the kernel with its gaps is larger than the input ("valid") or the channels are unknown.
+/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first;
+///          depthwise_kernel [kernel_size..., channels, depth_multiplier], pointwise_kernel [1..., channels *
+///          depth_multiplier, filters], bias [filters].
+/// Errors:  InvalidArgument when filters, kernel_size, strides, dilation_rate or depth_multiplier is not
+///          positive, a padding or data_format is unknown; when building, if the kernel with its gaps is
+///          larger than the input ("valid") or the channels are unknown.
 class SeparableConv1D : public LayerHandle {
  public:
   explicit SeparableConv1D(SeparableConv1DOptions options);

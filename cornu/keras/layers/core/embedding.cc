@@ -24,21 +24,27 @@ class EmbeddingLayer : public WithLora<Layer> {
  public:
   explicit EmbeddingLayer(EmbeddingOptions options)
       : WithLora(layer_settings("Embedding", without_weights(options))), options_(std::move(options)) {
-    if (options_.input_dim <= 0) option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
-    if (options_.output_dim <= 0) option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
+    if (options_.input_dim <= 0)
+      option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
+    if (options_.output_dim <= 0)
+      option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
     check_initializer("embeddings_initializer", options_.embeddings_initializer);
     check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
     check_constraint("embeddings_constraint", options_.embeddings_constraint);
-    set_lora_options(options_.lora_rank, options_.lora_alpha, options_.embeddings_constraint.get() != nullptr);
+    set_lora_options(options_.lora_rank, options_.lora_alpha,
+                     options_.embeddings_constraint.get() != nullptr);
     set_autocast(false);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
-      std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n", name().c_str());
+      std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n",
+                   name().c_str());
     if (!options_.weights.defined()) return;
     if (options_.weights.shape() != table_shape())
-      option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()), type_str(options_.weights.type())));
+      option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()),
+                               type_str(options_.weights.type())));
     build_once_for({});
-    embeddings_.assign(options_.weights.dtype() == dtype() ? options_.weights : ops::cast(options_.weights, dtype()));
+    embeddings_.assign(options_.weights.dtype() == dtype() ? options_.weights
+                                                           : ops::cast(options_.weights, dtype()));
     options_.weights = Tensor();
   }
 
@@ -64,10 +70,12 @@ class EmbeddingLayer : public WithLora<Layer> {
 
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
-    if (looks_for_faults(FaultKind::kIdOutOfRange)) check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
+    if (looks_for_faults(FaultKind::kIdOutOfRange))
+      check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
     const std::array operands = {lora_weight(), ids};
-    return detail::run_op(detail::OpKey("embedding_lookup"), operands,
-                          [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+    return detail::run_op(
+        detail::OpKey("embedding_lookup"), operands,
+        [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
   }
 
  private:
@@ -79,6 +87,7 @@ class EmbeddingLayer : public WithLora<Layer> {
 
 }  // namespace
 
-Embedding::Embedding(EmbeddingOptions options) : LoraHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
+Embedding::Embedding(EmbeddingOptions options)
+    : LoraHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

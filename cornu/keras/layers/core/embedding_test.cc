@@ -34,9 +34,11 @@ TEST(EmbeddingTest, RejectsEmptyTablesAndWeightsOfAnotherShape) {
 }
 
 TEST(EmbeddingTest, WeightsAreTheInitialTable) {
-  const layers::Embedding layer({.input_dim = 2, .output_dim = 2, .weights = Tensor::of<float>({2, 2}, {1, 2, 3, 4})});
+  const layers::Embedding layer(
+      {.input_dim = 2, .output_dim = 2, .weights = Tensor::of<float>({2, 2}, {1, 2, 3, 4})});
   EXPECT_TRUE(layer->built());
-  EXPECT_EQ(layer(Tensor::of<std::int32_t>({1, 2}, {1, 0})).to_vector<float>(), (std::vector<float>{3, 4, 1, 2}));
+  EXPECT_EQ(layer(Tensor::of<std::int32_t>({1, 2}, {1, 0})).to_vector<float>(),
+            (std::vector<float>{3, 4, 1, 2}));
   ASSERT_EQ(layer->trainable_weights().size(), 1U);
 }
 
@@ -44,10 +46,13 @@ class EmbeddingPlatformTest : public testing::OnEachPlatform {};
 INSTANTIATE_TEST_SUITE_P(On, EmbeddingPlatformTest, testing::platforms(), testing::PlatformName());
 
 TEST_P(EmbeddingPlatformTest, IdsOutsideTheVocabularyReadTheFirstOrTheLastRow) {
-  const layers::Embedding layer({.input_dim = 3, .output_dim = 1, .weights = Tensor::of<float>({3, 1}, {10, 20, 30})});
-  const Tensor ids = Tensor::of<std::int64_t>({1, 5}, {-1, 3, 1, std::int64_t{1} << 40, std::int64_t{-1} << 40});
+  const layers::Embedding layer(
+      {.input_dim = 3, .output_dim = 1, .weights = Tensor::of<float>({3, 1}, {10, 20, 30})});
+  const Tensor ids =
+      Tensor::of<std::int64_t>({1, 5}, {-1, 3, 1, std::int64_t{1} << 40, std::int64_t{-1} << 40});
   EXPECT_EQ(layer(ids).to_vector<float>(), (std::vector<float>{10, 30, 20, 30, 10}));
-  EXPECT_EQ(layer(Tensor::of<std::uint8_t>({1, 2}, {255, 1})).to_vector<float>(), (std::vector<float>{30, 20}));
+  EXPECT_EQ(layer(Tensor::of<std::uint8_t>({1, 2}, {255, 1})).to_vector<float>(),
+            (std::vector<float>{30, 20}));
 }
 
 TEST_P(EmbeddingPlatformTest, TrainingClampsIdsAsReadingDoes) {
@@ -89,7 +94,8 @@ TEST_P(EmbeddingPlatformTest, CheckIdsNamesValueAndPosition) {
 
 TEST(MaskingTest, KeepsIntegersAndReplacesTheInputsMask) {
   const layers::Masking layer({.mask_value = 7});
-  const Tensor x = Tensor::of<std::int32_t>({1, 2, 2}, {7, 7, 7, 1}).with_mask(Tensor::of<bool>({1, 2}, {true, false}));
+  const Tensor x =
+      Tensor::of<std::int32_t>({1, 2, 2}, {7, 7, 7, 1}).with_mask(Tensor::of<bool>({1, 2}, {true, false}));
   const Tensor y = layer(x);
   EXPECT_EQ(y.dtype(), DType::kI32);
   EXPECT_EQ(y.to_vector<int>(), (std::vector<int>{0, 0, 7, 1}));

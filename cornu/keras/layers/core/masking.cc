@@ -8,7 +8,8 @@ namespace {
 
 class MaskingLayer : public Layer {
  public:
-  explicit MaskingLayer(const MaskingOptions& options) : Layer(layer_settings("Masking", options)), mask_value_(options.mask_value) {
+  explicit MaskingLayer(const MaskingOptions& options)
+      : Layer(layer_settings("Masking", options)), mask_value_(options.mask_value) {
     if (!mask_value_.defined()) option_error("mask_value is an undefined tensor");
     set_supports_masking(true);
   }

@@ -16,7 +16,8 @@ struct MaskingOptions {
 };
 CORNU_FIELDS(MaskingOptions, mask_value, activity_regularizer, name, trainable, dtype, input_shape)
 
-/// Masks the steps all of whose features equal mask_value, and sets them to 0. A mask that the input carries is replaced.
+/// Masks the steps all of whose features equal mask_value, and sets them to 0. A mask that the input carries
+/// is replaced.
 ///
 /// Shapes:  [batch, time, ..., features] -> the same; mask: without the features.
 class Masking : public LayerHandle {

@@ -32,13 +32,15 @@ struct BatchStatistics {
   Tensor variance;
 };
 
-BatchStatistics normalize_by_batch(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask, std::int64_t axis,
-                                   double epsilon) {
+BatchStatistics normalize_by_batch(const Tensor& x, const Tensor& gamma, const Tensor& beta,
+                                   const Tensor& mask, std::int64_t axis, double epsilon) {
   std::vector<Tensor> inputs = {x, gamma, beta};
   if (mask.defined()) inputs.push_back(mask);
-  const std::vector<Tensor> results =
-      detail::run_op_many(detail::OpKey("batch_norm_training", axis, epsilon), inputs, [&](ir::Builder& b, std::span<const ir::Value> v) {
-        const auto r = ops::batch_norm_training(b, v[0], v[1], v[2], v.size() > 3 ? v[3] : ir::Value(), {.axis = axis, .epsilon = epsilon});
+  const std::vector<Tensor> results = detail::run_op_many(
+      detail::OpKey("batch_norm_training", axis, epsilon), inputs,
+      [&](ir::Builder& b, std::span<const ir::Value> v) {
+        const auto r = ops::batch_norm_training(b, v[0], v[1], v[2], v.size() > 3 ? v[3] : ir::Value(),
+                                                {.axis = axis, .epsilon = epsilon});
         return std::vector<ir::Value>{r.y, r.mean, r.variance};
       });
   return {results[0], results[1], results[2]};
@@ -49,11 +51,13 @@ class BatchNormalizationLayer : public Layer {
   explicit BatchNormalizationLayer(BatchNormalizationOptions options)
       : Layer(layer_settings("BatchNormalization", options)), options_(std::move(options)) {
     const auto check_share = [&](const char* option, double value) {
-      if (!(value >= 0 && value <= 1)) option_error(fmt::format("{} must be in [0, 1]; got {} = {}", option, option, value));
+      if (!(value >= 0 && value <= 1))
+        option_error(fmt::format("{} must be in [0, 1]; got {} = {}", option, option, value));
     };
     check_share("momentum", options_.momentum);
     check_share("renorm_momentum", options_.renorm_momentum);
-    if (!(options_.epsilon >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+    if (!(options_.epsilon >= 0))
+      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
     check_clipping(options_.renorm_clipping);
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
@@ -109,15 +113,17 @@ class BatchNormalizationLayer : public Layer {
     const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
     const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
     if (context.training && trainable()) return as_dtype(train(x, gamma, beta, mask), dtype());
-    const Tensor y = ops::batch_normalization(x, as_dtype(moving_mean_, x.dtype()), as_dtype(moving_variance_, x.dtype()),
-                                              {.axis = axis_, .offset = beta, .scale = gamma, .epsilon = options_.epsilon});
+    const Tensor y = ops::batch_normalization(
+        x, as_dtype(moving_mean_, x.dtype()), as_dtype(moving_variance_, x.dtype()),
+        {.axis = axis_, .offset = beta, .scale = gamma, .epsilon = options_.epsilon});
     return as_dtype(y, dtype());
   }
 
  private:
   void check_clipping(const RenormClipping& clipping) const {
     if (clipping.rmin.has_value() && clipping.rmax.has_value() && !(*clipping.rmin <= *clipping.rmax))
-      option_error(fmt::format("renorm_clipping's rmin must not exceed rmax; got rmin = {}, rmax = {}", *clipping.rmin, *clipping.rmax));
+      option_error(fmt::format("renorm_clipping's rmin must not exceed rmax; got rmin = {}, rmax = {}",
+                               *clipping.rmin, *clipping.rmax));
     if (clipping.dmax.has_value() && !(*clipping.dmax >= 0))
       option_error(fmt::format("renorm_clipping's dmax must not be negative; got dmax = {}", *clipping.dmax));
   }
@@ -131,7 +137,8 @@ class BatchNormalizationLayer : public Layer {
       for (std::size_t i = 0; fits && i < given.size(); ++i) fits = given[i] == 1 || given[i] == wanted[i];
       if (!fits)
         invalid_argument(
-            "[batch_normalization] the mask must have the input's shape without the last axis, or extents of 1 there; got a mask of shape "
+            "[batch_normalization] the mask must have the input's shape without the last axis, or extents of "
+            "1 there; got a mask of shape "
             "{} for an input of shape {}",
             ir::shape_str(input.mask()->shape()), ir::shape_str(input.shape()));
       mask = ops::expand_dims(as_dtype(*input.mask(), DType::kI1), -1);
@@ -153,20 +160,24 @@ class BatchNormalizationLayer : public Layer {
   }
 
   Tensor train(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask) {
-    const Tensor ones = ops::ones(moving_mean_.shape(), x.dtype()), zeros = ops::zeros(moving_mean_.shape(), x.dtype());
+    const Tensor ones = ops::ones(moving_mean_.shape(), x.dtype()),
+                 zeros = ops::zeros(moving_mean_.shape(), x.dtype());
     const bool plain = !options_.renorm;
-    const BatchStatistics batch = normalize_by_batch(x, plain && gamma.defined() ? gamma : ones, plain && beta.defined() ? beta : zeros,
-                                                     mask, axis_, options_.epsilon);
+    const BatchStatistics batch =
+        normalize_by_batch(x, plain && gamma.defined() ? gamma : ones, plain && beta.defined() ? beta : zeros,
+                           mask, axis_, options_.epsilon);
     if (options_.renorm) return renormalize(batch, gamma, beta);
     move(moving_mean_, batch.mean, options_.momentum);
     move(moving_variance_, batch.variance, options_.momentum);
     return batch.y;
   }
 
-  /// (y * r + d) * gamma + beta: r and d bring the batch's statistics to the running ones and have no gradient.
+  /// (y * r + d) * gamma + beta: r and d bring the batch's statistics to the running ones and have no
+  /// gradient.
   Tensor renormalize(const BatchStatistics& batch, const Tensor& gamma, const Tensor& beta) {
     const Tensor stddev = ops::sqrt(batch.variance + options_.epsilon);
-    const Tensor running = ops::maximum(as_dtype(renorm_stddev_, stddev.dtype()), std::sqrt(options_.epsilon));
+    const Tensor running =
+        ops::maximum(as_dtype(renorm_stddev_, stddev.dtype()), std::sqrt(options_.epsilon));
     Tensor r = stddev / running, d = (batch.mean - as_dtype(renorm_mean_, stddev.dtype())) / running;
     const RenormClipping& clipping = options_.renorm_clipping;
     if (clipping.rmin.has_value()) r = ops::maximum(r, *clipping.rmin);

@@ -29,7 +29,8 @@ struct BatchNormalizationOptions {
   bool renorm = false;
   RenormClipping renorm_clipping = {};
   double renorm_momentum = 0.99;
-  /// Statistics over all replicas of a batch. A program here sees the whole batch, so there is nothing to add: the same as false.
+  /// Statistics over all replicas of a batch. A program here sees the whole batch, so there is nothing to
+  /// add: the same as false.
   bool synchronized = false;
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
@@ -37,20 +38,22 @@ struct BatchNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(BatchNormalizationOptions, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
-             moving_mean_initializer, moving_variance_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint,
-             renorm, renorm_clipping, renorm_momentum, synchronized, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(BatchNormalizationOptions, axis, momentum, epsilon, center, scale, beta_initializer,
+             gamma_initializer, moving_mean_initializer, moving_variance_initializer, beta_regularizer,
+             gamma_regularizer, beta_constraint, gamma_constraint, renorm, renorm_clipping, renorm_momentum,
+             synchronized, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta, a mean and a variance for each channel along `axis`.
 ///
-/// While training, the mean and variance of the batch, which move moving_mean and moving_variance by 1 - momentum; else, and while
-/// trainable is false, the moving ones. Steps that a mask (of the input without its last axis) takes out, and rows that are padding, do
-/// not count; where nothing counts, mean and variance are 0, as in Keras. `renorm` corrects the batch's statistics towards running ones.
-/// f16 and bf16 are computed in f32; so are the weights.
-/// Shapes:  the output is the input's; gamma, beta, moving_mean, moving_variance [channels], in this order; with renorm then moving_stddev,
-///          renorm_mean, renorm_stddev.
-/// Errors:  InvalidArgument when an option is out of range, the axis is outside the input's rank or its extent is unknown, or the mask has
-///          another rank than the input without an axis.
+/// While training, the mean and variance of the batch, which move moving_mean and moving_variance by 1 -
+/// momentum; else, and while trainable is false, the moving ones. Steps that a mask (of the input without its
+/// last axis) takes out, and rows that are padding, do not count; where nothing counts, mean and variance are
+/// 0, as in Keras. `renorm` corrects the batch's statistics towards running ones. f16 and bf16 are computed
+/// in f32; so are the weights.
+/// Shapes:  the output is the input's; gamma, beta, moving_mean, moving_variance [channels], in this order;
+///          with renorm then moving_stddev, renorm_mean, renorm_stddev.
+/// Errors:  InvalidArgument when an option is out of range, the axis is outside the input's rank or its
+///          extent is unknown, or the mask has another rank than the input without an axis.
 class BatchNormalization : public LayerHandle {
  public:
   explicit BatchNormalization(BatchNormalizationOptions options = {});

@@ -11,8 +11,10 @@ class GroupNormalizationLayer : public Layer {
   explicit GroupNormalizationLayer(GroupNormalizationOptions options)
       : Layer(layer_settings("GroupNormalization", options)), options_(std::move(options)) {
     if (options_.groups <= 0 && options_.groups != -1)
-      option_error(fmt::format("groups must be positive, or -1 for as many as channels; got groups = {}", options_.groups));
-    if (!(options_.epsilon >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+      option_error(fmt::format("groups must be positive, or -1 for as many as channels; got groups = {}",
+                               options_.groups));
+    if (!(options_.epsilon >= 0))
+      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
     check_regularizer("beta_regularizer", options_.beta_regularizer);
@@ -30,13 +32,16 @@ class GroupNormalizationLayer : public Layer {
     axis_ = normalization::known_axis("group_normalization", options_.axis, input_shape);
     const std::int64_t channels = input_shape[static_cast<std::size_t>(axis_)];
     if (channels == 0)
-      invalid_argument("[group_normalization] the input must have channels; got an input of shape {}", shape_with_none_str(input_shape));
+      invalid_argument("[group_normalization] the input must have channels; got an input of shape {}",
+                       shape_with_none_str(input_shape));
     groups_ = options_.groups == -1 ? channels : options_.groups;
     if (axis_ == 0)
-      invalid_argument("[group_normalization] the channels cannot be the batch; got axis = {} for an input of shape {}", options_.axis,
-                       shape_with_none_str(input_shape));
+      invalid_argument(
+          "[group_normalization] the channels cannot be the batch; got axis = {} for an input of shape {}",
+          options_.axis, shape_with_none_str(input_shape));
     if (channels % groups_ != 0)
-      invalid_argument("[group_normalization] groups must divide the {} channels; got groups = {}", channels, options_.groups);
+      invalid_argument("[group_normalization] groups must divide the {} channels; got groups = {}", channels,
+                       options_.groups);
     if (options_.scale) {
       gamma_ = add_weight({.name = "gamma",
                            .shape = {channels},
@@ -66,9 +71,12 @@ class GroupNormalizationLayer : public Layer {
     for (std::int64_t axis = 1; axis < static_cast<std::int64_t>(grouped.size()); ++axis)
       if (axis != axis_) axes.push_back(axis);
     const Tensor x = normalization::as_dtype(input, normalization::wide_dtype(input.dtype()));
-    Tensor y = ops::layer_normalization(ops::reshape(x, grouped), {.axis = axes, .epsilon = options_.epsilon});
+    Tensor y =
+        ops::layer_normalization(ops::reshape(x, grouped), {.axis = axes, .epsilon = options_.epsilon});
     y = ops::reshape(y, input.shape());
-    const auto spread = [&](const Variable& weight) { return ops::reshape(normalization::as_dtype(weight, x.dtype()), along); };
+    const auto spread = [&](const Variable& weight) {
+      return ops::reshape(normalization::as_dtype(weight, x.dtype()), along);
+    };
     if (gamma_.defined()) y = y * spread(gamma_);
     if (beta_.defined()) y = y + spread(beta_);
     return normalization::as_dtype(y, dtype());

@@ -24,14 +24,17 @@ struct GroupNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, beta_initializer, gamma_initializer, beta_regularizer,
-             gamma_regularizer, beta_constraint, gamma_constraint, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, beta_initializer,
+             gamma_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint,
+             activity_regularizer, name, trainable, dtype, input_shape)
 
-/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with a mean and a variance for each row and group of neighbouring channels.
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with a mean and a variance for each row and group of
+/// neighbouring channels.
 ///
 /// Shapes:  the output is the input's; gamma, beta [channels], the extent along `axis`.
-/// Errors:  InvalidArgument when groups is neither positive nor -1, epsilon is negative, the axis is outside the input's rank, is the
-///          batch or has an unknown extent, or the groups do not divide the channels.
+/// Errors:  InvalidArgument when groups is neither positive nor -1, epsilon is negative, the axis is outside
+///          the input's rank, is the batch or has an unknown extent, or the groups do not divide the
+///          channels.
 class GroupNormalization : public LayerHandle {
  public:
   explicit GroupNormalization(GroupNormalizationOptions options = {});

@@ -8,22 +8,24 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The extents along the axes, which must be known, in the ascending order of the axes as they were given: Keras sorts negative ones ahead
-/// of the others.
+/// The extents along the axes, which must be known, in the ascending order of the axes as they were given:
+/// Keras sorts negative ones ahead of the others.
 Dims extents_along(const char* layer, const ops::Axes& axes, const Dims& input_shape) {
   (void)axes.normalized(static_cast<std::int64_t>(input_shape.size()), layer);
   std::vector<std::int64_t> sorted = axes.given();
   std::sort(sorted.begin(), sorted.end());
   Dims extents;
   for (const std::int64_t axis : sorted)
-    extents.push_back(input_shape[static_cast<std::size_t>(normalization::known_axis(layer, axis, input_shape))]);
+    extents.push_back(
+        input_shape[static_cast<std::size_t>(normalization::known_axis(layer, axis, input_shape))]);
   return extents;
 }
 
 /// The parameter's elements as extents in the order of the input's axes.
 Tensor in_order(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
   Dims extents;
-  for (const std::int64_t axis : axes.normalized(input.rank())) extents.push_back(input.shape()[static_cast<std::size_t>(axis)]);
+  for (const std::int64_t axis : axes.normalized(input.rank()))
+    extents.push_back(input.shape()[static_cast<std::size_t>(axis)]);
   return parameter.shape() == extents ? parameter : ops::reshape(parameter, extents);
 }
 
@@ -39,7 +41,8 @@ class LayerNormalizationLayer : public Layer {
  public:
   explicit LayerNormalizationLayer(LayerNormalizationOptions options)
       : Layer(layer_settings("LayerNormalization", options)), options_(std::move(options)) {
-    if (!(options_.epsilon >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+    if (!(options_.epsilon >= 0))
+      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
     if (options_.axis.all()) option_error("axis must be an axis or a list of them; got none");
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
@@ -75,15 +78,16 @@ class LayerNormalizationLayer : public Layer {
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor x = normalization::as_dtype(input, normalization::wide_dtype(input.dtype()));
     const auto wide = [&](const Variable& weight) {
-      return weight.defined() ? in_order(normalization::as_dtype(weight, x.dtype()), options_.axis, x) : Tensor();
+      return weight.defined() ? in_order(normalization::as_dtype(weight, x.dtype()), options_.axis, x)
+                              : Tensor();
     };
     if (options_.rms_scaling) {
       Tensor y = x * ops::rsqrt(ops::var(x, {.axis = options_.axis, .keepdims = true}) + options_.epsilon);
       if (gamma_.defined()) y = y * laid_along(wide(gamma_), options_.axis, x);
       return normalization::as_dtype(y, dtype());
     }
-    const Tensor y =
-        ops::layer_normalization(x, {.gamma = wide(gamma_), .beta = wide(beta_), .axis = options_.axis, .epsilon = options_.epsilon});
+    const Tensor y = ops::layer_normalization(
+        x, {.gamma = wide(gamma_), .beta = wide(beta_), .axis = options_.axis, .epsilon = options_.epsilon});
     return normalization::as_dtype(y, dtype());
   }
 
@@ -97,7 +101,8 @@ class RMSNormalizationLayer : public Layer {
  public:
   explicit RMSNormalizationLayer(const RMSNormalizationOptions& options)
       : Layer(layer_settings("RMSNormalization", options)), axis_(options.axis), epsilon_(options.epsilon) {
-    if (!(epsilon_ >= 0)) option_error(fmt::format("epsilon must not be negative; got epsilon = {}", epsilon_));
+    if (!(epsilon_ >= 0))
+      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", epsilon_));
     if (axis_.all()) option_error("axis must be an axis or a list of them; got none");
   }
 
@@ -105,11 +110,14 @@ class RMSNormalizationLayer : public Layer {
 
  protected:
   void build(const Dims& input_shape) override {
-    scale_ = add_weight({.name = "scale", .shape = extents_along("rms_normalization", axis_, input_shape), .initializer = "ones"});
+    scale_ = add_weight({.name = "scale",
+                         .shape = extents_along("rms_normalization", axis_, input_shape),
+                         .initializer = "ones"});
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    return ops::rms_normalization(input, {.scale = in_order(scale_, axis_, input), .axis = axis_, .epsilon = epsilon_});
+    return ops::rms_normalization(
+        input, {.scale = in_order(scale_, axis_, input), .axis = axis_, .epsilon = epsilon_});
   }
 
  private:
@@ -122,6 +130,7 @@ class RMSNormalizationLayer : public Layer {
 
 LayerNormalization::LayerNormalization(LayerNormalizationOptions options)
     : LayerHandle(std::make_shared<LayerNormalizationLayer>(std::move(options))) {}
-RMSNormalization::RMSNormalization(RMSNormalizationOptions options) : LayerHandle(std::make_shared<RMSNormalizationLayer>(options)) {}
+RMSNormalization::RMSNormalization(RMSNormalizationOptions options)
+    : LayerHandle(std::make_shared<RMSNormalizationLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -11,7 +11,8 @@ struct LayerNormalizationOptions {
   double epsilon = 1e-3;
   bool center = true;
   bool scale = true;
-  /// Deprecated in Keras: divides by the standard deviation only, multiplies by gamma, whatever `scale` and `center` say.
+  /// Deprecated in Keras: divides by the standard deviation only, multiplies by gamma, whatever `scale` and
+  /// `center` say.
   bool rms_scaling = false;
   InitializerSpec beta_initializer = "zeros";
   InitializerSpec gamma_initializer = "ones";
@@ -25,15 +26,17 @@ struct LayerNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(LayerNormalizationOptions, axis, epsilon, center, scale, rms_scaling, beta_initializer, gamma_initializer, beta_regularizer,
-             gamma_regularizer, beta_constraint, gamma_constraint, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(LayerNormalizationOptions, axis, epsilon, center, scale, rms_scaling, beta_initializer,
+             gamma_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint,
+             activity_regularizer, name, trainable, dtype, input_shape)
 
-/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for everything else.
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for
+/// everything else.
 ///
-/// Shapes:  the output is the input's; gamma, beta: the extents along the axes, which are sorted as they are given (negative ones first, as
-///          in Keras).
-/// Errors:  InvalidArgument when epsilon is negative, no axis is given, or one is outside the input's rank, repeats or has an unknown
-/// extent.
+/// Shapes:  the output is the input's; gamma, beta: the extents along the axes, which are sorted as they are
+///          given (negative ones first, as in Keras).
+/// Errors:  InvalidArgument when epsilon is negative, no axis is given, or one is outside the input's rank,
+/// repeats or has an unknown extent.
 class LayerNormalization : public LayerHandle {
  public:
   explicit LayerNormalization(LayerNormalizationOptions options = {});
@@ -49,7 +52,8 @@ struct RMSNormalizationOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RMSNormalizationOptions, axis, epsilon, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(RMSNormalizationOptions, axis, epsilon, activity_regularizer, name, trainable, dtype,
+             input_shape)
 
 /// x / sqrt(mean(x * x) + epsilon) * scale with the mean along the axes; scale begins with ones.
 ///

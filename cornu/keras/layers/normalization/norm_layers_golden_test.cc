@@ -59,12 +59,13 @@ const NormMakers& norm_makers() {
   static const NormMakers all = {
       {"Embedding",
        [](const json& c) {
-         layers::EmbeddingOptions options{.input_dim = c.at("input_dim"),
-                                          .output_dim = c.at("output_dim"),
-                                          .embeddings_regularizer = norm_spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
-                                          .embeddings_constraint = norm_spec_of<ConstraintSpec>(c, "embeddings_constraint"),
-                                          .mask_zero = c.value("mask_zero", false),
-                                          .activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer")};
+         layers::EmbeddingOptions options{
+             .input_dim = c.at("input_dim"),
+             .output_dim = c.at("output_dim"),
+             .embeddings_regularizer = norm_spec_of<RegularizerSpec>(c, "embeddings_regularizer"),
+             .embeddings_constraint = norm_spec_of<ConstraintSpec>(c, "embeddings_constraint"),
+             .mask_zero = c.value("mask_zero", false),
+             .activity_regularizer = norm_spec_of<RegularizerSpec>(c, "activity_regularizer")};
          if (c.contains("lora_rank")) options.lora_rank = c.at("lora_rank").get<std::int64_t>();
          return layers::Embedding(options);
        }},
@@ -78,7 +79,9 @@ const NormMakers& norm_makers() {
          return layers::LayerNormalization(options);
        }},
       {"RMSNormalization",
-       [](const json& c) { return layers::RMSNormalization({.axis = norm_axes(c), .epsilon = c.value("epsilon", 1e-6)}); }},
+       [](const json& c) {
+         return layers::RMSNormalization({.axis = norm_axes(c), .epsilon = c.value("epsilon", 1e-6)});
+       }},
       {"GroupNormalization",
        [](const json& c) {
          auto options = norm_options<layers::GroupNormalizationOptions>(c);
@@ -89,7 +92,8 @@ const NormMakers& norm_makers() {
       {"SpatialDropout1D", [](const json& c) { return layers::SpatialDropout1D({.rate = c.at("rate")}); }},
       {"SpatialDropout2D",
        [](const json& c) {
-         return layers::SpatialDropout2D({.rate = c.at("rate"), .data_format = c.value("data_format", std::string())});
+         return layers::SpatialDropout2D(
+             {.rate = c.at("rate"), .data_format = c.value("data_format", std::string())});
        }},
       {"SpatialDropout3D", [](const json& c) { return layers::SpatialDropout3D({.rate = c.at("rate")}); }},
       {"GaussianNoise", [](const json& c) { return layers::GaussianNoise({.stddev = c.at("stddev")}); }},
@@ -104,14 +108,17 @@ INSTANTIATE_TEST_SUITE_P(On, NormLayersGoldenTest, testing::platforms(), testing
 
 void check_norm_layers(const json& cases) {
   for (const json& row : cases) {
-    SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump() + " " + row.at("call").dump());
+    SCOPED_TRACE(row.at("layer").get<std::string>() + " " + row.at("config").dump() + " " +
+                 row.at("call").dump());
     clear_session();
     testing::check_layer(norm_makers().at(row.at("layer"))(row.at("config")), row);
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
-TEST_P(NormLayersGoldenTest, EveryLayerIsKerass) { check_norm_layers(testing::load_golden("norm_layers").at("cases")); }
+TEST_P(NormLayersGoldenTest, EveryLayerIsKerass) {
+  check_norm_layers(testing::load_golden("norm_layers").at("cases"));
+}
 
 TEST_P(NormLayersGoldenTest, AxesOfMixedSignLoraAndRegularizedActivitiesAreKerass) {
   check_norm_layers(testing::load_golden("layer_options").at("normalizations"));

@@ -11,7 +11,8 @@ namespace {
 class GlobalPoolingLayer : public SpatialLayer {
  public:
   GlobalPoolingLayer(const char* class_name, std::int64_t num_spatial, const GlobalPoolingOptions& options)
-      : SpatialLayer(layer_settings(class_name, options), num_spatial, options.data_format), keepdims_(options.keepdims) {}
+      : SpatialLayer(layer_settings(class_name, options), num_spatial, options.data_format),
+        keepdims_(options.keepdims) {}
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     require_elements(input_shape);
@@ -24,7 +25,8 @@ class GlobalPoolingLayer : public SpatialLayer {
   void require_elements(const Dims& input_shape) const {
     for (std::size_t i = 0; i < static_cast<std::size_t>(num_spatial()); ++i) {
       if (spatial(input_shape, i) == 0)
-        option_error(fmt::format("the input has no elements along spatial axis {}; its shape is {}", i, shape_with_none_str(input_shape)));
+        option_error(fmt::format("the input has no elements along spatial axis {}; its shape is {}", i,
+                                 shape_with_none_str(input_shape)));
     }
   }
 
@@ -45,7 +47,8 @@ class GlobalMaxPoolingLayer : public GlobalPoolingLayer {
 
 class GlobalAveragePoolingLayer : public GlobalPoolingLayer {
  public:
-  GlobalAveragePoolingLayer(const char* class_name, std::int64_t num_spatial, const GlobalPoolingOptions& options)
+  GlobalAveragePoolingLayer(const char* class_name, std::int64_t num_spatial,
+                            const GlobalPoolingOptions& options)
       : GlobalPoolingLayer(class_name, num_spatial, options) {
     set_supports_masking(num_spatial == 1);
   }
@@ -63,8 +66,8 @@ class GlobalAveragePoolingLayer : public GlobalPoolingLayer {
     if (num_spatial() != 1 || input.mask() == nullptr) return ops::mean(input, steps);
     const Dims expected = {input.shape()[0], spatial(input.shape(), 0)};
     if (input.mask()->shape() != expected)
-      invalid_argument("[{}] the mask must have the shape {}; got {}", "global_average_pooling1d", ir::shape_str(expected),
-                       ir::shape_str(input.mask()->shape()));
+      invalid_argument("[{}] the mask must have the shape {}; got {}", "global_average_pooling1d",
+                       ir::shape_str(expected), ir::shape_str(input.mask()->shape()));
     const Tensor counts = ops::expand_dims(*input.mask(), channel_axis());
     return ops::sum(ops::where(counts, input, 0), steps) / ops::sum(ops::cast(counts, input.dtype()), steps);
   }

@@ -14,7 +14,8 @@ struct GlobalPoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(GlobalPoolingOptions, data_format, keepdims, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(GlobalPoolingOptions, data_format, keepdims, activity_regularizer, name, trainable, dtype,
+             input_shape)
 using GlobalMaxPooling1DOptions = GlobalPoolingOptions;
 using GlobalMaxPooling2DOptions = GlobalPoolingOptions;
 using GlobalMaxPooling3DOptions = GlobalPoolingOptions;
@@ -45,8 +46,8 @@ using GlobalMaxPool1D = GlobalMaxPooling1D;
 using GlobalMaxPool2D = GlobalMaxPooling2D;
 using GlobalMaxPool3D = GlobalMaxPooling3D;
 
-/// The mean of each channel. In 1D a mask says which steps count (a row without any gives NaN, as in Keras); the output has none.
-/// Shapes and errors: as GlobalMaxPooling.
+/// The mean of each channel. In 1D a mask says which steps count (a row without any gives NaN, as in Keras);
+/// the output has none. Shapes and errors: as GlobalMaxPooling.
 class GlobalAveragePooling1D : public LayerHandle {
  public:
   explicit GlobalAveragePooling1D(GlobalAveragePooling1DOptions options = {});

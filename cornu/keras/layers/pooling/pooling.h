@@ -18,16 +18,18 @@ struct MaxPoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(MaxPoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(MaxPoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,
+             trainable, dtype, input_shape)
 using MaxPooling1DOptions = MaxPoolingOptions;
 using MaxPooling2DOptions = MaxPoolingOptions;
 using MaxPooling3DOptions = MaxPoolingOptions;
 
 /// The greatest element of each window, a channel at a time. Its gradient flows to the first of equal ones.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels], or with the channels first. Padding never counts.
-/// Errors:  InvalidArgument when pool_size or strides is not positive, a padding or data_format is unknown, or a window is larger than the
-///          input ("valid").
+/// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels], or with the channels first.
+///          Padding never counts.
+/// Errors:  InvalidArgument when pool_size or strides is not positive, a padding or data_format is unknown,
+///          or a window is larger than the input ("valid").
 class MaxPooling1D : public LayerHandle {
  public:
   explicit MaxPooling1D(MaxPooling1DOptions options = {});
@@ -58,12 +60,14 @@ struct AveragePoolingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(AveragePoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(AveragePoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,
+             trainable, dtype, input_shape)
 using AveragePooling1DOptions = AveragePoolingOptions;
 using AveragePooling2DOptions = AveragePoolingOptions;
 using AveragePooling3DOptions = AveragePoolingOptions;
 
-/// The mean of each window; of what it has of the input, where padding is "same". Shapes and errors: as MaxPooling.
+/// The mean of each window; of what it has of the input, where padding is "same". Shapes and errors: as
+/// MaxPooling.
 class AveragePooling1D : public LayerHandle {
  public:
   explicit AveragePooling1D(AveragePooling1DOptions options);

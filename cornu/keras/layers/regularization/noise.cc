@@ -14,7 +14,8 @@ namespace {
 class NoiseLayer : public Layer {
  public:
   template <typename Options>
-  NoiseLayer(const char* class_name, const Options& options, double strength) : Layer(layer_settings(class_name, options)) {
+  NoiseLayer(const char* class_name, const Options& options, double strength)
+      : Layer(layer_settings(class_name, options)) {
     if (strength > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);
   }
@@ -24,7 +25,8 @@ class NoiseLayer : public Layer {
  protected:
   void build_for(std::span<const Dims>) override {}
   /// Of a step of training.
-  virtual Tensor with_noise(const Tensor& input, const SeedGenerator& generator, const CallContext& context) const = 0;
+  virtual Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
+                            const CallContext& context) const = 0;
 
   Tensor call(const Tensor& input, const CallContext& context) override {
     if (!context.training || !seed_generator_.has_value()) return input;
@@ -43,12 +45,16 @@ class GaussianNoiseLayer : public NoiseLayer {
  public:
   explicit GaussianNoiseLayer(const GaussianNoiseOptions& options)
       : NoiseLayer("GaussianNoise", options, options.stddev), stddev_(options.stddev) {
-    if (!(stddev_ >= 0 && stddev_ <= 1)) option_error(fmt::format("stddev must be in [0, 1]; got stddev = {}", stddev_));
+    if (!(stddev_ >= 0 && stddev_ <= 1))
+      option_error(fmt::format("stddev must be in [0, 1]; got stddev = {}", stddev_));
   }
 
  protected:
-  Tensor with_noise(const Tensor& input, const SeedGenerator& generator, const CallContext& context) const override {
-    return input + random::normal(input.shape(), {.stddev = stddev_, .dtype = dtype(), .seed = noise::call_seed(generator, context)});
+  Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
+                    const CallContext& context) const override {
+    return input + random::normal(
+                       input.shape(),
+                       {.stddev = stddev_, .dtype = dtype(), .seed = noise::call_seed(generator, context)});
   }
 
  private:
@@ -58,14 +64,18 @@ class GaussianNoiseLayer : public NoiseLayer {
 class GaussianDropoutLayer : public NoiseLayer {
  public:
   explicit GaussianDropoutLayer(const GaussianDropoutOptions& options)
-      : NoiseLayer("GaussianDropout", options, options.rate), stddev_(std::sqrt(options.rate / (1 - options.rate))) {
+      : NoiseLayer("GaussianDropout", options, options.rate),
+        stddev_(std::sqrt(options.rate / (1 - options.rate))) {
     check_below_1(options.rate);
   }
 
  protected:
-  Tensor with_noise(const Tensor& input, const SeedGenerator& generator, const CallContext& context) const override {
-    return input *
-           random::normal(input.shape(), {.mean = 1, .stddev = stddev_, .dtype = dtype(), .seed = noise::call_seed(generator, context)});
+  Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
+                    const CallContext& context) const override {
+    return input * random::normal(input.shape(), {.mean = 1,
+                                                  .stddev = stddev_,
+                                                  .dtype = dtype(),
+                                                  .seed = noise::call_seed(generator, context)});
   }
 
  private:
@@ -75,7 +85,9 @@ class GaussianDropoutLayer : public NoiseLayer {
 class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
  public:
   explicit AlphaDropoutLayer(AlphaDropoutOptions options)
-      : NoiseLayer("AlphaDropout", options, options.rate), rate_(options.rate), noise_shape_(std::move(options.noise_shape)) {
+      : NoiseLayer("AlphaDropout", options, options.rate),
+        rate_(options.rate),
+        noise_shape_(std::move(options.noise_shape)) {
     check_below_1(rate_);
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
   }
@@ -83,7 +95,8 @@ class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
   bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }
 
  protected:
-  Tensor with_noise(const Tensor& input, const SeedGenerator& generator, const CallContext& context) const override {
+  Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
+                    const CallContext& context) const override {
     const double saturated = -1.6732632423543772 * 1.0507009873554805;  // -alpha * scale of selu
     const double factor = 1 / std::sqrt((1 - rate_) * (1 + rate_ * saturated * saturated));
     const double shift = -factor * saturated * rate_;
@@ -99,8 +112,11 @@ class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
 
 }  // namespace
 
-GaussianNoise::GaussianNoise(GaussianNoiseOptions options) : LayerHandle(std::make_shared<GaussianNoiseLayer>(options)) {}
-GaussianDropout::GaussianDropout(GaussianDropoutOptions options) : LayerHandle(std::make_shared<GaussianDropoutLayer>(options)) {}
-AlphaDropout::AlphaDropout(AlphaDropoutOptions options) : LayerHandle(std::make_shared<AlphaDropoutLayer>(std::move(options))) {}
+GaussianNoise::GaussianNoise(GaussianNoiseOptions options)
+    : LayerHandle(std::make_shared<GaussianNoiseLayer>(options)) {}
+GaussianDropout::GaussianDropout(GaussianDropoutOptions options)
+    : LayerHandle(std::make_shared<GaussianDropoutLayer>(options)) {}
+AlphaDropout::AlphaDropout(AlphaDropoutOptions options)
+    : LayerHandle(std::make_shared<AlphaDropoutLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

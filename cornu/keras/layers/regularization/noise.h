@@ -15,8 +15,8 @@ struct GaussianNoiseOptions {
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
-/// While training, adds normal noise of mean 0; else passes through. The noise follows from (seed, step counter, row-major index) only, as
-/// that of all layers below.
+/// While training, adds normal noise of mean 0; else passes through. The noise follows from (seed, step
+/// counter, row-major index) only, as that of all layers below.
 /// Errors: InvalidArgument unless 0 <= stddev <= 1.
 class GaussianNoise : public LayerHandle {
  public:
@@ -33,7 +33,8 @@ struct GaussianDropoutOptions {
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
-/// While training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), which is that of Dropout; else passes through.
+/// While training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), which is that of
+/// Dropout; else passes through.
 /// Errors: InvalidArgument unless 0 <= rate < 1.
 class GaussianDropout : public LayerHandle {
  public:
@@ -51,9 +52,10 @@ struct AlphaDropoutOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype, input_shape)
-/// While training, sets elements to the value where selu saturates, with probability `rate`, then scales and shifts all so that mean 0 and
-/// variance 1 stay; else passes through.
+CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,
+             input_shape)
+/// While training, sets elements to the value where selu saturates, with probability `rate`, then scales and
+/// shifts all so that mean 0 and variance 1 stay; else passes through.
 /// Errors: InvalidArgument unless 0 <= rate < 1 and noise_shape fits the input.
 class AlphaDropout : public LayerHandle {
  public:

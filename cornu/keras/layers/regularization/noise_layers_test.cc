@@ -30,18 +30,21 @@ NoiseStatistics noise_statistics_of(const Tensor& x) {
   NoiseStatistics result;
   const std::vector<double> values = x.to_vector<double>();
   for (const double value : values) result.mean += value / static_cast<double>(values.size());
-  for (const double value : values) result.variance += std::pow(value - result.mean, 2) / static_cast<double>(values.size());
+  for (const double value : values)
+    result.variance += std::pow(value - result.mean, 2) / static_cast<double>(values.size());
   return result;
 }
 
 constexpr std::int64_t kNoiseRows = 200, kNoiseColumns = 300;
 const double kNumNoiseValues = static_cast<double>(kNoiseRows * kNoiseColumns);
 
-/// Mean and variance within five standard errors of `expected`, for values whose fourth central moment is `fourth`.
+/// Mean and variance within five standard errors of `expected`, for values whose fourth central moment is
+/// `fourth`.
 void expect_statistics(const Tensor& x, const NoiseStatistics& expected, double fourth) {
   const NoiseStatistics found = noise_statistics_of(x);
   EXPECT_NEAR(found.mean, expected.mean, 5 * std::sqrt(expected.variance / kNumNoiseValues));
-  EXPECT_NEAR(found.variance, expected.variance, 5 * std::sqrt((fourth - std::pow(expected.variance, 2)) / kNumNoiseValues));
+  EXPECT_NEAR(found.variance, expected.variance,
+              5 * std::sqrt((fourth - std::pow(expected.variance, 2)) / kNumNoiseValues));
 }
 
 TEST_P(NoiseLayersTest, GaussianNoiseAddsMean0AndItsDeviation) {
@@ -91,9 +94,11 @@ TEST_P(NoiseLayersTest, SpatialDropoutDropsWholeChannels) {
 }
 
 TEST_P(NoiseLayersTest, ChannelsFirstDropsTheOtherAxes) {
-  const layers::SpatialDropout2D first({.rate = 0.5, .data_format = "channels_first", .seed = 15}), last({.rate = 0.5, .seed = 15});
+  const layers::SpatialDropout2D first({.rate = 0.5, .data_format = "channels_first", .seed = 15}),
+      last({.rate = 0.5, .seed = 15});
   // The same draws, [batch, channels]; the pictures are transposed.
-  const Tensor a = training_output(first, ops::ones({6, 5, 2, 3}), 1), b = training_output(last, ops::ones({6, 2, 3, 5}), 1);
+  const Tensor a = training_output(first, ops::ones({6, 5, 2, 3}), 1),
+               b = training_output(last, ops::ones({6, 2, 3, 5}), 1);
   EXPECT_EQ(ops::transpose(a, {0, 2, 3, 1}).to_vector<float>(), b.to_vector<float>());
   const layers::SpatialDropout3D volumes({.rate = 0.5, .seed = 15});
   EXPECT_EQ(training_output(volumes, ops::ones({6, 1, 2, 3, 5}), 1).to_vector<float>(), b.to_vector<float>());
@@ -104,9 +109,11 @@ TEST_P(NoiseLayersTest, MoreRowsDoNotShiftTheNoiseOfTheRowsBefore) {
       layers::GaussianNoise({.stddev = 0.5, .seed = 1}), layers::GaussianDropout({.rate = 0.5, .seed = 1}),
       layers::AlphaDropout({.rate = 0.5, .seed = 1}), layers::SpatialDropout1D({.rate = 0.5, .seed = 1})};
   for (const LayerHandle& layer : layers) {
-    const Tensor many = training_output(layer, ops::ones({5, 4, 6}), 3), few = training_output(layer, ops::ones({2, 4, 6}), 3);
+    const Tensor many = training_output(layer, ops::ones({5, 4, 6}), 3),
+                 few = training_output(layer, ops::ones({2, 4, 6}), 3);
     EXPECT_EQ(many.rows(0, 2).to_vector<float>(), few.to_vector<float>()) << layer->class_name();
-    EXPECT_NE(training_output(layer, ops::ones({2, 4, 6}), 4).to_vector<float>(), few.to_vector<float>()) << layer->class_name();
+    EXPECT_NE(training_output(layer, ops::ones({2, 4, 6}), 4).to_vector<float>(), few.to_vector<float>())
+        << layer->class_name();
   }
 }
 
@@ -114,7 +121,8 @@ TEST_P(NoiseLayersTest, EachStepOfTrainingDrawsNewNoiseFromTheSeed) {
   const auto outputs = [](std::uint64_t seed) {
     const layers::GaussianNoise layer({.stddev = 1, .seed = seed});
     std::vector<std::vector<float>> all;
-    for (int step = 0; step < 2; ++step) all.push_back(layer(ops::zeros({4}), {.training = true}).to_vector<float>());
+    for (int step = 0; step < 2; ++step)
+      all.push_back(layer(ops::zeros({4}), {.training = true}).to_vector<float>());
     return all;
   };
   EXPECT_EQ(outputs(1), outputs(1));
@@ -125,7 +133,9 @@ TEST_P(NoiseLayersTest, EachStepOfTrainingDrawsNewNoiseFromTheSeed) {
 TEST_P(NoiseLayersTest, SpatialDropoutTakesItsDataFormatInAnyCase) {
   const Tensor x = ops::ones({2, 16, 2, 3});
   const auto output = [&](const char* data_format) {
-    return training_output(layers::SpatialDropout2D({.rate = 0.5, .data_format = data_format, .seed = 4}), x, 1).literal();
+    return training_output(layers::SpatialDropout2D({.rate = 0.5, .data_format = data_format, .seed = 4}), x,
+                           1)
+        .literal();
   };
   EXPECT_EQ(output("Channels_First"), output("channels_first"));
   EXPECT_EQ(output("CHANNELS_LAST"), output("channels_last"));
@@ -151,12 +161,18 @@ TEST(NoiseLayersErrorTest, OptionsOutOfRangeAreNamed) {
   EXPECT_EQ(noise_error([] { layers::SpatialDropout1D({.rate = std::nan("")}); }),
             "[spatial_dropout1d] rate must be in [0, 1]; got rate = nan; in layer \"spatial_dropout1d\"");
   EXPECT_EQ(noise_error([] { layers::SpatialDropout2D({.rate = 0.5, .data_format = "channels"}); }),
-            "[spatial_dropout2d] data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"channels\"; in layer "
+            "[spatial_dropout2d] data_format must be \"channels_last\" or \"channels_first\"; got "
+            "data_format = \"channels\"; in layer "
             "\"spatial_dropout2d\"");
   EXPECT_EQ(noise_error([] { layers::SpatialDropout1D({.rate = 0.5})(Tensor::zeros({2, 3})); }),
-            "[spatial_dropout1d] expected the input to have 3 dimensions; got an input of shape (None, 3); in layer \"spatial_dropout1d\"");
-  EXPECT_EQ(noise_error([] { layers::AlphaDropout({.rate = 0.5, .noise_shape = Dims{2, 5}})(Tensor::zeros({2, 3}), {.training = true}); }),
-            "[alpha_dropout] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = (2, 5) for an input of shape "
+            "[spatial_dropout1d] expected the input to have 3 dimensions; got an input of shape (None, 3); "
+            "in layer \"spatial_dropout1d\"");
+  EXPECT_EQ(noise_error([] {
+              layers::AlphaDropout({.rate = 0.5, .noise_shape = Dims{2, 5}})(Tensor::zeros({2, 3}),
+                                                                             {.training = true});
+            }),
+            "[alpha_dropout] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = "
+            "(2, 5) for an input of shape "
             "(2, 3); "
             "in layer \"alpha_dropout\"");
 }

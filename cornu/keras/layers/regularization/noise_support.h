@@ -17,7 +17,8 @@ inline random::Seed call_seed(const SeedGenerator& generator, const CallContext&
 }
 
 /// True with probability `keep`, by (seed, counter, row-major index) only: more rows shift nothing.
-inline Tensor kept(const SeedGenerator& generator, const CallContext& context, double keep, const Dims& shape) {
+inline Tensor kept(const SeedGenerator& generator, const CallContext& context, double keep,
+                   const Dims& shape) {
   const Tensor counter = context.random_counter.defined() ? context.random_counter : generator.next();
   // Comparing the bits themselves needs no conversion to floating point.
   const auto threshold = static_cast<std::uint32_t>(std::min(std::round(keep * 0x1p32), 0x1p32 - 1));
@@ -26,13 +27,14 @@ inline Tensor kept(const SeedGenerator& generator, const CallContext& context, d
 }
 
 /// Dropout's formula: 0 where the mask of `noise_shape` falls out, else input / (1 - rate).
-inline Tensor dropped_out(const Tensor& input, double rate, const Dims& noise_shape, const SeedGenerator& generator,
-                          const CallContext& context) {
+inline Tensor dropped_out(const Tensor& input, double rate, const Dims& noise_shape,
+                          const SeedGenerator& generator, const CallContext& context) {
   if (rate == 1) return input * 0.0;
   return ops::where(kept(generator, context, 1 - rate, noise_shape), input * (1 / (1 - rate)), 0);
 }
 
-/// An option's shape of noise for an input; kUnknown extents are the input's. Errors: InvalidArgument naming the layer.
+/// An option's shape of noise for an input; kUnknown extents are the input's. Errors: InvalidArgument naming
+/// the layer.
 inline Dims noise_shape_for(const char* layer, const Tensor& input, const std::optional<Dims>& option) {
   if (!option.has_value()) return input.shape();
   Dims shape = *option;
@@ -42,8 +44,10 @@ inline Dims noise_shape_for(const char* layer, const Tensor& input, const std::o
     fits = shape[i] == 1 || shape[i] == input.shape()[i];
   }
   if (!fits)
-    invalid_argument("[{}] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = {} for an input of shape {}",
-                     layer, shape_with_none_str(*option), ir::shape_str(input.shape()));
+    invalid_argument(
+        "[{}] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = {} for an "
+        "input of shape {}",
+        layer, shape_with_none_str(*option), ir::shape_str(input.shape()));
   return shape;
 }
 
@@ -56,7 +60,8 @@ inline bool has_batch_extent(const std::optional<Dims>& option) {
 inline std::string noise_shape_error(const std::optional<Dims>& option) {
   for (const std::int64_t extent : option.value_or(Dims{}))
     if (extent < 1 && extent != kUnknown)
-      return fmt::format("noise_shape must have positive or unknown extents; got noise_shape = {}", shape_with_none_str(*option));
+      return fmt::format("noise_shape must have positive or unknown extents; got noise_shape = {}",
+                         shape_with_none_str(*option));
   return {};
 }
 

@@ -12,9 +12,13 @@ namespace {
 class SpatialDropoutLayer : public Layer {
  public:
   template <typename Options>
-  SpatialDropoutLayer(const char* class_name, const Options& options, const std::string& data_format, std::int64_t rank)
-      : Layer(layer_settings(class_name, options)), rate_(options.rate), channels_first_(is_channels_first(data_format)) {
-    if (!(rate_ >= 0 && rate_ <= 1)) option_error(fmt::format("rate must be in [0, 1]; got rate = {}", rate_));
+  SpatialDropoutLayer(const char* class_name, const Options& options, const std::string& data_format,
+                      std::int64_t rank)
+      : Layer(layer_settings(class_name, options)),
+        rate_(options.rate),
+        channels_first_(is_channels_first(data_format)) {
+    if (!(rate_ >= 0 && rate_ <= 1))
+      option_error(fmt::format("rate must be in [0, 1]; got rate = {}", rate_));
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_input_spec({.ndim = rank});
     set_supports_masking(true);
@@ -41,7 +45,9 @@ class SpatialDropoutLayer : public Layer {
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (lower == "channels_first") return true;
     if (!lower.empty() && lower != "channels_last")
-      option_error(fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", data_format));
+      option_error(
+          fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"",
+                      data_format));
     return false;
   }
 
@@ -55,8 +61,10 @@ class SpatialDropoutLayer : public Layer {
 SpatialDropout1D::SpatialDropout1D(SpatialDropout1DOptions options)
     : LayerHandle(std::make_shared<SpatialDropoutLayer>("SpatialDropout1D", options, "channels_last", 3)) {}
 SpatialDropout2D::SpatialDropout2D(SpatialDropoutOptions options)
-    : LayerHandle(std::make_shared<SpatialDropoutLayer>("SpatialDropout2D", options, options.data_format, 4)) {}
+    : LayerHandle(
+          std::make_shared<SpatialDropoutLayer>("SpatialDropout2D", options, options.data_format, 4)) {}
 SpatialDropout3D::SpatialDropout3D(SpatialDropoutOptions options)
-    : LayerHandle(std::make_shared<SpatialDropoutLayer>("SpatialDropout3D", options, options.data_format, 5)) {}
+    : LayerHandle(
+          std::make_shared<SpatialDropoutLayer>("SpatialDropout3D", options, options.data_format, 5)) {}
 
 }  // namespace cornu::inline v0::keras::layers

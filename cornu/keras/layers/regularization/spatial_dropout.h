@@ -39,7 +39,8 @@ class SpatialDropout1D : public LayerHandle {
 
 /// Dropout of whole images of a channel.
 ///
-/// Shapes:  [batch, height, width, channels] or, with channels_first, [batch, channels, height, width] -> the same.
+/// Shapes:  [batch, height, width, channels] or, with channels_first, [batch, channels, height, width] -> the
+///          same.
 /// Errors:  InvalidArgument unless 0 <= rate <= 1, the input has 4 dimensions and data_format is one of both.
 class SpatialDropout2D : public LayerHandle {
  public:
@@ -48,7 +49,8 @@ class SpatialDropout2D : public LayerHandle {
 
 /// Dropout of whole volumes of a channel.
 ///
-/// Shapes:  [batch, depth, height, width, channels] or, with channels_first, [batch, channels, depth, height, width] -> the same.
+/// Shapes:  [batch, depth, height, width, channels] or, with channels_first, [batch, channels, depth, height,
+///          width] -> the same.
 /// Errors:  as SpatialDropout2D's, with 5 dimensions.
 class SpatialDropout3D : public LayerHandle {
  public:

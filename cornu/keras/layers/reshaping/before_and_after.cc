@@ -9,7 +9,8 @@ std::vector<BeforeAndAfter::Pair> BeforeAndAfter::pairs(std::int64_t num_spatial
   const auto size = static_cast<std::size_t>(num_spatial);
   if (kind_ == Kind::kPairs) return pairs_.size() == size ? pairs_ : std::vector<Pair>{};
   if (kind_ == Kind::kNumber) return std::vector<Pair>(size, Pair{amounts_[0], amounts_[0]});
-  if (size == 1) return amounts_.size() == 2 ? std::vector<Pair>{{amounts_[0], amounts_[1]}} : std::vector<Pair>{};
+  if (size == 1)
+    return amounts_.size() == 2 ? std::vector<Pair>{{amounts_[0], amounts_[1]}} : std::vector<Pair>{};
   if (amounts_.size() != size) return {};
   std::vector<Pair> result;
   for (const std::int64_t amount : amounts_) result.emplace_back(amount, amount);

@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// How much before and after each spatial axis, as Keras takes it: one number for all, one an axis, or a pair an axis.
+/// How much before and after each spatial axis, as Keras takes it: one number for all, one an axis, or a pair
+/// an axis.
 ///
 ///     1      {1, 2}      {{1, 0}, {2, 2}}
 class BeforeAndAfter {
@@ -22,7 +23,8 @@ class BeforeAndAfter {
   BeforeAndAfter(std::initializer_list<Pair> pairs) : BeforeAndAfter(std::vector<Pair>(pairs)) {}
   BeforeAndAfter(std::vector<Pair> pairs) : pairs_(std::move(pairs)), kind_(Kind::kPairs) {}
 
-  /// One pair for each of `num_spatial` axes; empty when there is another number of them. One axis takes its pair as two numbers.
+  /// One pair for each of `num_spatial` axes; empty when there is another number of them. One axis takes its
+  /// pair as two numbers.
   std::vector<Pair> pairs(std::int64_t num_spatial) const;
   /// As it was given.
   std::string str() const;

@@ -24,7 +24,8 @@ struct Cropping2DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,
+             input_shape)
 struct Cropping3DOptions {
   BeforeAndAfter cropping = 1;
   std::string data_format = {};
@@ -34,12 +35,15 @@ struct Cropping3DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,
+             input_shape)
 
 /// Without elements at the beginning and end of each spatial axis.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, spatial - before - after..., channels], or with the channels first (not in 1D).
-/// Errors:  InvalidArgument when cropping is negative or not for so many axes, nothing would be left, or data_format is unknown.
+/// Shapes:  [batch, spatial..., channels] -> [batch, spatial - before - after..., channels], or with the
+///          channels first (not in 1D).
+/// Errors:  InvalidArgument when cropping is negative or not for so many axes, nothing would be left, or
+///          data_format is unknown.
 class Cropping1D : public LayerHandle {
  public:
   explicit Cropping1D(Cropping1DOptions options = {});

@@ -11,15 +11,17 @@ namespace cornu::inline v0::keras::layers {
 /// What ZeroPadding and Cropping share: an amount before and after each spatial axis.
 class PairLayer : public SpatialLayer {
  protected:
-  PairLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format, const char* option,
-            const BeforeAndAfter& amounts)
+  PairLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format,
+            const char* option, const BeforeAndAfter& amounts)
       : SpatialLayer(std::move(settings), num_spatial, data_format), pairs_(amounts.pairs(num_spatial)) {
     bool fits = !pairs_.empty();
     for (const auto& [before, after] : pairs_) fits = fits && before >= 0 && after >= 0;
     if (fits) return;
-    const std::string forms =
-        num_spatial == 1 ? "one number or two (before, after)" : fmt::format("one number, {0}, or {0} pairs (before, after)", num_spatial);
-    option_error(fmt::format("{} must be {}, none negative; got {} = {}", option, forms, option, amounts.str()));
+    const std::string forms = num_spatial == 1
+                                  ? "one number or two (before, after)"
+                                  : fmt::format("one number, {0}, or {0} pairs (before, after)", num_spatial);
+    option_error(
+        fmt::format("{} must be {}, none negative; got {} = {}", option, forms, option, amounts.str()));
   }
 
   /// One a spatial axis.

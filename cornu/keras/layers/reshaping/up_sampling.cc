@@ -29,7 +29,8 @@ double interpolation_kernel(const std::string& interpolation, double distance) {
   return radius * std::sin(angle) * std::sin(angle / radius) / (angle * angle);
 }
 
-/// [extent, extent * size]: what each element counts for each element of the result. Those off the edge count nothing.
+/// [extent, extent * size]: what each element counts for each element of the result. Those off the edge count
+/// nothing.
 Tensor interpolation_weights(const std::string& interpolation, std::int64_t extent, std::int64_t size) {
   constexpr const char* kWeights = "[up_sampling] the matrix of interpolation weights";
   const CheckedSize num_results = CheckedSize(extent) * size;
@@ -38,7 +39,8 @@ Tensor interpolation_weights(const std::string& interpolation, std::int64_t exte
   for (std::int64_t i = 0; i < count; ++i) {
     const double center = (static_cast<double>(i) + 0.5) / static_cast<double>(size) - 0.5;
     double sum = 0;
-    for (std::int64_t j = 0; j < extent; ++j) sum += interpolation_kernel(interpolation, center - static_cast<double>(j));
+    for (std::int64_t j = 0; j < extent; ++j)
+      sum += interpolation_kernel(interpolation, center - static_cast<double>(j));
     for (std::int64_t j = 0; j < extent; ++j)
       weights[static_cast<std::size_t>(j * count + i)] =
           static_cast<float>(interpolation_kernel(interpolation, center - static_cast<double>(j)) / sum);
@@ -49,17 +51,20 @@ Tensor interpolation_weights(const std::string& interpolation, std::int64_t exte
 class UpSamplingLayer : public SpatialLayer {
  public:
   template <typename Options>
-  UpSamplingLayer(const char* class_name, std::int64_t num_spatial, const Options& options, const std::string& data_format,
-                  const std::string& interpolation = "nearest")
+  UpSamplingLayer(const char* class_name, std::int64_t num_spatial, const Options& options,
+                  const std::string& data_format, const std::string& interpolation = "nearest")
       : SpatialLayer(layer_settings(class_name, options), num_spatial, data_format),
         size_(spatial_option("size", options.size)),
-        interpolation_(choice_option("interpolation", interpolation, {"nearest", "bilinear", "bicubic", "lanczos3", "lanczos5"})) {}
+        interpolation_(choice_option("interpolation", interpolation,
+                                     {"nearest", "bilinear", "bicubic", "lanczos3", "lanczos5"})) {}
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     Dims extents;
     for (std::size_t i = 0; i < size_.size(); ++i) {
       const std::int64_t extent = spatial(input_shape, i);
-      extents.push_back(extent == kUnknown ? kUnknown : checked_extent("an extent of the output", CheckedSize(extent) * size_[i]));
+      extents.push_back(extent == kUnknown
+                            ? kUnknown
+                            : checked_extent("an extent of the output", CheckedSize(extent) * size_[i]));
     }
     return with_spatial(input_shape, extents);
   }
@@ -80,7 +85,8 @@ class UpSamplingLayer : public SpatialLayer {
       split.push_back(1);
       spread.push_back(size_[static_cast<std::size_t>(i)]);
     }
-    return ops::reshape(ops::broadcast_to(ops::reshape(input, split), spread), compute_output_shape(input.shape()));
+    return ops::reshape(ops::broadcast_to(ops::reshape(input, split), spread),
+                        compute_output_shape(input.shape()));
   }
 
   /// Integers are rounded.
@@ -101,9 +107,11 @@ class UpSamplingLayer : public SpatialLayer {
 
 }  // namespace
 
-UpSampling1D::UpSampling1D(UpSampling1DOptions options) : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling1D", 1, options, "")) {}
+UpSampling1D::UpSampling1D(UpSampling1DOptions options)
+    : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling1D", 1, options, "")) {}
 UpSampling2D::UpSampling2D(UpSampling2DOptions options)
-    : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling2D", 2, options, options.data_format, options.interpolation)) {}
+    : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling2D", 2, options, options.data_format,
+                                                    options.interpolation)) {}
 UpSampling3D::UpSampling3D(UpSampling3DOptions options)
     : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling3D", 3, options, options.data_format)) {}
 

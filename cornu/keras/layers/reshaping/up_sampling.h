@@ -25,7 +25,8 @@ struct UpSampling2DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(UpSampling2DOptions, size, data_format, interpolation, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(UpSampling2DOptions, size, data_format, interpolation, activity_regularizer, name, trainable,
+             dtype, input_shape)
 struct UpSampling3DOptions {
   ops::IntOrInts size = 2;
   std::string data_format = {};
@@ -35,11 +36,13 @@ struct UpSampling3DOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(UpSampling3DOptions, size, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(UpSampling3DOptions, size, data_format, activity_regularizer, name, trainable, dtype,
+             input_shape)
 
 /// Each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their centres.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, spatial * size..., channels], or with the channels first (not in 1D).
+/// Shapes:  [batch, spatial..., channels] -> [batch, spatial * size..., channels], or with the channels first
+///          (not in 1D).
 /// Errors:  InvalidArgument when size is not positive, an interpolation or data_format is unknown.
 class UpSampling1D : public LayerHandle {
  public:

@@ -10,7 +10,8 @@ namespace {
 class ZeroPaddingLayer : public PairLayer {
  public:
   ZeroPaddingLayer(const char* class_name, std::int64_t num_spatial, const ZeroPaddingOptions& options)
-      : PairLayer(layer_settings(class_name, options), num_spatial, options.data_format, "padding", options.padding) {}
+      : PairLayer(layer_settings(class_name, options), num_spatial, options.data_format, "padding",
+                  options.padding) {}
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     Dims extents;
@@ -23,13 +24,18 @@ class ZeroPaddingLayer : public PairLayer {
   }
 
  protected:
-  Tensor call(const Tensor& input, const CallContext&) override { return ops::pad(input, pairs_of_all_axes()); }
+  Tensor call(const Tensor& input, const CallContext&) override {
+    return ops::pad(input, pairs_of_all_axes());
+  }
 };
 
 }  // namespace
 
-ZeroPadding1D::ZeroPadding1D(ZeroPadding1DOptions options) : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding1D", 1, options)) {}
-ZeroPadding2D::ZeroPadding2D(ZeroPadding2DOptions options) : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding2D", 2, options)) {}
-ZeroPadding3D::ZeroPadding3D(ZeroPadding3DOptions options) : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding3D", 3, options)) {}
+ZeroPadding1D::ZeroPadding1D(ZeroPadding1DOptions options)
+    : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding1D", 1, options)) {}
+ZeroPadding2D::ZeroPadding2D(ZeroPadding2DOptions options)
+    : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding2D", 2, options)) {}
+ZeroPadding3D::ZeroPadding3D(ZeroPadding3DOptions options)
+    : LayerHandle(std::make_shared<ZeroPaddingLayer>("ZeroPadding3D", 3, options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

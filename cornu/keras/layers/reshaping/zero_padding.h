@@ -15,14 +15,16 @@ struct ZeroPaddingOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(ZeroPaddingOptions, padding, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+CORNU_FIELDS(ZeroPaddingOptions, padding, data_format, activity_regularizer, name, trainable, dtype,
+             input_shape)
 using ZeroPadding1DOptions = ZeroPaddingOptions;
 using ZeroPadding2DOptions = ZeroPaddingOptions;
 using ZeroPadding3DOptions = ZeroPaddingOptions;
 
 /// Zeros before and after each spatial axis.
 ///
-/// Shapes:  [batch, spatial..., channels] -> [batch, before + spatial + after..., channels], or with the channels first.
+/// Shapes:  [batch, spatial..., channels] -> [batch, before + spatial + after..., channels], or with the
+///          channels first.
 /// Errors:  InvalidArgument when padding is negative or not for so many axes, or data_format is unknown.
 class ZeroPadding1D : public LayerHandle {
  public:

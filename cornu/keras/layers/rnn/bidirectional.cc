@@ -28,8 +28,11 @@ class BidirectionalLayer : public Layer {
   BidirectionalLayer(const RecurrentLayer* layer, const BidirectionalOptions& options)
       : Layer(layer_settings("Bidirectional", options)), merge_mode_(merge_mode_of(options)) {
     if (layer == nullptr) option_error("the layer is empty");
-    if (merge_mode_.has_value() && *merge_mode_ != "sum" && *merge_mode_ != "mul" && *merge_mode_ != "concat" && *merge_mode_ != "ave")
-      option_error(fmt::format("merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"{}\"", *merge_mode_));
+    if (merge_mode_.has_value() && *merge_mode_ != "sum" && *merge_mode_ != "mul" &&
+        *merge_mode_ != "concat" && *merge_mode_ != "ave")
+      option_error(fmt::format(
+          "merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"{}\"",
+          *merge_mode_));
     forward_ = layer->remake(with_prefix("forward_", layer->name()), layer->options().go_backwards);
     backward_ = options.backward_layer.recurrent();
     if (backward_ == nullptr) backward_ = layer->remake(with_prefix("backward_", layer->name()), true);
@@ -56,7 +59,8 @@ class BidirectionalLayer : public Layer {
     return types;
   }
 
-  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const override {
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                   std::span<const Tensor> outputs) const override {
     std::vector<Tensor> masks(outputs.size());
     if (!forward_->options().return_sequences || inputs[0].mask() == nullptr) return masks;
     masks[0] = *inputs[0].mask();
@@ -79,7 +83,8 @@ class BidirectionalLayer : public Layer {
     std::vector<Tensor> forward = forward_->call_many(parts(inputs, true));
     const RecurrentLayer::InInputOrder in_input_order(*backward_);
     std::vector<Tensor> backward = backward_->call_many(parts(inputs, false));
-    if (forward_->options().return_sequences && !backward_->options().go_backwards) backward[0] = ops::flip(backward[0], 1);
+    if (forward_->options().return_sequences && !backward_->options().go_backwards)
+      backward[0] = ops::flip(backward[0], 1);
     std::vector<Tensor> outputs;
     if (merge_mode_.has_value()) {
       outputs.push_back(merged(forward[0], backward[0]));
@@ -95,9 +100,12 @@ class BidirectionalLayer : public Layer {
   void check_layers() const {
     const RNNOptions &forward = forward_->options(), &backward = backward_->options();
     if (forward.go_backwards == backward.go_backwards)
-      option_error(fmt::format("the layers must go different ways; got go_backwards = {} for both", forward.go_backwards));
+      option_error(fmt::format("the layers must go different ways; got go_backwards = {} for both",
+                               forward.go_backwards));
     const auto demand = [&](const char* what, bool a, bool b) {
-      if (a != b) option_error(fmt::format("both layers must have the same {}; got {} forward and {} backward", what, a, b));
+      if (a != b)
+        option_error(
+            fmt::format("both layers must have the same {}; got {} forward and {} backward", what, a, b));
     };
     demand("return_sequences", forward.return_sequences, backward.return_sequences);
     demand("return_state", forward.return_state, backward.return_state);
@@ -107,13 +115,16 @@ class BidirectionalLayer : public Layer {
   /// What one of the layers takes: the sequence, and its part of the initial states.
   template <typename T>
   std::vector<T> parts(std::span<const T> inputs, bool is_forward) const {
-    const std::size_t num_forward = forward_->cell()->state_sizes().size(), num_backward = backward_->cell()->state_sizes().size();
+    const std::size_t num_forward = forward_->cell()->state_sizes().size(),
+                      num_backward = backward_->cell()->state_sizes().size();
     if (inputs.size() != 1 && inputs.size() != 1 + num_forward + num_backward)
-      invalid_argument("[bidirectional] expected the sequence, or the sequence and {} initial states; got {} inputs",
-                       num_forward + num_backward, inputs.size());
+      invalid_argument(
+          "[bidirectional] expected the sequence, or the sequence and {} initial states; got {} inputs",
+          num_forward + num_backward, inputs.size());
     std::vector<T> result = {inputs[0]};
     if (inputs.size() == 1) return result;
-    const std::span<const T> states = is_forward ? inputs.subspan(1, num_forward) : inputs.subspan(1 + num_forward);
+    const std::span<const T> states =
+        is_forward ? inputs.subspan(1, num_forward) : inputs.subspan(1 + num_forward);
     result.insert(result.end(), states.begin(), states.end());
     return result;
   }
@@ -121,8 +132,8 @@ class BidirectionalLayer : public Layer {
   Tensor merged(const Tensor& forward, const Tensor& backward) const {
     if (*merge_mode_ == "concat") return ops::concatenate({forward, backward}, -1);
     if (forward.shape() != backward.shape())
-      invalid_argument("[bidirectional] merge_mode \"{}\" needs outputs of one shape; got {} and {}", *merge_mode_,
-                       ir::shape_str(forward.shape()), ir::shape_str(backward.shape()));
+      invalid_argument("[bidirectional] merge_mode \"{}\" needs outputs of one shape; got {} and {}",
+                       *merge_mode_, ir::shape_str(forward.shape()), ir::shape_str(backward.shape()));
     if (*merge_mode_ == "mul") return forward * backward;
     const Tensor sum = forward + backward;
     return *merge_mode_ == "ave" ? sum / 2.0 : sum;

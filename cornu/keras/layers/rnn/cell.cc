@@ -14,7 +14,8 @@ std::vector<Tensor> RecurrentCell::initial_states(std::int64_t batch) const {
 }
 
 std::shared_ptr<RecurrentCell> RecurrentCell::copy() const {
-  fail(ErrorCode::kUnimplemented, "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"{}\"",
+  fail(ErrorCode::kUnimplemented,
+       "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"{}\"",
        name());
 }
 
@@ -23,7 +24,8 @@ void RecurrentCell::begin_sequence(const Tensor&, std::span<const Tensor>, const
 void RecurrentCell::check_count(std::size_t num_inputs) const {
   const std::size_t wanted = 1 + state_sizes().size();
   if (num_inputs != wanted)
-    invalid_argument("[{}] expected the input of a step and {} states; got {} inputs", snake_case(class_name()), wanted - 1, num_inputs);
+    invalid_argument("[{}] expected the input of a step and {} states; got {} inputs",
+                     snake_case(class_name()), wanted - 1, num_inputs);
 }
 
 void RecurrentCell::build_for(std::span<const Dims> input_shapes) {
@@ -42,17 +44,20 @@ std::vector<TensorType> RecurrentCell::compute_output_types(std::span<const Tens
 
 std::vector<Tensor> RecurrentCell::call_for(std::span<const Tensor> inputs, const CallContext& context) {
   check_count(inputs.size());
-  if (inputs[0].rank() == 0) invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar", snake_case(class_name()));
+  if (inputs[0].rank() == 0)
+    invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar",
+                     snake_case(class_name()));
   const std::vector<std::int64_t> sizes = state_sizes();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Dims wanted = {inputs[0].shape()[0], sizes[i]};
     if (inputs[i + 1].shape() != wanted)
-      invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i, ir::shape_str(wanted),
-                       ir::shape_str(inputs[i + 1].shape()));
+      invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i,
+                       ir::shape_str(wanted), ir::shape_str(inputs[i + 1].shape()));
   }
   CellStep result = step(inputs[0], inputs.subspan(1), context);
   if (result.states.size() != sizes.size())
-    invalid_argument("[{}] a step must give {} states; got {}", snake_case(class_name()), sizes.size(), result.states.size());
+    invalid_argument("[{}] a step must give {} states; got {}", snake_case(class_name()), sizes.size(),
+                     result.states.size());
   std::vector<Tensor> outputs = {std::move(result.output)};
   outputs.insert(outputs.end(), result.states.begin(), result.states.end());
   return outputs;
@@ -96,13 +101,16 @@ class StackedCells : public RecurrentCell {
   std::shared_ptr<RecurrentCell> copy() const override {
     std::vector<std::shared_ptr<RecurrentCell>> copies;
     for (const auto& cell : cells_) copies.push_back(cell->copy());
-    return std::make_shared<StackedCells>(
-        std::move(copies),
-        LayerSettings{
-            .class_name = class_name(), .name = name(), .trainable = trainable(), .dtype = dtype(), .described = description().options});
+    return std::make_shared<StackedCells>(std::move(copies),
+                                          LayerSettings{.class_name = class_name(),
+                                                        .name = name(),
+                                                        .trainable = trainable(),
+                                                        .dtype = dtype(),
+                                                        .described = description().options});
   }
 
-  void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) override {
+  void begin_sequence(const Tensor& input, std::span<const Tensor> states,
+                      const CallContext& context) override {
     Tensor reaches = input;
     for (const auto& cell : cells_) {
       const std::size_t count = cell->state_sizes().size();

@@ -16,7 +16,8 @@ struct CellStep {
   std::vector<Tensor> states;
 };
 
-/// One step of a recurrent layer: what layers::RNN repeats along a sequence. The base of the cells there are and of those that users write.
+/// One step of a recurrent layer: what layers::RNN repeats along a sequence. The base of the cells there are
+/// and of those that users write.
 ///
 ///     class Minimal : public layers::RecurrentCell {
 ///      public:
@@ -32,7 +33,8 @@ struct CellStep {
 ///     };
 ///     layers::RNN(std::make_shared<Minimal>(), {.return_sequences = true})
 ///
-/// Called as a layer it takes the input of one step, [batch, ...], and the states, and gives the output and the next states.
+/// Called as a layer it takes the input of one step, [batch, ...], and the states, and gives the output and
+/// the next states.
 class RecurrentCell : public Layer {
  public:
   explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) {}
@@ -45,12 +47,15 @@ class RecurrentCell : public Layer {
   virtual std::size_t output_state() const { return 0; }
   /// Unless overridden zeros.
   virtual std::vector<Tensor> initial_states(std::int64_t batch) const;
-  /// A new cell with the same options and no weights yet: for Bidirectional. Unless overridden an error that says so.
+  /// A new cell with the same options and no weights yet: for Bidirectional. Unless overridden an error that
+  /// says so.
   virtual std::shared_ptr<RecurrentCell> copy() const;
 
-  /// A layer calls begin_sequence() with the input of the first step and the states before it repeats the cell, and end_sequence() behind:
-  /// what holds for a whole sequence, such as what dropout drops, is drawn there.
-  virtual void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context);
+  /// A layer calls begin_sequence() with the input of the first step and the states before it repeats the
+  /// cell, and end_sequence() behind: what holds for a whole sequence, such as what dropout drops, is drawn
+  /// there.
+  virtual void begin_sequence(const Tensor& input, std::span<const Tensor> states,
+                              const CallContext& context);
   virtual void end_sequence() {}
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
@@ -88,7 +93,8 @@ struct StackedRNNCellsOptions {
 };
 CORNU_FIELDS(StackedRNNCellsOptions, name, trainable, dtype)
 
-/// Several cells as one: each takes the output of the one before. Its states are those of the cells, one after the other.
+/// Several cells as one: each takes the output of the one before. Its states are those of the cells, one
+/// after the other.
 /// Errors: InvalidArgument without cells, or for an empty handle.
 class StackedRNNCells : public Cell {
  public:

@@ -34,17 +34,20 @@ class GRUCellLayer : public GatedCell {
   }
 
  protected:
-  std::shared_ptr<RecurrentCell> with_options(const GateOptions& options) const override { return std::make_shared<GRUCellLayer>(options); }
+  std::shared_ptr<RecurrentCell> with_options(const GateOptions& options) const override {
+    return std::make_shared<GRUCellLayer>(options);
+  }
 };
 
 class GRULayer : public GatedLayer {
  public:
-  GRULayer(std::shared_ptr<GatedCell> cell, RNNOptions options, std::shared_ptr<const saving::DescribedOptions> described)
+  GRULayer(std::shared_ptr<GatedCell> cell, RNNOptions options,
+           std::shared_ptr<const saving::DescribedOptions> described)
       : GatedLayer("GRU", std::move(cell), std::move(options), std::move(described)) {}
 
   std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const override {
-    return std::make_shared<GRULayer>(std::make_shared<GRUCellLayer>(gated_cell().options()), remade_options(std::move(name), go_backwards),
-                                      description().options);
+    return std::make_shared<GRULayer>(std::make_shared<GRUCellLayer>(gated_cell().options()),
+                                      remade_options(std::move(name), go_backwards), description().options);
   }
 
  protected:
@@ -58,14 +61,16 @@ class GRULayer : public GatedLayer {
     std::vector<Tensor> operands = {projected, gated_cell().recurrent_kernel(), input.states[0]};
     if (bias.defined()) operands.push_back(bias);
     if (input.mask.defined()) operands.push_back(input.mask);
-    const detail::OpKey key("gru", how.activation, how.recurrent_activation, how.reset_after, how.go_backwards, bias.defined());
-    const std::vector<Tensor> results = detail::run_op_many(key, operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
-      ops::GruOperands values{.projected = v[0], .recurrent_kernel = v[1], .initial = v[2]};
-      if (bias.defined()) values.recurrent_bias = v[3];
-      if (input.mask.defined()) values.mask = v.back();
-      const ops::GruResult y = ops::gru(b, values, how);
-      return std::vector<ir::Value>{y.states, y.state};
-    });
+    const detail::OpKey key("gru", how.activation, how.recurrent_activation, how.reset_after,
+                            how.go_backwards, bias.defined());
+    const std::vector<Tensor> results =
+        detail::run_op_many(key, operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
+          ops::GruOperands values{.projected = v[0], .recurrent_kernel = v[1], .initial = v[2]};
+          if (bias.defined()) values.recurrent_bias = v[3];
+          if (input.mask.defined()) values.mask = v.back();
+          const ops::GruResult y = ops::gru(b, values, how);
+          return std::vector<ir::Value>{y.states, y.state};
+        });
     return {.outputs = results[0], .last = results[1], .states = {results[1]}};
   }
 };
@@ -83,7 +88,8 @@ GRUCell::GRUCell(const GRUCellOptions& options) : Cell(gru_cell(options, options
 
 GRU::GRU(const GRUOptions& options)
     : Recurrent(std::make_shared<GRULayer>(
-          make_own_cell("GRU", options.name, [&] { return gru_cell(saving::shared_fields<GRUCellOptions>(options), "gru_cell"); }),
+          make_own_cell("GRU", options.name,
+                        [&] { return gru_cell(saving::shared_fields<GRUCellOptions>(options), "gru_cell"); }),
           rnn_options(options), saving::describe(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

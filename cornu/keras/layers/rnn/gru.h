@@ -28,16 +28,18 @@ struct GRUCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
+CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
+             recurrent_initializer, bias_initializer, kernel_regularizer, recurrent_regularizer,
+             bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
              recurrent_dropout, reset_after, seed, implementation, name, trainable, dtype)
 
 /// One step of a gated recurrent unit: state h.
 ///
-/// z and r are the first thirds of x . kernel + h . recurrent_kernel + biases by recurrent_activation; the candidate is activation of the
-/// last third, whose recurrent part r multiplies behind the product (reset_after) or before it; h = z * h + (1 - z) * candidate.
-/// Weights: kernel [features, 3 * units], recurrent_kernel [units, 3 * units], bias [3 * units], with reset_after [2, 3 * units]: the
-///          input's and the state's.
+/// z and r are the first thirds of x . kernel + h . recurrent_kernel + biases by recurrent_activation; the
+/// candidate is activation of the last third, whose recurrent part r multiplies behind the product
+/// (reset_after) or before it; h = z * h + (1 - z) * candidate.
+/// Weights: kernel [features, 3 * units], recurrent_kernel [units, 3 * units], bias [3 * units], with
+///          reset_after [2, 3 * units]: the input's and the state's.
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
 class GRUCell : public Cell {
  public:
@@ -76,15 +78,18 @@ struct GRUOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(GRUOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-             kernel_regularizer, recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, recurrent_constraint,
-             bias_constraint, dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll, reset_after,
-             use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype, input_shape)
+CORNU_FIELDS(GRUOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
+             recurrent_initializer, bias_initializer, kernel_regularizer, recurrent_regularizer,
+             bias_regularizer, activity_regularizer, kernel_constraint, recurrent_constraint, bias_constraint,
+             dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll,
+             reset_after, use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype,
+             input_shape)
 
 /// A gated recurrent unit over sequences: GRUCell step by step. Inputs, outputs and masks: see Recurrent.
 ///
-/// A loop of native steps (composite cornu.gru) walks the sequence when the activations are among linear, tanh, sigmoid, relu and
-/// hard_sigmoid and no states are dropped; else the cell is repeated. Errors:  InvalidArgument as GRUCell and RNN.
+/// A loop of native steps (composite cornu.gru) walks the sequence when the activations are among linear,
+/// tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
+/// Errors: InvalidArgument as GRUCell and RNN.
 class GRU : public Recurrent {
  public:
   explicit GRU(const GRUOptions& options);

@@ -14,7 +14,8 @@ class LSTMCellLayer : public GatedCell {
 
   CellStep gated_step(const Tensor& projected, std::span<const Tensor> states) const override {
     const Tensor z = projected + recurrent_product(states[0], 0, 4);
-    const Tensor i = options().recurrent_activation(gate(z, 0)), f = options().recurrent_activation(gate(z, 1));
+    const Tensor i = options().recurrent_activation(gate(z, 0)),
+                 f = options().recurrent_activation(gate(z, 1));
     const Tensor c = f * states[1] + i * options().activation(gate(z, 2));
     const Tensor h = options().recurrent_activation(gate(z, 3)) * options().activation(c);
     return {h, {h, c}};
@@ -28,7 +29,8 @@ class LSTMCellLayer : public GatedCell {
 
 class LSTMLayer : public GatedLayer {
  public:
-  LSTMLayer(std::shared_ptr<GatedCell> cell, RNNOptions options, std::shared_ptr<const saving::DescribedOptions> described)
+  LSTMLayer(std::shared_ptr<GatedCell> cell, RNNOptions options,
+            std::shared_ptr<const saving::DescribedOptions> described)
       : GatedLayer("LSTM", std::move(cell), std::move(options), std::move(described)) {}
 
   std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const override {
@@ -41,12 +43,14 @@ class LSTMLayer : public GatedLayer {
     const ops::LstmOptions how{.activation = gated_cell().options().activation.name(),
                                .recurrent_activation = gated_cell().options().recurrent_activation.name(),
                                .go_backwards = options().go_backwards};
-    std::vector<Tensor> operands = {projected, gated_cell().recurrent_kernel(), input.states[0], input.states[1]};
+    std::vector<Tensor> operands = {projected, gated_cell().recurrent_kernel(), input.states[0],
+                                    input.states[1]};
     if (input.mask.defined()) operands.push_back(input.mask);
     const std::vector<Tensor> results =
-        detail::run_op_many(detail::OpKey("lstm", how.activation, how.recurrent_activation, how.go_backwards), operands,
-                            [&](ir::Builder& b, std::span<const ir::Value> v) {
-                              const ops::LstmResult y = ops::lstm(b, {v[0], v[1], v[2], v[3], v.size() > 4 ? v[4] : ir::Value()}, how);
+        detail::run_op_many(detail::OpKey("lstm", how.activation, how.recurrent_activation, how.go_backwards),
+                            operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
+                              const ops::LstmResult y = ops::lstm(
+                                  b, {v[0], v[1], v[2], v[3], v.size() > 4 ? v[4] : ir::Value()}, how);
                               return std::vector<ir::Value>{y.states, y.hidden, y.carry};
                             });
     return {.outputs = results[0], .last = results[1], .states = {results[1], results[2]}};
@@ -67,7 +71,9 @@ LSTMCell::LSTMCell(const LSTMCellOptions& options) : Cell(lstm_cell(options, opt
 
 LSTM::LSTM(const LSTMOptions& options)
     : Recurrent(std::make_shared<LSTMLayer>(
-          make_own_cell("LSTM", options.name, [&] { return lstm_cell(saving::shared_fields<LSTMCellOptions>(options), "lstm_cell"); }),
+          make_own_cell(
+              "LSTM", options.name,
+              [&] { return lstm_cell(saving::shared_fields<LSTMCellOptions>(options), "lstm_cell"); }),
           rnn_options(options), saving::describe(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

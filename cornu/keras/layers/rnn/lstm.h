@@ -28,14 +28,15 @@ struct LSTMCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-             bias_initializer, unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
-             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, implementation, name, trainable, dtype)
+CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
+             recurrent_initializer, bias_initializer, unit_forget_bias, kernel_regularizer,
+             recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint,
+             bias_constraint, dropout, recurrent_dropout, seed, implementation, name, trainable, dtype)
 
 /// One step of a long short-term memory: states h and c.
 ///
-/// i, f, g, o are the quarters of x . kernel + h . recurrent_kernel + bias, g by activation, the others by recurrent_activation;
-/// c = f * c + i * g, h = o * activation(c).
+/// i, f, g, o are the quarters of x . kernel + h . recurrent_kernel + bias, g by activation, the others by
+/// recurrent_activation; c = f * c + i * g, h = o * activation(c).
 /// Weights: kernel [features, 4 * units], recurrent_kernel [units, 4 * units], bias [4 * units].
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
 class LSTMCell : public Cell {
@@ -75,17 +76,20 @@ struct LSTMOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(LSTMOptions, units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-             unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
-             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards,
-             stateful, unroll, use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype, input_shape)
+CORNU_FIELDS(LSTMOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
+             recurrent_initializer, bias_initializer, unit_forget_bias, kernel_regularizer,
+             recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
+             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, return_sequences,
+             return_state, go_backwards, stateful, unroll, use_cudnn, zero_output_for_mask, implementation,
+             name, trainable, dtype, input_shape)
 
 /// A long short-term memory over sequences: LSTMCell step by step. Inputs, outputs and masks: see Recurrent.
 ///
 ///     Tensor y = layers::LSTM({.units = 64, .return_sequences = true})(x);
 ///
-/// A loop of native steps (composite cornu.lstm) walks the sequence when the activations are among linear, tanh, sigmoid, relu and
-/// hard_sigmoid and no states are dropped; else the cell is repeated. Errors:  InvalidArgument as LSTMCell and RNN.
+/// A loop of native steps (composite cornu.lstm) walks the sequence when the activations are among linear,
+/// tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
+/// Errors: InvalidArgument as LSTMCell and RNN.
 class LSTM : public Recurrent {
  public:
   explicit LSTM(const LSTMOptions& options);

@@ -16,7 +16,8 @@ namespace {
 /// An LSTM's bias: the part of the forget gate begins with ones.
 class UnitForgetBias : public Initializer {
  public:
-  UnitForgetBias(std::shared_ptr<Initializer> others, std::int64_t units) : others_(std::move(others)), units_(units) {}
+  UnitForgetBias(std::shared_ptr<Initializer> others, std::int64_t units)
+      : others_(std::move(others)), units_(units) {}
   std::string class_name() const override { return "UnitForgetBias"; }
   ir::Literal operator()(const Dims&, DType dtype) const override {
     const auto part = [&](std::int64_t count) { return Tensor((*others_)({count}, dtype)); };
@@ -36,22 +37,29 @@ Tensor dropout_mask(const Tensor& bits, double rate, DType dtype) {
   return ops::cast(ops::less(bits, Tensor::of<std::uint32_t>({}, {threshold})), dtype) * (1 / keep);
 }
 
-LayerSettings cell_settings(const GateOptions& options) { return layer_settings(options.class_name, options); }
+LayerSettings cell_settings(const GateOptions& options) {
+  return layer_settings(options.class_name, options);
+}
 
 }  // namespace
 
 std::string layer_message(std::string message, const char* class_name, const std::string& name) {
-  if (const auto end = message.find("] "); message.starts_with("[") && end != std::string::npos) message.erase(0, end + 2);
+  if (const auto end = message.find("] "); message.starts_with("[") && end != std::string::npos)
+    message.erase(0, end + 2);
   if (const auto begin = message.rfind("; in layer"); begin != std::string::npos) message.erase(begin);
-  return fmt::format("[{}] {}{}", snake_case(class_name), message, name.empty() ? "" : fmt::format("; in layer \"{}\"", name));
+  return fmt::format("[{}] {}{}", snake_case(class_name), message,
+                     name.empty() ? "" : fmt::format("; in layer \"{}\"", name));
 }
 
 // GatedCell.
 
 GatedCell::GatedCell(GateOptions options)
-    : RecurrentCell(cell_settings(options)), options_(std::move(options)), seed_generator_(add_seed_generator(options_.seed)) {
+    : RecurrentCell(cell_settings(options)),
+      options_(std::move(options)),
+      seed_generator_(add_seed_generator(options_.seed)) {
   DescriptionAccess::set(*this, {class_name(), options_.described});
-  if (options_.units <= 0) option_error(fmt::format("units must be positive; got units = {}", options_.units));
+  if (options_.units <= 0)
+    option_error(fmt::format("units must be positive; got units = {}", options_.units));
   check_activation(options_.activation);
   check_activation("recurrent_activation", options_.recurrent_activation);
   check_initializer("kernel_initializer", options_.kernel_initializer);
@@ -92,12 +100,14 @@ void GatedCell::set_trainable(bool trainable) {
 
 void GatedCell::build(const Dims& step_shape) {
   if (step_shape.size() != 2)
-    invalid_argument("[{}] the input of a step must have the dimensions batch and features; got shape {}", snake_case(class_name()),
-                     shape_with_none_str(step_shape));
+    invalid_argument("[{}] the input of a step must have the dimensions batch and features; got shape {}",
+                     snake_case(class_name()), shape_with_none_str(step_shape));
   const std::int64_t features = step_shape.back();
-  const std::int64_t width = (CheckedSize(options_.num_gates) * options_.units).value("the width of the gates' kernels");
+  const std::int64_t width =
+      (CheckedSize(options_.num_gates) * options_.units).value("the width of the gates' kernels");
   if (features == kUnknown)
-    invalid_argument("[{}] the last extent of the input shape {} must be known", snake_case(class_name()), shape_with_none_str(step_shape));
+    invalid_argument("[{}] the last extent of the input shape {} must be known", snake_case(class_name()),
+                     shape_with_none_str(step_shape));
   kernel_ = add_weight({.name = "kernel",
                         .shape = {features, width},
                         .initializer = options_.kernel_initializer,
@@ -110,7 +120,8 @@ void GatedCell::build(const Dims& step_shape) {
                                   .constraint = options_.recurrent_constraint});
   if (!options_.use_bias) return;
   InitializerSpec initializer = options_.bias_initializer;
-  if (options_.unit_forget_bias) initializer = std::make_shared<UnitForgetBias>(initializer.get(), options_.units);
+  if (options_.unit_forget_bias)
+    initializer = std::make_shared<UnitForgetBias>(initializer.get(), options_.units);
   bias_ = add_weight({.name = "bias",
                       .shape = options_.reset_after ? Dims{2, width} : Dims{width},
                       .initializer = initializer,
@@ -119,7 +130,8 @@ void GatedCell::build(const Dims& step_shape) {
 }
 
 bool GatedCell::has_composite() const {
-  return ops::is_recurrent_activation(options_.activation.name()) && ops::is_recurrent_activation(options_.recurrent_activation.name());
+  return ops::is_recurrent_activation(options_.activation.name()) &&
+         ops::is_recurrent_activation(options_.recurrent_activation.name());
 }
 
 Tensor GatedCell::input_bias() const {
@@ -127,7 +139,9 @@ Tensor GatedCell::input_bias() const {
   return options_.reset_after ? bias_.value()[0] : bias_.value();
 }
 
-Tensor GatedCell::recurrent_bias() const { return bias_.defined() && options_.reset_after ? bias_.value()[1] : Tensor(); }
+Tensor GatedCell::recurrent_bias() const {
+  return bias_.defined() && options_.reset_after ? bias_.value()[1] : Tensor();
+}
 
 /// A cell with one gate drops everything at rate 1, one with several then drops nothing, as in Keras.
 bool GatedCell::is_dropping(double rate) const { return rate > 0 && (rate < 1 || options_.num_gates == 1); }
@@ -135,22 +149,25 @@ bool GatedCell::is_dropping(double rate) const { return rate > 0 && (rate < 1 ||
 void GatedCell::draw_masks(const Tensor& input, const Tensor& state, const CallContext& context) {
   input_masks_.clear();
   state_masks_.clear();
-  const bool drops_input = is_dropping(options_.dropout), drops_state = is_dropping(options_.recurrent_dropout);
+  const bool drops_input = is_dropping(options_.dropout),
+             drops_state = is_dropping(options_.recurrent_dropout);
   if (!context.training || (!drops_input && !drops_state)) return;
   const Tensor counter = context.random_counter.defined() ? context.random_counter : seed_generator_.next();
   const std::int64_t count = options_.is_mask_per_gate ? options_.num_gates : 1;
-  // The states' masks follow from another key. A row's numbers are those of its place only: more rows shift nothing.
+  // The states' masks follow from another key. A row's numbers are those of its place only: more rows shift
+  // nothing.
   const auto masks = [&](double rate, const Tensor& like, std::uint32_t stream) {
     const std::int64_t features = like.shape().back();
-    const Tensor bits =
-        ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter, {like.shape()[0], count * features});
+    const Tensor bits = ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter,
+                                         {like.shape()[0], count * features});
     return ops::split(dropout_mask(bits, rate, dtype()), count, 1);
   };
   if (drops_input) input_masks_ = masks(options_.dropout, input, 0);
   if (drops_state) state_masks_ = masks(options_.recurrent_dropout, state, 0x80000000U);
 }
 
-void GatedCell::begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) {
+void GatedCell::begin_sequence(const Tensor& input, std::span<const Tensor> states,
+                               const CallContext& context) {
   draw_masks(input, states[0], context);
   in_sequence_ = true;
 }
@@ -171,8 +188,8 @@ CellStep GatedCell::step(const Tensor& input, std::span<const Tensor> states, co
 
 Tensor GatedCell::project(const Tensor& input) const {
   if (input.shape().back() != kernel_.shape()[0])
-    invalid_argument("[{}] expected the input to have {} features; got an input of shape {}", snake_case(class_name()), kernel_.shape()[0],
-                     ir::shape_str(input.shape()));
+    invalid_argument("[{}] expected the input to have {} features; got an input of shape {}",
+                     snake_case(class_name()), kernel_.shape()[0], ir::shape_str(input.shape()));
   const auto dropped = [&](std::size_t number) {
     const Tensor& mask = input_masks_[number];
     return input * (input.rank() == 3 ? ops::expand_dims(mask, 1) : mask);
@@ -203,11 +220,13 @@ Tensor GatedCell::dropped_state(const Tensor& state, std::int64_t number) const 
 Tensor GatedCell::recurrent_product(const Tensor& state, std::int64_t first, std::int64_t count) const {
   const Tensor kernel = recurrent_kernel_.value();
   if (state_masks_.size() <= 1) {
-    const std::vector<Slice> part = {Slice{}, Slice{first * options_.units, (first + count) * options_.units}};
+    const std::vector<Slice> part = {Slice{},
+                                     Slice{first * options_.units, (first + count) * options_.units}};
     return ops::matmul(dropped_state(state, 0), count == options_.num_gates ? kernel : kernel.slice(part));
   }
   std::vector<Tensor> parts;
-  for (std::int64_t i = first; i < first + count; ++i) parts.push_back(ops::matmul(dropped_state(state, i), gate(kernel, i)));
+  for (std::int64_t i = first; i < first + count; ++i)
+    parts.push_back(ops::matmul(dropped_state(state, i), gate(kernel, i)));
   return ops::concatenate(parts, -1);
 }
 
@@ -235,10 +254,13 @@ void GatedLayer::build_for(std::span<const Dims> input_shapes) {
 
 SequenceOutput GatedLayer::walk(const SequenceInput& input, const CallContext& context) {
   const SequenceScope scope(*gated_cell_, input, context);
-  const Tensor projected = make_own_cell(class_name().c_str(), name(), [&] { return gated_cell_->project(input.sequence); });
+  const Tensor projected =
+      make_own_cell(class_name().c_str(), name(), [&] { return gated_cell_->project(input.sequence); });
   if (gated_cell_->has_composite() && !gated_cell_->drops_states()) return walk_composite(projected, input);
   return walk_steps({.sequence = projected, .states = input.states, .mask = input.mask},
-                    [&](const Tensor& row, std::span<const Tensor> states) { return gated_cell_->gated_step(row, states); });
+                    [&](const Tensor& row, std::span<const Tensor> states) {
+                      return gated_cell_->gated_step(row, states);
+                    });
 }
 
 }  // namespace cornu::inline v0::keras::layers

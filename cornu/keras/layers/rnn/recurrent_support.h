@@ -57,7 +57,8 @@ class RecurrentLayer : public Layer, public RowStates {
   /// A new layer like this one, with no weights yet.
   virtual std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const;
 
-  /// While it lives, outputs of sequences stand in the order of the input, also of a layer that goes backwards.
+  /// While it lives, outputs of sequences stand in the order of the input, also of a layer that goes
+  /// backwards.
   class InInputOrder {
    public:
     explicit InInputOrder(RecurrentLayer& layer) : layer_(layer) { layer_.in_input_order_ = true; }
@@ -70,7 +71,8 @@ class RecurrentLayer : public Layer, public RowStates {
   };
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
-  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const override;
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                   std::span<const Tensor> outputs) const override;
 
  protected:
   void build_for(std::span<const Dims> input_shapes) override;
@@ -89,7 +91,8 @@ class RecurrentLayer : public Layer, public RowStates {
 
  private:
   void check_shapes(std::span<const Dims> shapes) const;
-  CellStep masked_step(const StepFn& step, const Tensor& row, const Tensor& mask, std::span<const Tensor> states) const;
+  CellStep masked_step(const StepFn& step, const Tensor& row, const Tensor& mask,
+                       std::span<const Tensor> states) const;
   void make_states(std::int64_t batch);
   std::vector<Tensor> initial_states(std::span<const Tensor> inputs, bool keeps);
   /// Zeros where the mask or, with unroll, Keras wants them.
@@ -150,7 +153,8 @@ GateOptions gate_options(const char* cell_class_name, const Options& options) {
                     .trainable = options.trainable,
                     .dtype = options.dtype,
                     .described = saving::describe(options)};
-  if constexpr (requires { options.recurrent_activation; }) gates.recurrent_activation = options.recurrent_activation;
+  if constexpr (requires { options.recurrent_activation; })
+    gates.recurrent_activation = options.recurrent_activation;
   if constexpr (requires { options.unit_forget_bias; }) gates.unit_forget_bias = options.unit_forget_bias;
   if constexpr (requires { options.reset_after; }) gates.reset_after = options.reset_after;
   if constexpr (requires { options.implementation; }) {
@@ -182,7 +186,8 @@ auto make_own_cell(const char* class_name, const std::string& name, const Make& 
   }
 }
 
-/// A cell of gates: kernel, recurrent_kernel and bias, dropout of inputs and states with masks that hold for a whole sequence.
+/// A cell of gates: kernel, recurrent_kernel and bias, dropout of inputs and states with masks that hold for
+/// a whole sequence.
 class GatedCell : public RecurrentCell {
  public:
   explicit GatedCell(GateOptions options);
@@ -192,17 +197,20 @@ class GatedCell : public RecurrentCell {
   std::string activation_name() const override { return options_.activation.name(); }
   /// Kept among the options too, from which copies are made.
   void set_trainable(bool trainable) override;
-  void begin_sequence(const Tensor& input, std::span<const Tensor> states, const CallContext& context) override;
+  void begin_sequence(const Tensor& input, std::span<const Tensor> states,
+                      const CallContext& context) override;
   void end_sequence() override;
 
   const GateOptions& options() const { return options_; }
-  /// input . kernel + bias of the input of a step, [batch, features], or of all steps, [batch, time, features], after dropout.
+  /// input . kernel + bias of the input of a step, [batch, features], or of all steps, [batch, time,
+  /// features], after dropout.
   Tensor project(const Tensor& input) const;
   /// What follows in each step.
   virtual CellStep gated_step(const Tensor& projected, std::span<const Tensor> states) const = 0;
   Tensor kernel() const { return kernel_; }
   Tensor recurrent_kernel() const { return recurrent_kernel_; }
-  /// The bias of the input and, where it has one (GRU with reset_after), of the recurrent product; undefined without.
+  /// The bias of the input and, where it has one (GRU with reset_after), of the recurrent product; undefined
+  /// without.
   Tensor input_bias() const;
   Tensor recurrent_bias() const;
   /// Whether the composites know what the cell computes.

@@ -39,12 +39,14 @@ Tensor step_mask(const Tensor& sequence, const std::string& class_name) {
   if (mask.rank() == 3) mask = ops::any(mask, {.axis = 2});
   const Dims wanted = {sequence.shape()[0], sequence.shape()[1]};
   if (mask.shape() != wanted)
-    invalid_argument("[{}] the mask must have the shape {}; got {}", snake_case(class_name), ir::shape_str(wanted),
-                     ir::shape_str(carried->shape()));
+    invalid_argument("[{}] the mask must have the shape {}; got {}", snake_case(class_name),
+                     ir::shape_str(wanted), ir::shape_str(carried->shape()));
   return mask;
 }
 
-LayerSettings recurrent_settings(const char* class_name, const RNNOptions& options) { return layer_settings(class_name, options); }
+LayerSettings recurrent_settings(const char* class_name, const RNNOptions& options) {
+  return layer_settings(class_name, options);
+}
 
 }  // namespace
 
@@ -52,16 +54,19 @@ void warn_without_effect(const char* option) {
   static std::mutex mutex;
   static auto& said = *new std::set<std::string_view>;
   const std::lock_guard lock(mutex);
-  if (said.insert(option).second) std::fprintf(stderr, "warning: the option %s of recurrent layers has no effect\n", option);
+  if (said.insert(option).second)
+    std::fprintf(stderr, "warning: the option %s of recurrent layers has no effect\n", option);
 }
 
 UseCudnn::UseCudnn(const char* text) {
-  if (or_empty(text) != "auto") invalid_argument("[use_cudnn] expected \"auto\", true or false; got \"{}\"", or_empty(text));
+  if (or_empty(text) != "auto")
+    invalid_argument("[use_cudnn] expected \"auto\", true or false; got \"{}\"", or_empty(text));
 }
 
 // RecurrentLayer.
 
-RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<RecurrentCell> cell, RNNOptions options)
+RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<RecurrentCell> cell,
+                               RNNOptions options)
     : Layer(recurrent_settings(class_name, options)), cell_(std::move(cell)), options_(std::move(options)) {
   if (cell_ == nullptr) option_error("the cell is empty");
   if (cell_->state_sizes().empty()) option_error(fmt::format("the cell \"{}\" has no states", cell_->name()));
@@ -84,29 +89,34 @@ RNNOptions RecurrentLayer::remade_options(std::string name, bool go_backwards) c
 }
 
 std::shared_ptr<RecurrentLayer> RecurrentLayer::remake(std::string name, bool go_backwards) const {
-  return std::make_shared<RecurrentLayer>("RNN", cell_->copy(), remade_options(std::move(name), go_backwards));
+  return std::make_shared<RecurrentLayer>("RNN", cell_->copy(),
+                                          remade_options(std::move(name), go_backwards));
 }
 
 void RecurrentLayer::check_shapes(std::span<const Dims> shapes) const {
   const std::string kind = snake_case(class_name());
   const std::size_t num_states = cell_->state_sizes().size();
   if (shapes.size() != 1 && shapes.size() != 1 + num_states)
-    invalid_argument("[{}] expected the sequence, or the sequence and {} initial states; got {} inputs", kind, num_states, shapes.size());
+    invalid_argument("[{}] expected the sequence, or the sequence and {} initial states; got {} inputs", kind,
+                     num_states, shapes.size());
   const Dims& sequence = shapes[0];
   if (sequence.size() < 3)
-    invalid_argument("[{}] expected the input to have the dimensions batch, time and features; got an input of shape {}", kind,
-                     shape_with_none_str(sequence));
+    invalid_argument(
+        "[{}] expected the input to have the dimensions batch, time and features; got an input of shape {}",
+        kind, shape_with_none_str(sequence));
   if (sequence[1] == 0)
-    invalid_argument("[{}] the sequence must have at least one step; got an input of shape {}", kind, shape_with_none_str(sequence));
+    invalid_argument("[{}] the sequence must have at least one step; got an input of shape {}", kind,
+                     shape_with_none_str(sequence));
   if (options_.unroll && sequence[1] == kUnknown)
-    invalid_argument("[{}] unroll needs a known number of steps; got an input of shape {}", kind, shape_with_none_str(sequence));
+    invalid_argument("[{}] unroll needs a known number of steps; got an input of shape {}", kind,
+                     shape_with_none_str(sequence));
   for (std::size_t i = 1; i < shapes.size(); ++i) {
     const Dims wanted = {sequence[0], cell_->state_sizes()[i - 1]};
     const bool fits = shapes[i].size() == 2 && shapes[i][1] == wanted[1] &&
                       (shapes[i][0] == wanted[0] || shapes[i][0] == kUnknown || wanted[0] == kUnknown);
     if (!fits)
-      invalid_argument("[{}] initial state {} must have the shape {}; got {}", kind, i - 1, shape_with_none_str(wanted),
-                       shape_with_none_str(shapes[i]));
+      invalid_argument("[{}] initial state {} must have the shape {}; got {}", kind, i - 1,
+                       shape_with_none_str(wanted), shape_with_none_str(shapes[i]));
   }
 }
 
@@ -132,7 +142,8 @@ std::vector<TensorType> RecurrentLayer::compute_output_types(std::span<const Ten
   return types;
 }
 
-std::vector<Tensor> RecurrentLayer::compute_mask(std::span<const Tensor> inputs, std::span<const Tensor> outputs) const {
+std::vector<Tensor> RecurrentLayer::compute_mask(std::span<const Tensor> inputs,
+                                                 std::span<const Tensor> outputs) const {
   std::vector<Tensor> masks(outputs.size());
   if (options_.return_sequences && inputs[0].mask() != nullptr) masks[0] = *inputs[0].mask();
   return masks;
@@ -142,8 +153,9 @@ std::vector<Tensor> RecurrentLayer::compute_mask(std::span<const Tensor> inputs,
 
 void RecurrentLayer::make_states(std::int64_t batch) {
   for (const Tensor& initial : cell_->initial_states(batch))
-    states_.emplace_back(ir::Literal(initial.type()),
-                         VariableOptions{.name = "rnn_state", .path = path() + "/rnn_state", .trainable = false});
+    states_.emplace_back(
+        ir::Literal(initial.type()),
+        VariableOptions{.name = "rnn_state", .path = path() + "/rnn_state", .trainable = false});
 }
 
 void RecurrentLayer::reset_state() {
@@ -154,8 +166,9 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
   const std::int64_t batch = inputs[0].shape()[0];
   if (keeps && states_.empty()) make_states(batch);
   if (keeps && states_[0].shape()[0] != batch) {
-    invalid_argument("[{}] a stateful layer needs batches of one size: its states have {} rows; got a batch of {}",
-                     snake_case(class_name()), states_[0].shape()[0], batch);
+    invalid_argument(
+        "[{}] a stateful layer needs batches of one size: its states have {} rows; got a batch of {}",
+        snake_case(class_name()), states_[0].shape()[0], batch);
   }
   if (inputs.size() > 1) return {inputs.begin() + 1, inputs.end()};
   if (!keeps) return cell_->initial_states(batch);
@@ -179,20 +192,26 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
   result.outputs = masked_outputs(input, result.outputs, inputs.size() > 1 || options_.stateful);
   std::vector<Tensor> outputs;
   if (options_.return_sequences) {
-    outputs.push_back(options_.go_backwards && !in_input_order_ ? ops::flip(result.outputs, 1) : result.outputs);
+    outputs.push_back(options_.go_backwards && !in_input_order_ ? ops::flip(result.outputs, 1)
+                                                                : result.outputs);
   } else {
     const bool is_cut = !result.last.defined() || input.mask.defined();
-    outputs.push_back(is_cut ? step_of(result.outputs, options_.go_backwards ? 0 : input.sequence.shape()[1] - 1) : result.last);
+    outputs.push_back(is_cut
+                          ? step_of(result.outputs, options_.go_backwards ? 0 : input.sequence.shape()[1] - 1)
+                          : result.last);
   }
   if (options_.return_state) outputs.insert(outputs.end(), result.states.begin(), result.states.end());
   return outputs;
 }
 
-Tensor RecurrentLayer::masked_outputs(const SequenceInput& input, const Tensor& outputs, bool has_initial_states) const {
+Tensor RecurrentLayer::masked_outputs(const SequenceInput& input, const Tensor& outputs,
+                                      bool has_initial_states) const {
   if (!input.mask.defined()) return outputs;
-  // Written out, Keras repeats the output before, which is zero ahead of the first step that counts, instead of the state; it never puts
-  // zeros elsewhere then.
-  if (!options_.unroll) return options_.zero_output_for_mask ? ops::where(with_rank_of(input.mask, outputs), outputs, 0) : outputs;
+  // Written out, Keras repeats the output before, which is zero ahead of the first step that counts, instead
+  // of the state; it never puts zeros elsewhere then.
+  if (!options_.unroll)
+    return options_.zero_output_for_mask ? ops::where(with_rank_of(input.mask, outputs), outputs, 0)
+                                         : outputs;
   if (!has_initial_states) return outputs;
   Tensor steps = ops::cast(input.mask, DType::kI32);
   if (options_.go_backwards) steps = ops::flip(steps, 1);
@@ -211,22 +230,27 @@ SequenceOutput RecurrentLayer::walk(const SequenceInput& input, const CallContex
   });
 }
 
-SequenceScope::SequenceScope(RecurrentCell& cell, const SequenceInput& input, const CallContext& context) : cell_(cell) {
+SequenceScope::SequenceScope(RecurrentCell& cell, const SequenceInput& input, const CallContext& context)
+    : cell_(cell) {
   cell_.begin_sequence(step_of(input.sequence, 0), input.states, context);
 }
 
-CellStep RecurrentLayer::masked_step(const StepFn& step, const Tensor& row, const Tensor& mask, std::span<const Tensor> states) const {
+CellStep RecurrentLayer::masked_step(const StepFn& step, const Tensor& row, const Tensor& mask,
+                                     std::span<const Tensor> states) const {
   CellStep result = step(row, states);
   if (!mask.defined()) return result;
   const Tensor& before = states[cell_->output_state()];
   if (!options_.zero_output_for_mask && !options_.unroll) {
     if (before.shape() != result.output.shape())
-      invalid_argument("[{}] a masked step repeats the state {}, but that is {} and the output {}; use zero_output_for_mask",
-                       snake_case(class_name()), cell_->output_state(), ir::shape_str(before.shape()),
-                       ir::shape_str(result.output.shape()));
+      invalid_argument(
+          "[{}] a masked step repeats the state {}, but that is {} and the output {}; use "
+          "zero_output_for_mask",
+          snake_case(class_name()), cell_->output_state(), ir::shape_str(before.shape()),
+          ir::shape_str(result.output.shape()));
     result.output = ops::where(with_rank_of(mask, before), result.output, before);
   }
-  for (std::size_t i = 0; i < states.size(); ++i) result.states[i] = ops::where(with_rank_of(mask, states[i]), result.states[i], states[i]);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    result.states[i] = ops::where(with_rank_of(mask, states[i]), result.states[i], states[i]);
   return result;
 }
 
@@ -240,7 +264,9 @@ SequenceOutput RecurrentLayer::walk_steps(const SequenceInput& input, const Step
       const Tensor mask = input.mask.defined() ? step_of(input.mask, i) : Tensor();
       CellStep result = masked_step(step, step_of(input.sequence, i), mask, states);
       states = std::move(result.states);
-      if (mask.defined()) result.output = ops::where(with_rank_of(mask, result.output), result.output, before.defined() ? before : 0);
+      if (mask.defined())
+        result.output =
+            ops::where(with_rank_of(mask, result.output), result.output, before.defined() ? before : 0);
       before = result.output;
       outputs[static_cast<std::size_t>(i)] = std::move(result.output);
     }
@@ -264,6 +290,7 @@ void Recurrent::reset_state() const { layer_->reset_state(); }
 std::vector<Variable> Recurrent::states() const { return layer_->states(); }
 Cell Recurrent::cell() const { return layer_->cell(); }
 
-RNN::RNN(const Cell& cell, const RNNOptions& options) : Recurrent(std::make_shared<RecurrentLayer>("RNN", cell.cell(), options)) {}
+RNN::RNN(const Cell& cell, const RNNOptions& options)
+    : Recurrent(std::make_shared<RecurrentLayer>("RNN", cell.cell(), options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

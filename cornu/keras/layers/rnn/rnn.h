@@ -9,12 +9,15 @@ class RecurrentLayer;
 
 /// What all recurrent layers offer besides being layers.
 ///
-/// Inputs:  the sequence [batch, time, ...]; behind it may stand the initial states, as many as the cell has: lstm({x, h, c}).
-/// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order in which they were computed; with
-///          return_state the final states behind it: call_many({x}) gives {output, h, c}.
-/// Masks:   of any form. Where a row's mask is false, its states stay and its output is the one before, or with zero_output_for_mask zero.
-///          With return_sequences the mask passes on. With unroll, as in Keras, the output before is zero ahead of the first step that
-///          counts, whatever the initial states, and zero_output_for_mask has no effect.
+/// Inputs:  the sequence [batch, time, ...]; behind it may stand the initial states, as many as the cell has:
+///          lstm({x, h, c}).
+/// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order in
+///          which they were computed; with return_state the final states behind it: call_many({x}) gives
+///          {output, h, c}.
+/// Masks:   of any form. Where a row's mask is false, its states stay and its output is the one before, or
+///          with zero_output_for_mask zero. With return_sequences the mask passes on. With unroll, as in
+///          Keras, the output before is zero ahead of the first step that counts, whatever the initial
+///          states, and zero_output_for_mask has no effect.
 class Recurrent : public LayerHandle {
  public:
   Recurrent() = default;
@@ -38,7 +41,8 @@ class Recurrent : public LayerHandle {
 /// Says of an option that is understood for old programs, once a process, that it changes nothing.
 void warn_without_effect(const char* option);
 
-/// The option use_cudnn: "auto", true or false. There is nothing to choose here: it is understood and has no effect.
+/// The option use_cudnn: "auto", true or false. There is nothing to choose here: it is understood and has no
+/// effect.
 class UseCudnn {
  public:
   UseCudnn() = default;
@@ -66,21 +70,23 @@ struct RNNOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RNNOptions, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask, activity_regularizer, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(RNNOptions, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask,
+             activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Repeats a cell along a sequence. A list of cells is stacked (StackedRNNCells).
 ///
 ///     layers::RNN(layers::LSTMCell({.units = 8}), {.return_sequences = true})
 ///
 /// Shapes:  [batch, time, ...] -> [batch, units] or [batch, time, units].
-/// Errors:  InvalidArgument for an input of lower rank, a sequence without steps, initial states or masks of other shapes, another batch
-///          size of a stateful layer.
+/// Errors:  InvalidArgument for an input of lower rank, a sequence without steps, initial states or masks of
+///          other shapes, another batch size of a stateful layer.
 class RNN : public Recurrent {
  public:
   explicit RNN(const Cell& cell, const RNNOptions& options = {});
-  explicit RNN(std::vector<Cell> cells, const RNNOptions& options = {}) : RNN(StackedRNNCells(std::move(cells)), options) {}
-  RNN(std::initializer_list<Cell> cells, const RNNOptions& options = {}) : RNN(std::vector<Cell>(cells), options) {}
+  explicit RNN(std::vector<Cell> cells, const RNNOptions& options = {})
+      : RNN(StackedRNNCells(std::move(cells)), options) {}
+  RNN(std::initializer_list<Cell> cells, const RNNOptions& options = {})
+      : RNN(std::vector<Cell>(cells), options) {}
 };
 
 }  // namespace cornu::inline v0::keras::layers

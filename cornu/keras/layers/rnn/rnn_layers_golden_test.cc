@@ -26,11 +26,14 @@ using testing::TracedStep;
 /// The cell that the script defines, too.
 class MinimalCell : public RecurrentCell {
  public:
-  MinimalCell(std::int64_t units, std::int64_t output) : RecurrentCell({.class_name = "Minimal"}), units_(units), output_(output) {}
+  MinimalCell(std::int64_t units, std::int64_t output)
+      : RecurrentCell({.class_name = "Minimal"}), units_(units), output_(output) {}
 
   std::vector<std::int64_t> state_sizes() const override { return {units_}; }
   std::int64_t output_size() const override { return output_; }
-  std::shared_ptr<RecurrentCell> copy() const override { return std::make_shared<MinimalCell>(units_, output_); }
+  std::shared_ptr<RecurrentCell> copy() const override {
+    return std::make_shared<MinimalCell>(units_, output_);
+  }
 
  protected:
   void build(const Dims& step_shape) override {
@@ -65,8 +68,10 @@ Options gated_options(const json& config) {
   set_rnn_spec(options.kernel_constraint, config, "kernel_constraint");
   set_rnn_spec(options.recurrent_constraint, config, "recurrent_constraint");
   set_rnn_spec(options.bias_constraint, config, "bias_constraint");
-  if constexpr (requires { options.recurrent_activation; }) set_rnn_spec(options.recurrent_activation, config, "recurrent_activation");
-  if constexpr (requires { options.unit_forget_bias; }) options.unit_forget_bias = config.value("unit_forget_bias", true);
+  if constexpr (requires { options.recurrent_activation; })
+    set_rnn_spec(options.recurrent_activation, config, "recurrent_activation");
+  if constexpr (requires { options.unit_forget_bias; })
+    options.unit_forget_bias = config.value("unit_forget_bias", true);
   if constexpr (requires { options.reset_after; }) options.reset_after = config.value("reset_after", true);
   return options;
 }
@@ -133,11 +138,14 @@ LayerHandle rnn_layer_of(const json& spec) {
     return Sequential(inside);
   }
   if (kind == "Flatten") return Flatten();
-  if (kind == "TimeDistributed") return TimeDistributed(rnn_layer_of(spec.at("inner")), {.activity_regularizer = activity_regularizer});
+  if (kind == "TimeDistributed")
+    return TimeDistributed(rnn_layer_of(spec.at("inner")), {.activity_regularizer = activity_regularizer});
   if (kind != "Bidirectional") return recurrent_of(spec);
   BidirectionalOptions options{.activity_regularizer = activity_regularizer};
   if (config.contains("merge_mode"))
-    options.merge_mode = config.at("merge_mode").is_null() ? std::nullopt : std::optional(config.at("merge_mode").get<std::string>());
+    options.merge_mode = config.at("merge_mode").is_null()
+                             ? std::nullopt
+                             : std::optional(config.at("merge_mode").get<std::string>());
   if (spec.contains("backward")) options.backward_layer = recurrent_of(spec.at("backward"));
   return Bidirectional(recurrent_of(spec.at("inner")), options);
 }
@@ -145,9 +153,11 @@ LayerHandle rnn_layer_of(const json& spec) {
 /// One case: the layer, its inputs, and variables that hold them so that gradients can be taken.
 class RecurrentCase {
  public:
-  explicit RecurrentCase(const json& row) : row_(row), layer_(rnn_layer_of(row.at("spec"))), inputs_(golden_tensors(row.at("inputs"))) {
+  explicit RecurrentCase(const json& row)
+      : row_(row), layer_(rnn_layer_of(row.at("spec"))), inputs_(golden_tensors(row.at("inputs"))) {
     if (!row.at("mask").is_null()) mask_ = ops::cast(golden_tensor(row.at("mask")), DType::kI1);
-    for (const Tensor& input : inputs_) variables_.emplace_back(input.literal(), VariableOptions{.name = "input"});
+    for (const Tensor& input : inputs_)
+      variables_.emplace_back(input.literal(), VariableOptions{.name = "input"});
   }
 
   void check() {
@@ -163,12 +173,14 @@ class RecurrentCase {
   /// The symbolic call says Keras's shapes.
   void check_types() {
     if (!row_.contains("output_shapes")) return;
-    const KerasTensor symbolic = Input({.shape = Dims(inputs_[0].shape().begin() + 1, inputs_[0].shape().end())});
+    const KerasTensor symbolic =
+        Input({.shape = Dims(inputs_[0].shape().begin() + 1, inputs_[0].shape().end())});
     const std::vector<KerasTensor> outputs = layer_.call_many(std::span<const KerasTensor>(&symbolic, 1));
     ASSERT_EQ(outputs.size(), row_.at("output_shapes").size());
     // Keras takes both layers of a Bidirectional for equally wide.
     if (row_.at("spec").contains("backward")) return;
-    for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_EQ(outputs[i].shape(), row_.at("output_shapes")[i].get<Dims>());
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      EXPECT_EQ(outputs[i].shape(), row_.at("output_shapes")[i].get<Dims>());
   }
 
   void check_weights() {
@@ -189,7 +201,8 @@ class RecurrentCase {
 
   void load_weights() const {
     const std::vector<Variable> weights = layer_->weights();
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(golden_tensor(row_.at("weights")[i].at("value")).literal());
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      weights[i].load(golden_tensor(row_.at("weights")[i].at("value")).literal());
   }
 
   std::vector<Tensor> call(std::span<const Tensor> values, bool training = false) const {
@@ -201,14 +214,18 @@ class RecurrentCase {
     for (int i = 0; i < row_.at("calls").get<int>(); ++i) outputs = call(inputs_);
     const std::vector<Tensor> wanted = golden_tensors(row_.at("outputs"));
     ASSERT_EQ(outputs.size(), wanted.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) expect_close(outputs[i], wanted[i], 1e-5, "output " + std::to_string(i));
-    ASSERT_EQ(outputs[0].mask() != nullptr, !row_.at("output_mask").is_null()) << "whether the output has a mask";
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      expect_close(outputs[i], wanted[i], 1e-5, "output " + std::to_string(i));
+    ASSERT_EQ(outputs[0].mask() != nullptr, !row_.at("output_mask").is_null())
+        << "whether the output has a mask";
     if (outputs[0].mask() != nullptr)
-      expect_close(ops::cast(*outputs[0].mask(), DType::kI32), golden_tensor(row_.at("output_mask")), 0, "mask");
+      expect_close(ops::cast(*outputs[0].mask(), DType::kI32), golden_tensor(row_.at("output_mask")), 0,
+                   "mask");
     const std::vector<Tensor> losses = layer_->losses();
     ASSERT_EQ(losses.size(), row_.at("losses").size());
     for (std::size_t i = 0; i < losses.size(); ++i)
-      testing::expect_near_relative(losses[i].item<double>(), row_.at("losses")[i].get<double>(), 1e-5, "loss");
+      testing::expect_near_relative(losses[i].item<double>(), row_.at("losses")[i].get<double>(), 1e-5,
+                                    "loss");
   }
 
   std::vector<Tensor> variable_values() const { return {variables_.begin(), variables_.end()}; }
@@ -226,11 +243,13 @@ class RecurrentCase {
     std::vector<Tensor> wanted = golden_tensors(row_.at("input_gradients"));
     const std::vector<Tensor> of_weights = golden_tensors(row_.at("weight_gradients"));
     wanted.insert(wanted.end(), of_weights.begin(), of_weights.end());
-    const std::vector<Tensor> cotangents = golden_tensors(row_.at("cotangents")), wanted_outputs = golden_tensors(row_.at("outputs"));
+    const std::vector<Tensor> cotangents = golden_tensors(row_.at("cotangents")),
+                              wanted_outputs = golden_tensors(row_.at("outputs"));
     std::vector<Variable> results, outputs;
     for (const Variable& variable : with_respect_to)
       results.emplace_back(ir::Literal(variable.type()), VariableOptions{.name = "gradient"});
-    for (const Tensor& output : wanted_outputs) outputs.emplace_back(ir::Literal(output.type()), VariableOptions{.name = "output"});
+    for (const Tensor& output : wanted_outputs)
+      outputs.emplace_back(ir::Literal(output.type()), VariableOptions{.name = "output"});
     TracedStep step([&](Trace&) -> std::vector<Tensor> {
       const std::vector<Tensor> traced = call(variable_values());
       Tensor total = added_losses();
@@ -245,9 +264,11 @@ class RecurrentCase {
     });
     step.run();
     for (std::size_t i = 0; i < outputs.size(); ++i)
-      expect_close(Tensor(outputs[i].read()), wanted_outputs[i], 1e-5, "compiled output " + std::to_string(i));
+      expect_close(Tensor(outputs[i].read()), wanted_outputs[i], 1e-5,
+                   "compiled output " + std::to_string(i));
     for (std::size_t i = 0; i < results.size(); ++i)
-      expect_close(Tensor(results[i].read()), wanted[i], 1e-4, "gradient " + std::to_string(i) + " of " + with_respect_to[i].path());
+      expect_close(Tensor(results[i].read()), wanted[i], 1e-4,
+                   "gradient " + std::to_string(i) + " of " + with_respect_to[i].path());
   }
 
   /// Ten steps of gradient descent on the mean squared error of the first output.
@@ -268,7 +289,8 @@ class RecurrentCase {
     });
     for (const json& wanted : training.at("losses")) {
       step.run();
-      testing::expect_near_relative(Tensor(loss.read()).item<double>(), wanted.get<double>(), 1e-4, "loss of a step");
+      testing::expect_near_relative(Tensor(loss.read()).item<double>(), wanted.get<double>(), 1e-4,
+                                    "loss of a step");
     }
     const std::vector<Tensor> wanted = golden_tensors(training.at("weights"));
     for (std::size_t i = 0; i < weights.size(); ++i)
@@ -294,7 +316,9 @@ void check_rnn_layers(const json& cases) {
   }
 }
 
-TEST_P(RnnLayersGoldenTest, EveryOptionIsKerass) { check_rnn_layers(testing::load_golden("rnn_layers").at("cases")); }
+TEST_P(RnnLayersGoldenTest, EveryOptionIsKerass) {
+  check_rnn_layers(testing::load_golden("rnn_layers").at("cases"));
+}
 
 TEST_P(RnnLayersGoldenTest, UnrolledMasksStatesAndLossesBelowTimeDistributedAreKerass) {
   check_rnn_layers(testing::load_golden("layer_options").at("recurrent"));

@@ -29,33 +29,41 @@ std::string rnn_error(const std::function<void()>& f) {
 
 TEST(RecurrentLayerTest, ErrorsNameTheLayerAndWhatItGot) {
   const testing::OnReferenceBackend on_reference;
-  EXPECT_EQ(rnn_error([] { LSTM({.units = 0, .name = "l"}); }), "[lstm] units must be positive; got units = 0; in layer \"l\"");
+  EXPECT_EQ(rnn_error([] { LSTM({.units = 0, .name = "l"}); }),
+            "[lstm] units must be positive; got units = 0; in layer \"l\"");
   EXPECT_EQ(rnn_error([] { GRU({.units = 2, .recurrent_activation = "sigmiod"}); }),
-            "[gru] unknown recurrent_activation; got recurrent_activation = \"sigmiod\"; did you mean \"sigmoid\"?");
+            "[gru] unknown recurrent_activation; got recurrent_activation = \"sigmiod\"; did you mean "
+            "\"sigmoid\"?");
   EXPECT_EQ(rnn_error([] { SimpleRNNCell({.units = -1, .name = "c"}); }),
             "[simple_rnn_cell] units must be positive; got units = -1; in layer \"c\"");
   const LSTM lstm({.units = 3, .name = "l"});
   EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 3})); }),
-            "[lstm] expected the input to have the dimensions batch, time and features; got an input of shape (None, 3); in layer \"l\"");
-  EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 0, 3})); }),
-            "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
-  EXPECT_EQ(rnn_error([&] { lstm(Input({.shape = {0, 3}})); }),
-            "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
+            "[lstm] expected the input to have the dimensions batch, time and features; got an input of "
+            "shape (None, 3); in layer \"l\"");
+  EXPECT_EQ(
+      rnn_error([&] { lstm(Tensor::zeros({2, 0, 3})); }),
+      "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
+  EXPECT_EQ(
+      rnn_error([&] { lstm(Input({.shape = {0, 3}})); }),
+      "[lstm] the sequence must have at least one step; got an input of shape (None, 0, 3); in layer \"l\"");
   (void)lstm(Tensor::zeros({2, 4, 5}));
   EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 4, 6})); }),
             "[lstm] expected the input to have 5 features; got an input of shape (2, 4, 6); in layer \"l\"");
-  EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3})}); }),
-            "[lstm] expected the sequence, or the sequence and 2 initial states; got 2 inputs; in layer \"l\"");
-  EXPECT_EQ(rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3}), Tensor::zeros({2, 2})}); }),
-            "[lstm] initial state 1 must have the shape (2, 3); got (2, 2); in layer \"l\"");
+  EXPECT_EQ(
+      rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3})}); }),
+      "[lstm] expected the sequence, or the sequence and 2 initial states; got 2 inputs; in layer \"l\"");
+  EXPECT_EQ(
+      rnn_error([&] { lstm({Tensor::zeros({2, 4, 5}), Tensor::zeros({2, 3}), Tensor::zeros({2, 2})}); }),
+      "[lstm] initial state 1 must have the shape (2, 3); got (2, 2); in layer \"l\"");
   EXPECT_EQ(rnn_error([&] { lstm(Tensor::zeros({2, 4, 5}), {.mask = Tensor::zeros({2, 3}, DType::kI1)}); }),
             "[lstm] the mask must have the shape (2, 4); got (2, 3); in layer \"l\"");
 }
 
 TEST(RecurrentLayerTest, UnrollNeedsAKnownNumberOfSteps) {
   const GRU gru({.units = 2, .unroll = true, .name = "g"});
-  EXPECT_EQ(rnn_error([&] { gru(Input({.shape = {kUnknown, 3}})); }),
-            "[gru] unroll needs a known number of steps; got an input of shape (None, None, 3); in layer \"g\"");
+  EXPECT_EQ(
+      rnn_error([&] { gru(Input({.shape = {kUnknown, 3}})); }),
+      "[gru] unroll needs a known number of steps; got an input of shape (None, None, 3); in layer \"g\"");
 }
 
 TEST(RecurrentLayerTest, OpenLengthsServeAnyLength) {
@@ -69,22 +77,29 @@ TEST(RecurrentLayerTest, OpenLengthsServeAnyLength) {
 TEST(RecurrentLayerTest, OldOptionsAreUnderstood) {
   const testing::OnReferenceBackend on_reference;
   const LSTM plain({.units = 2, .kernel_initializer = "ones", .recurrent_initializer = "ones"});
-  const LSTM old({.units = 2, .kernel_initializer = "ones", .recurrent_initializer = "ones", .use_cudnn = "auto", .implementation = 1});
+  const LSTM old({.units = 2,
+                  .kernel_initializer = "ones",
+                  .recurrent_initializer = "ones",
+                  .use_cudnn = "auto",
+                  .implementation = 1});
   const Tensor x = rnn_filled({2, 3, 2});
   EXPECT_EQ(plain(x).literal(), old(x).literal());
-  EXPECT_EQ(rnn_error([] { LSTM({.units = 2, .use_cudnn = "never"}); }), "[use_cudnn] expected \"auto\", true or false; got \"never\"");
+  EXPECT_EQ(rnn_error([] { LSTM({.units = 2, .use_cudnn = "never"}); }),
+            "[use_cudnn] expected \"auto\", true or false; got \"never\"");
 }
 
 TEST(RecurrentLayerTest, TheForgetGateBeginsWithOnes) {
   const LSTM layer({.units = 2});
   layer->build_once({kUnknown, 3, 4});
-  EXPECT_EQ(Tensor(layer->weights()[2].read()).to_vector<float>(), (std::vector<float>{0, 0, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(Tensor(layer->weights()[2].read()).to_vector<float>(),
+            (std::vector<float>{0, 0, 1, 1, 0, 0, 0, 0}));
 }
 
 TEST(RecurrentLayerTest, AFunctionAsActivationGivesWhatItsNameGives) {
   const testing::OnReferenceBackend on_reference;
   const GRU by_name({.units = 3, .return_sequences = true});
-  const GRU by_function({.units = 3, .activation = [](const Tensor& x) { return ops::tanh(x); }, .return_sequences = true});
+  const GRU by_function(
+      {.units = 3, .activation = [](const Tensor& x) { return ops::tanh(x); }, .return_sequences = true});
   const Tensor x = rnn_filled({2, 5, 4});
   (void)by_name(x);
   (void)by_function(x);
@@ -102,7 +117,8 @@ TEST(StatefulLayerTest, KeepsItsStatesUntilTheyAreReset) {
   stateful.reset_states();
   EXPECT_EQ(stateful(x).literal(), first.literal());
   EXPECT_EQ(rnn_error([&] { stateful(rnn_filled({2, 4, 2})); }),
-            "[lstm] a stateful layer needs batches of one size: its states have 3 rows; got a batch of 2; in layer \"s\"");
+            "[lstm] a stateful layer needs batches of one size: its states have 3 rows; got a batch of 2; in "
+            "layer \"s\"");
 }
 
 TEST(StatefulLayerTest, StatesAreNoWeightsAndLastBetweenBatchesOfAModel) {
@@ -125,9 +141,10 @@ TEST(StatefulLayerTest, TrainsByBatchesOfOneSize) {
   model.fit(rnn_filled({8, 4, 2}), ops::zeros({8, 2}), {.batch_size = 4, .epochs = 2, .verbose = 0});
   EXPECT_EQ(gru.states()[0].shape(), (Dims{4, 2}));
   EXPECT_NE(ops::sum(ops::abs(gru.states()[0].value())).item<float>(), 0.0F);
-  EXPECT_NE(
-      rnn_error([&] { (void)model.predict(rnn_filled({3, 4, 2}), {.verbose = 0}); }).find("a stateful layer needs batches of one size"),
-      std::string::npos);
+  EXPECT_NE(rnn_error([&] {
+              (void)model.predict(rnn_filled({3, 4, 2}), {.verbose = 0});
+            }).find("a stateful layer needs batches of one size"),
+            std::string::npos);
 }
 
 /// A model whose GRU "s" keeps the states of rows of `x`'s kind.
@@ -143,11 +160,14 @@ TEST(StatefulLayerTest, TrainsInAModelOfAFixedBatch) {
   Model model({.inputs = x, .outputs = Dense({.units = 1})(gru(x))});
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const Tensor y = Tensor::zeros({6, 1});
-  const auto history = model.fit(rnn_filled({6, 4, 2}), y, {.batch_size = 3, .epochs = 3, .verbose = 0, .shuffle = false});
+  const auto history =
+      model.fit(rnn_filled({6, 4, 2}), y, {.batch_size = 3, .epochs = 3, .verbose = 0, .shuffle = false});
   EXPECT_LT(history["loss"].back(), history["loss"].front());
   EXPECT_EQ(model.predict(rnn_filled({6, 4, 2}), {.batch_size = 3, .verbose = 0}).shape(), (Dims{6, 1}));
   const auto fit_error = [&](std::int64_t rows, std::int64_t batch_size) {
-    return rnn_error([&] { model.fit(rnn_filled({rows, 4, 2}), Tensor::zeros({rows, 1}), {.batch_size = batch_size, .verbose = 0}); });
+    return rnn_error([&] {
+      model.fit(rnn_filled({rows, 4, 2}), Tensor::zeros({rows, 1}), {.batch_size = batch_size, .verbose = 0});
+    });
   };
   EXPECT_NE(fit_error(6, 2).find("its states have 3 rows; got a batch of 2"), std::string::npos);
   EXPECT_NE(fit_error(7, 3).find("7 rows with batch_size = 3, so a last batch of 1"), std::string::npos);
@@ -165,7 +185,8 @@ TEST(StatefulLayerTest, WorksOnFewerRowsThanABatchHas) {
   testing::expect_close(model.predict(four, {.verbose = 0}), wanted, 1e-5, "predict");
   testing::expect_close(first.states()[0].value(), states, 1e-5, "states");
   first.reset_state();
-  EXPECT_NEAR(model.evaluate(four, y.rows(0, 4), {.verbose = 0})["loss"], ops::mean(wanted * wanted).item<float>(), 1e-5);
+  EXPECT_NEAR(model.evaluate(four, y.rows(0, 4), {.verbose = 0})["loss"],
+              ops::mean(wanted * wanted).item<float>(), 1e-5);
   Sequential other = stateful_model(fresh);
   other.fit(x, y, {.verbose = 0});
   EXPECT_EQ(fresh.states()[0].shape(), (Dims{8, 2}));
@@ -190,7 +211,8 @@ TEST(StatefulLayerTest, RefusesBatchesOfAnotherSizeAndKeepsItsStates) {
 }
 
 TEST(StatefulLayerTest, RefusesALastBatchThatIsNotFullBeforeARunBegins) {
-  const Tensor x = rnn_filled({10, 4, 2}), y = ops::zeros({10, 2}), eight = x.rows(0, 8), y_eight = y.rows(0, 8);
+  const Tensor x = rnn_filled({10, 4, 2}), y = ops::zeros({10, 2}), eight = x.rows(0, 8),
+               y_eight = y.rows(0, 8);
   const GRU gru({.units = 2, .stateful = true, .name = "s"});
   Sequential model = stateful_model(gru);
   model.build({kUnknown, 4, 2});
@@ -199,13 +221,17 @@ TEST(StatefulLayerTest, RefusesALastBatchThatIsNotFullBeforeARunBegins) {
     const std::string error = rnn_error(f);
     EXPECT_NE(error.find(part), std::string::npos) << error;
   };
-  const std::string sizes = "needs batches of one size; got 10 rows with batch_size = 4, so a last batch of 2";
+  const std::string sizes =
+      "needs batches of one size; got 10 rows with batch_size = 4, so a last batch of 2";
   says([&] { model.fit(x, y, {.batch_size = 4, .verbose = 0}); }, "has a stateful layer, which " + sizes);
   says([&] { model.fit(x, y, {.batch_size = 4, .epochs = 3, .verbose = 0, .steps_per_epoch = 1}); }, "[fit]");
-  says([&] { model.evaluate(x, y, {.batch_size = 4, .verbose = 0}); }, "has a stateful layer, which " + sizes);
-  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .validation_data = {x, y}}); }, "[fit, validation_data]");
+  says([&] { model.evaluate(x, y, {.batch_size = 4, .verbose = 0}); },
+       "has a stateful layer, which " + sizes);
+  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .validation_data = {x, y}}); },
+       "[fit, validation_data]");
   const auto six = [](std::int64_t) { return std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}; };
-  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .row_order = six}); }, "[fit, row_order]");
+  says([&] { model.fit(eight, y_eight, {.batch_size = 4, .verbose = 0, .row_order = six}); },
+       "[fit, row_order]");
   EXPECT_EQ(model.num_compiles(), 1) << "of the run whose row_order is asked for";
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(before[i].literal(), model.weights()[i].read());
   // What never gets there runs.
@@ -215,7 +241,8 @@ TEST(StatefulLayerTest, RefusesALastBatchThatIsNotFullBeforeARunBegins) {
 
 TEST(BidirectionalTest, CopiesWhatIsNotTrainableAsSuch) {
   const testing::OnReferenceBackend on_reference;
-  const std::vector<Recurrent> all = {LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}), RNN(LSTMCell({.units = 2})),
+  const std::vector<Recurrent> all = {LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}),
+                                      RNN(LSTMCell({.units = 2})),
                                       RNN({LSTMCell({.units = 2}), GRUCell({.units = 2})})};
   for (const Recurrent& layer : all) {
     layer->set_trainable(false);
@@ -275,7 +302,8 @@ TEST(RnnTest, CellsAreLayersOfOneStep) {
   const RNN rnn(cell);
   testing::expect_close(rnn(ops::expand_dims(x, 1)), step[0], 1e-6, "one step");
   EXPECT_EQ(rnn_error([&] { (void)cell.call_many(std::vector<Tensor>{x, h}); }),
-            "[lstm_cell] expected the input of a step and 2 states; got 2 inputs; in layer \"" + cell->name() + "\"");
+            "[lstm_cell] expected the input of a step and 2 states; got 2 inputs; in layer \"" +
+                cell->name() + "\"");
 }
 
 /// A cell that counts its steps; cannot be copied.
@@ -298,32 +326,40 @@ TEST(RnnTest, AUsersCellCountsTheStepsThatAreNotMasked) {
   const Tensor y = rnn(ops::zeros({2, 4, 3}), {.mask = mask});
   EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{1, 1, 2, 3, 0, 0, 0, 1}));
   EXPECT_EQ(rnn_error([&] { Bidirectional b(rnn, {.name = "b"}); }),
-            "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"counting\"");
+            "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer "
+            "\"counting\"");
 }
 
 TEST(RecurrentMaskTest, AnEmbeddingsPaddingChangesNothing) {
   const testing::OnReferenceBackend on_reference;
-  Sequential model({Input({.shape = {kUnknown}, .dtype = DType::kI32}), Embedding({.input_dim = 9, .output_dim = 4, .mask_zero = true}),
+  Sequential model({Input({.shape = {kUnknown}, .dtype = DType::kI32}),
+                    Embedding({.input_dim = 9, .output_dim = 4, .mask_zero = true}),
                     Bidirectional(GRU({.units = 3, .return_sequences = true})), LSTM({.units = 2})});
   const Tensor padded = model.predict_on_batch(Tensor::of<std::int32_t>({1, 6}, {0, 3, 5, 7, 0, 0}));
-  testing::expect_close(padded, model.predict_on_batch(Tensor::of<std::int32_t>({1, 3}, {3, 5, 7})), 1e-6, "without padding");
+  testing::expect_close(padded, model.predict_on_batch(Tensor::of<std::int32_t>({1, 3}, {3, 5, 7})), 1e-6,
+                        "without padding");
 }
 
 TEST(BidirectionalTest, RefusesLayersThatDoNotFit) {
   EXPECT_EQ(rnn_error([] { Bidirectional(LSTM({.units = 2}), {.merge_mode = "max", .name = "b"}); }),
-            "[bidirectional] merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"max\"; in layer \"b\"");
-  EXPECT_EQ(rnn_error([] { Bidirectional(LSTM({.units = 2}), {.backward_layer = LSTM({.units = 2}), .name = "b"}); }),
-            "[bidirectional] the layers must go different ways; got go_backwards = false for both; in layer \"b\"");
+            "[bidirectional] merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got "
+            "merge_mode = \"max\"; in layer \"b\"");
+  EXPECT_EQ(
+      rnn_error(
+          [] { Bidirectional(LSTM({.units = 2}), {.backward_layer = LSTM({.units = 2}), .name = "b"}); }),
+      "[bidirectional] the layers must go different ways; got go_backwards = false for both; in layer \"b\"");
   EXPECT_EQ(rnn_error([] {
               Bidirectional(LSTM({.units = 2, .return_sequences = true}),
                             {.backward_layer = LSTM({.units = 2, .go_backwards = true}), .name = "b"});
             }),
-            "[bidirectional] both layers must have the same return_sequences; got true forward and false backward; in layer \"b\"");
+            "[bidirectional] both layers must have the same return_sequences; got true forward and false "
+            "backward; in layer \"b\"");
 }
 
 TEST(BidirectionalTest, TrainsInAModel) {
   const testing::OnReferenceBackend on_reference;
-  Sequential model({Input({.shape = {6, 3}}), Bidirectional(LSTM({.units = 4})), Dense({.units = 1, .activation = "sigmoid"})});
+  Sequential model({Input({.shape = {6, 3}}), Bidirectional(LSTM({.units = 4})),
+                    Dense({.units = 1, .activation = "sigmoid"})});
   model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "binary_crossentropy"});
   const Tensor x = rnn_filled({32, 6, 3});
   const Tensor y = ops::cast(ops::greater(ops::sum(x, {.axis = ops::Axes({1, 2})}), 0), DType::kF32);
@@ -336,16 +372,19 @@ TEST(TimeDistributedTest, ChecksItsInput) {
   const testing::OnReferenceBackend on_reference;
   const TimeDistributed layer(Dense({.units = 2}), {.name = "t"});
   EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3})); }),
-            "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape (None, 3); in layer \"t\"");
+            "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape "
+            "(None, 3); in layer \"t\"");
   EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 3, 4}), {.mask = Tensor::zeros({2, 2}, DType::kI1)}); }),
-            "[time_distributed] the mask must begin with the batch and time of the input (2, 3, 4); got (2, 2); in layer \"t\"");
+            "[time_distributed] the mask must begin with the batch and time of the input (2, 3, 4); got (2, "
+            "2); in layer \"t\"");
 }
 
 TEST(TimeDistributedTest, RefusesASequenceWithoutSteps) {
   const testing::OnReferenceBackend on_reference;
   const TimeDistributed layer(Dense({.units = 2}), {.name = "t"});
   EXPECT_EQ(rnn_error([&] { layer(Tensor::zeros({2, 0, 4})); }),
-            "[time_distributed] the sequence must have at least one step; got an input of shape (None, 0, 4); in layer \"t\"");
+            "[time_distributed] the sequence must have at least one step; got an input of shape (None, 0, "
+            "4); in layer \"t\"");
 }
 
 TEST(TimeDistributedTest, DropoutOfAShapeThatSaysTheBatchIsDrawnForEachStep) {
@@ -360,7 +399,8 @@ TEST(TimeDistributedTest, DropoutOfAShapeThatSaysTheBatchIsDrawnForEachStep) {
     std::int64_t num_other = 0;
     for (std::int64_t row = 0; row < 4; ++row) {
       for (std::int64_t t = 0; t < 16; ++t) {
-        for (std::int64_t i = 1; i < 5; ++i) EXPECT_EQ(y[row][t][i].item<float>(), y[row][t][0].item<float>());
+        for (std::int64_t i = 1; i < 5; ++i)
+          EXPECT_EQ(y[row][t][i].item<float>(), y[row][t][0].item<float>());
         if (y[row][t][0].item<float>() != y[row][0][0].item<float>()) ++num_other;
       }
     }
@@ -372,7 +412,8 @@ TEST(TimeDistributedTest, DropoutOfAShapeThatSaysTheBatchIsDrawnForEachStep) {
 TEST(RecurrentLayerTest, ErrorsOfTheCellInsideNameTheLayerThatTheUserMade) {
   const testing::OnReferenceBackend on_reference;
   EXPECT_EQ(rnn_error([&] { GRU({.units = 2, .name = "g"})(Tensor::zeros({1, 2, 3, 4})); }),
-            "[gru] the input of a step must have the dimensions batch and features; got shape (None, 3, 4); in layer \"g\"");
+            "[gru] the input of a step must have the dimensions batch and features; got shape (None, 3, 4); "
+            "in layer \"g\"");
 }
 
 TEST(TimeDistributedTest, ALayerWithAStateSeesOneStepAfterTheOther) {
@@ -383,9 +424,11 @@ TEST(TimeDistributedTest, ALayerWithAStateSeesOneStepAfterTheOther) {
   const Tensor y = layer(x, {.training = true});
   for (std::int64_t t = 0; t < 3; ++t) {
     const Tensor step = ops::squeeze(x.slice({{}, {t, t + 1}}), 1);
-    testing::expect_close(ops::squeeze(y.slice({{}, {t, t + 1}}), 1), alone(step, {.training = true}), 1e-6, "a step");
+    testing::expect_close(ops::squeeze(y.slice({{}, {t, t + 1}}), 1), alone(step, {.training = true}), 1e-6,
+                          "a step");
   }
-  for (std::size_t i = 0; i < 4; ++i) testing::expect_close(inside->get_weights()[i], alone->get_weights()[i], 1e-6, "a weight");
+  for (std::size_t i = 0; i < 4; ++i)
+    testing::expect_close(inside->get_weights()[i], alone->get_weights()[i], 1e-6, "a weight");
   EXPECT_EQ(layer(x).shape(), x.shape());
 }
 

@@ -25,11 +25,12 @@ struct SimpleRNNCellOptions {
   bool trainable = true;
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
-             recurrent_dropout, seed, name, trainable, dtype)
+CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,
+             bias_initializer, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
+             recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, name, trainable, dtype)
 
-/// One step of a simple recurrent layer: h = activation(x . kernel + h . recurrent_kernel + bias) is output and state.
+/// One step of a simple recurrent layer: h = activation(x . kernel + h . recurrent_kernel + bias) is output
+/// and state.
 ///
 /// Weights: kernel [features, units], recurrent_kernel [units, units], bias [units].
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
@@ -66,15 +67,18 @@ struct SimpleRNNOptions {
   std::optional<DType> dtype = {};
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
-             recurrent_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, recurrent_constraint, bias_constraint,
-             dropout, recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,
+             bias_initializer, kernel_regularizer, recurrent_regularizer, bias_regularizer,
+             activity_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
+             recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll,
+             zero_output_for_mask, name, trainable, dtype, input_shape)
 
-/// A simple recurrent layer over sequences: SimpleRNNCell step by step. Inputs, outputs and masks: see Recurrent.
+/// A simple recurrent layer over sequences: SimpleRNNCell step by step. Inputs, outputs and masks: see
+/// Recurrent.
 ///
-/// A loop of native steps (composite cornu.simple_rnn) walks the sequence when the activations are among linear, tanh, sigmoid, relu and
-/// hard_sigmoid and no states are dropped; else the cell is repeated. Errors:  InvalidArgument as SimpleRNNCell and RNN.
+/// A loop of native steps (composite cornu.simple_rnn) walks the sequence when the activations are among
+/// linear, tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
+/// Errors: InvalidArgument as SimpleRNNCell and RNN.
 class SimpleRNN : public Recurrent {
  public:
   explicit SimpleRNN(const SimpleRNNOptions& options);

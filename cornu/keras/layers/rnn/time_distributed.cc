@@ -13,10 +13,12 @@ namespace {
 
 Dims without_time(Dims shape) {
   if (shape.size() < 3)
-    invalid_argument("[time_distributed] expected the input to have at least 3 dimensions; got an input of shape {}",
-                     shape_with_none_str(shape));
+    invalid_argument(
+        "[time_distributed] expected the input to have at least 3 dimensions; got an input of shape {}",
+        shape_with_none_str(shape));
   if (shape[1] == 0)
-    invalid_argument("[time_distributed] the sequence must have at least one step; got an input of shape {}", shape_with_none_str(shape));
+    invalid_argument("[time_distributed] the sequence must have at least one step; got an input of shape {}",
+                     shape_with_none_str(shape));
   shape.erase(shape.begin() + 1);
   return shape;
 }
@@ -24,7 +26,8 @@ Dims without_time(Dims shape) {
 /// Batch and time as one axis of rows.
 Tensor rows_of_steps(const Tensor& x) {
   Dims dims(x.shape().begin() + 1, x.shape().end());
-  dims[0] = CheckedSize::product(std::span(x.shape()).first(2)).value("[time_distributed] the number of steps in a batch");
+  dims[0] = CheckedSize::product(std::span(x.shape()).first(2))
+                .value("[time_distributed] the number of steps in a batch");
   return ops::reshape(x, dims);
 }
 
@@ -35,8 +38,9 @@ Tensor sequence_step(const Tensor& x, std::int64_t i) {
 
 bool regularizes_inside(const Layer& layer) {
   const std::vector<std::shared_ptr<Layer>> inside = layer.sublayers();
-  return std::any_of(inside.begin(), inside.end(),
-                     [](const auto& one) { return one->activity_regularizer() != nullptr || regularizes_inside(*one); });
+  return std::any_of(inside.begin(), inside.end(), [](const auto& one) {
+    return one->activity_regularizer() != nullptr || regularizes_inside(*one);
+  });
 }
 
 bool takes_rows_together(const Layer& layer) {
@@ -77,10 +81,13 @@ class TimeDistributedLayer : public Layer {
     const Tensor& input = inputs[0];
     without_time(input.shape());
     const Tensor* mask = input.mask();
-    if (mask != nullptr && (mask->rank() < 2 || !std::equal(input.shape().begin(), input.shape().begin() + 2, mask->shape().begin())))
-      invalid_argument("[time_distributed] the mask must begin with the batch and time of the input {}; got {}",
-                       ir::shape_str(input.shape()), ir::shape_str(mask->shape()));
-    return steps_are_rows(context.training) ? all_at_once(input, mask, context) : one_after_the_other(input, mask, context);
+    if (mask != nullptr && (mask->rank() < 2 || !std::equal(input.shape().begin(), input.shape().begin() + 2,
+                                                            mask->shape().begin())))
+      invalid_argument(
+          "[time_distributed] the mask must begin with the batch and time of the input {}; got {}",
+          ir::shape_str(input.shape()), ir::shape_str(mask->shape()));
+    return steps_are_rows(context.training) ? all_at_once(input, mask, context)
+                                            : one_after_the_other(input, mask, context);
   }
 
  private:
@@ -88,15 +95,20 @@ class TimeDistributedLayer : public Layer {
     if (num_inputs != 1) invalid_argument("[time_distributed] expected one input; got {}", num_inputs);
   }
 
-  /// Whether all steps may be computed as rows of one batch: not where a step follows from those before it or adds a loss of its own.
+  /// Whether all steps may be computed as rows of one batch: not where a step follows from those before it or
+  /// adds a loss of its own.
   bool steps_are_rows(bool training) const {
-    if (keeps_row_states(*layer_) || takes_rows_together(*layer_) || regularizes_inside(*layer_)) return false;
+    if (keeps_row_states(*layer_) || takes_rows_together(*layer_) || regularizes_inside(*layer_))
+      return false;
     if (!training || !layer_->trainable()) return true;
     const std::vector<Variable> weights = layer_->weights();
-    return std::all_of(weights.begin(), weights.end(), [](const Variable& weight) { return weight.trainable(); });
+    return std::all_of(weights.begin(), weights.end(),
+                       [](const Variable& weight) { return weight.trainable(); });
   }
 
-  Tensor with_layer_mask(const Tensor& x, const Tensor& mask) const { return layer_->supports_masking() ? x.with_mask(mask) : x; }
+  Tensor with_layer_mask(const Tensor& x, const Tensor& mask) const {
+    return layer_->supports_masking() ? x.with_mask(mask) : x;
+  }
 
   std::vector<Tensor> all_at_once(const Tensor& input, const Tensor* mask, const CallContext& context) {
     const std::int64_t batch = input.shape()[0], time = input.shape()[1];
@@ -118,7 +130,8 @@ class TimeDistributedLayer : public Layer {
     return outputs;
   }
 
-  std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask, const CallContext& context) {
+  std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask,
+                                          const CallContext& context) {
     std::vector<std::vector<Tensor>> steps;  // of each output
     for (std::int64_t i = 0; i < input.shape()[1]; ++i) {
       Tensor row = sequence_step(input, i);
@@ -126,7 +139,9 @@ class TimeDistributedLayer : public Layer {
       CallArguments arguments;
       // Each step draws its own random numbers.
       if (context.random_counter.defined())
-        arguments.random_counter = context.random_counter + Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(i) * 0x9E3779B9U});
+        arguments.random_counter =
+            context.random_counter +
+            Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(i) * 0x9E3779B9U});
       const std::vector<Tensor> outputs = call_unregularized(*layer_, {&row, 1}, arguments);
       steps.resize(outputs.size());
       for (std::size_t k = 0; k < outputs.size(); ++k) steps[k].push_back(outputs[k]);

@@ -29,7 +29,8 @@ class LearningRateScheduleHandle : public Handle<LearningRateSchedule> {
   Tensor operator()(const Tensor& step) const { return (**this)(step); }
 };
 
-/// An optimizer's option: a number, a schedule, a function of the iteration count, or a function of nothing (called while a step is built).
+/// An optimizer's option: a number, a schedule, a function of the iteration count, or a function of nothing
+/// (called while a step is built).
 /// Errors: FailedPrecondition for an undefined schedule.
 class LearningRate {
  public:
@@ -43,7 +44,8 @@ class LearningRate {
     requires std::derived_from<T, LearningRateSchedule>
   LearningRate(std::shared_ptr<T> schedule) : LearningRate(LearningRateScheduleHandle(std::move(schedule))) {}
   template <typename F>
-    requires(std::is_invocable_r_v<Tensor, F&, const Tensor&> && !std::derived_from<std::remove_cvref_t<F>, LearningRateScheduleHandle>)
+    requires(std::is_invocable_r_v<Tensor, F&, const Tensor&> &&
+             !std::derived_from<std::remove_cvref_t<F>, LearningRateScheduleHandle>)
   LearningRate(F function) : LearningRate(from_function(std::move(function))) {}
   template <typename F>
     requires std::is_invocable_r_v<Tensor, F&>

@@ -23,12 +23,14 @@ class FunctionSchedule : public LearningRateSchedule {
 };
 
 void check_steps(const std::string& schedule, const char* argument, std::int64_t steps) {
-  if (steps <= 0) invalid_argument("[{}] {} must be positive; got {} = {}", schedule, argument, argument, steps);
+  if (steps <= 0)
+    invalid_argument("[{}] {} must be positive; got {} = {}", schedule, argument, argument, steps);
 }
 
 void check_rate(const std::string& schedule, const char* argument, double rate) {
   if (!std::isfinite(rate) || rate < 0)
-    invalid_argument("[{}] {} must be finite and not negative; got {} = {}", schedule, argument, argument, rate);
+    invalid_argument("[{}] {} must be finite and not negative; got {} = {}", schedule, argument, argument,
+                     rate);
 }
 
 Tensor cosine_of(const Tensor& x) {
@@ -60,7 +62,8 @@ Config LearningRateSchedule::get_config() const {
   return described_config("keras.optimizers.schedules", "learning rate schedule", "function");
 }
 
-std::shared_ptr<LearningRateSchedule> LearningRate::from_function(std::function<Tensor(const Tensor&)> function) {
+std::shared_ptr<LearningRateSchedule> LearningRate::from_function(
+    std::function<Tensor(const Tensor&)> function) {
   check_callable("optimizer", "learning_rate", function);
   return schedule_of(std::move(function)).shared();
 }
@@ -80,11 +83,12 @@ LearningRateScheduleHandle exponential_decay(const ExponentialDecayOptions& opti
 
 LearningRateScheduleHandle piecewise_constant_decay(const PiecewiseConstantDecayOptions& options) {
   if (options.values.size() != options.boundaries.size() + 1)
-    invalid_argument("[{}] needs one value more than boundaries; got {} boundaries and {} values", options.name, options.boundaries.size(),
-                     options.values.size());
+    invalid_argument("[{}] needs one value more than boundaries; got {} boundaries and {} values",
+                     options.name, options.boundaries.size(), options.values.size());
   for (std::size_t i = 1; i < options.boundaries.size(); ++i)
     if (options.boundaries[i] <= options.boundaries[i - 1])
-      invalid_argument("[{}] boundaries must rise; got boundaries = [{}]", options.name, fmt::join(options.boundaries, ", "));
+      invalid_argument("[{}] boundaries must rise; got boundaries = [{}]", options.name,
+                       fmt::join(options.boundaries, ", "));
   for (const double value : options.values) check_rate(options.name, "values", value);
   return schedule_of([options](const Tensor& step) {
     Tensor rate = strong_f32(options.values.back());
@@ -118,7 +122,8 @@ LearningRateScheduleHandle inverse_time_decay(const InverseTimeDecayOptions& opt
   check_steps(options.name, "decay_steps", options.decay_steps);
   check_rate(options.name, "decay_rate", options.decay_rate);
   return schedule_of([options](const Tensor& step) {
-    return strong_f32(options.initial_learning_rate) / (periods(step, options.decay_steps, options.staircase) * options.decay_rate + 1.0);
+    return strong_f32(options.initial_learning_rate) /
+           (periods(step, options.decay_steps, options.staircase) * options.decay_rate + 1.0);
   });
 }
 
@@ -128,7 +133,8 @@ LearningRateScheduleHandle cosine_decay(const CosineDecayOptions& options) {
   check_rate(options.name, "alpha", options.alpha);
   if (options.warmup_target) check_rate(options.name, "warmup_target", *options.warmup_target);
   if (options.warmup_steps < 0)
-    invalid_argument("[{}] warmup_steps must not be negative; got warmup_steps = {}", options.name, options.warmup_steps);
+    invalid_argument("[{}] warmup_steps must not be negative; got warmup_steps = {}", options.name,
+                     options.warmup_steps);
   return schedule_of([options](const Tensor& step) {
     const auto decay_steps = static_cast<double>(options.decay_steps);
     const auto warmup_steps = static_cast<double>(options.warmup_target ? options.warmup_steps : 0);
@@ -136,7 +142,8 @@ LearningRateScheduleHandle cosine_decay(const CosineDecayOptions& options) {
     const Tensor done = ops::minimum(as_float(step), decay_steps + warmup_steps);
     const Tensor decayed = half_wave((done - warmup_steps) / decay_steps, options.alpha) * top;
     if (warmup_steps == 0) return decayed;
-    const Tensor warmed = done / warmup_steps * (top - options.initial_learning_rate) + options.initial_learning_rate;
+    const Tensor warmed =
+        done / warmup_steps * (top - options.initial_learning_rate) + options.initial_learning_rate;
     return ops::where(ops::less(done, warmup_steps), warmed, decayed);
   });
 }
@@ -162,30 +169,35 @@ LearningRateScheduleHandle cosine_decay_restarts(const CosineDecayRestartsOption
       const Tensor length = ops::power(strong_f32(t_mul), restarts);
       fraction = (done - (1 - length) / (1 - t_mul)) / length;
     }
-    const Tensor height = ops::power(strong_f32(options.m_mul), restarts) * 0.5 * (cosine_of(fraction * std::numbers::pi) + 1.0);
+    const Tensor height = ops::power(strong_f32(options.m_mul), restarts) * 0.5 *
+                          (cosine_of(fraction * std::numbers::pi) + 1.0);
     return (height * (1 - options.alpha) + options.alpha) * options.initial_learning_rate;
   });
 }
 
 }  // namespace
 
-ExponentialDecay::ExponentialDecay(ExponentialDecayOptions options) : LearningRateScheduleHandle(exponential_decay(options)) {
+ExponentialDecay::ExponentialDecay(ExponentialDecayOptions options)
+    : LearningRateScheduleHandle(exponential_decay(options)) {
   saving::describe(*this, "ExponentialDecay", options);
 }
 PiecewiseConstantDecay::PiecewiseConstantDecay(PiecewiseConstantDecayOptions options)
     : LearningRateScheduleHandle(piecewise_constant_decay(options)) {
   saving::describe(*this, "PiecewiseConstantDecay", options);
 }
-PolynomialDecay::PolynomialDecay(PolynomialDecayOptions options) : LearningRateScheduleHandle(polynomial_decay(options)) {
+PolynomialDecay::PolynomialDecay(PolynomialDecayOptions options)
+    : LearningRateScheduleHandle(polynomial_decay(options)) {
   saving::describe(*this, "PolynomialDecay", options);
 }
-InverseTimeDecay::InverseTimeDecay(InverseTimeDecayOptions options) : LearningRateScheduleHandle(inverse_time_decay(options)) {
+InverseTimeDecay::InverseTimeDecay(InverseTimeDecayOptions options)
+    : LearningRateScheduleHandle(inverse_time_decay(options)) {
   saving::describe(*this, "InverseTimeDecay", options);
 }
 CosineDecay::CosineDecay(CosineDecayOptions options) : LearningRateScheduleHandle(cosine_decay(options)) {
   saving::describe(*this, "CosineDecay", options);
 }
-CosineDecayRestarts::CosineDecayRestarts(CosineDecayRestartsOptions options) : LearningRateScheduleHandle(cosine_decay_restarts(options)) {
+CosineDecayRestarts::CosineDecayRestarts(CosineDecayRestartsOptions options)
+    : LearningRateScheduleHandle(cosine_decay_restarts(options)) {
   saving::describe(*this, "CosineDecayRestarts", options);
 }
 

@@ -8,8 +8,8 @@
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
 #include "cornu/keras/saving/fields.h"
 
-/// Keras's learning rate schedules, in f32. `name` stands in error messages.
-/// Errors of all: InvalidArgument unless every number of steps is positive and rates and factors are finite and not negative.
+/// Keras's learning rate schedules, in f32. `name` stands in error messages. Errors of all: InvalidArgument
+/// unless every number of steps is positive and rates and factors are finite and not negative.
 namespace cornu::inline v0::keras::optimizers::schedules {
 
 struct ExponentialDecayOptions {
@@ -47,7 +47,8 @@ struct PolynomialDecayOptions {
   bool cycle = false;  // starts again, ever longer, behind decay_steps
   std::string name = "PolynomialDecay";
 };
-CORNU_FIELDS(PolynomialDecayOptions, initial_learning_rate, decay_steps, end_learning_rate, power, cycle, name)
+CORNU_FIELDS(PolynomialDecayOptions, initial_learning_rate, decay_steps, end_learning_rate, power, cycle,
+             name)
 /// (initial - end) * (1 - step / decay_steps)^power + end.
 class PolynomialDecay : public LearningRateScheduleHandle {
  public:
@@ -77,7 +78,8 @@ struct CosineDecayOptions {
   std::int64_t warmup_steps = 0;
 };
 CORNU_FIELDS(CosineDecayOptions, initial_learning_rate, decay_steps, alpha, name, warmup_target, warmup_steps)
-/// With a warmup_target linearly from initial_learning_rate to it in warmup_steps, then (else at once) half a cosine wave down.
+/// With a warmup_target linearly from initial_learning_rate to it in warmup_steps, then (else at once) half a
+/// cosine wave down.
 class CosineDecay : public LearningRateScheduleHandle {
  public:
   explicit CosineDecay(CosineDecayOptions options);

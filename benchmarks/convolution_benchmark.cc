@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "cornu/backends/cpu/convolution/convolution_test_support.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
-#include "cornu/backends/cpu/convolution/test_convolutions.h"
 #include "cornu/backends/cpu/onednn/convolution.h"
 #include "cornu/base/machine_limits.h"
 

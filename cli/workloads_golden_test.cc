@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/workloads.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 
 // Against real Keras: tools/goldens/workloads.py.
 namespace cornu::inline v0::cli {

@@ -32,6 +32,9 @@ DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector
 # line, in the four lines before it, or ("// patterns: ...") once for its file.
 OP_NAME = re.compile(r'\bname(?:\(\))?\s*[!=]=\s*"')
 OP_NAME_FOLDERS = ("cornu/backends/cpu/", "cornu/transform/")
+# Code of tests in a header is named x_test_support.h, by which tools know it: it is not installed, and only tests (and benchmarks of kernels) include it.
+TEST_HEADER = re.compile(r"(?:^|/)test_\w+\.h$|_test(?:_\w+)?\.h$")
+TEST_HEADER_MESSAGE = "a header for tests is named x_test_support.h"
 LLVM_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]llvm(?:-c)?/')
 
 
@@ -105,11 +108,35 @@ def check_include(path, target, layers):
         allowed = allowed.union(layers["backends/reference"], *(layers[layer] for layer in around))
         if target.startswith("cornu/") and is_test(target):
             return None
-    elif is_test(target):
+    elif is_test(target) and not path.endswith("_benchmark.cc"):
         return f"only tests may include {target}"
     if other not in allowed:
         return f"{own} may not include {other} ({target})"
     return None
+
+
+def check_header(path, lines, including):
+    """The breach of a header for tests that is not named as one, or None. `including`: who includes it."""
+    if not path.endswith(".h") or is_test(path):
+        return None
+    if TEST_HEADER.search(path):
+        return TEST_HEADER_MESSAGE
+    if any(line.startswith("#include <gtest/") for line in lines):
+        return f"includes GoogleTest; {TEST_HEADER_MESSAGE}"
+    others = [other for other in including if os.path.splitext(other)[0] != os.path.splitext(path)[0]]
+    if path.startswith("cornu/") and including and len(others) == len(including) and all(map(is_test, others)):
+        return f"only tests include it; {TEST_HEADER_MESSAGE}"
+    return None
+
+
+def read_generated(root):
+    """The headers and tables that CMake writes, by the name that sources include: what its files call .../generated/NAME."""
+    text = ""
+    for folder, _, names in os.walk(os.path.join(root, "cmake")):
+        for name in sorted(names):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text += file.read()
+    return set(re.findall(r"/generated/([\w./]+)", text)).union(GENERATED)
 
 
 def check(root):
@@ -118,7 +145,9 @@ def check(root):
         layers = read_layers(file.read())
     errors = []
     includes = {}  # path -> what it includes of ours
+    texts = {}  # path -> its lines
     llvm_direct = set()
+    generated = read_generated(root)
     for path in find_sources(root):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -128,6 +157,7 @@ def check(root):
         if len(lines) > MAX_LINES:
             errors.append(f"{path}:{MAX_LINES + 1}: has {len(lines)} lines; split it (at most {MAX_LINES})")
         includes[path] = []
+        texts[path] = lines
         for number, line in enumerate(lines, 1):
             where = f"{path}:{number}: "
             for pattern, places, message in RULES:
@@ -153,8 +183,18 @@ def check(root):
                 breach = check_include(path, target, layers)
                 if breach:
                     errors.append(where + breach)
+                elif target not in generated and not os.path.exists(os.path.join(root, target)):
+                    errors.append(where + f"there is no {target}")
             elif target.startswith("cornu/"):
                 errors.append(where + f"<{target}>: our own headers are included in quotes")
+    including = {}
+    for path, targets in includes.items():
+        for target in targets:
+            including.setdefault(target, []).append(path)
+    for path, lines in texts.items():
+        breach = check_header(path, lines, including.get(path, []))
+        if breach:
+            errors.append(f"{path}:1: {breach}")
     units = sorted(path for path in includes if path.endswith((".cc", ".cpp")) and reaches(path, llvm_direct, includes, set()))
     if len(units) > MAX_LLVM_UNITS:
         errors.append(f"{units[-1]}:1: {len(units)} units include LLVM, at most {MAX_LLVM_UNITS} may (each compiles for 13 s): {', '.join(units)}")

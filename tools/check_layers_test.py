@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of check_layers.py: a small tree with one mistake at a time."""
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -18,11 +19,17 @@ backends/reference: runtime ops
 backends/cpu: runtime ops
 keras: ops runtime
 cli: keras
+benchmarks: keras
 """
 
 
 class CheckLayersTest(unittest.TestCase):
-    def check(self, files):
+    def check(self, files, missing=()):
+        """The breaches in a tree of these files; what they include is there too, empty, but for what is `missing`."""
+        included = {}
+        for text in files.values():
+            included.update(dict.fromkeys(re.findall(r'^#include "([^"]+/[^"]+)"', text, re.MULTILINE), ""))
+        files = {**{path: text for path, text in included.items() if path not in missing}, **files}
         with tempfile.TemporaryDirectory() as root:
             for path, text in {"LAYERS": LAYERS, **files}.items():
                 full = os.path.join(root, path)
@@ -66,9 +73,29 @@ class CheckLayersTest(unittest.TestCase):
                                      "cornu/ops/dot/dot_cpu.cc": include, "cornu/backends/cpu/op/a_test.cc": include}), [])
 
     def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
-        self.assertEqual(self.check({"cornu/ops/a_test.cc": '#include "cornu/backends/reference/b.h"\n#include "tests/help.h"\n'}), [])
-        self.assertEqual(len(self.check({"cornu/ops/a_test.cc": '#include "cornu/keras/b.h"\n'})), 1)
+        used = '#include "cornu/backends/reference/b.h"\n'
+        self.assertEqual(self.check({"cornu/ops/a_test.cc": used + '#include "tests/help.h"\n', "cornu/backends/reference/b.cc": used}), [])
+        above = '#include "cornu/keras/b.h"\n'
+        self.assertEqual(len(self.check({"cornu/ops/a_test.cc": above, "cornu/keras/b.cc": above})), 1)
         self.assertEqual(len(self.check({"cornu/ops/a.cc": '#include "tests/help.h"\n'})), 1)
+
+    def test_header_for_tests_is_named_as_one(self):
+        library = {"cornu/ir/a.cc": '#include "cornu/ir/a.h"\n', "cornu/ir/a.h": ""}
+        used = '#include "cornu/ir/a.h"\n'
+        self.assertEqual(self.check({**library, "cornu/ir/a_test.cc": used}), [])
+        for name in ("test_a.h", "a_test.h", "a_test_fixture.h"):
+            self.assertEqual(self.check({**library, f"cornu/ir/{name}": ""}), [f"cornu/ir/{name}:1: a header for tests is named x_test_support.h"])
+        self.assertEqual(self.check({"cornu/ir/a_test_support.h": "#include <gtest/gtest.h>\n"}), [])
+        self.assertEqual(len(self.check({**library, "cornu/ir/a.h": "#include <gtest/gtest.h>\n"})), 1)
+        self.assertEqual(self.check({"cornu/ir/a_test.cc": used}), ["cornu/ir/a.h:1: only tests include it; a header for tests is named x_test_support.h"])
+        support = '#include "cornu/ir/a_test_support.h"\n'
+        self.assertEqual(self.check({"cornu/ir/a_test.cc": support, "benchmarks/a_benchmark.cc": support}), [])
+        self.assertEqual(self.check({"cornu/ir/a.cc": support}), ["cornu/ir/a.cc:1: only tests may include cornu/ir/a_test_support.h"])
+
+    def test_what_is_included_is_there_or_made_by_cmake(self):
+        files = {"cornu/ir/a.cc": '#include "cornu/ir/gone.h"\n'}
+        self.assertEqual(self.check(files, missing=["cornu/ir/gone.h"]), ["cornu/ir/a.cc:1: there is no cornu/ir/gone.h"])
+        self.assertEqual(self.check({**files, "cmake/m.cmake": "${PROJECT_BINARY_DIR}/generated/cornu/ir/gone.h"}, missing=["cornu/ir/gone.h"]), [])
 
     def test_folder_that_layers_does_not_know(self):
         errors = self.check({"cornu/new/a.cc": "\n"})

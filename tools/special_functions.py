@@ -3,7 +3,7 @@
 
     pip install mpmath
     python3 tools/special_functions.py coefficients > cornu/ops/special_coefficients.h
-    python3 tools/special_functions.py values > cornu/ops/special_values_test.h
+    python3 tools/special_functions.py values > cornu/ops/special_values_test_support.h
 
 Coefficients: polynomials that interpolate at Chebyshev's nodes, computed with 60 digits; the degree is the lowest whose error is below the
 format's. Values: mpmath's own functions at arguments that the format holds exactly, rounded once to f64; independent of the polynomials.

@@ -5,7 +5,7 @@
 #include <clocale>
 #include <cmath>
 
-#include "cornu/ir/test_ops.h"
+#include "cornu/ir/ops_test_support.h"
 
 namespace cornu::inline v0::ir {
 namespace {

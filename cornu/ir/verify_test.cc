@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/ir/test_ops.h"
+#include "cornu/ir/ops_test_support.h"
 
 namespace cornu::inline v0::ir {
 namespace {

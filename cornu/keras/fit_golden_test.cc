@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/keras/keras.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 
 /// fit, evaluate and predict against real Keras: initial weights, order of batches and data are Keras's.
 namespace cornu::inline v0::keras {

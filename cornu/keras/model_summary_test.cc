@@ -8,8 +8,8 @@
 
 #include "cornu/keras/model_to_dot.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/testing/golden.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/testing/golden_test_support.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/keras/testing/golden.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/testing/golden_test_support.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

@@ -8,7 +8,7 @@
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/optimizers/optimizers.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 /// Whole training steps, put together by hand, against real Keras: forward, loss, gradient, optimizer,

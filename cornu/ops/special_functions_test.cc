@@ -8,7 +8,7 @@
 #include "cornu/ops/erf_inv/erf_inv.h"
 #include "cornu/ops/error_label_test_support.h"
 #include "cornu/ops/lgamma/lgamma.h"
-#include "cornu/ops/special_values_test.h"
+#include "cornu/ops/special_values_test_support.h"
 
 /// Special functions against values of 60 digits (tools/special_functions.py), in units in the last place.
 namespace cornu::inline v0::ops {

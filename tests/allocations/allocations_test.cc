@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/step_test_support.h"
 
 // A steady-state step allocates nothing: malloc and its kin are counted, in every thread, while steps run.
 // They are hidden, so that they count what this program's code asks for; oneDNN, in a library of its own,

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cornu/backends/cpu/backend.h"
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/step_test_support.h"
 #include "cornu/base/cpu_info.h"
 
 namespace cornu::inline v0::backends::cpu {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "cornu/backends/cpu/test_programs.h"
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/programs_test_support.h"
+#include "cornu/backends/cpu/step_test_support.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/error.h"
 

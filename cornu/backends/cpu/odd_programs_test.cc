@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "cornu/backends/cpu/plan/plan.h"
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"

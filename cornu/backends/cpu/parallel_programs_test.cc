@@ -1,7 +1,7 @@
 #include <numeric>
 #include <random>
 
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 
 // Programs that are large enough to be shared by threads: results are the reference's, and the same bits at

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <thread>
 
-#include "cornu/backends/cpu/test_programs.h"
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/programs_test_support.h"
+#include "cornu/backends/cpu/step_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/runtime/trace_test_support.h"
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "cornu/backends/cpu/plan/plan.h"
-#include "cornu/backends/cpu/test_programs.h"
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/programs_test_support.h"
+#include "cornu/backends/cpu/step_test_support.h"
 #include "cornu/transform/rewrite.h"
 
 // Loops and branches in native code: against the reference backend, and against the loop over steps.

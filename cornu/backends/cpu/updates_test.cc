@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/backends/cpu/plan/plan.h"
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 
 // Ops that write parts of a tensor, gathers and halves: against the reference backend, and in place where

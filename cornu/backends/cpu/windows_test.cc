@@ -3,7 +3,7 @@
 #include <limits>
 #include <random>
 
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/run_reference.h"
 

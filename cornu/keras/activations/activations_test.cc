@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

@@ -14,8 +14,8 @@
 #include <sstream>
 #include <thread>
 
-#include "cornu/keras/testing/golden.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/testing/golden_test_support.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 /// The same logs into our callbacks and into real Keras's.
 namespace cornu::inline v0::keras {

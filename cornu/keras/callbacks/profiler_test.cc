@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/trace_test_support.h"
 

@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/keras/utils/sequences.h"
 #include "cornu/keras/utils/text_windows.h"
 

@@ -5,7 +5,7 @@
 #include "cornu/base/error.h"
 #include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

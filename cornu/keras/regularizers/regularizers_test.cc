@@ -4,7 +4,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/constraints/constraints.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

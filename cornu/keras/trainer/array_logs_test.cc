@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 /// Metrics and steps that give arrays.
 namespace cornu::inline v0::keras {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "cornu/keras/trainer/allocator_test_support.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

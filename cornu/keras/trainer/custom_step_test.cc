@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace.h"
 

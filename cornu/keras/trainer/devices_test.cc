@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/runtime/fake_device_test_support.h"
 
 namespace cornu::inline v0::keras {

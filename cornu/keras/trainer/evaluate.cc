@@ -3,9 +3,9 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
+#include "cornu/keras/trainer/evaluation_run.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
-#include "cornu/keras/trainer/test_run.h"
 #include "cornu/keras/trainer/trainer.h"
 
 namespace cornu::inline v0::keras {
@@ -71,7 +71,8 @@ Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRu
        .params = {
            .verbose = options.verbose.level(), .epochs = 1, .steps = known_steps, .progress = &progress}});
   return with_callbacks(callbacks, [&] {
-    Logs logs = TestRun(parts_, std::move(test), source, num_steps, "evaluate").run(callbacks, progress);
+    Logs logs =
+        EvaluationRun(parts_, std::move(test), source, num_steps, "evaluate").run(callbacks, progress);
     parts_.run_state.check_interrupted("evaluate");
     return logs;
   });

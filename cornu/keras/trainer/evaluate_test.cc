@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

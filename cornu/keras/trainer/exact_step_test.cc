@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 /// Losses and metrics that give one number for a batch: padding rows cannot be left out, so partial batches
 /// get programs of their own.

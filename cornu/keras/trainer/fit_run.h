@@ -7,8 +7,8 @@
 #include "cornu/keras/callbacks/callback_list.h"
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/evaluation_run.h"
 #include "cornu/keras/trainer/slow_callback.h"
-#include "cornu/keras/trainer/test_run.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
 namespace cornu::inline v0::keras {
@@ -72,7 +72,7 @@ class FitRun {
   FitWork work_;
   BatchSource& source_;
   StepRunner& train_;
-  std::optional<TestRun> validation_;
+  std::optional<EvaluationRun> validation_;
   LazyLogs logs_;
   callbacks::CallbackList callbacks_;
   SlowCallbackWatch watch_;

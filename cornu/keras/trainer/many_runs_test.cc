@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cornu/keras/trainer/allocator_test_support.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 /// Many threads that predict at once, and many models one after the other.
 namespace cornu::inline v0::keras {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <new>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 namespace {
 thread_local std::int64_t allocations = 0;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <thread>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/gradient_tape.h"
 
 /// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding:

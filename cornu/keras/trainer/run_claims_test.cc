@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

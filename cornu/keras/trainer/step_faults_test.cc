@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/function.h"
 

@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "cornu/keras/trainer/execution_tuner.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/keras/trainer/slow_callback.h"
 
 /// fit against a plain loop: which rows each step sees, at any number of steps an execution.

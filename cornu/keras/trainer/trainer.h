@@ -21,7 +21,7 @@ class Model;
 /// What Model's methods do: compiles a network's training, test and prediction steps and runs them over data.
 ///
 /// It says who may work with the model when, gets network and data ready (Preparation), takes the steps'
-/// programs (StepPrograms), and leaves the work to a FitRun, a TestRun or a PredictRun.
+/// programs (StepPrograms), and leaves the work to a FitRun, an EvaluationRun or a PredictRun.
 /// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from
 ///          any; the rest from one at a time, which is checked (FailedPrecondition).
 class Trainer {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "cornu/keras/testing/golden.h"
-#include "cornu/keras/trainer/model_test_fixture.h"
+#include "cornu/keras/testing/golden_test_support.h"
+#include "cornu/keras/trainer/model_test_support.h"
 
 /// Several outputs, losses, metrics and weights against real Keras: names in order, and values.
 namespace cornu::inline v0::keras {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "cornu/backends/cpu/convolution/convolution_test_support.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
-#include "cornu/backends/cpu/convolution/test_convolutions.h"
 #include "cornu/backends/cpu/convolution/thin.h"
 #include "cornu/backends/cpu/onednn/module.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/backends/cpu/convolution/convolution_test_support.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
-#include "cornu/backends/cpu/convolution/test_convolutions.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cornu/backends/cpu/plan/passes.h"
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 
 namespace cornu::inline v0::backends::cpu {

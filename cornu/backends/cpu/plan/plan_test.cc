@@ -3,7 +3,7 @@
 #include <set>
 
 #include "cornu/backends/cpu/plan/passes.h"
-#include "cornu/backends/cpu/test_step.h"
+#include "cornu/backends/cpu/step_test_support.h"
 
 // Passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the plan.
 namespace cornu::inline v0::backends::cpu {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/backends/cpu/plan/passes.h"
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 
 // Tables that are read by rows, and whose gradients have few: no memory of a table's size in between.

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cornu/backends/cpu/memory/cpu_buffer.h"
-#include "cornu/backends/cpu/test_programs.h"
+#include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/run_reference.h"
 #include "cornu/transform/evaluate.h"

@@ -10,7 +10,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/sequential.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

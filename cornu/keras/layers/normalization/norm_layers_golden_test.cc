@@ -4,7 +4,7 @@
 
 #include "cornu/keras/layers/layers.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/testing/check_layer.h"
+#include "cornu/keras/testing/check_layer_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -8,7 +8,7 @@
 #include "cornu/keras/layers/regularization/noise.h"
 #include "cornu/keras/layers/regularization/spatial_dropout.h"
 #include "cornu/keras/names.h"
-#include "cornu/keras/testing/golden.h"
+#include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

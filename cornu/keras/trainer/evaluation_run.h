@@ -13,13 +13,13 @@ namespace cornu::inline v0::keras {
 
 /// Evaluates a model: runs its test step over a source, metrics from zero. What evaluate() does, and fit()
 /// for validation.
-class TestRun {
+class EvaluationRun {
  public:
   /// `num_steps`: of the run, if the pass has as many; nothing: the whole pass. `caller` ("evaluate") stands
   /// in errors.
   /// Lifetime: of `parts` and `source`, which are kept.
-  TestRun(TrainerParts& parts, std::shared_ptr<StepRunner> test, BatchSource& source,
-          std::optional<std::int64_t> num_steps, const char* caller)
+  EvaluationRun(TrainerParts& parts, std::shared_ptr<StepRunner> test, BatchSource& source,
+                std::optional<std::int64_t> num_steps, const char* caller)
       : parts_(parts), test_(std::move(test)), source_(source), wanted_steps_(num_steps), caller_(caller) {}
 
   /// Begins to compile what the run will need beside what there is.

@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/test_run.h"
+#include "cornu/keras/trainer/evaluation_run.h"
 
 #include <fmt/format.h>
 
@@ -9,18 +9,18 @@
 
 namespace cornu::inline v0::keras {
 
-std::optional<std::int64_t> TestRun::num_steps() const {
+std::optional<std::int64_t> EvaluationRun::num_steps() const {
   const std::optional<std::int64_t> left = source_.num_steps_left();
   if (!left.has_value() || !wanted_steps_.has_value()) return left.has_value() ? left : wanted_steps_;
   return std::min(*left, *wanted_steps_);
 }
 
-void TestRun::expect() {
+void EvaluationRun::expect() {
   source_.begin_epoch({});
   parts_.programs.expect(*test_, source_.sizes_ahead(num_steps().value_or(kUntilTheEnd)));
 }
 
-void TestRun::check_fault(const Batches& batches, std::int64_t first_step) const {
+void EvaluationRun::check_fault(const Batches& batches, std::int64_t first_step) const {
   const std::optional<StepFault> fault = test_->fault();
   if (!fault.has_value()) return;
   throw_fault(*fault, {.caller = caller_,
@@ -29,7 +29,7 @@ void TestRun::check_fault(const Batches& batches, std::int64_t first_step) const
                        .batches = batches.part(fault->step, 1)});
 }
 
-Logs TestRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress) {
+Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress) {
   parts_.reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test_->bind();

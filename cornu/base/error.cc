@@ -1,6 +1,24 @@
 #include "cornu/base/error.h"
 
+#include <utility>
+
 namespace cornu::inline v0 {
+namespace {
+
+/// The text that users see: `[op] message; notes; in layer "a" of model "b"; in metric "c"; inputs`.
+std::string compose(const std::string& message, const ErrorFields& fields) {
+  std::string text = fields.op.empty() ? message : "[" + fields.op + "] " + message;
+  if (!fields.notes.empty()) text += "; " + fields.notes;
+  const auto quoted = [](const std::string& name) { return '"' + name + '"'; };
+  if (!fields.layer.empty()) text += "; in layer " + quoted(fields.layer);
+  if (!fields.model.empty())
+    text += (fields.layer.empty() ? "; in model " : " of model ") + quoted(fields.model);
+  if (!fields.metric.empty()) text += "; in metric " + quoted(fields.metric);
+  if (!fields.inputs.empty()) text += "; " + fields.inputs;
+  return text;
+}
+
+}  // namespace
 
 const char* error_code_name(ErrorCode code) {
   switch (code) {
@@ -16,6 +34,28 @@ const char* error_code_name(ErrorCode code) {
     case ErrorCode::kUnavailable: return "UNAVAILABLE";
   }
   return "UNKNOWN";
+}
+
+Error::Error(ErrorCode code, const std::string& message, ErrorFields fields)
+    : std::runtime_error(compose(message, fields)),
+      code_(code),
+      known_(std::make_shared<const Known>(Known{message, std::move(fields)})) {}
+
+Error Error::with(const ErrorFields& more) const {
+  ErrorFields all = fields();
+  for (const auto field : {&ErrorFields::op, &ErrorFields::argument, &ErrorFields::layer, &ErrorFields::model,
+                           &ErrorFields::metric, &ErrorFields::inputs})
+    if ((all.*field).empty()) all.*field = more.*field;
+  if (!more.notes.empty()) all.notes += (all.notes.empty() ? "" : "; ") + more.notes;
+  if (all.reason == ErrorReason::kOther) all.reason = more.reason;
+  return Error(code_, message(), std::move(all));
+}
+
+Error Error::said_by(std::string_view op) const {
+  ErrorFields all = fields();
+  const std::string before = std::exchange(all.op, std::string(op));
+  const bool is_another = !before.empty() && before != op;
+  return Error(code_, is_another ? "[" + before + "] " + message() : message(), std::move(all));
 }
 
 }  // namespace cornu::inline v0

@@ -13,8 +13,7 @@ Op& Builder::create(const OpDef& def, std::vector<Value> operands, Attributes at
     types = def.infer(InferContext{operands, attributes, regions});
     for (const TensorType& type : types) check_type(type);
   } catch (const Error& error) {
-    const std::string where = location_.empty() ? "" : fmt::format("; in layer \"{}\"", location_);
-    throw Error(error.code(), fmt::format("[{}] {}{}", def.name, error.what(), where));
+    throw error.said_by(def.name).with({.layer = location_});
   }
   auto op = std::make_unique<Op>(def, std::move(operands), std::move(attributes), std::move(regions),
                                  std::move(types));

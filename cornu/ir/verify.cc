@@ -17,9 +17,8 @@ class Verifier {
  private:
   [[noreturn]] void reject(const Op* op, const std::string& what) {
     const std::string where = op == nullptr ? "" : fmt::format(", op \"{}\"", op->name());
-    const std::string layer =
-        op == nullptr || op->location().empty() ? "" : fmt::format("; in layer \"{}\"", op->location());
-    invalid_argument("function \"{}\"{}: {}{}", function_.name, where, what, layer);
+    invalid_argument({.layer = op == nullptr ? "" : op->location()}, "function \"{}\"{}: {}", function_.name,
+                     where, what);
   }
 
   void use(const Value& value, const Op* op, std::string_view what, std::size_t i) {

@@ -32,8 +32,8 @@ FaultReport report_of(const Tensor& ids, const IdCheck& check, const Tensor& is_
   // A receiver that does not look for these would take the error for no fault of its own: it is the caller's
   // then.
   if (looks_for_faults(site.kind)) current_receiver->found(site, static_cast<std::int64_t>(position), value);
-  throw Error(site.error_code(),
-              site.message(static_cast<std::int64_t>(position), value) + site.layer_note());
+  throw Error(site.error_code(), site.message(static_cast<std::int64_t>(position), value),
+              {.layer = site.layer});
 }
 
 void check_concrete_ids(const Tensor& ids, const IdCheck& check) {
@@ -103,10 +103,6 @@ std::string FaultSite::message(std::int64_t position, const std::string& value) 
   if (kind == FaultKind::kIdOutOfRange)
     return fmt::format("{} {}{} is outside {}", subject, value, place, expected);
   return subject + " is not finite";
-}
-
-std::string FaultSite::layer_note() const {
-  return layer.empty() ? std::string() : fmt::format("; in layer \"{}\"", layer);
 }
 
 bool looks_for_faults(FaultKind kind) {

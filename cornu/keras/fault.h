@@ -65,8 +65,6 @@ struct FaultSite {
   }
   /// "id 105 at (1, 4) is outside [0, 100)", "the loss is not finite".
   std::string message(std::int64_t position, const std::string& value) const;
-  /// "; in layer "embedding"" or nothing.
-  std::string layer_note() const;
 };
 
 /// Gets the reports of this thread's step.

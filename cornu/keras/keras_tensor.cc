@@ -76,16 +76,15 @@ std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs,
                                           const CallArguments& arguments) {
   std::shared_ptr<Layer> self = weak_from_this().lock();
   if (self == nullptr)
-    fail(ErrorCode::kFailedPrecondition,
+    fail(ErrorCode::kFailedPrecondition, {.layer = name_},
          "a functional model holds its layers: make the layer by std::make_shared or LayerOf to call it on a "
-         "KerasTensor; in layer \"{}\"",
-         name_);
+         "KerasTensor");
   std::vector<TensorType> types;
   for (const KerasTensor& input : inputs) {
-    if (!input.defined()) invalid_argument("an input is an empty KerasTensor; in layer \"{}\"", name_);
+    if (!input.defined()) invalid_argument({.layer = name_}, "an input is an empty KerasTensor");
     types.push_back(input.type());
   }
-  if (types.empty()) invalid_argument("the layer is called without inputs; in layer \"{}\"", name_);
+  if (types.empty()) invalid_argument({.layer = name_}, "the layer is called without inputs");
   std::vector<TensorType> outputs = call_types(types);
   return add_node(self, {inputs.begin(), inputs.end()}, arguments, std::move(outputs));
 }
@@ -93,7 +92,7 @@ std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs,
 KerasTensor Layer::operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments) {
   std::vector<KerasTensor> outputs = call_many(std::span<const KerasTensor>(inputs), arguments);
   if (outputs.size() != 1)
-    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} outputs: use call_many()", outputs.size());
   return std::move(outputs[0]);
 }
 
@@ -110,22 +109,22 @@ std::vector<std::shared_ptr<const Node>> Layer::nodes() const {
 
 std::shared_ptr<const Node> Layer::first_node() const {
   if (const auto held = nodes(); !held.empty()) return held[0];
-  fail(ErrorCode::kFailedPrecondition,
-       "the layer was not called on a KerasTensor, or nothing holds what it gave; in layer \"{}\"", name_);
+  fail(ErrorCode::kFailedPrecondition, {.layer = name_},
+       "the layer was not called on a KerasTensor, or nothing holds what it gave");
 }
 
 KerasTensor Layer::input() const {
   const std::shared_ptr<const Node> node = first_node();
   if (node->inputs.empty()) return {node, 0};
   if (node->inputs.size() > 1)
-    invalid_argument("the layer has {} inputs, not one; in layer \"{}\"", node->inputs.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} inputs, not one", node->inputs.size());
   return node->inputs[0];
 }
 
 KerasTensor Layer::output() const {
   const std::shared_ptr<const Node> node = first_node();
   if (node->types.size() > 1)
-    invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", node->types.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} outputs, not one", node->types.size());
   return {node, 0};
 }
 

@@ -22,9 +22,7 @@ auto in_layer(const std::string& name, F&& f) {
   try {
     return f();
   } catch (const Error& error) {
-    const std::string message = error.what();
-    if (message.find("in layer \"") != std::string::npos) throw;
-    throw Error(error.code(), fmt::format("{}; in layer \"{}\"", message, name));
+    throw error.with({.layer = name});
   }
 }
 
@@ -120,11 +118,10 @@ Layer::Layer(LayerSettings settings)
   if (settings.described != nullptr)
     DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
   check_name(snake_case(class_name_), name_);
-  if (!ir::is_float(dtype_))
-    option_error(fmt::format("dtype must be a floating-point one; got dtype = {}", ir::numpy_name(dtype_)));
+  if (!ir::is_float(dtype_)) option_error("dtype", "must be a floating-point one", ir::numpy_name(dtype_));
   if (input_shape_option_.has_value() && !is_open_shape(*input_shape_option_))
-    option_error(fmt::format("input_shape must hold extents of 0 or more, or kUnknown; got input_shape = {}",
-                             ir::shape_str(*input_shape_option_)));
+    option_error("input_shape", "must hold extents of 0 or more, or kUnknown",
+                 ir::shape_str(*input_shape_option_));
   check_regularizer("activity_regularizer", settings.activity_regularizer);
   activity_regularizer_ = settings.activity_regularizer.get();
 }
@@ -150,15 +147,15 @@ bool Layer::contains(const Layer& other) const {
 }
 
 void Layer::track_layer(std::shared_ptr<Layer> layer) {
-  if (layer == nullptr) invalid_argument("[track] the layer is empty; in layer \"{}\"", name_);
+  if (layer == nullptr) invalid_argument({.layer = name_}, "[track] the layer is empty");
   if (layer->contains(*this))
-    invalid_argument("[track] layer \"{}\" cannot be inside itself; in layer \"{}\"", name_, layer->name());
+    invalid_argument({.layer = layer->name()}, "[track] layer \"{}\" cannot be inside itself", name_);
   if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end())
     tracked_.push_back(std::move(layer));
 }
 
 void Layer::track_variable(const Variable& variable) {
-  if (!variable.defined()) invalid_argument("[track] the variable is undefined; in layer \"{}\"", name_);
+  if (!variable.defined()) invalid_argument({.layer = name_}, "[track] the variable is undefined");
   std::vector<Variable>& own = variable.trainable() ? own_trainable_ : own_non_trainable_;
   if (std::find(own.begin(), own.end(), variable) == own.end()) own.push_back(variable);
 }
@@ -246,7 +243,7 @@ std::vector<Tensor> Layer::call_for(std::span<const Tensor> inputs, const CallCo
 Tensor Layer::operator()(const Tensor& input, const CallArguments& arguments) {
   std::vector<Tensor> outputs = call_many(std::span(&input, 1), arguments);
   if (outputs.size() != 1)
-    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} outputs: use call_many()", outputs.size());
   return std::move(outputs[0]);
 }
 
@@ -255,12 +252,12 @@ Tensor Layer::operator()(const Tensors& inputs, const CallArguments& arguments) 
   if (inputs.is_named()) {
     const std::vector<std::string> names = input_names();
     if (names.empty())
-      invalid_argument("the layer's inputs have no names: give them by position; in layer \"{}\"", name_);
+      invalid_argument({.layer = name_}, "the layer's inputs have no names: give them by position");
     ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", name_));
   }
   std::vector<Tensor> outputs = call_many(ordered, arguments);
   if (outputs.size() != 1)
-    invalid_argument("the layer has {} outputs: use call_many(); in layer \"{}\"", outputs.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} outputs: use call_many()", outputs.size());
   return std::move(outputs[0]);
 }
 
@@ -285,15 +282,14 @@ std::vector<Tensor> Layer::prepare_inputs(std::span<const Tensor> inputs, const 
 void Layer::check_inputs(std::span<const TensorType> inputs) const {
   if (input_specs_.empty()) return;
   if (input_specs_.size() > 1 && input_specs_.size() != inputs.size())
-    invalid_argument("[{}] expected {} inputs; got {}; in layer \"{}\"", snake_case(class_name_),
-                     input_specs_.size(), inputs.size(), name_);
+    invalid_argument({.layer = name_}, "[{}] expected {} inputs; got {}", snake_case(class_name_),
+                     input_specs_.size(), inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     try {
       input_specs_[input_specs_.size() > 1 ? i : 0].check(
           inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
     } catch (const Error& error) {
-      throw Error(error.code(),
-                  fmt::format("[{}] {}; in layer \"{}\"", snake_case(class_name_), error.what(), name_));
+      throw error.with({.op = snake_case(class_name_), .layer = name_});
     }
   }
 }
@@ -302,7 +298,7 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
   const std::span<const Tensor> inputs = list.span();
   std::vector<TensorType> types;
   for (const Tensor& input : inputs) {
-    if (!input.defined()) invalid_argument("an input is an undefined tensor; in layer \"{}\"", name_);
+    if (!input.defined()) invalid_argument({.layer = name_}, "an input is an undefined tensor");
     types.push_back(cast_type(input.type()));
     if (!types.back().dims.empty()) types.back().dims[0] = kUnknown;
   }
@@ -394,7 +390,7 @@ void Layer::attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& ou
 
 void Layer::add_loss(const Tensor& loss) {
   if (loss.rank() != 0)
-    invalid_argument("[add_loss] expected a scalar; got {}; in layer \"{}\"", type_str(loss.type()), name_);
+    invalid_argument({.layer = name_}, "[add_loss] expected a scalar; got {}", type_str(loss.type()));
   if (!is_dry_run) added_losses_.push_back(loss);
 }
 
@@ -459,7 +455,7 @@ Dims Layer::compute_output_shape(const Dims& input_shape) const {
   const TensorType input{DType::kF32, input_shape};
   const std::vector<TensorType> outputs = compute_output_types({&input, 1});
   if (outputs.size() != 1)
-    invalid_argument("the layer has {} outputs, not one; in layer \"{}\"", outputs.size(), name_);
+    invalid_argument({.layer = name_}, "the layer has {} outputs, not one", outputs.size());
   return outputs[0].dims;
 }
 

@@ -281,6 +281,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
   [[noreturn]] void option_error(const std::string& message) const;
+  /// The same of one option: `[dense] units must be positive; got units = 0; in layer "hidden"`.
+  [[noreturn]] void option_error(const char* option, std::string_view demand, std::string_view got) const;
   /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is
   ///                   unset or its name unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;

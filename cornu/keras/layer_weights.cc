@@ -29,11 +29,11 @@ class DistinctVariables {
 
 /// Runs a check of a constructor's option with the class's tag; its error names the layer.
 template <typename F>
-void check_layer_option(const Layer& layer, F&& check) {
+void check_layer_option(const Layer& layer, const char* option, F&& check) {
   try {
     check(snake_case(layer.class_name()));
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}; in layer \"{}\"", error.what(), layer.name()));
+    throw error.with({.argument = option, .layer = layer.name()});
   }
 }
 
@@ -78,10 +78,9 @@ std::vector<Variable> Layer::non_trainable_variables() const {
 std::int64_t Layer::count_params() const {
   const std::vector<Variable> all = weights();
   if (all.empty() && !built_) {
-    fail(ErrorCode::kFailedPrecondition,
+    fail(ErrorCode::kFailedPrecondition, {.layer = name_},
          "[count_params] the weights are made when the input shape is known: call build(), or the layer on "
-         "data; in layer \"{}\"",
-         name_);
+         "data");
   }
   std::int64_t count = 0;
   for (const Variable& variable : all) count += variable.num_elements();
@@ -175,25 +174,30 @@ std::vector<Tensor> Layer::losses() const {
 // Checks of options.
 
 void Layer::option_error(const std::string& message) const {
-  invalid_argument("[{}] {}; in layer \"{}\"", snake_case(class_name_), message, name_);
+  invalid_argument({.layer = name_}, "[{}] {}", snake_case(class_name_), message);
+}
+
+void Layer::option_error(const char* option, std::string_view demand, std::string_view got) const {
+  invalid_argument({.argument = option, .layer = name_}, "[{}] {} {}; got {} = {}", snake_case(class_name_),
+                   option, demand, option, got);
 }
 
 void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
-  check_layer_option(*this, [&](const std::string& tag) {
+  check_layer_option(*this, option, [&](const std::string& tag) {
     if (initializer.get({tag, option}) == nullptr) invalid_argument("[{}] {} is not set", tag, option);
   });
 }
 
 void Layer::check_activation(const char* option, const ActivationSpec& activation) const {
-  check_layer_option(*this, [&](const std::string& tag) { activation.check({tag, option}); });
+  check_layer_option(*this, option, [&](const std::string& tag) { activation.check({tag, option}); });
 }
 
 void Layer::check_regularizer(const char* option, const RegularizerSpec& regularizer) const {
-  check_layer_option(*this, [&](const std::string& tag) { (void)regularizer.get({tag, option}); });
+  check_layer_option(*this, option, [&](const std::string& tag) { (void)regularizer.get({tag, option}); });
 }
 
 void Layer::check_constraint(const char* option, const ConstraintSpec& constraint) const {
-  check_layer_option(*this, [&](const std::string& tag) { (void)constraint.get({tag, option}); });
+  check_layer_option(*this, option, [&](const std::string& tag) { (void)constraint.get({tag, option}); });
 }
 
 }  // namespace cornu::inline v0::keras

@@ -48,13 +48,15 @@ std::string name_proposal(std::string_view wanted, std::span<const std::string> 
 }
 
 void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known) {
-  invalid_argument("[{}] unknown {}; got {} = \"{}\"; {}", argument.caller, argument.argument,
-                   argument.argument, wanted, name_proposal(wanted, known));
+  invalid_argument({.argument = std::string(argument.argument)}, "[{}] unknown {}; got {} = \"{}\"; {}",
+                   argument.caller, argument.argument, argument.argument, wanted,
+                   name_proposal(wanted, known));
 }
 
 void check_name(std::string_view caller, std::string_view name) {
   if (name.find('/') != std::string_view::npos)
     invalid_argument(
+        {.argument = "name"},
         "[{}] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", caller,
         name);
 }

@@ -1,16 +1,14 @@
 #include <bit>
 
 #include "cornu/base/check.h"
+#include "cornu/tensor/concrete.h"
 #include "cornu/tensor/function.h"
 
 namespace cornu::inline v0::detail {
 
 void CallArguments::tensor(const Tensor& tensor) {
   if (!tensor.defined()) return push(Leaf::kUndefined, 0);
-  if (tensor.is_symbolic())
-    fail(ErrorCode::kFailedPrecondition,
-         "a symbolic tensor ({}) is used outside the program that it was traced for",
-         type_str(tensor.type()));
+  check_concrete(tensor);
   const auto dtype = static_cast<std::uint64_t>(tensor.dtype());
   if (tensor.is_weak()) {
     std::uint64_t bits = 0;

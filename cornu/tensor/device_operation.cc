@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/tensor/concrete.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/eager.h"
 #include "cornu/tensor/program_call.h"
@@ -92,11 +93,7 @@ std::vector<Tensor> run_prepared(const DeviceOperation& operation, std::span<con
 std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tensor> inputs,
                                          BuildManyFn build) {
   const Placement placement = current_placement();
-  for (const Tensor& input : inputs)
-    if (input.is_symbolic())
-      fail(ErrorCode::kFailedPrecondition,
-           "a symbolic tensor ({}) is used outside the program that it was traced for",
-           type_str(input.type()));
+  for (const Tensor& input : inputs) check_concrete(input);
   const DeviceOperations::Key words{{placement.client().get(), placement.device()},
                                     operation_words(key, inputs)};
   std::shared_ptr<DeviceOperation> operation = operations().find(words);
@@ -110,7 +107,7 @@ std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tenso
     for (const Tensor& input : inputs) tensors.push_back(&input);
     return call_program(*operation->executable, placement, tensors, operation->results);
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[{}] {}", key.name(), error.what()));
+    throw error.said_by(key.name());
   }
 }
 

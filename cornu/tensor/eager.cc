@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/per_thread.h"
+#include "cornu/tensor/concrete.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::detail {
@@ -203,11 +204,7 @@ const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Ten
   const std::uint64_t hash = hash_of(words);
   ThreadTable& table = PerThread<ThreadTable>::get();
   if (const EagerOperation* operation = table.find(generation, hash, words)) return *operation;
-  for (const Tensor& input : inputs)
-    if (input.is_symbolic())
-      fail(ErrorCode::kFailedPrecondition,
-           "a symbolic tensor ({}) is used outside the program that it was traced for",
-           type_str(input.type()));
+  for (const Tensor& input : inputs) check_concrete(input);
   mark_devices_used();
   std::vector<std::int64_t> owned(words.begin(), words.end());
   Shared operation = shared_table().find(generation, owned);
@@ -236,7 +233,7 @@ void run_eager_operation(const EagerOperation& operation, std::span<const Tensor
     for (std::size_t i = 0; i < results.size(); ++i)
       results[i] = Tensor::uninitialized(operation.results[i], device, &targets[i]);
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[{}] {}", operation.name, error.what()));
+    throw error.said_by(operation.name);
   }
   operation.program->run(sources, targets);
 }

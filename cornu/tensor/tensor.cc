@@ -242,7 +242,7 @@ const std::byte* Tensor::bytes() const {
     return node.data;
   if (node.device_value != nullptr) return node.device_value->bytes();
   if (is_symbolic())
-    fail(ErrorCode::kFailedPrecondition,
+    fail(ErrorCode::kFailedPrecondition, {.reason = ErrorReason::kSymbolicValue},
          "a symbolic tensor ({}) has no values while its program is being traced", type_str(node.type));
   return nullptr;  // no elements
 }

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
+#include "cornu/tensor/concrete.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace_state.h"
 #include "cornu/tensor/variable_state.h"
@@ -129,10 +130,7 @@ namespace {
 
 ir::Value symbolic_value(const Tensor& tensor, std::uint64_t trace_id,
                          std::span<detail::TraceFrame* const> frames) {
-  if (tensor.trace_id() != trace_id)
-    fail(ErrorCode::kFailedPrecondition,
-         "a symbolic tensor ({}) is used outside the program that it was traced for",
-         type_str(tensor.type()));
+  if (tensor.trace_id() != trace_id) detail::fail_outside_its_trace(tensor);
   const ir::Block* block = tensor.value().block();
   for (std::size_t level = frames.size(); level-- > 0;)
     if (frames[level]->block() == block) return tensor.value();

@@ -118,10 +118,9 @@ ir::Literal literal_of(const Tensor& initial_value, const VariableOptions& optio
   if (!initial_value.defined())
     invalid_argument("[variable] the initial value is undefined; in variable \"{}\"", options.name);
   if (initial_value.is_symbolic())
-    fail(ErrorCode::kFailedPrecondition,
+    fail(ErrorCode::kFailedPrecondition, {.reason = ErrorReason::kSymbolicValue},
          "[variable] the initial value is symbolic, it has no elements yet: make the variable outside of the "
-         "function, or from a concrete "
-         "tensor, and assign; in variable \"{}\"",
+         "function, or from a concrete tensor, and assign; in variable \"{}\"",
          options.name);
   return initial_value.literal();
 }

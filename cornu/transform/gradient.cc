@@ -164,8 +164,8 @@ class Differentiator {
   }
 
   [[noreturn]] void not_differentiable(const ir::Op& op, std::string_view reason) const {
-    const std::string where = op.location().empty() ? "" : fmt::format("; in layer \"{}\"", op.location());
-    fail(ErrorCode::kUnimplemented, "[{}] cannot be differentiated: {}{}", op.name(), reason, where);
+    fail(ErrorCode::kUnimplemented, {.layer = op.location()}, "[{}] cannot be differentiated: {}", op.name(),
+         reason);
   }
 
   ir::Builder& builder_;

@@ -12,8 +12,7 @@ class DenseLayer : public WithLora<Layer> {
  public:
   explicit DenseLayer(DenseOptions options)
       : WithLora(layer_settings("Dense", options)), options_(std::move(options)) {
-    if (options_.units <= 0)
-      option_error(fmt::format("units must be positive; got units = {}", options_.units));
+    if (options_.units <= 0) option_error("units", "must be positive", fmt::format("{}", options_.units));
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
     check_initializer("bias_initializer", options_.bias_initializer);

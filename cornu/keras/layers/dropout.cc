@@ -14,8 +14,7 @@ class DropoutLayer : public Layer, public RowsTogether {
       : Layer(layer_settings("Dropout", options)),
         rate_(options.rate),
         noise_shape_(std::move(options.noise_shape)) {
-    if (!(rate_ >= 0 && rate_ <= 1))
-      option_error(fmt::format("rate must be in [0, 1]; got rate = {}", rate_));
+    if (!(rate_ >= 0 && rate_ <= 1)) option_error("rate", "must be in [0, 1]", fmt::format("{}", rate_));
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);

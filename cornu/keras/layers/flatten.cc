@@ -16,16 +16,15 @@ class FlattenLayer : public Layer {
       : Layer(layer_settings("Flatten", options)),
         is_channels_first_(options.data_format == "channels_first") {
     if (!options.data_format.empty() && options.data_format != "channels_last" && !is_channels_first_) {
-      option_error(
-          fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"",
-                      options.data_format));
+      option_error("data_format", "must be \"channels_last\" or \"channels_first\"",
+                   fmt::format("\"{}\"", options.data_format));
     }
     set_input_spec({.min_ndim = 1});
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
     if (input_shape.empty())
-      invalid_argument("[flatten] the input needs a batch dimension; in layer \"{}\"", name());
+      invalid_argument({.layer = name()}, "[flatten] the input needs a batch dimension");
     if (std::find(input_shape.begin() + 1, input_shape.end(), kUnknown) != input_shape.end())
       return {input_shape[0], kUnknown};
     return {

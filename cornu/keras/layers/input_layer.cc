@@ -22,27 +22,26 @@ InputLayer::InputLayer(InputOptions options)
   DescriptionAccess::set(*this, {class_name(), nullptr});
   if (options.batch_shape.has_value()) {
     if (!options.shape.empty() || options.batch_size != kUnknown)
-      invalid_argument("[input] batch_shape already says shape and batch_size; got both; in layer \"{}\"",
-                       name());
+      invalid_argument({.layer = name()}, "[input] batch_shape already says shape and batch_size; got both");
     type_.dims = *options.batch_shape;
     if (type_.dims.empty())
-      invalid_argument("[input] batch_shape needs the batch in front; got batch_shape = (); in layer \"{}\"",
-                       name());
+      invalid_argument({.layer = name()},
+                       "[input] batch_shape needs the batch in front; got batch_shape = ()");
   } else {
     type_.dims.insert(type_.dims.begin(), options.batch_size);
   }
   const char* said_by = options.batch_shape.has_value() ? "batch_shape" : "batch_size";
   const std::int64_t batch = type_.dims[0];
   if (batch <= 0 && batch != kUnknown)
-    invalid_argument(
-        "[input] {} must {}; got {} = {}; in layer \"{}\"", said_by,
-        options.batch_shape.has_value() ? "begin with a positive extent or kUnknown"
-                                        : "be positive, or kUnknown",
-        said_by, options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch), name());
+    invalid_argument({.layer = name()}, "[input] {} must {}; got {} = {}", said_by,
+                     options.batch_shape.has_value() ? "begin with a positive extent or kUnknown"
+                                                     : "be positive, or kUnknown",
+                     said_by,
+                     options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch));
   if (!is_open_shape(type_.dims))
-    invalid_argument("[input] extents must not be negative, but for kUnknown; got {} = {}; in layer \"{}\"",
+    invalid_argument({.layer = name()}, "[input] extents must not be negative, but for kUnknown; got {} = {}",
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
-                     ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape), name());
+                     ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape));
   check_open_type(type_);
 }
 

@@ -60,7 +60,7 @@ class WithLora : public Base, public LoraLayer {
     rank_ = rank;
     alpha_ = alpha;
     if (!rank.has_value()) return;
-    if (*rank <= 0) this->option_error(fmt::format("lora_rank must be positive; got lora_rank = {}", *rank));
+    if (*rank <= 0) this->option_error("lora_rank", "must be positive", fmt::format("{}", *rank));
     if (has_constraint) this->option_error("lora_rank and a constraint of the weight exclude each other");
   }
   /// When it is built, behind its other weights.

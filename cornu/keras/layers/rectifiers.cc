@@ -14,8 +14,7 @@ class ReLULayer : public Layer {
  public:
   explicit ReLULayer(const ReLUOptions& options) : Layer(layer_settings("ReLU", options)), options_(options) {
     const auto check = [&](const char* option, double value) {
-      if (!(value >= 0))
-        option_error(fmt::format("{} must not be negative; got {} = {}", option, option, value));
+      if (!(value >= 0)) option_error(option, "must not be negative", fmt::format("{}", value));
     };
     check("max_value", options_.max_value.value_or(0));
     check("negative_slope", options_.negative_slope);
@@ -50,8 +49,7 @@ class LeakyReLULayer : public Layer {
   explicit LeakyReLULayer(const LeakyReLUOptions& options)
       : Layer(layer_settings("LeakyReLU", options)), negative_slope_(options.negative_slope) {
     if (!(negative_slope_ >= 0))
-      option_error(
-          fmt::format("negative_slope must not be negative; got negative_slope = {}", negative_slope_));
+      option_error("negative_slope", "must not be negative", fmt::format("{}", negative_slope_));
     set_supports_masking(true);
   }
 
@@ -119,7 +117,7 @@ class ELULayer : public Layer {
  public:
   explicit ELULayer(const ELUOptions& options)
       : Layer(layer_settings("ELU", options)), alpha_(options.alpha) {
-    if (!std::isfinite(alpha_)) option_error(fmt::format("alpha must be finite; got alpha = {}", alpha_));
+    if (!std::isfinite(alpha_)) option_error("alpha", "must be finite", fmt::format("{}", alpha_));
     set_supports_masking(true);
   }
 

@@ -62,8 +62,7 @@ class PermuteLayer : public Layer {
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i) {
       if (sorted[i] != static_cast<std::int64_t>(i) + 1)
-        option_error(
-            fmt::format("dims must be a permutation of 1, 2, ...; got dims = {}", ir::shape_str(dims_)));
+        option_error("dims", "must be a permutation of 1, 2, ...", ir::shape_str(dims_));
     }
     set_input_spec({.ndim = static_cast<std::int64_t>(dims_.size()) + 1});
   }
@@ -89,7 +88,7 @@ class RepeatVectorLayer : public Layer {
  public:
   explicit RepeatVectorLayer(const RepeatVectorOptions& options)
       : Layer(layer_settings("RepeatVector", options)), n_(options.n) {
-    if (n_ <= 0) option_error(fmt::format("n must be positive; got n = {}", n_));
+    if (n_ <= 0) option_error("n", "must be positive", fmt::format("{}", n_));
     set_input_spec({.ndim = 2});
   }
 

@@ -59,10 +59,12 @@ Dims SpatialLayer::spatial_option(const char* option, const ops::IntOrInts& valu
       result.size() == size &&
       std::all_of(result.begin(), result.end(), [minimum](std::int64_t value) { return value >= minimum; });
   if (!fits) {
-    option_error(fmt::format(
-        "{} must be {}, one number{}; got {} = {}", option, minimum > 0 ? "positive" : "0 or more",
-        num_spatial_ == 1 ? "" : fmt::format(" or one for each of {} spatial axes", num_spatial_), option,
-        values.is_list() ? list_str(values.values()) : fmt::format("{}", values.values().at(0))));
+    option_error(
+        option,
+        fmt::format(
+            "must be {}, one number{}", minimum > 0 ? "positive" : "0 or more",
+            num_spatial_ == 1 ? "" : fmt::format(" or one for each of {} spatial axes", num_spatial_)),
+        values.is_list() ? list_str(values.values()) : fmt::format("{}", values.values().at(0)));
   }
   return result;
 }
@@ -73,12 +75,13 @@ std::string SpatialLayer::choice_option(const char* option, const std::string& v
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (std::find(allowed.begin(), allowed.end(), lower) != allowed.end()) return lower;
   const std::vector<std::string> all_but_last(allowed.begin(), allowed.end() - 1);
-  option_error(fmt::format("{} must be \"{}\" or \"{}\"; got {} = \"{}\"", option,
-                           fmt::join(all_but_last, "\", \""), allowed.back(), option, value));
+  option_error(option,
+               fmt::format("must be \"{}\" or \"{}\"", fmt::join(all_but_last, "\", \""), allowed.back()),
+               fmt::format("\"{}\"", value));
 }
 
 void SpatialLayer::check_positive(const char* option, std::int64_t value) const {
-  if (value <= 0) option_error(fmt::format("{} must be positive; got {} = {}", option, option, value));
+  if (value <= 0) option_error(option, "must be positive", fmt::format("{}", value));
 }
 
 std::int64_t SpatialLayer::known_channels(const Dims& input_shape) const {

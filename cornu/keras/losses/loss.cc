@@ -71,11 +71,9 @@ Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   try {
     return call(y_true, ops::cast(y_pred, dtype_));
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    const std::string tag = fmt::format("[{}] ", name_);
-    throw Error(error.code(), fmt::format("{}{}; y_true has shape {}, y_pred has shape {}",
-                                          message.starts_with(tag) ? "" : tag, message,
-                                          ir::shape_str(y_true.shape()), ir::shape_str(y_pred.shape())));
+    throw error.said_by(name_).with(
+        {.notes = fmt::format("y_true has shape {}, y_pred has shape {}", ir::shape_str(y_true.shape()),
+                              ir::shape_str(y_pred.shape()))});
   }
 }
 

@@ -246,11 +246,7 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred)
 }
 
 void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {
-  const std::string_view message = error.what();
-  if (message.find("; in metric \"") != std::string_view::npos)
-    throw Error(error.code(), std::string(message));
-  const std::string tag = message.starts_with("[") ? "" : fmt::format("[{}] ", kind);
-  throw Error(error.code(), fmt::format("{}{}; in metric \"{}\"", tag, message, name));
+  throw error.with({.op = kind, .metric = name});
 }
 
 MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind,

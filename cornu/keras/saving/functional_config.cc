@@ -119,11 +119,9 @@ class FunctionalWriter {
     const CallArguments& arguments = step.node->arguments;
     if (arguments.training.has_value()) kwargs.set("training", *arguments.training);
     if (arguments.mask.defined() || arguments.random_counter.defined() || arguments.rows.defined())
-      fail(ErrorCode::kUnimplemented,
+      fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
            "[get_config] a call with a mask or a random counter of its own cannot be written; let the mask "
-           "come with the input; in layer "
-           "\"{}\"",
-           layer.name());
+           "come with the input");
     return Config::dict({{"args", std::move(args)}, {"kwargs", std::move(kwargs)}});
   }
 

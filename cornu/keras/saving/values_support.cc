@@ -16,13 +16,13 @@ namespace cornu::inline v0::keras::saving {
 void wrong_type(const Place& place, const char* expected, const Config& got) {
   std::string text = got.json();
   if (text.size() > 80) text = text.substr(0, 77) + "...";
-  invalid_argument("[from_config] {} of {} must be {}; got {}: {}", place.key, place.class_name, expected,
-                   got.kind_name(), text);
+  invalid_argument({.argument = std::string(place.key)}, "[from_config] {} of {} must be {}; got {}: {}",
+                   place.key, place.class_name, expected, got.kind_name(), text);
 }
 
 void holds_code(const Place& place, const char* instead) {
-  fail(ErrorCode::kUnimplemented, "[get_config] {} of {} is code, which cannot be written: {}", place.key,
-       place.class_name, instead);
+  fail(ErrorCode::kUnimplemented, {.argument = std::string(place.key)},
+       "[get_config] {} of {} is code, which cannot be written: {}", place.key, place.class_name, instead);
 }
 
 namespace {

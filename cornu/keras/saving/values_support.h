@@ -45,7 +45,8 @@ Config serialize_at(const Place& place, const T& object) {
   try {
     return serialize(object);
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}; for {} of {}", error.what(), place.key, place.class_name));
+    throw error.with({.argument = std::string(place.key),
+                      .notes = fmt::format("for {} of {}", place.key, place.class_name)});
   }
 }
 

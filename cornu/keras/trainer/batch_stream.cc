@@ -44,7 +44,7 @@ bool BatchStream::pull() {
     }
     check_like_first(arrays);
   } catch (const Error& error) {
-    fail(error.code(), "{}; in batch {}", error.what(), number);
+    throw error.with({.notes = fmt::format("in batch {}", number)});
   }
   waiting_.push_back(std::move(arrays));
   return true;
@@ -114,7 +114,7 @@ bool BatchStream::push_next() {
   } catch (const Error& error) {
     waiting_.erase(waiting_.begin() +
                    static_cast<std::ptrdiff_t>(at));  // who goes on does so with the next one
-    fail(error.code(), "{}; in batch {} of the stream", error.what(), num_done_ + ring_.size() + 1);
+    throw error.with({.notes = fmt::format("in batch {} of the stream", num_done_ + ring_.size() + 1)});
   }
   return true;
 }

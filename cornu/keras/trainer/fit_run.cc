@@ -217,9 +217,9 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
   } catch (const Error& error) {
     const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
     parts_.steps_trained += done;
-    throw Error(error.code(),
-                fmt::format("{}; in epoch {}, {}; all weights are as they were before that step",
-                            error.what(), position_.epoch + 1, step_str(position_.step + done, num_steps_)));
+    throw error.with(
+        {.notes = fmt::format("in epoch {}, {}; all weights are as they were before that step",
+                              position_.epoch + 1, step_str(position_.step + done, num_steps_))});
   }
 }
 

@@ -59,7 +59,7 @@ ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensor
         invalid_argument("{} has names, but model \"{}\" has none for it", what, network().name());
       return arrays.is_named() ? arrays.ordered(names, what) : arrays;
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("[{}] {}", caller, error.what()));
+      throw error.said_by(caller);
     }
   };
   const std::vector<std::string> inputs = layer().input_names(), outputs = network().output_names();
@@ -165,9 +165,12 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
         check_labels(data.y[i], *loss, outputs[i], caller, labels_name);
       } catch (const Error& error) {
         const std::string output_layer = names.empty() ? output_layer_name(layer()) : names[i];
-        fail(error.code(), "{}; {} has shape {}; in layer \"{}\" of model \"{}\"", error.what(),
-             outputs.size() == 1 ? labels_name : fmt::format("{}[{}]", labels_name, i),
-             ir::shape_str(data.y[i].shape()), output_layer, network().name());
+        const std::string labels =
+            outputs.size() == 1 ? std::string(labels_name) : fmt::format("{}[{}]", labels_name, i);
+        throw error.with({.argument = labels_name,
+                          .layer = output_layer,
+                          .model = network().name(),
+                          .notes = fmt::format("{} has shape {}", labels, ir::shape_str(data.y[i].shape()))});
       }
     }
     if (i < data.sample_weight.size() && data.sample_weight[i].defined())

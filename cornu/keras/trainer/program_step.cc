@@ -83,14 +83,10 @@ auto with_eager_hint(F&& trace_step) {
   try {
     return trace_step();
   } catch (const Error& error) {
-    const std::string message = error.what();
-    if (error.code() != ErrorCode::kFailedPrecondition || message.find("symbolic") == std::string::npos)
-      throw;
-    fail(error.code(),
-         "{}; a step is compiled and cannot look at values on the host: report them as logs, look at them in "
-         "a callback, or compile the "
-         "model with run_eagerly",
-         message);
+    if (error.reason() != ErrorReason::kSymbolicValue) throw;
+    throw error.with(
+        {.notes = "a step is compiled and cannot look at values on the host: report them as logs, look at "
+                  "them in a callback, or compile the model with run_eagerly"});
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/array_data.h"
@@ -15,16 +14,13 @@ void with_shapes_of(const ArrayData& data, const char* caller, F&& body) {
   try {
     body();
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    if (error.code() != ErrorCode::kInvalidArgument || message.find("x has shape") != std::string_view::npos)
-      throw;
-    const std::string tag = message.starts_with('[') ? std::string() : fmt::format("[{}] ", caller);
+    if (error.code() != ErrorCode::kInvalidArgument) throw;
     std::string shapes;
     for (std::size_t i = 0; i < data.x.size(); ++i) {
-      shapes += fmt::format("; {} has shape {} and dtype {}", array_name("x", data.x, i),
+      shapes += fmt::format("{}{} has shape {} and dtype {}", i == 0 ? "" : "; ", array_name("x", data.x, i),
                             ir::shape_str(data.x[i].shape()), ir::numpy_name(data.x[i].dtype()));
     }
-    fail(error.code(), "{}{}{}", tag, message, shapes);
+    throw error.with({.op = caller, .inputs = shapes});
   }
 }
 

@@ -125,8 +125,9 @@ void throw_fault(const StepFault& fault, const FaultPlace& place) {
     cause = found.has_value() ? fmt::format(" ({} of {})", place.source.row_name(found->row), found->value)
                               : " (the rows of this step are finite: a smaller learning rate may help)";
   }
-  fail(fault.site.error_code(), "[{}] {}{}{}; all weights are as they were before that step{}", place.caller,
-       fault.site.message(fault.position, fault.value), place.step, cause, fault.site.layer_note());
+  fail(fault.site.error_code(), {.layer = fault.site.layer},
+       "[{}] {}{}{}; all weights are as they were before that step", place.caller,
+       fault.site.message(fault.position, fault.value), place.step, cause);
 }
 
 void report_non_finite(FaultKind kind, const Tensor& x, const std::string& subject) {

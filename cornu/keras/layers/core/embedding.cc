@@ -25,9 +25,9 @@ class EmbeddingLayer : public WithLora<Layer> {
   explicit EmbeddingLayer(EmbeddingOptions options)
       : WithLora(layer_settings("Embedding", without_weights(options))), options_(std::move(options)) {
     if (options_.input_dim <= 0)
-      option_error(fmt::format("input_dim must be positive; got input_dim = {}", options_.input_dim));
+      option_error("input_dim", "must be positive", fmt::format("{}", options_.input_dim));
     if (options_.output_dim <= 0)
-      option_error(fmt::format("output_dim must be positive; got output_dim = {}", options_.output_dim));
+      option_error("output_dim", "must be positive", fmt::format("{}", options_.output_dim));
     check_initializer("embeddings_initializer", options_.embeddings_initializer);
     check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
     check_constraint("embeddings_constraint", options_.embeddings_constraint);

@@ -51,13 +51,12 @@ class BatchNormalizationLayer : public Layer {
   explicit BatchNormalizationLayer(BatchNormalizationOptions options)
       : Layer(layer_settings("BatchNormalization", options)), options_(std::move(options)) {
     const auto check_share = [&](const char* option, double value) {
-      if (!(value >= 0 && value <= 1))
-        option_error(fmt::format("{} must be in [0, 1]; got {} = {}", option, option, value));
+      if (!(value >= 0 && value <= 1)) option_error(option, "must be in [0, 1]", fmt::format("{}", value));
     };
     check_share("momentum", options_.momentum);
     check_share("renorm_momentum", options_.renorm_momentum);
     if (!(options_.epsilon >= 0))
-      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
     check_clipping(options_.renorm_clipping);
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);

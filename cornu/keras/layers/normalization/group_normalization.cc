@@ -11,10 +11,10 @@ class GroupNormalizationLayer : public Layer {
   explicit GroupNormalizationLayer(GroupNormalizationOptions options)
       : Layer(layer_settings("GroupNormalization", options)), options_(std::move(options)) {
     if (options_.groups <= 0 && options_.groups != -1)
-      option_error(fmt::format("groups must be positive, or -1 for as many as channels; got groups = {}",
-                               options_.groups));
+      option_error("groups", "must be positive, or -1 for as many as channels",
+                   fmt::format("{}", options_.groups));
     if (!(options_.epsilon >= 0))
-      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
     check_regularizer("beta_regularizer", options_.beta_regularizer);

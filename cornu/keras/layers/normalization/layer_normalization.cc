@@ -42,7 +42,7 @@ class LayerNormalizationLayer : public Layer {
   explicit LayerNormalizationLayer(LayerNormalizationOptions options)
       : Layer(layer_settings("LayerNormalization", options)), options_(std::move(options)) {
     if (!(options_.epsilon >= 0))
-      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", options_.epsilon));
+      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
     if (options_.axis.all()) option_error("axis must be an axis or a list of them; got none");
     check_initializer("beta_initializer", options_.beta_initializer);
     check_initializer("gamma_initializer", options_.gamma_initializer);
@@ -101,8 +101,7 @@ class RMSNormalizationLayer : public Layer {
  public:
   explicit RMSNormalizationLayer(const RMSNormalizationOptions& options)
       : Layer(layer_settings("RMSNormalization", options)), axis_(options.axis), epsilon_(options.epsilon) {
-    if (!(epsilon_ >= 0))
-      option_error(fmt::format("epsilon must not be negative; got epsilon = {}", epsilon_));
+    if (!(epsilon_ >= 0)) option_error("epsilon", "must not be negative", fmt::format("{}", epsilon_));
     if (axis_.all()) option_error("axis must be an axis or a list of them; got none");
   }
 

@@ -34,7 +34,7 @@ class NoiseLayer : public Layer {
   }
 
   void check_below_1(double rate) const {
-    if (!(rate >= 0 && rate < 1)) option_error(fmt::format("rate must be in [0, 1); got rate = {}", rate));
+    if (!(rate >= 0 && rate < 1)) option_error("rate", "must be in [0, 1)", fmt::format("{}", rate));
   }
 
  private:
@@ -46,7 +46,7 @@ class GaussianNoiseLayer : public NoiseLayer {
   explicit GaussianNoiseLayer(const GaussianNoiseOptions& options)
       : NoiseLayer("GaussianNoise", options, options.stddev), stddev_(options.stddev) {
     if (!(stddev_ >= 0 && stddev_ <= 1))
-      option_error(fmt::format("stddev must be in [0, 1]; got stddev = {}", stddev_));
+      option_error("stddev", "must be in [0, 1]", fmt::format("{}", stddev_));
   }
 
  protected:

@@ -17,8 +17,7 @@ class SpatialDropoutLayer : public Layer {
       : Layer(layer_settings(class_name, options)),
         rate_(options.rate),
         channels_first_(is_channels_first(data_format)) {
-    if (!(rate_ >= 0 && rate_ <= 1))
-      option_error(fmt::format("rate must be in [0, 1]; got rate = {}", rate_));
+    if (!(rate_ >= 0 && rate_ <= 1)) option_error("rate", "must be in [0, 1]", fmt::format("{}", rate_));
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_input_spec({.ndim = rank});
     set_supports_masking(true);
@@ -45,9 +44,8 @@ class SpatialDropoutLayer : public Layer {
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (lower == "channels_first") return true;
     if (!lower.empty() && lower != "channels_last")
-      option_error(
-          fmt::format("data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"",
-                      data_format));
+      option_error("data_format", "must be \"channels_last\" or \"channels_first\"",
+                   fmt::format("\"{}\"", data_format));
     return false;
   }
 

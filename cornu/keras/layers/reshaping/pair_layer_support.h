@@ -20,8 +20,7 @@ class PairLayer : public SpatialLayer {
     const std::string forms = num_spatial == 1
                                   ? "one number or two (before, after)"
                                   : fmt::format("one number, {0}, or {0} pairs (before, after)", num_spatial);
-    option_error(
-        fmt::format("{} must be {}, none negative; got {} = {}", option, forms, option, amounts.str()));
+    option_error(option, fmt::format("must be {}, none negative", forms), amounts.str());
   }
 
   /// One a spatial axis.

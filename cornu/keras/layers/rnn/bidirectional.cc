@@ -30,9 +30,8 @@ class BidirectionalLayer : public Layer {
     if (layer == nullptr) option_error("the layer is empty");
     if (merge_mode_.has_value() && *merge_mode_ != "sum" && *merge_mode_ != "mul" &&
         *merge_mode_ != "concat" && *merge_mode_ != "ave")
-      option_error(fmt::format(
-          "merge_mode must be \"sum\", \"mul\", \"concat\", \"ave\" or none; got merge_mode = \"{}\"",
-          *merge_mode_));
+      option_error("merge_mode", "must be \"sum\", \"mul\", \"concat\", \"ave\" or none",
+                   fmt::format("\"{}\"", *merge_mode_));
     forward_ = layer->remake(with_prefix("forward_", layer->name()), layer->options().go_backwards);
     backward_ = options.backward_layer.recurrent();
     if (backward_ == nullptr) backward_ = layer->remake(with_prefix("backward_", layer->name()), true);

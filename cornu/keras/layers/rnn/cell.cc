@@ -14,9 +14,8 @@ std::vector<Tensor> RecurrentCell::initial_states(std::int64_t batch) const {
 }
 
 std::shared_ptr<RecurrentCell> RecurrentCell::copy() const {
-  fail(ErrorCode::kUnimplemented,
-       "[bidirectional] the cell must override copy(), or backward_layer must be given; in layer \"{}\"",
-       name());
+  fail(ErrorCode::kUnimplemented, {.layer = name()},
+       "[bidirectional] the cell must override copy(), or backward_layer must be given");
 }
 
 void RecurrentCell::begin_sequence(const Tensor&, std::span<const Tensor>, const CallContext&) {}

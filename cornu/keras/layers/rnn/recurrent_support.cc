@@ -43,12 +43,11 @@ LayerSettings cell_settings(const GateOptions& options) {
 
 }  // namespace
 
-std::string layer_message(std::string message, const char* class_name, const std::string& name) {
-  if (const auto end = message.find("] "); message.starts_with("[") && end != std::string::npos)
-    message.erase(0, end + 2);
-  if (const auto begin = message.rfind("; in layer"); begin != std::string::npos) message.erase(begin);
-  return fmt::format("[{}] {}{}", snake_case(class_name), message,
-                     name.empty() ? "" : fmt::format("; in layer \"{}\"", name));
+Error error_of_layer(const Error& of_cell, const char* class_name, const std::string& name) {
+  ErrorFields fields = of_cell.fields();
+  fields.op = snake_case(class_name);
+  fields.layer = name;
+  return Error(of_cell.code(), of_cell.message(), std::move(fields));
 }
 
 // GatedCell.
@@ -58,8 +57,7 @@ GatedCell::GatedCell(GateOptions options)
       options_(std::move(options)),
       seed_generator_(add_seed_generator(options_.seed)) {
   DescriptionAccess::set(*this, {class_name(), options_.described});
-  if (options_.units <= 0)
-    option_error(fmt::format("units must be positive; got units = {}", options_.units));
+  if (options_.units <= 0) option_error("units", "must be positive", fmt::format("{}", options_.units));
   check_activation(options_.activation);
   check_activation("recurrent_activation", options_.recurrent_activation);
   check_initializer("kernel_initializer", options_.kernel_initializer);

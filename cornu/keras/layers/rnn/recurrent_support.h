@@ -173,8 +173,8 @@ RNNOptions rnn_options(const Options& options) {
   return saving::shared_fields<RNNOptions>(options);
 }
 
-/// The message of a cell's error as that of the layer which the options were given to; `name` may be empty.
-std::string layer_message(std::string message, const char* class_name, const std::string& name);
+/// A cell's error as that of the layer which the options were given to; `name` may be empty.
+Error error_of_layer(const Error& of_cell, const char* class_name, const std::string& name);
 
 /// Runs `make`, which makes a layer's own cell: its errors name the layer, which is all that the user sees.
 template <typename Make>
@@ -182,7 +182,7 @@ auto make_own_cell(const char* class_name, const std::string& name, const Make& 
   try {
     return make();
   } catch (const Error& error) {
-    throw Error(error.code(), layer_message(error.what(), class_name, name));
+    throw error_of_layer(error, class_name, name);
   }
 }
 

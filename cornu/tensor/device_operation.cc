@@ -8,6 +8,7 @@
 #include "cornu/tensor/concrete.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/eager.h"
+#include "cornu/tensor/operation_function.h"
 #include "cornu/tensor/program_call.h"
 
 namespace cornu::inline v0::detail {
@@ -57,20 +58,14 @@ DeviceOperations& operations() {
 
 std::shared_ptr<DeviceOperation> make_device_operation(const char* name, const Placement& placement,
                                                        std::span<const Tensor> inputs, BuildManyFn build) {
-  ir::Function function;
-  function.name = name;
-  ir::Builder builder(function.body);
-  std::vector<ir::Value> values;
-  for (const Tensor& input : inputs) values.push_back(function.body.add_argument(input.type()));
-  const std::vector<ir::Value> built = build(builder, values);
+  OperationFunction made = make_operation_function(name, inputs, build);
   auto operation = std::make_shared<DeviceOperation>();
   operation->placement = placement;
-  for (const ir::Value& value : built) operation->results.push_back(value.type());
-  function.body.set_results(built);
-  operation->prepared = placement.client()->prepare(function);
+  operation->results = std::move(made.results);
+  operation->prepared = placement.client()->prepare(*made.function);
   if (operation->prepared == nullptr)
     operation->executable =
-        placement.client()->compile({.step = &function,
+        placement.client()->compile({.step = made.function.get(),
                                      .arguments = std::vector(inputs.size(), runtime::ArgumentKind::kFixed),
                                      .name = name,
                                      .devices = placement.devices()});

@@ -13,6 +13,7 @@
 #include "cornu/base/per_thread.h"
 #include "cornu/tensor/concrete.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/operation_function.h"
 
 namespace cornu::inline v0::detail {
 namespace {
@@ -170,21 +171,15 @@ std::shared_ptr<runtime::Client> host_client() {
 }
 
 Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildManyFn build) {
-  ir::Function function;
-  function.name = name;
-  ir::Builder builder(function.body);
-  std::vector<ir::Value> values;
-  for (const Tensor& input : inputs) values.push_back(function.body.add_argument(input.type()));
-  const std::vector<ir::Value> built = build(builder, values);
+  OperationFunction made = make_operation_function(name, inputs, build);
   auto operation = std::make_shared<EagerOperation>();
   operation->name = name;
-  for (const ir::Value& value : built) operation->results.push_back(value.type());
-  function.body.set_results(built);
+  operation->results = std::move(made.results);
   operation->client = default_client();
-  operation->program = operation->client->prepare(function);
+  operation->program = operation->client->prepare(*made.function);
   if (operation->program == nullptr) {
     operation->client = host_client();
-    operation->program = operation->client->prepare(function);
+    operation->program = operation->client->prepare(*made.function);
   }
   return operation;
 }

@@ -8,7 +8,7 @@
 #include "cornu/keras/names.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/variable_watcher.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -1,8 +1,8 @@
 #include <bit>
 
 #include "cornu/base/check.h"
-#include "cornu/tensor/concrete.h"
 #include "cornu/tensor/function.h"
+#include "cornu/tensor/value/concrete.h"
 
 namespace cornu::inline v0::detail {
 

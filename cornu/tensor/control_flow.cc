@@ -9,7 +9,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::detail {
 namespace {

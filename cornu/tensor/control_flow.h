@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/value/tensor.h"
 
 /// Loops and branches whose course depends on tensors.
 ///

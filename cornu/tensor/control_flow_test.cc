@@ -9,7 +9,7 @@
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0 {
 namespace {

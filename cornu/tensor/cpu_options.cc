@@ -1,7 +1,7 @@
 #include "cornu/tensor/cpu_options.h"
 
 #include "cornu/base/cpu_info.h"
-#include "cornu/tensor/device.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0 {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
-#include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0 {
 namespace {

@@ -3,7 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/custom_gradient/custom_gradient.h"
 #include "cornu/tensor/tape.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::detail {
 namespace {

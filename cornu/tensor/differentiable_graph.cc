@@ -1,8 +1,8 @@
 #include "cornu/tensor/differentiable_graph.h"
 
 #include "cornu/base/check.h"
-#include "cornu/tensor/program_call.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/program_call.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/rewrite.h"
 

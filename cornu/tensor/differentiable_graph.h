@@ -8,8 +8,8 @@
 
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/client.h"
-#include "cornu/tensor/placement.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/value/placement.h"
+#include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0::detail {
 

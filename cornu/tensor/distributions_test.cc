@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cornu/base/error.h"
-#include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0 {
 namespace {

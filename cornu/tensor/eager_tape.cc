@@ -4,9 +4,9 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/op_gradient.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/tape.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::detail {
 namespace {

@@ -18,10 +18,10 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/undefined.h"
 #include "cornu/tensor/convolution_algorithm.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
-#include "cornu/tensor/tensor.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
 

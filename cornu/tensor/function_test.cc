@@ -13,7 +13,7 @@
 #include "cornu/base/error.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0 {
 namespace {

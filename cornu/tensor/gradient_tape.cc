@@ -7,9 +7,9 @@
 #include "cornu/ops/all.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/tape.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0 {
 namespace {

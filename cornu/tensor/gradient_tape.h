@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "cornu/tensor/tensor.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
 
@@ -124,7 +124,7 @@ class GradientTape {
 
 namespace detail {
 
-/// While it lives, gradient() (trace.h) takes what `tape` recorded where this thread does not trace: in a
+/// While it lives, gradient() (gradient.h) takes what `tape` recorded where this thread does not trace: in a
 /// step that runs op by op.
 class StepTapeScope {
  public:

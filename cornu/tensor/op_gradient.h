@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cornu/ir/graph.h"
-#include "cornu/tensor/run_op.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0::detail {
 

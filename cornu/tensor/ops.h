@@ -8,7 +8,7 @@
 #include "cornu/tensor/ops/random_bits.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/value/tensor.h"
 
 /// keras.ops on tensors, beside the builder-level operations of the same namespace.
 ///

@@ -12,7 +12,7 @@
 #include "cornu/base/error.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 /// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
 namespace cornu::inline v0::ops {

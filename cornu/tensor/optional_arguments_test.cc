@@ -5,7 +5,7 @@
 #include "cornu/base/error.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/tensor/trace/variable.h"
 
 namespace cornu::inline v0 {
 namespace {

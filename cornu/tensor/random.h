@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "cornu/tensor/tensor.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
 

@@ -14,7 +14,7 @@
 #include "cornu/tensor/custom_gradient.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0 {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/tensor/tensor.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/tensor.h"
 
 /// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an
 /// enumeration, a string, and pairs, tuples, arrays, vectors, optionals, maps by string and plain structs (up

@@ -3,7 +3,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/tape.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 #include "cornu/transform/evaluate.h"
 #include "cornu/transform/gradient.h"
 

@@ -9,13 +9,13 @@
 
 #include "cornu/base/error.h"
 #include "cornu/runtime/host_view.h"
-#include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/run_op.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0 {
 namespace {

@@ -13,7 +13,7 @@
 #include "cornu/keras/saving/described_options_support.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::metrics {
 namespace {

@@ -9,7 +9,7 @@
 #include "cornu/keras/saving/config.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::keras {

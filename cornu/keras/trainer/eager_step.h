@@ -9,7 +9,7 @@
 
 #include "cornu/keras/trainer/compiled_parts.h"
 #include "cornu/keras/trainer/step_runner.h"
-#include "cornu/tensor/variable_watcher.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 

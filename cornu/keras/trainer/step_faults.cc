@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -12,8 +12,8 @@
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
-#include "cornu/tensor/placement.h"
-#include "cornu/tensor/variable_watcher.h"
+#include "cornu/tensor/trace/variable_watcher.h"
+#include "cornu/tensor/value/placement.h"
 
 namespace cornu::inline v0::keras {
 

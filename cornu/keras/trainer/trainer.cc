@@ -5,7 +5,7 @@
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/variable_watcher.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {

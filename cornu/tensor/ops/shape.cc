@@ -10,7 +10,7 @@
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/support.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;

@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
-#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::ops {
 namespace internal {

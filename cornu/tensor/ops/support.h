@@ -5,8 +5,8 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops/types.h"
-#include "cornu/tensor/run_op.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/value/tensor.h"
 
 /// What the sources of this folder share; no part of the interface.
 namespace cornu::inline v0::ops::internal {

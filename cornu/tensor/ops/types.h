@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/value/tensor.h"
 
 /// What the operations of every group take.
 namespace cornu::inline v0::ops {

@@ -9,7 +9,7 @@
 #include "cornu/keras/layers/lora_support.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {

@@ -6,7 +6,7 @@
 #include "cornu/keras/layers/normalization/normalization_support.h"
 #include "cornu/ops/batch_norm_training/batch_norm_training.h"
 #include "cornu/tensor/gradient_tape.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {

@@ -3,7 +3,7 @@
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/ops/simple_rnn/simple_rnn.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {

@@ -8,7 +8,7 @@
 #include "cornu/keras/saving/described_options_support.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run_op.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras {
 namespace {

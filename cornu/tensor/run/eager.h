@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+#include "cornu/tensor/run/run_op.h"
+
+/// Immediate execution of single operations: prepared once a key and input types, found again without an
+/// allocation.
+namespace cornu::inline v0::detail {
+
+struct EagerOperation {
+  const char* name;
+  std::shared_ptr<runtime::Client> client;  // outlives the program
+  std::unique_ptr<runtime::EagerProgram> program;
+  std::vector<TensorType> results;
+};
+
+/// The prepared operation for these inputs: this thread's, else another thread's, else a new one. Bounded, in
+/// number and in memory: rarely used ones are dropped and prepared again.
+/// Lifetime: until this thread's next call. Errors: FailedPrecondition for a symbolic input; what `build`
+///           throws.
+const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs,
+                                           BuildManyFn build);
+
+/// The key with the inputs' types as numbers: operations with equal ones are the same.
+std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs);
+
+/// Runs it on the current device.
+void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs,
+                         std::span<Tensor> results);
+
+}  // namespace cornu::inline v0::detail

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/undefined.h"
+#include "cornu/ir/builder.h"
+#include "cornu/runtime/client.h"
+#include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/tensor.h"
+
+namespace cornu::inline v0 {
+
+/// A finished trace: a step program together with the variables that it runs on.
+struct TracedProgram {
+  std::unique_ptr<ir::Function> function;
+  std::vector<runtime::ArgumentKind> arguments;
+  std::vector<Variable> state;   // in the order of the kState arguments
+  std::vector<Variable> fixed;   // in the order of the kFixed arguments; captured tensors are among them, as
+                                 // variables of their own
+  std::vector<TensorType> rows;  // the kRows arguments' types, in order
+  std::vector<TensorType> outputs;  // the results after the state
+  std::size_t num_parameters = 0;  // kFixed arguments that each call feeds; they come before those of `fixed`
+  /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
+  std::vector<std::pair<Tensor, ir::Value>> captured;
+  runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
+
+  /// What a client compiles; refers to `function` and must not outlive it.
+  runtime::StepProgram step_program() const {
+    const ir::Function& step = require_defined(function, "program");
+    return {&step, arguments, step.name, convolution_algorithm};
+  }
+  /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
+  /// Lifetime: as Variable::buffer.
+  std::vector<runtime::Buffer*> state_buffers(const Placement& placement) const;
+  std::vector<runtime::Buffer*> fixed_buffers(const Placement& placement) const;
+};
+
+/// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the
+/// trace's function.
+///
+/// Loop bodies and branches are traced into regions of their own (Trace::Region), where a variable that is
+/// assigned is carried. A variable becomes an argument when it is first read or assigned; one that was
+/// assigned is state, any other is fixed. Concrete tensors become constants up to kMaxConstantBytes, captured
+/// fixed arguments beyond.
+/// Threads: one thread.
+class Trace {
+ public:
+  static constexpr std::size_t kMaxConstantBytes = 1024;
+
+  explicit Trace(std::string name = "step");
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  /// This thread's trace, or null.
+  static Trace* current();
+
+  /// Makes a trace this thread's current one; scopes nest.
+  class Scope {
+   public:
+    explicit Scope(Trace& trace);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Trace* before_;
+  };
+
+  ir::Builder& builder();
+  std::uint64_t id() const;
+
+  /// A value that each call feeds whole. Parameters come before everything else.
+  Tensor add_parameter(const TensorType& type);
+  /// [batch, ...]: rows that the program gathers.
+  Tensor add_rows_argument(const TensorType& type);
+  /// i32 scalar: how many of the batch's rows are data. At most one a program.
+  Tensor add_valid_rows_argument();
+
+  /// A tensor's value here: its own when symbolic, else a constant or a captured argument.
+  /// Errors: FailedPrecondition for a symbolic tensor of another trace.
+  ir::Value value_of(const Tensor& tensor);
+  Tensor tensor(ir::Value value) const;
+
+  Tensor read(const Variable& variable);
+  /// The value the variable had when the step began.
+  Tensor initial(const Variable& variable);
+  void assign(const Variable& variable, const Tensor& value);
+  /// The variables assigned so far, in the order of their first use.
+  std::vector<Variable> assigned() const;
+  /// Replaces each assigned variable's new value by select(predicate, new, initial), except for those listed.
+  void predicate_assignments(const Tensor& predicate, std::span<const Variable> except = {});
+
+  /// Ends the trace. Outputs may have any shape.
+  TracedProgram finish(std::span<const Tensor> outputs = {});
+
+  /// The body of a loop or a branch while it is traced: what runs in its life is appended to it. Values from
+  /// around it can be used in it, those made in it only there. Variables that it reads or assigns are its own
+  /// until an op is made of it.
+  /// Lifetime: within the trace's scope, properly nested.
+  class Region {
+   public:
+    /// `what` names it in errors: "the body of while_loop".
+    Region(Trace& trace, std::string what);
+    ~Region();
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+
+    /// Also between operations: a loop may find out in its body what it carries.
+    Tensor add_argument(const TensorType& type);
+    /// Ends it; `results` are what it returns.
+    void close(std::span<const Tensor> results);
+
+    struct State;
+
+   private:
+    friend class Trace;
+    Trace& trace_;
+    std::unique_ptr<State> state_;
+  };
+  /// A loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are
+  /// carried.
+  /// Errors: InvalidArgument when the condition assigns a variable.
+  std::vector<Tensor> while_op(const Region& condition, const Region& body, std::span<const Tensor> initial);
+  /// A choice between closed regions without arguments and with equal results. Variables that one assigns are
+  /// results, too.
+  std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
+  /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before
+  /// its own.
+  /// Errors: InvalidArgument when it assigns a variable.
+  struct ClosedBlock {
+    std::unique_ptr<ir::Block> block;
+    std::vector<ir::Value> captured;
+  };
+  ClosedBlock closed_block(const Region& region);
+
+  /// Sees reads of variables in the region (or the function) that is on top when it is added. Observed traces
+  /// keep assignments out of gradients: a value that was assigned begins anew.
+  class ReadObserver {
+   public:
+    virtual ~ReadObserver() = default;
+    virtual void variable_read(const Variable& variable, ir::Value value) = 0;
+  };
+  void add_observer(std::shared_ptr<ReadObserver> observer);
+
+  /// Tensor::num_rows() was asked of a value: C++ then knows how many rows this program's batch has.
+  void note_num_rows(ir::Value value);
+  struct NumRowsNote {
+    ir::Value value;
+    std::string location;  // where it was asked: a layer's name, or empty
+  };
+  std::span<const NumRowsNote> num_rows_notes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What runs while this lives runs at once, also while a trace is current (TensorFlow's init_scope).
+class EagerScope {
+ public:
+  EagerScope();
+  ~EagerScope();
+  EagerScope(const EagerScope&) = delete;
+  EagerScope& operator=(const EagerScope&) = delete;
+
+ private:
+  Trace* before_;
+};
+
+}  // namespace cornu::inline v0

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/if/if.h"
+#include "cornu/ops/while/while.h"
+#include "cornu/tensor/trace/trace_state.h"
+#include "cornu/transform/evaluate.h"
+#include "cornu/transform/rewrite.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+using detail::TracedVariable;
+using detail::TraceFrame;
+
+/// Appends copies of the region's ops. Its arguments become `arguments`, its variables what `value_of` says.
+template <typename ValueOf>
+transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::State& region,
+                                  std::span<const ir::Value> arguments, ValueOf value_of) {
+  transform::ValueMap map;
+  for (std::size_t i = 0; i < region.arguments.size(); ++i) map[region.arguments[i]] = arguments[i];
+  for (const TracedVariable& traced : region.frame.variables) map[traced.initial] = value_of(traced.variable);
+  transform::clone_ops(builder, *region.block, map);
+  return map;
+}
+
+std::vector<Variable> assigned_in(std::initializer_list<const TraceFrame*> frames) {
+  std::vector<Variable> assigned;
+  for (const TraceFrame* frame : frames)
+    for (const TracedVariable& traced : frame->variables)
+      if (traced.assigned && std::find(assigned.begin(), assigned.end(), traced.variable) == assigned.end())
+        assigned.push_back(traced.variable);
+  return assigned;
+}
+
+void refuse_assignments(const TraceFrame& frame) {
+  const std::vector<Variable> assigned = assigned_in({&frame});
+  if (!assigned.empty())
+    invalid_argument("[{}] variable \"{}\" is assigned, which is possible in loop bodies and branches only",
+                     frame.what, assigned[0].path());
+}
+
+/// What a region uses of the blocks around it, each value once.
+std::vector<ir::Value> captured_by(const ir::Block& block) {
+  std::unordered_set<ir::Value, ir::ValueHash> seen(block.arguments().begin(), block.arguments().end());
+  std::vector<ir::Value> captured;
+  const auto use = [&](const ir::Value& value) {
+    if (seen.insert(value).second) captured.push_back(value);
+  };
+  for (const auto& op : block.ops()) {
+    for (const ir::Value& operand : op->operands()) use(operand);
+    for (const ir::Value& value : transform::captured_values(*op)) use(value);
+    seen.insert(op->results().begin(), op->results().end());
+  }
+  for (const ir::Value& result : block.results()) use(result);
+  return captured;
+}
+
+}  // namespace
+
+Trace::Region::Region(Trace& trace, std::string what) : trace_(trace), state_(std::make_unique<State>()) {
+  state_->frame.what = std::move(what);
+  state_->frame.builder.set_location(trace.builder().location());
+  trace.state_->frames.push_back(&state_->frame);
+}
+
+Trace::Region::~Region() {
+  Trace::State& trace = *trace_.state_;
+  if (trace.frames.back() == &state_->frame) trace.frames.pop_back();  // f threw
+  trace.closed.push_back(std::move(state_));
+}
+
+Tensor Trace::Region::add_argument(const TensorType& type) {
+  state_->arguments.push_back(state_->block->add_argument(type));
+  return trace_.tensor(state_->arguments.back());
+}
+
+void Trace::Region::close(std::span<const Tensor> results) {
+  CORNU_CHECK(trace_.state_->frames.back() == &state_->frame, "regions are closed from the innermost out");
+  std::vector<ir::Value> values;
+  for (const Tensor& result : results) values.push_back(trace_.value_of(result));
+  state_->block->set_results(std::move(values));
+  trace_.state_->frames.pop_back();
+}
+
+std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
+                                    std::span<const Tensor> initial) {
+  refuse_assignments(condition.state_->frame);
+  const std::vector<Variable> carried = assigned_in({&body.state_->frame});
+  std::vector<ir::Value> operands;
+  for (const Tensor& tensor : initial) operands.push_back(value_of(tensor));
+  for (const Variable& variable : carried) operands.push_back(state_->touch(variable).now);
+
+  const auto inline_here = [&](ir::Builder& inner, const Region& region, std::span<const ir::Value> values) {
+    return inline_region(inner, *region.state_, values, [&](const Variable& variable) {
+      const auto found = std::find(carried.begin(), carried.end(), variable);
+      if (found == carried.end()) return state_->touch(variable).now;
+      return values[initial.size() + static_cast<std::size_t>(found - carried.begin())];
+    });
+  };
+  const std::vector<ir::Value> results = ops::while_(
+      builder(), operands,
+      [&](ir::Builder& inner, std::span<const ir::Value> values) {
+        return transform::mapped(inline_here(inner, condition, values),
+                                 condition.state_->block->results()[0]);
+      },
+      [&](ir::Builder& inner, std::span<const ir::Value> values) {
+        const transform::ValueMap map = inline_here(inner, body, values);
+        std::vector<ir::Value> next = transform::mapped(map, body.state_->block->results());
+        for (const Variable& variable : carried)
+          next.push_back(transform::mapped(map, body.state_->frame.find(variable)->now));
+        return next;
+      });
+  for (std::size_t i = 0; i < carried.size(); ++i) state_->set(carried[i], results[initial.size() + i]);
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < initial.size(); ++i) tensors.push_back(tensor(results[i]));
+  return tensors;
+}
+
+std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true, const Region& on_false) {
+  const std::vector<Variable> assigned = assigned_in({&on_true.state_->frame, &on_false.state_->frame});
+  const auto branch = [&](const Region& region) {
+    return [&](ir::Builder& inner) {
+      const transform::ValueMap map = inline_region(
+          inner, *region.state_, {}, [&](const Variable& variable) { return state_->touch(variable).now; });
+      std::vector<ir::Value> results = transform::mapped(map, region.state_->block->results());
+      for (const Variable& variable : assigned) {
+        const TracedVariable* traced = region.state_->frame.find(variable);
+        results.push_back(traced == nullptr ? state_->touch(variable).now
+                                            : transform::mapped(map, traced->now));
+      }
+      return results;
+    };
+  };
+  const std::vector<ir::Value> results =
+      ops::if_(builder(), value_of(predicate), branch(on_true), branch(on_false));
+  const std::size_t num_results = results.size() - assigned.size();
+  for (std::size_t i = 0; i < assigned.size(); ++i) state_->set(assigned[i], results[num_results + i]);
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < num_results; ++i) tensors.push_back(tensor(results[i]));
+  return tensors;
+}
+
+Trace::ClosedBlock Trace::closed_block(const Region& region) {
+  refuse_assignments(region.state_->frame);
+  const ir::Block& block = *region.state_->block;
+  ClosedBlock closed{std::make_unique<ir::Block>(), {}};
+  transform::ValueMap map;
+  // Variables stand for their values around it.
+  for (const TracedVariable& traced : region.state_->frame.variables) {
+    closed.captured.push_back(state_->touch(traced.variable).now);
+    map[traced.initial] = closed.block->add_argument(traced.initial.type());
+  }
+  for (const ir::Value& value : captured_by(block)) {
+    closed.captured.push_back(value);
+    map[value] = closed.block->add_argument(value.type());
+  }
+  for (const ir::Value& argument : region.state_->arguments)
+    map[argument] = closed.block->add_argument(argument.type());
+  ir::Builder inner(*closed.block);
+  closed.block->set_results(transform::clone_ops(inner, block, map));
+  return closed;
+}
+
+}  // namespace cornu::inline v0

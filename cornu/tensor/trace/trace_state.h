@@ -1,0 +1,84 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "cornu/tensor/trace/trace.h"
+
+/// What trace.cc and trace_region.cc share.
+namespace cornu::inline v0::detail {
+
+struct TracedVariable {
+  Variable variable;
+  ir::Value initial;
+  ir::Value now;
+  bool assigned = false;
+};
+
+/// A block under construction: the function's body or a region.
+struct TraceFrame {
+  explicit TraceFrame(ir::Block& block) : builder(block) {}
+
+  const ir::Block* block() const { return &builder.block(); }
+  /// Null when the block has not used the variable.
+  const TracedVariable* find(const Variable& variable) const {
+    const auto found = index_of.find(variable.id());
+    return found == index_of.end() ? nullptr : &variables[found->second];
+  }
+
+  ir::Builder builder;
+  std::vector<TracedVariable> variables;
+  std::unordered_map<const void*, std::size_t> index_of;
+  // Tensors by identity; they are kept so that no other tensor takes their identity over.
+  std::unordered_map<const void*, std::pair<Tensor, ir::Value>> captured;
+  std::vector<std::shared_ptr<Trace::ReadObserver>> observers;
+  std::string what;
+};
+
+}  // namespace cornu::inline v0::detail
+
+namespace cornu::inline v0 {
+
+struct Trace::Region::State {
+  std::unique_ptr<ir::Block> block = std::make_unique<ir::Block>();
+  detail::TraceFrame frame{*block};
+  std::vector<ir::Value> arguments;  // without the placeholders of variables
+};
+
+struct Trace::State {
+  static constexpr std::size_t kNoVariable = std::numeric_limits<std::size_t>::max();
+  /// One argument of the step, in the order of the function's signature.
+  struct Argument {
+    runtime::ArgumentKind kind = runtime::ArgumentKind::kFixed;
+    std::size_t variable_index = kNoVariable;  // for kFixed and kState; none: a parameter
+  };
+
+  /// Throws FailedPrecondition when it is finished.
+  void check_open() const;
+  detail::TraceFrame& top() { return *frames.back(); }
+  /// The variable's place in the frame at `level`, made there and in those around it on first use.
+  detail::TracedVariable& touch(const Variable& variable, std::size_t level);
+  detail::TracedVariable& touch(const Variable& variable) { return touch(variable, frames.size() - 1); }
+  detail::TracedVariable& read(const Variable& variable, std::size_t level);
+  /// `value` lies in the top frame.
+  void set(const Variable& variable, ir::Value value);
+
+  std::unique_ptr<ir::Function> function = std::make_unique<ir::Function>();
+  detail::TraceFrame root{function->body};
+  std::vector<detail::TraceFrame*> frames{&root};
+  // Closed regions: tensors that were made in them still know their types, and are refused.
+  std::vector<std::unique_ptr<Region::State>> closed;
+  std::uint64_t id = 0;
+  std::vector<Argument> arguments;
+  std::size_t num_parameters = 0;
+  std::vector<NumRowsNote> num_rows_notes;
+  bool has_valid_rows = false;
+  bool observed = false;
+  bool finished = false;
+};
+
+}  // namespace cornu::inline v0

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cornu/runtime/client.h"
+#include "cornu/tensor/value/placement.h"
+#include "cornu/tensor/value/tensor.h"
+
+namespace cornu::inline v0 {
+
+struct VariableOptions {
+  std::string name = "variable";
+  std::string path;  // empty: the name
+  bool trainable = true;
+  /// What an optimizer projects the value to after each update; may be empty.
+  std::function<Tensor(const Tensor&)> constraint = {};
+};
+
+/// State that lives on a device: a weight, an optimizer slot, a metric's sum, a counter.
+///
+/// Copies are handles to the same state. Inside a trace, `value()` is the variable's current symbolic value
+/// and `assign` replaces it; outside, both act at once. A program that a trace made updates the buffer in
+/// place. The value is where it was needed last: first in host memory, then on the device whose programs use
+/// it; programs on other devices get copies, which are made when they are needed and no longer count when the
+/// value changes.
+/// Owns:    its buffers, one a placement that uses it, and a share of their clients.
+/// Threads: many may read at once; one, or a running execution, may write while nobody reads.
+class Variable {
+ public:
+  /// Undefined: refers to no state. All but defined(), id() and comparing throw FailedPrecondition.
+  Variable() = default;
+  /// `Variable v(0.0f)`, `Variable v(ops::zeros({3}), {.name = "sum"})`.
+  /// Errors: InvalidArgument when the name contains "/" or the tensor is undefined, FailedPrecondition when
+  ///         it is symbolic: a variable begins with a value.
+  explicit Variable(const Tensor& initial_value, VariableOptions options = {});
+  explicit Variable(const ir::Literal& initial_value, VariableOptions options = {});
+
+  bool defined() const { return state_ != nullptr; }
+  const std::string& name() const;
+  /// With the names of what holds it: "sequential/dense/kernel".
+  const std::string& path() const;
+  const TensorType& type() const;
+  const Dims& shape() const { return type().dims; }
+  DType dtype() const { return type().dtype; }
+  std::int64_t num_elements() const { return type().num_elements(); }
+  bool trainable() const;
+  void set_trainable(bool trainable) const;
+  /// Empty without one.
+  const std::function<Tensor(const Tensor&)>& constraint() const;
+
+  /// The current value: symbolic inside a trace, else as it is now: it shares the buffer's memory where the
+  /// host can address it, and whoever writes the variable later writes elsewhere.
+  Tensor value() const;
+  operator Tensor() const { return value(); }
+  /// Replaces the value; the tensor must have the variable's shape and is converted to its dtype if it is
+  /// weak.
+  /// Errors: InvalidArgument naming path, both shapes and both dtypes.
+  void assign(const Tensor& value) const;
+  /// value() + delta and value() - delta; the result must have the variable's dtype.
+  void assign_add(const Tensor& delta) const;
+  void assign_sub(const Tensor& delta) const;
+  /// Where its value is, if that is a device whose memory the host cannot address; else the device that was
+  /// current when it was made. See Tensor::device.
+  const std::string& device() const;
+
+  /// The value copied to the host; never symbolic. Errors: what the device says that it cannot be had from,
+  /// with the path.
+  ir::Literal read() const;
+  /// The same to memory for it.
+  void copy_to_host(void* destination) const;
+  /// Replaces the value at once, also while a trace is current; a device gets it with the next program that
+  /// needs it. Errors: as assign.
+  void load(const ir::Literal& value) const;
+
+  /// The buffer that a program has as state, on this thread's current placement or another: the value is
+  /// moved there.
+  /// Lifetime: until the value moves elsewhere (detail::variable_moves).
+  /// Errors: what the clients throw, with
+  ///           the value where it was.
+  runtime::Buffer& buffer() const;
+  runtime::Buffer& buffer(const Placement& placement) const;
+
+  bool operator==(const Variable& other) const { return state_ == other.state_; }
+  const void* id() const { return state_.get(); }
+
+  // For the tensor library.
+  struct State;
+  State& state() const;
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace cornu::inline v0

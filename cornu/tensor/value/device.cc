@@ -1,0 +1,337 @@
+#include "cornu/tensor/value/device.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cctype>
+#include <charconv>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/environment.h"
+#include "cornu/base/undefined.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+std::mutex mutex;
+std::shared_ptr<runtime::Client>& slot() {
+  static auto& client =
+      *new std::shared_ptr<runtime::Client>;  // never destroyed, as all statics (see docs/adr/0017)
+  return client;
+}
+std::atomic<std::uint64_t> generation{1};
+
+/// One device. A name stays where it is and is given again only when its device has been removed.
+struct Device {
+  std::string type;
+  int number = 0;
+  std::string full_name;
+  std::shared_ptr<runtime::Client> client;  // null for the default client's
+  int place = 0;                            // in client->devices()
+  bool is_removed = false;
+};
+
+struct Table {
+  std::deque<Device> devices;  // grows only, so that names stay where they are; guarded by `mutex`
+  std::atomic<bool> used{false};
+  Table() { grow("CPU", 1); }
+  /// Until there are `count` of this type.
+  void grow(const std::string& type, int count) {
+    for (int i = num_devices(type); i < count; ++i) add(type, i);
+  }
+  int num_devices(const std::string& type) const {
+    return static_cast<int>(std::count_if(devices.begin(), devices.end(),
+                                          [&](const Device& device) { return device.type == type; }));
+  }
+  Device& add(const std::string& type, int number) {
+    devices.push_back({.type = type,
+                       .number = number,
+                       .full_name = fmt::format("/job:localhost/replica:0/task:0/device:{}:{}", type, number),
+                       .client = nullptr});
+    return devices.back();
+  }
+  /// The first place of this type that has been given up, else a new one.
+  Device& place_for(const std::string& type) {
+    for (Device& device : devices)
+      if (device.is_removed && device.type == type) return device;
+    return add(type, num_devices(type));
+  }
+};
+Table& table() {
+  static Table& devices = *new Table;
+  return devices;
+}
+
+thread_local detail::CurrentDevice current;
+
+std::string upper(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+/// A name taken apart; what it does not say is empty.
+struct DeviceName {
+  std::string job, type;
+  std::optional<int> replica, task, number;
+};
+
+std::string names_of_devices() {
+  std::vector<std::string> names;
+  for (const Device& device : table().devices)
+    if (!device.is_removed) names.push_back(device.full_name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+[[noreturn]] void no_device_name(std::string_view name, std::string_view why) {
+  invalid_argument(
+      "[device] \"{}\" is no device name: {}; a name looks like \"CPU:0\" or \"/device:CPU:0\"; there are: "
+      "{}",
+      name, why, names_of_devices());
+}
+
+/// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they
+/// are here or not.
+bool is_known_type(std::string_view type) {
+  const std::array<std::string_view, 3> known = {"CPU", "GPU", "TPU"};
+  return std::find(known.begin(), known.end(), upper(type)) != known.end();
+}
+
+int parse_number(std::string_view name, std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0)
+    no_device_name(name, fmt::format("\"{}\" is no number", text));
+  return number;
+}
+
+DeviceName parse(std::string_view name) {
+  DeviceName result;
+  std::string_view rest = name;
+  if (rest.starts_with('/')) rest.remove_prefix(1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto take = [&](std::string_view key) {
+      if (!part.starts_with(key) || part.size() <= key.size() || part[key.size()] != ':') return false;
+      part.remove_prefix(key.size() + 1);
+      return true;
+    };
+    if (take("job")) {
+      result.job = part;
+    } else if (take("replica")) {
+      result.replica = parse_number(name, part);
+    } else if (take("task")) {
+      result.task = parse_number(name, part);
+    } else {
+      const bool says_device = take("device");
+      const std::size_t colon = std::min(part.find(':'), part.size());
+      const std::string_view type = part.substr(0, colon);
+      if (type.empty() || !result.type.empty() ||
+          !std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }))
+        no_device_name(name, fmt::format("\"{}\" is no part of one", part));
+      if (!says_device && !is_known_type(type))
+        no_device_name(name, fmt::format("\"{}\" is no kind of device", type));
+      result.type = upper(type);
+      if (colon < part.size() && part.substr(colon + 1) != "*")
+        result.number = parse_number(name, part.substr(colon + 1));
+    }
+  }
+  return result;
+}
+
+/// Under the lock.
+int find_device(std::string_view name) {
+  const DeviceName asked = parse(name);
+  const std::deque<Device>& devices = table().devices;
+  const bool here = (asked.job.empty() || asked.job == "localhost" || asked.job == "worker") &&
+                    asked.replica.value_or(0) == 0 && asked.task.value_or(0) == 0;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const bool is_type = asked.type.empty() || asked.type == devices[i].type;
+    if (here && is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
+      return static_cast<int>(i);
+  }
+  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}", name, names_of_devices());
+}
+
+}  // namespace
+
+runtime::ClientOptions default_client_options() {
+  return {.num_threads = environment::num_threads().value_or(0)};
+}
+
+std::shared_ptr<runtime::Client> default_client() {
+  const std::lock_guard lock(mutex);
+  if (slot() == nullptr) slot() = runtime::make_client("cpu", default_client_options());
+  return slot();
+}
+
+void set_default_client(std::shared_ptr<runtime::Client> client) {
+  const std::lock_guard lock(mutex);
+  slot() = std::move(client);
+  generation.fetch_add(1);
+}
+
+std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client) {
+  const std::span<const runtime::DeviceInfo> infos = require_defined(client, "client").devices();
+  detail::mark_devices_used();
+  const std::lock_guard lock(mutex);
+  std::vector<std::string> names;
+  for (const Device& device : table().devices)
+    if (device.client == client) names.push_back(device.full_name);
+  if (!names.empty()) return names;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    Device& device = table().place_for(upper(infos[i].type));
+    device.client = client;
+    device.place = static_cast<int>(i);
+    device.is_removed = false;
+    names.push_back(device.full_name);
+  }
+  return names;
+}
+
+std::vector<std::string> connect_devices(const std::string& spec, const runtime::ClientOptions& options) {
+  return add_devices(runtime::make_client(spec, options));
+}
+
+void remove_devices(const std::shared_ptr<runtime::Client>& client) {
+  std::vector<std::shared_ptr<runtime::Client>> dropped;  // which may end in here, outside the lock
+  const std::lock_guard lock(mutex);
+  for (Device& device : table().devices) {
+    if (device.client == nullptr || device.client != client) continue;
+    dropped.push_back(std::move(device.client));
+    device.client = nullptr;
+    device.is_removed = true;
+  }
+}
+
+std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
+  detail::mark_devices_used();
+  const std::lock_guard lock(mutex);
+  std::vector<LogicalDevice> result;
+  for (const Device& device : table().devices)
+    if (!device.is_removed && (device_type.empty() || upper(device_type) == device.type))
+      result.push_back({fmt::format("/device:{}:{}", device.type, device.number), device.type});
+  return result;
+}
+
+std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) {
+  const std::lock_guard lock(mutex);
+  std::vector<PhysicalDevice> result;
+  for (std::size_t i = 0; i < table().devices.size(); ++i) {
+    const Device& device = table().devices[i];
+    const bool is_virtual = i > 0 && device.client == nullptr;
+    if (is_virtual || device.is_removed || !(device_type.empty() || upper(device_type) == device.type))
+      continue;
+    result.push_back({fmt::format("/physical_device:{}:{}", device.type, device.number), device.type});
+  }
+  return result;
+}
+
+void set_logical_devices(const LogicalDevices& devices) {
+  constexpr int kMost = 256;
+  if (devices.cpu < 1 || devices.cpu > kMost)
+    invalid_argument("[set_logical_devices] there can be 1 to {} CPU devices; got cpu = {}", kMost,
+                     devices.cpu);
+  const std::lock_guard lock(mutex);
+  const int now = table().num_devices("CPU");
+  if (devices.cpu == now) return;
+  if (table().used.load())
+    fail(ErrorCode::kFailedPrecondition,
+         "[set_logical_devices] the devices were used already and stay as they are; got cpu = {}, there are "
+         "{}: ask for them first",
+         devices.cpu, now);
+  table().devices.resize(1);  // unused, so nothing else has been added
+  table().grow("CPU", devices.cpu);
+}
+
+std::string canonical_device_name(std::string_view name) {
+  const std::lock_guard lock(mutex);
+  return table().devices[static_cast<std::size_t>(find_device(name))].full_name;
+}
+
+DeviceScope::DeviceScope(std::string_view name) : before_(current) {
+  detail::mark_devices_used();
+  if (name.empty()) {
+    current = {};
+    return;
+  }
+  const std::lock_guard lock(mutex);
+  const int index = find_device(name);
+  current = {.index = index,
+             .is_foreign = table().devices[static_cast<std::size_t>(index)].client != nullptr,
+             .is_scoped = true};
+}
+DeviceScope::~DeviceScope() { current = before_; }
+
+Placement::Placement(std::shared_ptr<runtime::Client> client, std::vector<int> devices)
+    : client_(std::move(client)), devices_(std::move(devices)) {
+  require_defined(client_, "client");
+  if (devices_.size() == 1 && devices_[0] == 0) devices_.clear();
+}
+
+std::string Placement::explain_calls() const {
+  const std::string calls = client_->counts().str();
+  const std::string& kind = client_->devices()[0].kind;  // says whether the figures are simulated
+  return calls.empty() ? calls
+                       : fmt::format("calls of {}{}{} so far:\n{}", client_->name(), kind.empty() ? "" : ", ",
+                                     kind, calls);
+}
+
+Placement current_placement() { return detail::placement_of(current.index); }
+
+namespace detail {
+
+const CurrentDevice& current_device() { return current; }
+int current_device_index() { return current.index; }
+const std::string& device_name(int index) {
+  const std::lock_guard lock(mutex);
+  return table().devices[static_cast<std::size_t>(index)].full_name;
+}
+std::string short_device_name(int index) {
+  const std::lock_guard lock(mutex);
+  const Device& device = table().devices[static_cast<std::size_t>(index)];
+  return fmt::format("{}:{}", device.type, device.number);
+}
+
+Placement placement_of(int index) {
+  if (index != 0) {
+    const std::lock_guard lock(mutex);
+    const Device& device = table().devices[static_cast<std::size_t>(index)];
+    if (device.is_removed)
+      fail(ErrorCode::kNotFound, "[device] \"{}\" has been removed; there are: {}", device.full_name,
+           names_of_devices());
+    if (device.client != nullptr) return Placement(device.client, {device.place});
+  }
+  return Placement(default_client());
+}
+
+int index_of_device(const runtime::Client* client, int device) {
+  const std::lock_guard lock(mutex);
+  if (client == slot().get()) return 0;
+  for (std::size_t i = 0; i < table().devices.size(); ++i)
+    if (table().devices[i].client.get() == client && client != nullptr && table().devices[i].place == device)
+      return static_cast<int>(i);
+  return -1;
+}
+
+HostScope::HostScope() : before_(current) {
+  if (current.is_foreign) current = {};
+}
+HostScope::~HostScope() { current = before_; }
+
+void mark_devices_used() {
+  static std::atomic<bool>& used = table().used;
+  if (!used.load(std::memory_order_relaxed)) used.store(true, std::memory_order_relaxed);
+}
+std::uint64_t default_client_generation() { return generation.load(std::memory_order_acquire); }
+
+}  // namespace detail
+
+}  // namespace cornu::inline v0

@@ -1,0 +1,297 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+#include "cornu/ir/literal.h"
+
+namespace cornu::inline v0 {
+
+using ir::Dims;
+using ir::DType;
+using ir::TensorType;
+
+class Trace;
+namespace detail {
+class DeviceValue;
+}
+
+/// A std::optional that braces fill: `.input_shape = {28, 28, 1}`. (A std::optional takes only one value, so
+/// only {{28, 28, 1}}.)
+template <typename List>
+class OptionalInts : public std::optional<List> {
+ public:
+  using std::optional<List>::optional;
+  OptionalInts() = default;
+  OptionalInts(std::initializer_list<std::int64_t> values) : std::optional<List>(List(values)) {}
+};
+using OptionalDims = OptionalInts<Dims>;
+
+/// As NumPy spells it, for messages: "(4, 8) float64".
+std::string type_str(const TensorType& type);
+
+/// Elements begin, begin + step, ... before end of one axis, as Python's begin:end:step: negative positions
+/// count from the end, positions outside are cut, and a negative step walks down. Nothing given: the whole
+/// axis.
+struct Slice {
+  std::optional<std::int64_t> begin = {};
+  std::optional<std::int64_t> end = {};
+  std::int64_t step = 1;
+};
+
+/// A value with dtype and shape: concrete (row-major, in host memory or in a device's) or symbolic (a value
+/// of the trace that is being built).
+///
+/// What is computed on a device that the host cannot address stays there; asking for elements downloads them
+/// all, once. Immutable; copies share the memory. A default-constructed Tensor is undefined and stands for
+/// "none". A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype (`x
+/// * 2.0` keeps x's), as in Keras. An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond
+///   that); a floating-point number is f32.
+/// Owns:      its memory, shared, except `view` without an owner.
+/// Threads:   safe (immutable).
+/// Lifetime:  a symbolic tensor is usable only while its trace is current; later uses throw
+///            FailedPrecondition.
+class Tensor {
+ public:
+  Tensor() = default;
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Tensor(T value) : Tensor(scalar(exact(value), !std::is_same_v<T, bool>)) {}
+  /// Copies the values: a tensor of one axis.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Tensor(const std::vector<T>& values) : Tensor(from_values(values)) {}
+  /// Shares the literal's bytes.
+  explicit Tensor(const ir::Literal& literal);
+
+  /// Copies `values`. Errors: InvalidArgument when their number does not fit the shape, or they are at a null
+  /// pointer.
+  template <typename T>
+  static Tensor from(const Dims& shape, std::span<const T> values) {
+    check_not_null(values.data(), values.size_bytes());
+    return Tensor(ir::Literal::of<T>(shape, values));
+  }
+  template <typename T>
+  static Tensor of(const Dims& shape, std::initializer_list<T> values) {
+    return Tensor(ir::Literal::of<T>(shape, values));
+  }
+  /// Takes the vector over without copying. Errors: InvalidArgument when its size does not fit the shape.
+  template <typename T>
+  static Tensor adopt(const Dims& shape, std::vector<T> values) {
+    auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+    const auto* data = reinterpret_cast<const std::byte*>(owner->data());
+    return from_bytes({*ir::kDTypeOf<T>, shape}, data, owner->size() * sizeof(T), owner);
+  }
+  /// Refers to memory that `owner` keeps alive; without an owner the caller keeps it alive and unchanged.
+  template <typename T>
+  static Tensor view(const Dims& shape, std::span<const T> values, std::shared_ptr<const void> owner = {}) {
+    return from_bytes({*ir::kDTypeOf<T>, shape}, reinterpret_cast<const std::byte*>(values.data()),
+                      values.size_bytes(), std::move(owner));
+  }
+  static Tensor zeros(const Dims& shape, DType dtype = DType::kF32);
+  /// As view, of elements of any dtype. Errors: InvalidArgument when the bytes do not fit the type, or there
+  /// are none at a null pointer.
+  static Tensor from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes,
+                           std::shared_ptr<const void> owner);
+
+  /// False for a default-constructed Tensor.
+  bool defined() const { return node_ != nullptr; }
+
+  const TensorType& type() const;
+  const Dims& shape() const { return type().dims; }
+  DType dtype() const { return type().dtype; }
+  std::int64_t rank() const { return type().rank(); }
+  std::int64_t num_elements() const { return type().num_elements(); }
+  /// shape()[0], and no padding among it: a Keras step that asks gets batches of exact size. Errors:
+  /// InvalidArgument for a scalar.
+  std::int64_t num_rows() const;
+
+  bool is_symbolic() const;
+
+  /// The elements, row-major. Errors: InvalidArgument on another dtype, FailedPrecondition on a symbolic
+  /// tensor; what the device says when they cannot be had from there.
+  template <typename T>
+  std::span<const T> data() const {
+    return {reinterpret_cast<const T*>(bytes_as(*ir::kDTypeOf<T>)), static_cast<std::size_t>(num_elements())};
+  }
+  const std::byte* bytes() const;
+  /// The only element, converted; integers to integers exactly where T can hold them. Errors: InvalidArgument
+  /// unless there is exactly one.
+  template <typename T>
+  T item() const {
+    return std::visit([](auto value) { return static_cast<T>(value); }, item_as_number());
+  }
+  /// Element `i` in row-major order as a double; for tests and printing.
+  double at(std::int64_t i) const;
+
+  /// All elements, converted, row-major; f16 and bf16 too.
+  template <typename T>
+  std::vector<T> to_vector() const {
+    std::vector<T> values(static_cast<std::size_t>(num_elements()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = std::visit([](auto value) { return static_cast<T>(value); },
+                             number_at(static_cast<std::int64_t>(i)));
+    return values;
+  }
+
+  /// Element `i` of the first axis, which goes away: a row of a matrix, a number of a vector. Negative: from
+  /// the end.
+  /// Errors: InvalidArgument for a scalar, OutOfRange beyond the ends.
+  Tensor operator[](std::int64_t i) const;
+  /// A part: one slice an axis, the axes after the last are whole.
+  Tensor slice(std::span<const Slice> slices) const;
+  Tensor slice(std::initializer_list<Slice> slices) const {
+    return slice(std::span<const Slice>(slices.begin(), slices.size()));
+  }
+
+  /// Walks the rows: `for (const Tensor& row : x)`.
+  class RowIterator;
+  RowIterator begin() const;
+  RowIterator end() const;
+
+  /// The device that holds it, by its full name "/job:localhost/replica:0/task:0/device:CPU:0"; empty for a
+  /// symbolic tensor.
+  const std::string& device() const;
+
+  /// A copy (or shared bytes, when it was made from a literal).
+  ir::Literal literal() const;
+  /// Rows [begin, end) of a concrete tensor as a view that shares its memory.
+  Tensor rows(std::int64_t begin, std::int64_t end) const;
+
+  /// This tensor with a Keras mask attached: which of its steps (or rows) count. Operations drop it; layers
+  /// read it and pass it on. The value stays the same one for tapes and traces. An undefined mask takes it
+  /// off.
+  Tensor with_mask(Tensor mask) const;
+  /// Null when there is none. Lifetime: this tensor's copies.
+  const Tensor* mask() const;
+
+  /// The values as NumPy prints them (long tensors are shortened); a symbolic tensor prints its type.
+  /// operator<< prints shape, dtype and device besides.
+  std::string str() const;
+
+  // For the tensor library and traces.
+  /// A symbolic tensor of the trace with this id.
+  static Tensor symbolic(ir::Value value, std::uint64_t trace_id);
+  ir::Value value() const;         // empty for a concrete tensor
+  std::uint64_t trace_id() const;  // 0 for a concrete tensor
+  bool is_weak() const;            // made from a C++ number
+  /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an
+  /// integer outside an integer dtype's range.
+  Tensor strong_scalar(DType dtype) const;
+  /// Memory for a result: `data` is where its maker writes the elements before anybody else sees the tensor.
+  /// On the device with this index.
+  /// Errors: ResourceExhausted, naming the bytes.
+  static Tensor uninitialized(const TensorType& type, int device_index, std::byte** data);
+  /// A value in a device's memory.
+  static Tensor on_buffer(std::shared_ptr<const detail::DeviceValue> value, int device_index);
+  /// Null for elements in host memory. Lifetime: this tensor's copies.
+  const detail::DeviceValue* device_value() const;
+  /// The same elements, where they are, under another device's name (to_device moves).
+  Tensor on_device(int device_index) const;
+  int device_index() const;
+  /// The identity of the value: captured once a trace, whatever its mask.
+  const void* id() const;
+  /// What keeps the elements alive, for other tensors that share them.
+  std::shared_ptr<const void> memory() const;
+
+ private:
+  struct Node;
+  /// A C++ number, nothing lost.
+  using Number = std::variant<bool, double, std::int64_t, std::uint64_t>;
+  template <typename T>
+  static constexpr Number exact(T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<double>(value);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      return static_cast<std::uint64_t>(value);
+    } else {
+      return static_cast<std::int64_t>(value);
+    }
+  }
+  static Tensor scalar(Number value, bool weak);
+  static void check_not_null(const void* data, std::size_t size_bytes);
+  template <typename T>
+  static Tensor from_values(const std::vector<T>& values) {
+    const auto size = static_cast<std::int64_t>(values.size());
+    if constexpr (std::is_same_v<T, bool>) {
+      auto bytes = std::make_shared<std::vector<std::byte>>(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) (*bytes)[i] = std::byte(values[i]);
+      return from_bytes({DType::kI1, {size}}, bytes->data(), bytes->size(), bytes);
+    } else {
+      return adopt({size}, values);
+    }
+  }
+  const std::byte* bytes_as(DType dtype) const;
+  Number item_as_number() const;
+  Number number_at(std::int64_t i) const;
+
+  std::shared_ptr<const Node> node_;
+};
+
+/// An argument that takes `{x, y}`, a vector, a span or anything else that holds tensors one behind the
+/// other.
+/// Lifetime: of what it was made from; as an argument, the call's.
+class TensorList {
+ public:
+  TensorList(std::initializer_list<Tensor> tensors) : tensors_(tensors.begin(), tensors.size()) {}
+  template <typename R>
+    requires std::is_convertible_v<const R&, std::span<const Tensor>>
+  TensorList(const R& tensors) : tensors_(tensors) {}
+  std::span<const Tensor> span() const { return tensors_; }
+
+ private:
+  std::span<const Tensor> tensors_;
+};
+
+/// Arithmetic with NumPy's broadcasting and the dtype rules of ops::promote (ops.h).
+Tensor operator+(const Tensor& x, const Tensor& y);
+Tensor operator-(const Tensor& x, const Tensor& y);
+Tensor operator*(const Tensor& x, const Tensor& y);
+Tensor operator/(const Tensor& x, const Tensor& y);
+Tensor operator-(const Tensor& x);
+/// `x += y` makes x the sum: another tensor; what shared x's value keeps it.
+inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }
+inline Tensor& operator-=(Tensor& x, const Tensor& y) { return x = x - y; }
+inline Tensor& operator*=(Tensor& x, const Tensor& y) { return x = x * y; }
+inline Tensor& operator/=(Tensor& x, const Tensor& y) { return x = x / y; }
+
+/// Elementwise comparisons, as i1.
+Tensor operator==(const Tensor& x, const Tensor& y);
+Tensor operator!=(const Tensor& x, const Tensor& y);
+Tensor operator<(const Tensor& x, const Tensor& y);
+Tensor operator<=(const Tensor& x, const Tensor& y);
+Tensor operator>(const Tensor& x, const Tensor& y);
+Tensor operator>=(const Tensor& x, const Tensor& y);
+
+/// "Tensor([1. 2.], shape=(2,), dtype=float32, device=CPU:0)"
+std::ostream& operator<<(std::ostream& stream, const Tensor& tensor);
+
+class Tensor::RowIterator {
+ public:
+  RowIterator(const Tensor& tensor, std::int64_t row) : tensor_(&tensor), row_(row) {}
+  Tensor operator*() const { return (*tensor_)[row_]; }
+  RowIterator& operator++() {
+    ++row_;
+    return *this;
+  }
+  bool operator==(const RowIterator& other) const { return row_ == other.row_; }
+
+ private:
+  const Tensor* tensor_;
+  std::int64_t row_;
+};
+
+}  // namespace cornu::inline v0

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 #include "examples/models/models.h"
 
 namespace cornu::inline v0::cli {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/keras/model.h"
+#include "cornu/keras/models/model.h"
 
 /// Networks of the kinds that people train and that nobody tuned this engine for, raced against the peers
 /// beside the twelve workloads. The same ones, layer by layer, are in benchmarks/peers/keras_family.py and

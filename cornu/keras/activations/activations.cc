@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/tensor.h"
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "cornu/keras/base/state.h"
 #include "cornu/keras/callbacks/logs.h"
-#include "cornu/keras/state.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::keras {

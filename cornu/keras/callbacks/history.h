@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cornu/keras/by_name.h"
+#include "cornu/keras/base/by_name.h"
 #include "cornu/keras/callbacks/callback.h"
 
 namespace cornu::inline v0::keras::callbacks {

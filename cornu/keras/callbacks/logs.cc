@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras {
 

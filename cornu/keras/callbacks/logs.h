@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/by_name.h"
+#include "cornu/keras/base/by_name.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/keras/base/handle.h"
 #include "cornu/keras/callbacks/callback.h"
-#include "cornu/keras/handle.h"
 
 namespace cornu::inline v0::runtime {
 class Profiler;

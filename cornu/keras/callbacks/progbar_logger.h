@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "cornu/keras/base/handle.h"
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/progress_bar.h"
-#include "cornu/keras/handle.h"
 
 namespace cornu::inline v0::keras::callbacks {
 

@@ -9,8 +9,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
-#include "cornu/keras/name_table.h"
-#include "cornu/keras/saving/described_options_support.h"
+#include "cornu/keras/base/name_table.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {

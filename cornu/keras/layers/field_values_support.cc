@@ -1,14 +1,14 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layers/field_values_support.h"
-#include "cornu/keras/layers/lambda.h"
-#include "cornu/keras/layers/merging.h"
+#include "cornu/keras/config/keras_form_support.h"
+#include "cornu/keras/config/values_support.h"
+#include "cornu/keras/layer/field_values_support.h"
+#include "cornu/keras/layers/core/lambda.h"
+#include "cornu/keras/layers/merging/merging.h"
 #include "cornu/keras/layers/normalization/batch_normalization.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
-#include "cornu/keras/saving/keras_form_support.h"
-#include "cornu/keras/saving/values_support.h"
 
 namespace cornu::inline v0::keras::saving {
 

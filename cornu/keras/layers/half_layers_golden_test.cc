@@ -1,6 +1,6 @@
 // Layers in f16 and bf16 against numbers of real Keras (tools/goldens/half_layers.py).
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/names.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras::layers {
 

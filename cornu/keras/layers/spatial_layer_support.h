@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cornu/base/checked_size.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::layers {

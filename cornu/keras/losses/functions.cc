@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/align.h"
+#include "cornu/keras/base/align.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::losses {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cornu/keras/saving/fields.h"
+#include "cornu/keras/config/fields.h"
 #include "cornu/tensor/tensor.h"
 
 /// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the

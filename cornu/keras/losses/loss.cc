@@ -4,9 +4,9 @@
 #include <array>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer.h"
-#include "cornu/keras/names.h"
-#include "cornu/keras/saving/config.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/base/shapes.h"
+#include "cornu/keras/config/config.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

@@ -5,10 +5,10 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
-#include "cornu/keras/align.h"
-#include "cornu/keras/layer.h"
-#include "cornu/keras/name_table.h"
-#include "cornu/keras/saving/described_options_support.h"
+#include "cornu/keras/base/align.h"
+#include "cornu/keras/base/name_table.h"
+#include "cornu/keras/base/shapes.h"
+#include "cornu/keras/config/described_options_support.h"
 
 namespace cornu::inline v0::keras {
 namespace losses {

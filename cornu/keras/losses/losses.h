@@ -1,8 +1,8 @@
 #pragma once
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/losses/functions.h"
 #include "cornu/keras/losses/loss.h"
-#include "cornu/keras/saving/fields.h"
 
 /// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another
 /// reduction, a label_smoothing outside [0, 1], a dtype that is no floating-point one.

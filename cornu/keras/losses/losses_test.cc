@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/base/shapes.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/handle.h"
-#include "cornu/keras/row_mask.h"
-#include "cornu/keras/saving/configurable.h"
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/base/row_mask.h"
+#include "cornu/keras/config/configurable.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 

@@ -4,12 +4,12 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
-#include "cornu/keras/align.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/base/align.h"
+#include "cornu/keras/base/name_table.h"
+#include "cornu/keras/base/shapes.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/support.h"
-#include "cornu/keras/name_table.h"
-#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/metrics/metric.h"
-#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::metrics {
 

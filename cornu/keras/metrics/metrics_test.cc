@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/losses/losses.h"
-#include "cornu/keras/names.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/align.h"
+#include "cornu/keras/base/align.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/metrics/support.h"
-#include "cornu/keras/names.h"
-#include "cornu/keras/saving/described_options_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::metrics {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/row_mask.h"
+#include "cornu/keras/base/row_mask.h"
 #include "cornu/tensor/tensor.h"
 
 /// For the sources of this folder only.

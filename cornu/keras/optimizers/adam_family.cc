@@ -1,6 +1,6 @@
 #include "cornu/keras/optimizers/optimizers.h"
 
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 

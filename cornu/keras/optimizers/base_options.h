@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/optimizers/optimizer.h"
-#include "cornu/keras/saving/described_options_support.h"
 
 /// For the sources of this folder only.
 namespace cornu::inline v0::keras::optimizers {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config.h"
 #include "cornu/keras/initializers/initializers.h"
-#include "cornu/keras/names.h"
-#include "cornu/keras/saving/config.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"

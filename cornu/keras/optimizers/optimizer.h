@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/handle.h"
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/config/configurable.h"
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
-#include "cornu/keras/saving/configurable.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "cornu/keras/name_table.h"
+#include "cornu/keras/base/name_table.h"
 #include "cornu/keras/optimizers/base_options.h"
 #include "cornu/tensor/ops.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/optimizers/schedules/schedules.h"
-#include "cornu/keras/saving/fields.h"
 
 /// Keras's optimizers, its arguments and defaults. What the arguments that all share mean:
 /// OptimizerBaseOptions.

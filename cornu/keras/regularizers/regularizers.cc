@@ -6,8 +6,8 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
-#include "cornu/keras/name_table.h"
-#include "cornu/keras/saving/described_options_support.h"
+#include "cornu/keras/base/name_table.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {

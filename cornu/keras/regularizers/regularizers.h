@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "cornu/keras/handle.h"
-#include "cornu/keras/saving/configurable.h"
-#include "cornu/keras/saving/fields.h"
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/config/configurable.h"
+#include "cornu/keras/config/fields.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {

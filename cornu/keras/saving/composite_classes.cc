@@ -2,13 +2,13 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layers/field_values_support.h"
-#include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/config/registry_support.h"
+#include "cornu/keras/layer/field_values_support.h"
+#include "cornu/keras/layers/core/input_layer.h"
 #include "cornu/keras/layers/rnn/bidirectional.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/layers/rnn/time_distributed.h"
-#include "cornu/keras/saving/model_config_support.h"
-#include "cornu/keras/saving/registry_support.h"
+#include "cornu/keras/models/model_config_support.h"
 
 namespace cornu::inline v0::keras::saving {
 namespace {

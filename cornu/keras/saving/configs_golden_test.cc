@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/keras.h"
-#include "cornu/keras/saving/registry_support.h"
 
 /// What get_config() writes, compared with what Keras writes (tools/goldens/configs.py).
 namespace cornu::inline v0::keras::saving {

@@ -1,8 +1,8 @@
 #include <vector>
 
-#include "cornu/keras/layers/field_values_support.h"
+#include "cornu/keras/config/registry_support.h"
+#include "cornu/keras/layer/field_values_support.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/saving/registry_support.h"
 
 namespace cornu::inline v0::keras::saving {
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/functional.h"
-#include "cornu/keras/layers/input_layer.h"
-#include "cornu/keras/layers/operation.h"
-#include "cornu/keras/node.h"
-#include "cornu/keras/saving/serialize.h"
-#include "cornu/keras/sequential.h"
+#include "cornu/keras/config/serialize.h"
+#include "cornu/keras/layer/node.h"
+#include "cornu/keras/layers/core/input_layer.h"
+#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/models/functional.h"
+#include "cornu/keras/models/sequential.h"
 
 namespace cornu::inline v0::keras {
 namespace {

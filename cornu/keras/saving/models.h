@@ -3,8 +3,8 @@
 #include <functional>
 #include <string_view>
 
-#include "cornu/keras/model.h"
-#include "cornu/keras/saving/config.h"
+#include "cornu/keras/config/config.h"
+#include "cornu/keras/models/model.h"
 
 namespace cornu::inline v0::keras {
 

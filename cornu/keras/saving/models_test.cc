@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "cornu/keras/config/serialize.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/saving/error_test_support.h"
-#include "cornu/keras/saving/serialize.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -1,3 +1,4 @@
+#include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/initializers/initializers.h"
 #include "cornu/keras/losses/losses.h"
@@ -5,7 +6,6 @@
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/optimizers/schedules/schedules.h"
 #include "cornu/keras/regularizers/regularizers.h"
-#include "cornu/keras/saving/registry_support.h"
 
 namespace cornu::inline v0::keras::saving {
 

@@ -1,17 +1,17 @@
-#include "cornu/keras/saving/serialize.h"
+#include "cornu/keras/config/serialize.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/config/registry_support.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
-#include "cornu/keras/names.h"
 #include "cornu/keras/optimizers/optimizer.h"
-#include "cornu/keras/saving/registry_support.h"
 
 namespace cornu::inline v0::keras::saving {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/layer.h"
-#include "cornu/keras/layers/input_layer.h"
-#include "cornu/keras/layers/lora.h"
-#include "cornu/keras/model.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/core/input_layer.h"
+#include "cornu/keras/layers/core/lora.h"
+#include "cornu/keras/models/model.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"

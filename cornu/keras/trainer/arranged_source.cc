@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/layer/row_states.h"
 
 namespace cornu::inline v0::keras {
 

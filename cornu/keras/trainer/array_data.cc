@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
 
 namespace cornu::inline v0::keras {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/keras/base/tensors.h"
 #include "cornu/keras/losses/loss.h"
-#include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/options.h"
 
 namespace cornu::inline v0::keras {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "cornu/keras/state.h"
+#include "cornu/keras/base/state.h"
 #include "cornu/keras/trainer/array_data.h"
 
 namespace cornu::inline v0::keras {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "cornu/keras/tensors.h"
+#include "cornu/keras/base/tensors.h"
 #include "cornu/keras/trainer/batch_ring.h"
 #include "cornu/keras/trainer/batch_source.h"
 

@@ -7,7 +7,7 @@
 
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metrics.h"
-#include "cornu/keras/network.h"
+#include "cornu/keras/network/network.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/keras/trainer/step_faults.h"

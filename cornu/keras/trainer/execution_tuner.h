@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "cornu/keras/state.h"
+#include "cornu/keras/base/state.h"
 
 namespace cornu::inline v0::keras {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/names.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/row_states.h"
 
 namespace cornu::inline v0::keras {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cornu/keras/network.h"
-#include "cornu/keras/state.h"
+#include "cornu/keras/base/state.h"
+#include "cornu/keras/network/network.h"
 #include "cornu/keras/trainer/compiled_parts.h"
 
 namespace cornu::inline v0::keras {

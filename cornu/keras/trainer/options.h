@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/keras/base/state.h"
+#include "cornu/keras/base/tensors.h"
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
-#include "cornu/keras/state.h"
-#include "cornu/keras/tensors.h"
 #include "cornu/keras/trainer/per_output.h"
 #include "cornu/tensor/convolution_algorithm.h"
 

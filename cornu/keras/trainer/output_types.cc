@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "cornu/keras/layer/types_only.h"
 #include "cornu/keras/trainer/step_tools.h"
-#include "cornu/keras/types_only.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::keras {

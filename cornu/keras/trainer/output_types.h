@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/array_data.h"
 
 namespace cornu::inline v0::keras {

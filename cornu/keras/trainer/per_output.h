@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cornu/keras/tensors.h"
+#include "cornu/keras/base/tensors.h"
 
 namespace cornu::inline v0::keras {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/network.h"
+#include "cornu/keras/network/network.h"
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/compiled_parts.h"
 #include "cornu/keras/trainer/options.h"

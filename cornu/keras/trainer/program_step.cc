@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
-#include "cornu/keras/row_mask.h"
+#include "cornu/keras/base/row_mask.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/transform/row_dependence.h"
 

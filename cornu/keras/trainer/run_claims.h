@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 
 namespace cornu::inline v0::keras {
 

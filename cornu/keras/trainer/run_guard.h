@@ -12,7 +12,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/callbacks/callback_list.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/layer/row_states.h"
 
 namespace cornu::inline v0::keras {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <optional>
 
-#include "cornu/keras/network.h"
+#include "cornu/keras/network/network.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::keras {

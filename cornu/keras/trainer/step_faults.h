@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/fault.h"
+#include "cornu/keras/base/fault.h"
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/variable.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/exact_step.h"
 #include "cornu/keras/trainer/run_guard.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cornu/keras/state.h"
+#include "cornu/keras/base/state.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
 namespace cornu::inline v0::keras {

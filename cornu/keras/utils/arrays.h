@@ -5,7 +5,7 @@
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
 #include "cornu/io/npz.h"
-#include "cornu/keras/tensors.h"
+#include "cornu/keras/base/tensors.h"
 #include "cornu/tensor/tensor.h"
 
 /// Tensors in NumPy's files, and what the readers of cornu/io give as tensors.

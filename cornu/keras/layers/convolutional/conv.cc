@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/convolutional/convolution_layer_support.h"
-#include "cornu/keras/layers/lora_support.h"
+#include "cornu/keras/layers/core/lora_support.h"
 #include "cornu/tensor/ops/conv.h"
 
 namespace cornu::inline v0::keras::layers {

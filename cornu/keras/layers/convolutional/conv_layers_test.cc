@@ -6,7 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/sequential.h"
+#include "cornu/keras/models/sequential.h"
 #include "cornu/keras/testing/golden_test_support.h"
 
 namespace cornu::inline v0::keras {

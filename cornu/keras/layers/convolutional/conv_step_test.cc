@@ -3,7 +3,7 @@
 
 #include "cornu/ir/graph.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/sequential.h"
+#include "cornu/keras/models/sequential.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/ops/convolution_bias_activation/convolution_bias_activation.h"
 #include "cornu/tensor/ops.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras::layers {
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/fault.h"
-#include "cornu/keras/layer_settings_support.h"
-#include "cornu/keras/layers/lora_support.h"
+#include "cornu/keras/base/fault.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/core/lora_support.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/core/masking.h"
 #include "cornu/keras/losses/losses.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/models/sequential.h"
 #include "cornu/keras/optimizers/optimizers.h"
-#include "cornu/keras/sequential.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

@@ -1,6 +1,6 @@
 #include "cornu/keras/layers/core/masking.h"
 
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cornu/keras/layer.h"
-#include "cornu/keras/saving/fields.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
 
 namespace cornu::inline v0::keras::layers {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/normalization/normalization_support.h"
 #include "cornu/ops/batch_norm_training/batch_norm_training.h"
 #include "cornu/tensor/gradient_tape.h"

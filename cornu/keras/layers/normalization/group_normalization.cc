@@ -1,6 +1,6 @@
 #include "cornu/keras/layers/normalization/group_normalization.h"
 
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/normalization/normalization_support.h"
 
 namespace cornu::inline v0::keras::layers {

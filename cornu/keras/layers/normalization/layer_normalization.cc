@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/normalization/normalization_support.h"
 
 namespace cornu::inline v0::keras::layers {

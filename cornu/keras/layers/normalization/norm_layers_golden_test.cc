@@ -2,8 +2,8 @@
 #include <functional>
 #include <map>
 
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/names.h"
 #include "cornu/keras/testing/check_layer_test_support.h"
 
 namespace cornu::inline v0::keras {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/tensor/ops.h"
 
 /// What the normalization layers share; no part of the interface.

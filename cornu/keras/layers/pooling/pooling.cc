@@ -1,7 +1,7 @@
 #include "cornu/keras/layers/pooling/pooling.h"
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/spatial_layer_support.h"
 #include "cornu/tensor/ops/conv.h"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
-#include "cornu/keras/row_states.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/regularization/noise.h"
 #include "cornu/keras/layers/regularization/spatial_dropout.h"
-#include "cornu/keras/names.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

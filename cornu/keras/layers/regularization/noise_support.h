@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "cornu/keras/layer.h"
-#include "cornu/keras/saving/fields.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
 
 namespace cornu::inline v0::keras::layers {
 

@@ -1,6 +1,6 @@
 #include "cornu/keras/layers/reshaping/cropping.h"
 
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/reshaping/pair_layer_support.h"
 #include "cornu/tensor/ops/index.h"
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/spatial_layer_support.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/linalg.h"

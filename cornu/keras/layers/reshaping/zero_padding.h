@@ -1,8 +1,8 @@
 #pragma once
 
-#include "cornu/keras/layer.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
-#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 

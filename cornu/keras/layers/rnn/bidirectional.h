@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/layers/rnn/rnn.h"
-#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 

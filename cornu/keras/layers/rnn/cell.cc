@@ -1,8 +1,8 @@
 #include "cornu/keras/layers/rnn/cell.h"
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/layers/rnn/rnn.h"
-#include "cornu/keras/saving/fields.h"
 
 namespace cornu::inline v0::keras::layers {
 

@@ -5,8 +5,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
-#include "cornu/keras/layer_settings_support.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/ops/recurrent.h"
 #include "cornu/tensor/ops.h"
 

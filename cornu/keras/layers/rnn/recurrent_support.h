@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/layers/field_values_support.h"
+#include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/layer/field_values_support.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/layers/rnn/rnn.h"
-#include "cornu/keras/row_states.h"
-#include "cornu/keras/saving/described_options_support.h"
 
 /// What the recurrent layers share; no part of the interface.
 namespace cornu::inline v0::keras::layers {

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer_settings_support.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
-#include "cornu/keras/names.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
 

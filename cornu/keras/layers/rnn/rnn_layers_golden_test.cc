@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/layers/input_layer.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layers/core/input_layer.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/names.h"
-#include "cornu/keras/sequential.h"
+#include "cornu/keras/models/sequential.h"
 #include "cornu/keras/testing/check_layer_test_support.h"
 #include "cornu/tensor/ops.h"
 

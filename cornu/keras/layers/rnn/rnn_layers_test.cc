@@ -5,10 +5,10 @@
 #include <string>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/layers.h"
-#include "cornu/keras/names.h"
+#include "cornu/keras/models/sequential.h"
 #include "cornu/keras/optimizers/optimizers.h"
-#include "cornu/keras/sequential.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"

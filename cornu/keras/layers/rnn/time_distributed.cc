@@ -4,8 +4,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
-#include "cornu/keras/layer_settings_support.h"
-#include "cornu/keras/row_states.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cornu/base/callable.h"
-#include "cornu/keras/handle.h"
-#include "cornu/keras/saving/configurable.h"
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/config/configurable.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/saving/described_options_support.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"

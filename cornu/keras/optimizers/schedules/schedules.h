@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/keras/config/fields.h"
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
-#include "cornu/keras/saving/fields.h"
 
 /// Keras's learning rate schedules, in f32. `name` stands in error messages. Errors of all: InvalidArgument
 /// unless every number of steps is positive and rates and factors are finite and not negative.

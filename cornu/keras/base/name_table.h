@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/keras/base/names.h"
+
+namespace cornu::inline v0::keras {
+
+/// A row of a table of the objects that can be asked for by name.
+template <typename T>
+struct NamedMaker {
+  const char* name;
+  std::shared_ptr<T> (*make)();
+};
+
+/// Makes the object of a handle class that needs no arguments.
+template <typename T, typename H>
+std::shared_ptr<T> make_default() {
+  return H().shared();
+}
+
+template <typename T>
+std::vector<std::string> table_names(std::span<const NamedMaker<T>> table) {
+  std::vector<std::string> names;
+  for (const NamedMaker<T>& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+/// The object of the row with this name (see canonical_name), or null.
+template <typename T>
+std::shared_ptr<T> make_named(std::span<const NamedMaker<T>> table, std::string_view name) {
+  const std::string wanted = canonical_name(name);
+  for (const NamedMaker<T>& row : table)
+    if (wanted == canonical_name(row.name)) return row.make();
+  return nullptr;
+}
+
+}  // namespace cornu::inline v0::keras

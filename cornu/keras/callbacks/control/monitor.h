@@ -1,0 +1,106 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/callbacks/callback.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras::callbacks {
+
+/// Base of callbacks that watch one log and know whether it should fall or rise.
+///
+/// `mode` "min", "max" or "auto": by the metric behind the name. Numbers are compared as f32, as in Keras.
+/// Errors: InvalidArgument for another mode; in the first epoch when "auto" does not know the metric.
+class MonitorCallback : public Callback {
+ protected:
+  MonitorCallback(std::string class_name, std::string monitor, std::string mode, double min_delta);
+
+  const std::string& class_name() const { return class_name_; }
+  const std::string& monitor() const { return monitor_; }
+  /// The log's value; nothing, with one warning a run, when there is none of that name.
+  std::optional<double> value_of(const Logs& logs);
+  /// Better than `reference` by more than min_delta; true without a reference.
+  bool is_improvement(double value, const std::optional<double>& reference);
+
+ private:
+  bool rises();
+
+  std::string class_name_;
+  std::string monitor_;
+  std::string mode_;
+  double min_delta_;
+  std::optional<bool> rises_;
+  bool warned_ = false;
+};
+
+struct EarlyStoppingOptions {
+  std::string monitor = "val_loss";
+  double min_delta = 0;
+  std::int64_t patience = 0;
+  int verbose = 0;
+  std::string mode = "auto";
+  std::optional<double> baseline = {};
+  bool restore_best_weights = false;
+  std::int64_t start_from_epoch = 0;
+};
+
+/// Ends training when a log has not improved for `patience` epochs.
+class EarlyStopping : public MonitorCallback {
+ public:
+  explicit EarlyStopping(EarlyStoppingOptions options = {});
+  explicit EarlyStopping(NoOptions) : EarlyStopping() {}
+
+  /// The epoch that it ended, counted from 0; 0 when it did not.
+  std::int64_t stopped_epoch() const { return stopped_epoch_; }
+  std::int64_t best_epoch() const { return best_epoch_; }
+  std::optional<double> best() const { return best_; }
+  std::int64_t wait() const { return wait_; }
+
+  void on_train_begin() override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_end(Logs& logs) override;
+  StateList state() override;
+
+ private:
+  EarlyStoppingOptions options_;
+  std::int64_t wait_ = 0;
+  std::int64_t stopped_epoch_ = 0;
+  std::int64_t best_epoch_ = 0;
+  std::optional<double> best_;
+  std::vector<Tensor> best_weights_;
+};
+
+struct ReduceLROnPlateauOptions {
+  std::string monitor = "val_loss";
+  double factor = 0.1;
+  std::int64_t patience = 10;
+  int verbose = 0;
+  std::string mode = "auto";
+  double min_delta = 1e-4;
+  std::int64_t cooldown = 0;
+  double min_lr = 0;
+};
+
+/// Multiplies the learning rate by `factor` when a log has not improved for `patience` epochs; adds
+/// "learning_rate" to the logs.
+/// Errors: InvalidArgument unless 0 <= factor < 1.
+class ReduceLROnPlateau : public MonitorCallback {
+ public:
+  explicit ReduceLROnPlateau(ReduceLROnPlateauOptions options = {});
+  explicit ReduceLROnPlateau(NoOptions) : ReduceLROnPlateau() {}
+
+  void on_train_begin() override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  StateList state() override;
+
+ private:
+  ReduceLROnPlateauOptions options_;
+  std::optional<double> best_;
+  std::int64_t wait_ = 0;
+  std::int64_t cooldown_counter_ = 0;
+};
+
+}  // namespace cornu::inline v0::keras::callbacks

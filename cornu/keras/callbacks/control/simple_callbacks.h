@@ -1,0 +1,156 @@
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/callable.h"
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/callbacks/callback.h"
+
+namespace cornu::inline v0::keras::callbacks {
+
+/// A callback of functions: those that are set are called.
+struct LambdaCallbackOptions {
+  std::function<void(std::int64_t epoch)> on_epoch_begin = {};
+  std::function<void(std::int64_t epoch, Logs& logs)> on_epoch_end = {};
+  std::function<void()> on_train_begin = {};
+  std::function<void(Logs& logs)> on_train_end = {};
+  std::function<void(const BatchRange& batches)> on_train_batch_begin = {};
+  std::function<void(const BatchRange& batches, LazyLogs& logs)> on_train_batch_end = {};
+  std::function<void()> on_test_begin = {};
+  std::function<void(Logs& logs)> on_test_end = {};
+  std::function<void(const BatchRange& batches)> on_test_batch_begin = {};
+  std::function<void(const BatchRange& batches, LazyLogs& logs)> on_test_batch_end = {};
+  std::function<void()> on_predict_begin = {};
+  std::function<void()> on_predict_end = {};
+  std::function<void(const BatchRange& batches)> on_predict_batch_begin = {};
+  std::function<void(const BatchRange& batches)> on_predict_batch_end = {};
+};
+class LambdaCallback : public Callback {
+ public:
+  explicit LambdaCallback(LambdaCallbackOptions options) : options_(std::move(options)) {}
+
+  void on_train_begin() override { run(options_.on_train_begin); }
+  void on_train_end(Logs& logs) override { run(options_.on_train_end, logs); }
+  void on_epoch_begin(std::int64_t epoch) override { run(options_.on_epoch_begin, epoch); }
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override { run(options_.on_epoch_end, epoch, logs); }
+  void on_train_batch_begin(const BatchRange& batches) override {
+    run(options_.on_train_batch_begin, batches);
+  }
+  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override {
+    run(options_.on_train_batch_end, batches, logs);
+  }
+  void on_test_begin() override { run(options_.on_test_begin); }
+  void on_test_end(Logs& logs) override { run(options_.on_test_end, logs); }
+  void on_test_batch_begin(const BatchRange& batches) override { run(options_.on_test_batch_begin, batches); }
+  void on_test_batch_end(const BatchRange& batches, LazyLogs& logs) override {
+    run(options_.on_test_batch_end, batches, logs);
+  }
+  void on_predict_begin() override { run(options_.on_predict_begin); }
+  void on_predict_end() override { run(options_.on_predict_end); }
+  void on_predict_batch_begin(const BatchRange& batches) override {
+    run(options_.on_predict_batch_begin, batches);
+  }
+  void on_predict_batch_end(const BatchRange& batches) override {
+    run(options_.on_predict_batch_end, batches);
+  }
+
+ private:
+  template <typename F, typename... Args>
+  void run(const F& function, Args&... args) {
+    if (function) function(args...);
+  }
+
+  LambdaCallbackOptions options_;
+};
+
+struct LearningRateSchedulerOptions {
+  int verbose = 0;
+};
+
+/// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch,
+/// counted from 0, and if it likes the rate before. Nothing is compiled anew.
+/// Errors: InvalidArgument for an empty function.
+class LearningRateScheduler : public Callback {
+ public:
+  using Schedule = std::function<double(std::int64_t epoch, double learning_rate)>;
+  template <typename F>
+    requires(std::invocable<F, std::int64_t, double> || std::invocable<F, std::int64_t>)
+  explicit LearningRateScheduler(F schedule, LearningRateSchedulerOptions options = {})
+      : schedule_(schedule_of(std::move(schedule))), verbose_(options.verbose) {}
+  template <typename F>
+    requires(std::invocable<F, std::int64_t, double> || std::invocable<F, std::int64_t>)
+  LearningRateScheduler(F schedule, int verbose)
+      : LearningRateScheduler(std::move(schedule), {.verbose = verbose}) {}
+
+  void on_epoch_begin(std::int64_t epoch) override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+
+ private:
+  template <typename F>
+  static Schedule schedule_of(F schedule) {
+    check_callable("learning_rate_scheduler", "schedule", schedule);
+    if constexpr (std::invocable<F, std::int64_t, double>) {
+      return schedule;
+    } else {
+      return [schedule = std::move(schedule)](std::int64_t epoch, double) { return schedule(epoch); };
+    }
+  }
+
+  Schedule schedule_;
+  int verbose_;
+};
+
+struct TerminateOnNaNOptions {
+  /// Throws Error(kDataLoss) instead of ending the run quietly.
+  bool raise_error = false;
+};
+
+/// Ends training when the loss is not finite. It sees the mean loss after an execution, and the weights are
+/// spoilt by then: CompileOptions::stop_on_nan stops at the very step and keeps the last good weights.
+class TerminateOnNaN : public Callback {
+ public:
+  explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
+  explicit TerminateOnNaN(NoOptions) : TerminateOnNaN() {}
+  void on_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+
+ private:
+  TerminateOnNaNOptions options_;
+};
+
+struct CSVLoggerOptions {
+  std::string separator = ",";
+  /// Goes on with a file that is there; its header stays.
+  bool append = false;
+};
+
+/// Writes a row of logs an epoch into a CSV file, with the columns and the spelling of Keras's. A row is
+/// written whole or not at all.
+/// Errors: those of the file, naming it and what the system says: when fit begins, or at the epoch whose row
+///         could not be written.
+class CSVLogger : public Callback {
+ public:
+  explicit CSVLogger(std::string filename, CSVLoggerOptions options = {});
+  ~CSVLogger() override;
+  CSVLogger(CSVLogger&& other) noexcept;
+
+  void on_train_begin() override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_end(Logs& logs) override;
+  void on_abandon() noexcept override;
+
+ private:
+  void close() noexcept;
+  void write_row(const std::vector<std::string>& fields);
+
+  std::string filename_;
+  CSVLoggerOptions options_;
+  int file_ = -1;
+  bool needs_header_ = true;
+  std::vector<std::string> keys_;  // empty until the first epoch
+};
+
+}  // namespace cornu::inline v0::keras::callbacks

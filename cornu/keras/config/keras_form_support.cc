@@ -1,0 +1,199 @@
+#include "cornu/keras/config/keras_form_support.h"
+
+#include <algorithm>
+#include <span>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/base/names.h"
+
+namespace cornu::inline v0::keras::saving {
+namespace {
+
+enum class Rule {
+  kAlways,         // as it is
+  kNever,          // not written, though it is read
+  kUnlessDefault,  // written where it is not the default
+  kFloat32,        // a number that went through float32 in Keras
+  kOneAnAxis,      // one number stands for one an axis: Keras writes the list
+  kPairAnAxis,     // the same for amounts before and after
+  kChannelsLast,   // "channels_last" when nothing was said
+  kNullIfEmpty,    // null for a list without elements
+  kDTypeName,      // the name of the policy in place of the policy
+  kNull,           // Keras writes null for an argument that is not here
+  kFalse,          // the same for false
+};
+
+struct Row {
+  std::string_view module;
+  std::string_view classes;  // names with a space between; "*": all
+  std::string_view key;
+  Rule rule;
+};
+
+constexpr std::string_view kLayers = "keras.layers", kLosses = "keras.losses", kMetrics = "keras.metrics",
+                           kInitializers = "keras.initializers", kRegularizers = "keras.regularizers";
+
+/// The first row that fits counts. What no row names is written as it is.
+constexpr Row kRows[] = {
+    // The layers that take the argument themselves write it; for the others the base does, where there is
+    // one.
+    {kLayers,
+     "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
+     "SeparableConv1D SeparableConv2D "
+     "Embedding LSTM GRU SimpleRNN",
+     "activity_regularizer", Rule::kAlways},
+    {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
+    // What a layer in front of a Sequential says becomes the model's InputLayer.
+    {kLayers, "*", "input_shape", Rule::kNever},
+    {kLayers, "*", "data_format", Rule::kChannelsLast},
+    {kLayers, "*", "kernel_size", Rule::kOneAnAxis},
+    {kLayers, "*", "strides", Rule::kOneAnAxis},
+    {kLayers, "*", "dilation_rate", Rule::kOneAnAxis},
+    {kLayers, "*", "output_padding", Rule::kOneAnAxis},
+    {kLayers, "*", "pool_size", Rule::kOneAnAxis},
+    {kLayers, "UpSampling1D", "size", Rule::kAlways},
+    {kLayers, "*", "size", Rule::kOneAnAxis},
+    {kLayers, "*", "padding", Rule::kPairAnAxis},
+    {kLayers, "*", "cropping", Rule::kPairAnAxis},
+    {kLayers, "PReLU", "shared_axes", Rule::kNullIfEmpty},
+    {kLayers, "*", "lora_rank", Rule::kUnlessDefault},
+    {kLayers, "*", "lora_alpha", Rule::kUnlessDefault},
+    {kLayers, "Dense Embedding", "quantization_config", Rule::kNull},
+    {kLayers, "Embedding", "weights", Rule::kNever},
+    // Layers that have nothing to build.
+    {kLayers,
+     "InputLayer Activation ELU LeakyReLU ReLU Softmax Identity Masking UnitNormalization "
+     "ActivityRegularization Dropout AlphaDropout "
+     "GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D MaxPooling1D "
+     "MaxPooling2D MaxPooling3D "
+     "AveragePooling1D AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D "
+     "GlobalMaxPooling3D GlobalAveragePooling1D "
+     "GlobalAveragePooling2D GlobalAveragePooling3D",
+     "build_config", Rule::kNever},
+    // Understood for old programs, without effect.
+    {kLayers, "*", "input_length", Rule::kNever},
+    {kLayers, "*", "implementation", Rule::kNever},
+    {kLayers, "*", "use_cudnn", Rule::kNever},
+    // Keras forgets these; they are written where that would make another layer.
+    {kLayers, "SimpleRNN", "seed", Rule::kUnlessDefault},
+    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D", "trainable", Rule::kUnlessDefault},
+    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D", "dtype", Rule::kDTypeName},
+    {kLayers, "InputLayer", "sparse", Rule::kFalse},
+    {kLayers, "InputLayer", "ragged", Rule::kFalse},
+    {kLayers, "InputLayer", "optional", Rule::kFalse},
+
+    // Keras forgets all of these.
+    {kLosses, "*", "dtype", Rule::kUnlessDefault},
+    {kLosses, "Huber", "delta", Rule::kUnlessDefault},
+    {kLosses, "CosineSimilarity SparseCategoricalCrossentropy", "axis", Rule::kUnlessDefault},
+    {kMetrics, "CosineSimilarity BinaryCrossentropy", "axis", Rule::kUnlessDefault},
+    {kMetrics, "AUC", "thresholds", Rule::kUnlessDefault},
+    {kMetrics, "SparseCategoricalCrossentropy", "ignore_class", Rule::kNull},
+
+    {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
+    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
+     "input_axes", Rule::kNull},
+    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
+     "output_axes", Rule::kNull},
+    {kRegularizers, "L1", "l1", Rule::kFloat32},
+    {kRegularizers, "OrthogonalRegularizer", "factor", Rule::kFloat32},
+};
+
+bool names_class(std::string_view classes, std::string_view class_name) {
+  if (classes == "*") return true;
+  while (!classes.empty()) {
+    const std::size_t end = std::min(classes.find(' '), classes.size());
+    if (classes.substr(0, end) == class_name) return true;
+    classes.remove_prefix(std::min(end + 1, classes.size()));
+  }
+  return false;
+}
+
+Rule rule_of(const ClassId& id, std::string_view key) {
+  for (const Row& row : kRows)
+    if (row.module == id.module && row.key == key && names_class(row.classes, id.class_name)) return row.rule;
+  return Rule::kAlways;
+}
+
+/// The number of spatial axes that the class's name says: 2 of "Conv2DTranspose"; 0 of "Dense".
+std::size_t num_spatial(std::string_view class_name) {
+  for (std::size_t i = 0; i + 1 < class_name.size(); ++i)
+    if (class_name[i] >= '1' && class_name[i] <= '3' && class_name[i + 1] == 'D')
+      return static_cast<std::size_t>(class_name[i] - '0');
+  return 0;
+}
+
+Config one_an_axis(const Config& value, std::size_t num_axes) {
+  if (!value.is_integer() || num_axes == 0) return value;
+  return {Config::List(num_axes, value)};
+}
+
+Config pair_an_axis(const Config& value, std::size_t num_axes) {
+  if (num_axes == 0 || value.is_string()) return value;
+  if (num_axes == 1) return value.is_integer() ? Config::list({value, value}) : value;
+  if (value.is_integer()) return {Config::List(num_axes, Config::list({value, value}))};
+  Config::List pairs;
+  for (const Config& each : value.as_list())
+    pairs.push_back(each.is_integer() ? Config::list({each, each}) : each);
+  return {std::move(pairs)};
+}
+
+/// What Keras makes of arguments that say nothing by themselves.
+Config resolved(const Config& fields, std::string_view key) {
+  const Config& value = fields.at(key);
+  if (!value.is_null()) return value;
+  if (key == "strides" && fields.contains("pool_size")) return fields.at("pool_size");
+  if (key == "lora_alpha") return fields.at("lora_rank");
+  return value;
+}
+
+}  // namespace
+
+Config in_keras_form(const ClassId& id, const Config& fields, const Config& defaults) {
+  Config config = Config::dict();
+  for (const auto& [key, given] : fields.as_dict()) {
+    const Config value = resolved(fields, key);
+    switch (rule_of(id, key)) {
+      case Rule::kNever: break;
+      case Rule::kUnlessDefault:
+        if (!(value == defaults.at(key))) config.set(key, value);
+        break;
+      case Rule::kFloat32: config.set(key, static_cast<double>(static_cast<float>(value.as_number()))); break;
+      case Rule::kOneAnAxis: config.set(key, one_an_axis(value, num_spatial(id.class_name))); break;
+      case Rule::kPairAnAxis: config.set(key, pair_an_axis(value, num_spatial(id.class_name))); break;
+      case Rule::kChannelsLast: config.set(key, value.is_null() ? Config("channels_last") : value); break;
+      case Rule::kNullIfEmpty: config.set(key, value.size() == 0 ? Config() : value); break;
+      case Rule::kDTypeName: config.set(key, value.is_dict() ? value.at("config").at("name") : value); break;
+      default: config.set(key, value);
+    }
+  }
+  for (const Row& row : kRows) {
+    if (row.module != id.module || !names_class(row.classes, id.class_name)) continue;
+    if (row.rule == Rule::kNull) config.set(row.key, nullptr);
+    if (row.rule == Rule::kFalse) config.set(row.key, false);
+  }
+  return config;
+}
+
+bool writes_build_config(const ClassId& id) { return rule_of(id, "build_config") != Rule::kNever; }
+
+void check_keys(const Config& config, const ClassId& id, const std::vector<std::string>& known) {
+  if (!config.is_dict())
+    invalid_argument("[from_config] the config of {} must be a dict; got {}", id.class_name,
+                     config.kind_name());
+  for (const auto& [key, value] : config.as_dict()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const Rule rule = rule_of(id, key);
+    if (rule != Rule::kNull && rule != Rule::kFalse) {
+      if (known.empty())
+        invalid_argument("[from_config] {} has no key \"{}\"; it takes none", id.class_name, key);
+      invalid_argument("[from_config] {} has no key \"{}\"; {}", id.class_name, key,
+                       name_proposal(key, known));
+    }
+    if (!(value == (rule == Rule::kNull ? Config() : Config(false))))
+      invalid_argument("[from_config] {} of {} is not supported and must be {}; got {}", key, id.class_name,
+                       rule == Rule::kNull ? "null" : "false", value.json());
+  }
+}
+
+}  // namespace cornu::inline v0::keras::saving

@@ -1,0 +1,259 @@
+#include "cornu/keras/config/values_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <span>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/base/shapes.h"
+
+namespace cornu::inline v0::keras::saving {
+
+void wrong_type(const Place& place, const char* expected, const Config& got) {
+  std::string text = got.json();
+  if (text.size() > 80) text = text.substr(0, 77) + "...";
+  invalid_argument({.argument = std::string(place.key)}, "[from_config] {} of {} must be {}; got {}: {}",
+                   place.key, place.class_name, expected, got.kind_name(), text);
+}
+
+void holds_code(const Place& place, const char* instead) {
+  fail(ErrorCode::kUnimplemented, {.argument = std::string(place.key)},
+       "[get_config] {} of {} is code, which cannot be written: {}", place.key, place.class_name, instead);
+}
+
+namespace {
+
+/// Runs `read`; numbers outside the type's range are refused with the place.
+template <typename Read>
+auto in_range(const Config& config, const Place& place, const char* expected, const Read& read) {
+  try {
+    return read();
+  } catch (const Error&) {
+    wrong_type(place, expected, config);
+  }
+}
+
+std::int64_t integer(const Config& config, const Place& place, const char* expected) {
+  if (!config.is_integer()) wrong_type(place, expected, config);
+  return in_range(config, place, expected, [&] { return config.as_integer(); });
+}
+
+Dims integers(const Config& config, const Place& place, const char* expected) {
+  if (!config.is_list()) wrong_type(place, expected, config);
+  Dims values;
+  for (const Config& each : config.as_list()) {
+    if (!each.is_integer()) wrong_type(place, expected, config);
+    values.push_back(integer(each, place, expected));
+  }
+  return values;
+}
+
+/// As short as it can be so that reading it gives the same f32.
+double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
+
+Config write_element(const Tensor& tensor, std::int64_t index) {
+  const double value = tensor.at(index);
+  if (tensor.dtype() == DType::kI1) return {value != 0};
+  if (ir::is_integer(tensor.dtype())) return {static_cast<std::int64_t>(value)};
+  return {tensor.dtype() == DType::kF64 ? value : shortest(static_cast<float>(value))};
+}
+
+Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape, std::int64_t& next) {
+  if (shape.empty()) return write_element(tensor, next++);
+  Config list{Config::List()};
+  for (std::int64_t i = 0; i < shape[0]; ++i) list.append(write_elements(tensor, shape.subspan(1), next));
+  return list;
+}
+
+/// The extents of nested lists; false when they are no box of numbers.
+bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
+  if (config.is_number()) return depth == shape.size();
+  if (!config.is_list() || config.size() == 0) return false;
+  const auto count = static_cast<std::int64_t>(config.size());
+  if (depth == shape.size()) shape.push_back(count);
+  if (shape[depth] != count) return false;
+  const Config::List& parts = config.as_list();
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const Config& part) { return find_shape(part, depth + 1, shape); });
+}
+
+void collect(const Config& config, std::vector<float>& values) {
+  if (config.is_number()) {
+    values.push_back(static_cast<float>(config.as_number()));
+  } else {
+    for (const Config& part : config.as_list()) collect(part, values);
+  }
+}
+
+/// What Keras wraps an array in: {"class_name": "__numpy__", "config": {"value": ..., "dtype": ...}}.
+const Config& unwrapped_array(const Config& config) {
+  const Config* class_name = config.find("class_name");
+  if (class_name == nullptr || !class_name->is_string()) return config;
+  if (class_name->as_string() != "__numpy__" && class_name->as_string() != "__tensor__") return config;
+  const Config* inner = config.find("config");
+  const Config* value = inner == nullptr ? nullptr : inner->find("value");
+  return value == nullptr ? config : *value;
+}
+
+}  // namespace
+
+Config dtype_policy(DType dtype) {
+  return Config::dict({{"module", "keras"},
+                       {"class_name", "DTypePolicy"},
+                       {"config", Config::dict({{"name", ir::numpy_name(dtype)}})},
+                       {"registered_name", nullptr}});
+}
+
+Config write_value(bool value, const Place&) { return {value}; }
+Config write_value(int value, const Place&) { return {value}; }
+Config write_value(std::int64_t value, const Place&) { return {value}; }
+Config write_value(std::uint64_t value, const Place&) { return {value}; }
+Config write_value(double value, const Place&) { return {value}; }
+Config write_value(const std::string& value, const Place&) {
+  return value.empty() ? Config() : Config(value);
+}
+Config write_value(DType value, const Place&) { return {ir::numpy_name(value)}; }
+Config write_value(const ops::Axes& value, const Place&) {
+  if (value.all()) return {};
+  return value.given().size() == 1 ? Config(value.given()[0]) : Config(value.given());
+}
+Config write_value(const ops::IntOrInts& value, const Place&) {
+  return value.is_list() ? Config(value.values()) : Config(value.values()[0]);
+}
+Config write_value(const ops::OptionalIntOrInts& value, const Place& place) {
+  return value.has_value() ? write_value(*value, place) : Config();
+}
+Config write_value(const OptionalDims& value, const Place&) {
+  if (!value.has_value()) return {};
+  Config list{Config::List()};
+  for (const std::int64_t extent : *value) list.append(extent == kUnknown ? Config() : Config(extent));
+  return list;
+}
+Config write_value(const Dims& value, const Place&) { return {value}; }
+Config write_value(const std::vector<double>& value, const Place&) {
+  return value.empty() ? Config() : Config(value);
+}
+Config write_value(const Tensor& value, const Place& place) {
+  if (!value.defined()) return {};
+  if (value.is_symbolic()) holds_code(place, "it is a tensor of a trace; give numbers");
+  std::int64_t next = 0;
+  return write_elements(value, value.shape(), next);
+}
+void read_value(const Config& config, const Place& place, bool& value) {
+  if (!config.is_bool()) wrong_type(place, "true or false", config);
+  value = config.as_bool();
+}
+void read_value(const Config& config, const Place& place, int& value) {
+  const std::int64_t wide = integer(config, place, "an integer");
+  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
+    wrong_type(place, "an integer of 32 bits", config);
+  value = static_cast<int>(wide);
+}
+void read_value(const Config& config, const Place& place, std::int64_t& value) {
+  value = integer(config, place, "an integer");
+}
+void read_value(const Config& config, const Place& place, std::uint64_t& value) {
+  const char* expected = "an integer that is not negative";
+  if (!config.is_integer()) wrong_type(place, expected, config);
+  value = in_range(config, place, expected, [&] { return config.as_unsigned(); });
+}
+void read_value(const Config& config, const Place& place, double& value) {
+  if (!config.is_number()) wrong_type(place, "a number", config);
+  value = config.as_number();
+}
+void read_value(const Config& config, const Place& place, std::string& value) {
+  if (config.is_null() && value.empty()) return;  // an option that is left out
+  if (!config.is_string()) wrong_type(place, "a string", config);
+  value = config.as_string();
+}
+void read_value(const Config& config, const Place& place, DType& value) {
+  constexpr const char* kExpected = "the name of a dtype, or a DTypePolicy with one";
+  const Config* name = &config;
+  if (const Config* class_name = config.find("class_name");
+      class_name != nullptr && *class_name == Config("DTypePolicy")) {
+    const Config* inner = config.find("config");
+    name = inner == nullptr ? nullptr : inner->find("name");
+  }
+  if (name == nullptr || !name->is_string()) wrong_type(place, kExpected, config);
+  const std::optional<DType> dtype = ir::dtype_from_name(name->as_string());
+  if (!dtype.has_value()) wrong_type(place, kExpected, config);
+  value = *dtype;
+}
+void read_value(const Config& config, const Place& place, ops::Axes& value) {
+  constexpr const char* kExpected = "an axis, a list of axes or null";
+  if (config.is_null()) {
+    value = {};
+  } else if (config.is_integer()) {
+    value = integer(config, place, kExpected);
+  } else {
+    value = integers(config, place, kExpected);
+  }
+}
+void read_value(const Config& config, const Place& place, ops::IntOrInts& value) {
+  constexpr const char* kExpected = "an integer or a list of integers";
+  if (config.is_integer()) {
+    value = integer(config, place, kExpected);
+  } else {
+    value = integers(config, place, kExpected);
+  }
+}
+void read_value(const Config& config, const Place& place, ops::OptionalIntOrInts& value) {
+  value = {};
+  if (config.is_null()) return;
+  ops::IntOrInts inner = 0;
+  read_value(config, place, inner);
+  value = inner;
+}
+void read_value(const Config& config, const Place& place, OptionalDims& value) {
+  constexpr const char* kExpected = "a list of extents (integers, null where one is open) or null";
+  value = {};
+  if (config.is_null()) return;
+  if (!config.is_list()) wrong_type(place, kExpected, config);
+  Dims extents;
+  for (const Config& each : config.as_list()) {
+    if (!each.is_null() && !each.is_integer()) wrong_type(place, kExpected, config);
+    extents.push_back(each.is_null() ? kUnknown : integer(each, place, kExpected));
+  }
+  value = std::move(extents);
+}
+void read_value(const Config& config, const Place& place, Dims& value) {
+  value = config.is_null() ? Dims() : integers(config, place, "a list of integers");
+}
+void read_value(const Config& config, const Place& place, std::vector<double>& value) {
+  value.clear();
+  const Config& given = unwrapped_array(config);
+  if (given.is_null()) return;
+  if (given.is_number()) {
+    value.push_back(given.as_number());
+    return;
+  }
+  if (!given.is_list()) wrong_type(place, "a number, a list of numbers or null", config);
+  for (const Config& each : given.as_list()) {
+    if (!each.is_number()) wrong_type(place, "a number, a list of numbers or null", config);
+    value.push_back(each.as_number());
+  }
+}
+void read_value(const Config& config, const Place& place, Tensor& value) {
+  constexpr const char* kExpected = "a number or nested lists of numbers";
+  value = {};
+  const Config& given = unwrapped_array(config);
+  if (given.is_null()) return;
+  if (given.is_integer()) {
+    value = Tensor(integer(given, place, kExpected));
+    return;
+  }
+  if (given.is_number()) {
+    value = Tensor(given.as_number());
+    return;
+  }
+  Dims shape;
+  if (!find_shape(given, 0, shape)) wrong_type(place, kExpected, config);
+  std::vector<float> elements;
+  collect(given, elements);
+  value = Tensor::adopt(shape, std::move(elements));
+}
+}  // namespace cornu::inline v0::keras::saving

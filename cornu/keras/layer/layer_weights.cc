@@ -1,0 +1,203 @@
+// What a layer holds: weights, random states, losses.
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/variable_watcher.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+/// Variables in the order in which they are met. One that several layers share counts once.
+class DistinctVariables {
+ public:
+  void add(const std::vector<Variable>& more) {
+    for (const Variable& variable : more)
+      if (known_.insert(variable.id()).second) all_.push_back(variable);
+  }
+  std::vector<Variable> take() { return std::move(all_); }
+
+ private:
+  std::unordered_set<const void*> known_;
+  std::vector<Variable> all_;
+};
+
+/// Runs a check of a constructor's option with the class's tag; its error names the layer.
+template <typename F>
+void check_layer_option(const Layer& layer, const char* option, F&& check) {
+  try {
+    check(snake_case(layer.class_name()));
+  } catch (const Error& error) {
+    throw error.with({.argument = option, .layer = layer.name()});
+  }
+}
+
+}  // namespace
+
+std::vector<Variable> Layer::weights() const {
+  DistinctVariables all;
+  all.add(own_trainable_);
+  all.add(own_non_trainable_);
+  for (const auto& layer : sublayers()) all.add(layer->weights());
+  return all.take();
+}
+
+std::vector<Variable> Layer::trainable_weights() const {
+  if (!trainable_) return {};
+  std::vector<Variable> all = weights();
+  std::erase_if(all, [](const Variable& variable) { return !variable.trainable(); });
+  return all;
+}
+
+std::vector<Variable> Layer::non_trainable_weights() const {
+  std::vector<Variable> all = weights();
+  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
+  return all;
+}
+
+std::vector<Variable> Layer::variables() const {
+  DistinctVariables all;
+  all.add(own_trainable_);
+  all.add(own_non_trainable_);
+  for (const SeedGenerator& generator : seed_generators_) all.add({generator.counter()});
+  for (const auto& layer : sublayers()) all.add(layer->variables());
+  return all.take();
+}
+
+std::vector<Variable> Layer::non_trainable_variables() const {
+  std::vector<Variable> all = variables();
+  if (trainable_) std::erase_if(all, [](const Variable& variable) { return variable.trainable(); });
+  return all;
+}
+
+std::int64_t Layer::count_params() const {
+  const std::vector<Variable> all = weights();
+  if (all.empty() && !built_) {
+    fail(ErrorCode::kFailedPrecondition, {.layer = name_},
+         "[count_params] the weights are made when the input shape is known: call build(), or the layer on "
+         "data");
+  }
+  std::int64_t count = 0;
+  for (const Variable& variable : all) count += variable.num_elements();
+  return count;
+}
+
+std::vector<Tensor> Layer::get_weights() const {
+  std::vector<Tensor> values;
+  for (const ir::Literal& value : detail::read_all(weights())) values.push_back(Tensor(value));
+  return values;
+}
+
+void Layer::set_weights(const std::vector<Tensor>& values) const {
+  const std::vector<Variable> variables = weights();
+  if (values.size() != variables.size()) {
+    invalid_argument(
+        "[set_weights] layer \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
+        built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+  }
+  std::vector<Tensor> cast;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].shape() != variables[i].type().dims)
+      invalid_argument("[set_weights] weight {} (\"{}\") of layer \"{}\" is {}; got {}", i,
+                       variables[i].path(), name(), type_str(variables[i].type()),
+                       type_str(values[i].type()));
+    cast.push_back(values[i].dtype() == variables[i].type().dtype
+                       ? values[i]
+                       : ops::cast(values[i], variables[i].type().dtype));
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
+}
+
+Variable Layer::add_weight(const WeightOptions& options) {
+  for (const std::int64_t extent : options.shape)
+    if (extent < 0)
+      invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
+  const ir::Literal value = [&] {
+    const detail::HostScope on_host;  // where a variable begins
+    return (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
+  }();
+  VariableOptions made{.name = options.name,
+                       .path = path() + "/" + options.name,
+                       .trainable = options.trainable && trainable_};
+  if (const auto constraint = options.constraint.get()) {
+    made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
+  }
+  Variable variable(value, std::move(made));
+  (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
+  if (auto regularizer = options.regularizer.get())
+    regularizers_.emplace_back(variable, std::move(regularizer));
+  return variable;
+}
+
+SeedGenerator Layer::add_seed_generator(std::optional<std::uint64_t> seed) {
+  const std::string path = NameScope::path(unique_name("seed_generator") + "/seed_generator_state");
+  SeedGenerator generator(seed.has_value() ? *seed : next_seed(), path);
+  seed_generators_.push_back(generator);
+  return generator;
+}
+
+// Losses.
+
+void Layer::clear_losses() {
+  added_losses_.clear();
+  for (const auto& layer : sublayers()) layer->clear_losses();
+}
+
+void Layer::append_added_losses(std::vector<Tensor>& all) const {
+  all.insert(all.end(), added_losses_.begin(), added_losses_.end());
+  for (const auto& layer : sublayers()) layer->append_added_losses(all);
+}
+
+void Layer::collect_regularizers(
+    std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const {
+  for (const auto& [variable, regularizer] : regularizers_) by_variable.emplace(variable.id(), regularizer);
+  for (const auto& layer : sublayers()) layer->collect_regularizers(by_variable);
+}
+
+std::vector<Tensor> Layer::losses() const {
+  std::vector<Tensor> all;
+  append_added_losses(all);
+  std::unordered_map<const void*, std::shared_ptr<Regularizer>> regularizers;
+  collect_regularizers(regularizers);
+  if (regularizers.empty()) return all;
+  for (const Variable& variable : trainable_weights())
+    if (const auto found = regularizers.find(variable.id()); found != regularizers.end())
+      all.push_back((*found->second)(variable.value()));
+  return all;
+}
+
+// Checks of options.
+
+void Layer::option_error(const std::string& message) const {
+  invalid_argument({.layer = name_}, "[{}] {}", snake_case(class_name_), message);
+}
+
+void Layer::option_error(const char* option, std::string_view demand, std::string_view got) const {
+  invalid_argument({.argument = option, .layer = name_}, "[{}] {} {}; got {} = {}", snake_case(class_name_),
+                   option, demand, option, got);
+}
+
+void Layer::check_initializer(const char* option, const InitializerSpec& initializer) const {
+  check_layer_option(*this, option, [&](const std::string& tag) {
+    if (initializer.get({tag, option}) == nullptr) invalid_argument("[{}] {} is not set", tag, option);
+  });
+}
+
+void Layer::check_activation(const char* option, const ActivationSpec& activation) const {
+  check_layer_option(*this, option, [&](const std::string& tag) { activation.check({tag, option}); });
+}
+
+void Layer::check_regularizer(const char* option, const RegularizerSpec& regularizer) const {
+  check_layer_option(*this, option, [&](const std::string& tag) { (void)regularizer.get({tag, option}); });
+}
+
+void Layer::check_constraint(const char* option, const ConstraintSpec& constraint) const {
+  check_layer_option(*this, option, [&](const std::string& tag) { (void)constraint.get({tag, option}); });
+}
+
+}  // namespace cornu::inline v0::keras

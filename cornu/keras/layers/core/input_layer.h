@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/keras_tensor.h"
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras {
+
+struct InputOptions {
+  Dims shape = {};  // of one row, without the batch; kUnknown extents are open
+  std::int64_t batch_size = kUnknown;
+  DType dtype = DType::kF32;
+  std::string name = {};
+  OptionalDims batch_shape = {};  // with the batch, instead of shape and batch_size
+};
+CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
+
+/// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it
+/// sees data.
+///
+/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and when both shape and
+///         batch_shape are given.
+class Input : public KerasTensor {
+ public:
+  explicit Input(InputOptions options);
+};
+
+namespace layers {
+
+using keras::Input;
+using keras::InputOptions;
+
+/// The layer behind an Input: passes on what it gets, cast to the Input's dtype. An extent of 1 at the end
+/// may be missing or too many, as in Keras.
+/// Errors: InvalidArgument with both shapes when the input does not fit.
+class InputLayer : public Layer {
+ public:
+  explicit InputLayer(InputOptions options);
+  /// With the batch in front.
+  const Dims& batch_shape() const { return type_.dims; }
+  DType dtype() const { return type_.dtype; }
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    return {inputs.begin(), inputs.end()};
+  }
+  Config get_config() const override;
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext& context) override;
+
+ private:
+  friend KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
+
+  TensorType type_;
+  bool is_named_;
+};
+
+/// The tensor of a new input layer.
+KerasTensor make_input(InputOptions options);
+/// The tensor of this one.
+KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
+
+}  // namespace layers
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/callable.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// Any function of one tensor, of several, or with several results.
+class LambdaFunction {
+ public:
+  using Function = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
+
+  LambdaFunction() = default;
+  template <typename F>
+    requires std::is_invocable_r_v<Tensor, F&, const Tensor&>
+  LambdaFunction(F function) {
+    if (is_callable(function))
+      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable {
+        return std::vector<Tensor>{f(the_input(inputs))};
+      };
+  }
+  template <typename F>
+    requires(!std::is_invocable_v<F&, const Tensor&> && std::is_invocable_v<F&, std::span<const Tensor>>)
+  LambdaFunction(F function) {
+    if (is_callable(function))
+      function_ = [f = std::move(function)](std::span<const Tensor> inputs) mutable {
+        return list(f(inputs));
+      };
+  }
+
+  /// False for an empty function, too.
+  bool defined() const { return function_ != nullptr; }
+  std::vector<Tensor> operator()(std::span<const Tensor> inputs) const { return function_(inputs); }
+
+ private:
+  static const Tensor& the_input(std::span<const Tensor> inputs);
+  static std::vector<Tensor> list(Tensor tensor) { return {std::move(tensor)}; }
+  static std::vector<Tensor> list(std::vector<Tensor> tensors) { return tensors; }
+
+  Function function_;
+};
+
+struct LambdaOptions {
+  LambdaFunction function = {};
+  /// Gives the output's mask from the input; without it the output has none.
+  LambdaFunction mask = {};
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainable, dtype, input_shape)
+
+/// Applies a function of the user's. It has no weights of its own; what it captures must outlive the layer.
+///
+///     layers::Lambda([](const Tensor& x) { return ops::square(x); })(x)
+///
+/// Errors: InvalidArgument without a function.
+class Lambda : public LayerHandle {
+ public:
+  explicit Lambda(LambdaOptions options);
+  template <typename F>
+    requires std::constructible_from<LambdaFunction, F>
+  explicit Lambda(F function) : Lambda(LambdaOptions{.function = LambdaFunction(std::move(function))}) {}
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct LoraOptions {
+  std::int64_t rank = 0;
+  /// The factor of the product is lora_alpha / rank; unset: 1.
+  std::optional<double> lora_alpha = {};
+  InitializerSpec a_initializer = "he_uniform";
+  InitializerSpec b_initializer = "zeros";
+};
+CORNU_FIELDS(LoraOptions, rank, lora_alpha, a_initializer, b_initializer)
+
+/// A layer whose large weight can be frozen and trained by an addition of low rank: Dense, Embedding, and the
+/// Conv layers.
+class LoraHandle : public LayerHandle {
+ public:
+  using LayerHandle::LayerHandle;
+
+  /// From now on the layer computes with weight + a . b * lora_alpha / rank. The weight is frozen; a ([its
+  /// extents but the last..., rank]) and b ([rank, its last extent]) are trained: new f32 weights behind the
+  /// others, "lora_kernel_a", "lora_kernel_b" (of an Embedding "lora_embeddings_a", "lora_embeddings_b"),
+  /// with the weight's regularizer. Compile a model again behind it. The option lora_rank of the layers does
+  /// the same when they are built.
+  /// Errors: InvalidArgument when the rank is not positive, the layer is not built yet, its weight has a
+  ///         constraint, or it is done already.
+  void enable_lora(const LoraOptions& options) const;
+};
+
+}  // namespace cornu::inline v0::keras::layers

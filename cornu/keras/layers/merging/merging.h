@@ -1,0 +1,126 @@
+#pragma once
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 behind the
+/// batch; extents broadcast.
+///
+/// Masks: where every input has one, the output's is true where any is. Maximum and Minimum take masked
+/// elements from the other input, Multiply takes them as 1, as in Keras.
+/// Errors: InvalidArgument for shapes that do not broadcast or batches that differ.
+struct MergeOptions {
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(MergeOptions, activity_regularizer, name, trainable, dtype, input_shape)
+
+/// The sum of the inputs.
+class Add : public LayerHandle {
+ public:
+  explicit Add(MergeOptions options = {});
+  explicit Add(NoOptions) : Add() {}
+};
+
+/// The first input less the second: exactly two.
+class Subtract : public LayerHandle {
+ public:
+  explicit Subtract(MergeOptions options = {});
+  explicit Subtract(NoOptions) : Subtract() {}
+};
+
+/// The product of the inputs.
+class Multiply : public LayerHandle {
+ public:
+  explicit Multiply(MergeOptions options = {});
+  explicit Multiply(NoOptions) : Multiply() {}
+};
+
+/// The mean of the inputs.
+class Average : public LayerHandle {
+ public:
+  explicit Average(MergeOptions options = {});
+  explicit Average(NoOptions) : Average() {}
+};
+
+/// The largest of the inputs, element by element.
+class Maximum : public LayerHandle {
+ public:
+  explicit Maximum(MergeOptions options = {});
+  explicit Maximum(NoOptions) : Maximum() {}
+};
+
+/// The smallest of the inputs, element by element.
+class Minimum : public LayerHandle {
+ public:
+  explicit Minimum(MergeOptions options = {});
+  explicit Minimum(NoOptions) : Minimum() {}
+};
+
+struct ConcatenateOptions {
+  std::int64_t axis = -1;
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
+/// Joins the inputs along one axis. Where an input has a mask, those without count as all true.
+/// Errors: InvalidArgument when another extent differs, the ranks differ, or the axis is outside them.
+class Concatenate : public LayerHandle {
+ public:
+  explicit Concatenate(ConcatenateOptions options = {});
+  explicit Concatenate(NoOptions) : Concatenate() {}
+};
+
+/// One axis for both inputs of a Dot, or one for each.
+struct DotAxes {
+  DotAxes(int axis) : first(axis), second(axis) {}
+  DotAxes(std::int64_t first_axis, std::int64_t second_axis) : first(first_axis), second(second_axis) {}
+  std::int64_t first;
+  std::int64_t second;
+};
+
+struct DotOptions {
+  DotAxes axes = -1;       // negative ones count from the end; not 0, the batch
+  bool normalize = false;  // scale the vectors along the axes to length 1: cosine similarity
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)
+/// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of
+/// the second...], at least [batch, 1].
+/// Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.
+class Dot : public LayerHandle {
+ public:
+  explicit Dot(DotOptions options);
+};
+
+KerasTensor add(const KerasTensors& inputs, MergeOptions options = {});
+Tensor add(const Tensors& inputs, MergeOptions options = {});
+KerasTensor subtract(const KerasTensors& inputs, MergeOptions options = {});
+Tensor subtract(const Tensors& inputs, MergeOptions options = {});
+KerasTensor multiply(const KerasTensors& inputs, MergeOptions options = {});
+Tensor multiply(const Tensors& inputs, MergeOptions options = {});
+KerasTensor average(const KerasTensors& inputs, MergeOptions options = {});
+Tensor average(const Tensors& inputs, MergeOptions options = {});
+KerasTensor maximum(const KerasTensors& inputs, MergeOptions options = {});
+Tensor maximum(const Tensors& inputs, MergeOptions options = {});
+KerasTensor minimum(const KerasTensors& inputs, MergeOptions options = {});
+Tensor minimum(const Tensors& inputs, MergeOptions options = {});
+KerasTensor concatenate(const KerasTensors& inputs, ConcatenateOptions options = {});
+Tensor concatenate(const Tensors& inputs, ConcatenateOptions options = {});
+KerasTensor dot(const KerasTensors& inputs, DotOptions options);
+Tensor dot(const Tensors& inputs, DotOptions options);
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,41 @@
+#include "cornu/keras/layers/preprocessing/rescaling.h"
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+class RescalingLayer : public Layer {
+ public:
+  explicit RescalingLayer(RescalingOptions options)
+      : Layer(layer_settings("Rescaling", options)),
+        scale_(std::move(options.scale)),
+        offset_(std::move(options.offset)) {
+    for (const auto& [option, value] : {std::pair("scale", &scale_), std::pair("offset", &offset_)}) {
+      if (!value->defined()) option_error(fmt::format("{} is missing", option));
+      if (value->is_symbolic()) option_error(fmt::format("{} must be a concrete tensor", option));
+      *value = ops::cast(*value, dtype());
+    }
+    set_supports_masking(true);
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override {
+    return ops::cast(input, dtype()) * scale_ + offset_;
+  }
+
+ private:
+  Tensor scale_;
+  Tensor offset_;
+};
+
+}  // namespace
+
+Rescaling::Rescaling(RescalingOptions options)
+    : LayerHandle(std::make_shared<RescalingLayer>(std::move(options))) {}
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct FlattenOptions {
+  std::string data_format =
+      {};  // "channels_last", or "channels_first": the channels go last before flattening
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(FlattenOptions, data_format, activity_regularizer, name, trainable, dtype, input_shape)
+
+/// [batch, d1, d2, ...] -> [batch, d1 * d2 * ...]; [batch] -> [batch, 1].
+class Flatten : public LayerHandle {
+ public:
+  explicit Flatten(FlattenOptions options = {});
+  explicit Flatten(NoOptions) : Flatten() {}
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,112 @@
+#include "cornu/keras/models/functional.h"
+
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/models/model.h"
+#include "cornu/keras/models/model_config_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+/// But for the batch, which is another matter: layers that need one size say so.
+bool rows_fit(const Dims& shape, const Dims& wanted) {
+  if (shape.size() != wanted.size()) return false;
+  for (std::size_t i = 1; i < shape.size(); ++i)
+    if (shape[i] != kUnknown && wanted[i] != kUnknown && shape[i] != wanted[i]) return false;
+  return true;
+}
+
+/// Runs `call(layer, arguments, inputs)` for each step; returns the outputs.
+template <typename T, typename Call>
+std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, const Call& call) {
+  std::vector<T> values = std::move(inputs);
+  values.resize(graph.num_values);
+  for (const FunctionalGraph::Step& step : graph.steps) {
+    std::vector<T> arguments;
+    for (const std::size_t value : step.inputs) arguments.push_back(values[value]);
+    std::vector<T> results = call(*step.node->layer, step.node->arguments, arguments);
+    for (std::size_t i = 0; i < results.size(); ++i) values[step.outputs[i]] = std::move(results[i]);
+  }
+  std::vector<T> outputs;
+  for (const std::size_t value : graph.output_values) outputs.push_back(values[value]);
+  return outputs;
+}
+
+}  // namespace
+
+FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options)
+    : Network(LayerSettings{.class_name = "Functional", .name = options.name}),
+      graph_(FunctionalGraph::of(options.inputs, options.outputs, name())) {
+  set_autocast(false);
+  DescriptionAccess::set(*this, {class_name(), nullptr});
+  std::vector<Dims> shapes;
+  for (const KerasTensor& input : graph_.inputs) shapes.push_back(input.shape());
+  build_once_for(shapes);
+  if (!options.trainable) set_trainable(false);
+}
+
+std::vector<std::shared_ptr<Layer>> FunctionalNetwork::layers() const {
+  std::vector<std::shared_ptr<Layer>> result;
+  for (const auto& layer : graph_.layers)
+    if (dynamic_cast<const keras::layers::Operation*>(layer.get()) == nullptr) result.push_back(layer);
+  return result;
+}
+
+std::vector<std::string> FunctionalNetwork::input_names() const {
+  std::vector<std::string> names;
+  for (const KerasTensor& input : graph_.inputs) names.push_back(input.node().layer->name());
+  return names;
+}
+
+std::vector<std::string> FunctionalNetwork::output_names() const {
+  std::vector<std::string> names;
+  for (const KerasTensor& output : graph_.outputs) names.push_back(output.node().layer->name());
+  return names;
+}
+
+Config FunctionalNetwork::get_config() const { return saving::functional_config(*this); }
+
+void FunctionalNetwork::build_for(std::span<const Dims>) {}
+
+std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const TensorType> inputs) const {
+  if (inputs.size() != graph_.inputs.size())
+    invalid_argument("expected {} inputs; got {}", graph_.inputs.size(), inputs.size());
+  std::vector<TensorType> types(inputs.begin(), inputs.end());
+  bool is_as_declared = true;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const KerasTensor& wanted = graph_.inputs[i];
+    if (!rows_fit(types[i].dims, wanted.shape()))
+      invalid_argument("expected the shape {} for input \"{}\"; got {}", shape_with_none_str(wanted.shape()),
+                       wanted.node().layer->name(), shape_with_none_str(types[i].dims));
+    types[i].dtype = wanted.dtype();
+    is_as_declared = is_as_declared && types[i] == wanted.type();
+  }
+  if (is_as_declared) {
+    types.clear();
+    for (const KerasTensor& output : graph_.outputs) types.push_back(output.type());
+    return types;
+  }
+  return run_graph(graph_, std::move(types),
+                   [](Layer& layer, const CallArguments&, std::span<const TensorType> arguments) {
+                     return layer.compute_output_types(arguments);
+                   });
+}
+
+std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, const CallContext&) {
+  if (inputs.size() != graph_.inputs.size())
+    invalid_argument("expected {} inputs ({}); got {}", graph_.inputs.size(), fmt::join(input_names(), ", "),
+                     inputs.size());
+  std::vector<Tensor> values;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    values.push_back((*graph_.inputs[i].node().layer)(inputs[i]));
+  return run_graph(graph_, std::move(values),
+                   [](Layer& layer, const CallArguments& arguments, std::span<const Tensor> tensors) {
+                     return layer.call_many(tensors, arguments);
+                   });
+}
+
+Model::Model(const FunctionalOptions& options) : Model(std::make_shared<FunctionalNetwork>(options)) {}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/layer/keras_tensor.h"
+#include "cornu/keras/models/functional_graph.h"
+#include "cornu/keras/network/network.h"
+
+namespace cornu::inline v0::keras {
+
+/// A functional model: any graph of layer calls without cycles, with several inputs and outputs, shared
+/// layers and models inside.
+///
+///     keras::Input title({.shape = {100}, .name = "title"});
+///     keras::Input body({.shape = {200}, .name = "body"});
+///     KerasTensor joined = layers::concatenate({layers::Dense({.units = 8})(title), layers::Dense({.units = 8})(body)});
+///     keras::Model model({.inputs = {title, body}, .outputs = layers::Dense({.units = 1})(joined)});
+///
+/// Inputs may be tensors from the middle of another model, which then shares its layers.
+/// Errors: InvalidArgument as FunctionalGraph::of.
+struct FunctionalOptions {
+  KerasTensors inputs = {};
+  KerasTensors outputs = {};
+  std::string name = {};
+  bool trainable = true;
+};
+
+/// The layer behind a functional Model.
+class FunctionalNetwork : public Network {
+ public:
+  explicit FunctionalNetwork(const FunctionalOptions& options);
+
+  const FunctionalGraph& graph() const { return graph_; }
+  std::vector<KerasTensor> inputs() const override { return graph_.inputs; }
+  std::vector<KerasTensor> outputs() const override { return graph_.outputs; }
+  std::vector<std::shared_ptr<Layer>> sublayers() const override { return graph_.layers; }
+  /// With input layers, without operations such as `x + y`.
+  std::vector<std::shared_ptr<Layer>> layers() const override;
+  std::vector<std::string> input_names() const override;
+  std::vector<std::string> output_names() const override;
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
+  Config get_config() const override;
+
+ protected:
+  void build_for(std::span<const Dims> input_shapes) override;
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override;
+
+ private:
+  FunctionalGraph graph_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,190 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/models/functional.h"
+#include "cornu/keras/network/network.h"
+#include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/trainer/options.h"
+#include "cornu/runtime/executable.h"
+
+namespace cornu::inline v0::keras {
+
+class BatchSource;
+class Trainer;
+
+/// A first and a last layer's name, or nothing.
+class LayerRange : public std::optional<std::pair<std::string, std::string>> {
+ public:
+  using std::optional<std::pair<std::string, std::string>>::optional;
+  LayerRange() = default;
+  LayerRange(std::string first, std::string last)
+      : std::optional<std::pair<std::string, std::string>>(std::in_place, std::move(first), std::move(last)) {
+  }
+};
+
+struct SummaryOptions {
+  std::int64_t line_length =
+      0;  // columns; 0: as the terminal allows, 88 at most (108 with connections, 12 more with trainable)
+  std::vector<double> positions = {};  // where the columns end, as parts of the line; empty: Keras's
+  bool expand_nested = false;          // show the layers of models inside
+  bool show_trainable = false;
+  /// The names of the first and the last layer that are shown.
+  LayerRange layer_range = {};
+  std::function<void(std::string_view)> print = {};  // empty: stdout
+};
+
+/// What compiling the training step gave, for `explain`.
+struct TrainProgramReport {
+  std::string stablehlo;  // the traced step
+  std::string explain;    // the backend's report
+  runtime::CompileStats stats;
+};
+
+/// A network that can be trained: Keras's compile, fit, evaluate, predict and summary.
+///
+///     model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+///     auto history = model.fit(x, y, {.batch_size = 20, .epochs = 20, .validation_data = {x_val, y_val}});
+///
+/// A model is a layer: it can be called on tensors and used inside other models. Copies are handles to the
+/// same model.
+/// Errors:  each method names itself and, where a shape does not fit, the layer: InvalidArgument for shapes,
+///          types and names, OutOfRange for class ids, FailedPrecondition before compile(), DataLoss with
+///          stop_on_nan, ResourceExhausted for memory. What can be refused is refused before anything
+///          changes.
+/// A callback may evaluate and predict with the model that runs; compile, fit and changes of its layers are
+/// refused (FailedPrecondition).
+/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs.
+///          What would train, evaluate, predict, compile or change layers beside a run of another thread
+///          throws FailedPrecondition, with nothing changed.
+class Model : public LayerHandle {
+ public:
+  /// Errors: FailedPrecondition for a null network.
+  explicit Model(std::shared_ptr<Layer> network);
+  /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
+  explicit Model(const FunctionalOptions& options);
+
+  /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up, and `trainable` takes
+  /// effect.
+  void compile(const CompileOptions& options);
+
+  /// Trains on rows of x and y (first axis: rows); returns what was measured. Several inputs and outputs by
+  /// position or by name.
+  callbacks::History fit(const Tensors& x, const Tensors& y, const FitOptions& options = {});
+  /// Trains on the batches of a source, a BatchStream for example, which says batch size and order itself. An
+  /// epoch ends with a pass, or after steps_per_epoch batches.
+  callbacks::History fit(BatchSource& source, const FitOptions& options = {});
+  callbacks::History fit(BatchSource&& source, const FitOptions& options = {}) {
+    return fit(source, options);
+  }
+  /// Loss and metrics over all rows, by name.
+  Logs evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options = {});
+  Logs evaluate(BatchSource& source, const EvaluateOptions& options = {});
+  Logs evaluate(BatchSource&& source, const EvaluateOptions& options = {}) {
+    return evaluate(source, options);
+  }
+  /// The output for each row of x. Needs no compile(); may be called from many threads at once while nothing
+  /// else runs.
+  /// Errors: InvalidArgument when the model has several outputs.
+  Tensor predict(const Tensors& x, const PredictOptions& options = {});
+  /// For the x of each batch.
+  Tensor predict(BatchSource& source, const PredictOptions& options = {});
+  Tensor predict(BatchSource&& source, const PredictOptions& options = {}) {
+    return predict(source, options);
+  }
+  /// All outputs, with their names where each has one of its own.
+  Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
+  Tensors predict_many(BatchSource& source, const PredictOptions& options = {});
+
+  /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers
+  /// of rows too.
+  Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options = {});
+  Logs test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options = {});
+  /// As predict, with all rows in one step.
+  Tensor predict_on_batch(const Tensors& x);
+
+  /// The loss tracker, the compiled metrics, the trackers of several losses and the network's own; those of
+  /// compile() once there were data.
+  std::vector<MetricHandle> metrics() const;
+  /// What logs call them.
+  std::vector<std::string> metrics_names() const;
+  /// Their values now.
+  Logs get_metrics_result() const;
+  void reset_metrics();
+
+  /// Copies of all that training goes on from: weights, states and seeds of layers, optimizer, metrics, the
+  /// trainer's own; in a callback of fit also the place in epoch and data, and what callbacks remember.
+  /// `FitOptions::resume_from` takes it, in a model and a call that are made as these were, and then every
+  /// step gives the bits that it would have given here. A callback calls it in on_train_batch_end,
+  /// on_epoch_begin or on_epoch_end; put it last, so that the others have done their part.
+  /// Errors: FailedPrecondition before compile().
+  StateValues training_state() const;
+
+  /// Prints Keras's table of layers, output shapes and parameter counts.
+  void summary(const SummaryOptions& options = {}) const;
+
+  /// True ends fit, evaluate or predict with the step that runs; validation in fit, and runs that callbacks
+  /// start inside a run, go to their end, as in Keras. For callbacks and other threads; a run that is not
+  /// inside another starts with false.
+  void set_stop_training(bool stop);
+  bool stop_training() const;
+
+  /// Of a functional model, or of a Sequential that is built. Errors: FailedPrecondition otherwise.
+  std::vector<KerasTensor> inputs() const;
+  std::vector<KerasTensor> outputs() const;
+
+  /// The layers inside, in order; an input layer is left out.
+  std::vector<LayerHandle> layers() const;
+  /// Errors: InvalidArgument with the nearest name.
+  LayerHandle get_layer(std::string_view layer_name) const;
+  LayerHandle get_layer(const char* layer_name) const { return get_layer(or_empty(layer_name)); }
+  /// A negative index counts from the end. Errors: OutOfRange.
+  LayerHandle get_layer(std::int64_t index) const;
+  LayerHandle get_layer(int index) const { return get_layer(std::int64_t{index}); }
+
+  /// The architecture as Keras's JSON: `{"module": "keras", "class_name": "Sequential", "config": {...},
+  /// ...}`, without weights and without what compile() was given; model_from_json makes it again. `indent` as
+  /// Config::json.
+  /// Errors: Unimplemented, naming the layer and what to do, for code: a Lambda, a layer or an activation of
+  ///         the user's.
+  std::string to_json(int indent = 0) const;
+
+  /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
+  void build(const Dims& input_shape) const { (*this)->build_once(input_shape); }
+
+  /// Undefined before compile().
+  OptimizerHandle optimizer() const;
+  bool compiled() const;
+  /// Programs compiled so far, and the time that took.
+  int num_compiles() const;
+  double compile_seconds() const;
+
+  /// Compiles the training program for such data without running it, and reports on it.
+  TrainProgramReport train_program(const Tensors& x, const Tensors& y, const FitOptions& options = {});
+
+  /// The compiled training or prediction step for such data, to be explained or dumped; compiled if need be,
+  /// not run.
+  /// Lifetime: until compile() is called again or newer programs push it out of the cache.
+  const runtime::Executable& train_executable(const Tensors& x, const Tensors& y,
+                                              const FitOptions& options = {});
+  const runtime::Executable& predict_executable(const Tensors& x, const PredictOptions& options = {});
+
+ protected:
+  /// Runs `change`, which changes the network's layers; programs are compiled anew. Errors:
+  /// FailedPrecondition, naming `caller`, while a run goes on.
+  void change_layers(const char* caller, const std::function<void()>& change);
+
+ private:
+  Tensor only_output(const Tensors& outputs, const char* caller) const;
+
+  Handle<Trainer> trainer_;
+};
+
+}  // namespace cornu::inline v0::keras

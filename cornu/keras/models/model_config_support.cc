@@ -1,0 +1,42 @@
+#include "cornu/keras/models/model_config_support.h"
+
+#include <utility>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/config/registry_support.h"
+#include "cornu/keras/models/sequential.h"
+
+namespace cornu::inline v0::keras::saving {
+namespace {
+
+/// What every model says of itself, and its layers.
+struct ModelFields {
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims build_input_shape = {};
+};
+CORNU_FIELDS(ModelFields, name, trainable, dtype, build_input_shape)
+
+}  // namespace
+
+std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id) {
+  const Config* list = config.find("layers");
+  if (list == nullptr || !list->is_list())
+    invalid_argument("[from_config] {} needs the key \"layers\", a list of layers", id.class_name);
+  Config rest = config;
+  rest.erase("layers");
+  const auto fields = read_fields<ModelFields>(rest, id);
+  std::vector<std::shared_ptr<Layer>> layers;
+  for (const Config& layer : list->as_list())
+    layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));
+  auto network = std::make_shared<SequentialNetwork>(
+      SequentialOptions{.name = fields.name, .trainable = fields.trainable});
+  network->add(layers);
+  if (!network->built() && !layers.empty() && fields.build_input_shape.has_value())
+    network->build_once(*fields.build_input_shape);
+  return network;
+}
+
+}  // namespace cornu::inline v0::keras::saving

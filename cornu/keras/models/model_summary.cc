@@ -1,0 +1,163 @@
+// Model::summary: which rows and totals the table has.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/node.h"
+#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/models/functional.h"
+#include "cornu/keras/models/model.h"
+#include "cornu/keras/models/summary.h"
+#include "cornu/keras/optimizers/optimizer.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+std::int64_t size_bytes_of(const std::vector<Variable>& variables) {
+  std::size_t total = 0;
+  for (const Variable& variable : variables) total += variable.type().size_bytes();
+  return static_cast<std::int64_t>(total);
+}
+
+std::int64_t num_elements_of(const std::vector<Variable>& variables) {
+  std::int64_t total = 0;
+  for (const Variable& variable : variables) total += variable.num_elements();
+  return total;
+}
+
+/// Whether every call has one input, no two stand side by side, and no layer is called twice.
+bool is_chain(const FunctionalGraph& graph) {
+  std::set<const Layer*> seen;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = *graph.nodes[i];
+    if (node.inputs.size() > 1 || !seen.insert(node.layer.get()).second) return false;
+    if (i > 0 && graph.depths[i] == graph.depths[i - 1]) return false;
+  }
+  return true;
+}
+
+/// "(None, 3)" of the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" when nothing is
+/// known.
+std::string output_shape_text(const Layer& layer) {
+  std::vector<TensorType> types;
+  if (const auto nodes = layer.nodes(); !nodes.empty()) {
+    types = nodes.back()->types;
+  } else if (layer.built() && !layer.build_types().empty()) {
+    try {
+      types = layer.compute_output_types(layer.build_types());
+    } catch (const Error&) {
+      return "?";  // the layer is used otherwise than it was built: nothing to say
+    }
+  }
+  if (types.empty()) return "?";
+  std::vector<std::string> texts;
+  for (const TensorType& type : types) texts.push_back(shape_with_none_str(type.dims));
+  return texts.size() == 1 ? texts[0] : fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+class SummaryRows {
+ public:
+  SummaryRows(const FunctionalGraph* graph, const SummaryOptions& options)
+      : graph_(graph), options_(options) {
+    if (graph == nullptr) return;
+    for (const auto& node : graph->nodes) nodes_.insert(node.get());
+  }
+
+  void add(const Layer& layer, int level = 0) {
+    std::string indent;
+    for (int i = 0; i < level; ++i) indent += "   ";
+    const bool is_operation = dynamic_cast<const layers::Operation*>(&layer) != nullptr;
+    std::vector<std::string> cells = {
+        fmt::format("{}{}{} ({})", indent, level > 0 ? "└ " : "", layer.name(), layer.class_name()),
+        output_shape_text(layer),
+        is_operation     ? "0"
+        : !layer.built() ? "0 (unbuilt)"
+                         : with_thousands(layer.count_params())};
+    if (graph_ != nullptr) cells.push_back(connections(layer));
+    if (options_.show_trainable)
+      cells.emplace_back(layer.weights().empty() ? "-" : layer.trainable() ? "Y" : "N");
+    rows.push_back(std::move(cells));
+    const auto* network = dynamic_cast<const Network*>(&layer);
+    if (!options_.expand_nested || network == nullptr) return;
+    for (const auto& inside : network->layers()) add(*inside, level + 1);
+  }
+
+  std::vector<std::vector<std::string>> rows;
+
+ private:
+  std::string connections(const Layer& layer) const {
+    std::vector<std::string> texts;
+    for (const auto& node : layer.nodes()) {
+      if (!nodes_.contains(node.get())) continue;
+      for (const KerasTensor& input : node->inputs)
+        texts.push_back(
+            fmt::format("{}[{}][{}]", input.node().layer->name(), input.node().index, input.index()));
+    }
+    return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, ", "));
+  }
+
+  const FunctionalGraph* graph_;
+  std::set<const Node*> nodes_;  // of the graph
+  const SummaryOptions& options_;
+};
+
+/// The layers from the first to the last name of layer_range.
+std::vector<std::shared_ptr<Layer>> in_range(std::vector<std::shared_ptr<Layer>> layers,
+                                             const SummaryOptions& options) {
+  if (!options.layer_range.has_value()) return layers;
+  const auto& [first, last] = *options.layer_range;
+  const auto named = [&](const std::string& name) {
+    return std::find_if(layers.begin(), layers.end(),
+                        [&](const auto& layer) { return layer->name() == name; });
+  };
+  const auto begin = named(first), end = named(last);
+  if (begin == layers.end() || end == layers.end() || begin > end)
+    invalid_argument(
+        "[summary] layer_range must name two layers in their order; got layer_range = (\"{}\", \"{}\")",
+        first, last);
+  return {begin, end + 1};
+}
+
+}  // namespace
+
+void Model::summary(const SummaryOptions& options) const {
+  const auto* functional = dynamic_cast<const FunctionalNetwork*>(get());
+  const bool shows_connections = functional != nullptr && !is_chain(functional->graph());
+  SummaryRows table(shows_connections ? &functional->graph() : nullptr, options);
+  const auto* network = dynamic_cast<const Network*>(get());
+  std::vector<std::shared_ptr<Layer>> shown =
+      network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
+  for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);
+
+  const std::vector<Variable> trainable = trainable_weights(), non_trainable = non_trainable_weights();
+  SummaryTotals totals{.trainable = num_elements_of(trainable),
+                       .trainable_bytes = size_bytes_of(trainable),
+                       .non_trainable = num_elements_of(non_trainable),
+                       .non_trainable_bytes = size_bytes_of(non_trainable)};
+  if (const auto used = optimizer(); used && used->built()) {
+    totals.has_optimizer = true;
+    totals.optimizer = num_elements_of(used->variables());
+    totals.optimizer_bytes = size_bytes_of(used->variables());
+  }
+  std::vector<SummaryColumn> columns = summary_columns(shows_connections, options.show_trainable);
+  if (!options.positions.empty()) {
+    if (options.positions.size() != columns.size())
+      invalid_argument("[summary] positions must have {} numbers, one a column; got {}", columns.size(),
+                       options.positions.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].position = options.positions[i];
+  }
+  const std::int64_t widest = (shows_connections ? 108 : 88) + (options.show_trainable ? 12 : 0);
+  const std::int64_t length =
+      options.line_length > 0 ? options.line_length : default_summary_line_length(widest);
+  const std::string text = render_summary(name(), columns, table.rows, totals, length);
+  if (options.print) {
+    options.print(text);
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,75 @@
+#include "cornu/keras/network/network.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/tensor/trace.h"
+
+namespace cornu::inline v0::keras {
+
+namespace {
+
+thread_local bool is_op_by_op = false;
+
+/// Trains a layer that is no network. The layer is called for itself, so that its weights are named as if
+/// nothing were around it.
+class LayerNetwork : public Network {
+ public:
+  explicit LayerNetwork(std::shared_ptr<Layer> layer)
+      : Network(layer->class_name(), layer->name()), layer_(std::move(layer)) {}
+
+  std::vector<std::shared_ptr<Layer>> sublayers() const override { return {layer_}; }
+  StepLogs train_step(StepTools& tools, const StepData& data) override {
+    return default_train_step(*layer_, tools, data);
+  }
+  StepLogs test_step(StepTools& tools, const StepData& data) override {
+    return default_test_step(*layer_, tools, data);
+  }
+  Tensors predict_step(const StepData& data) override { return default_predict_step(*layer_, data); }
+
+ private:
+  std::shared_ptr<Layer> layer_;
+};
+
+}  // namespace
+
+OpByOpScope::OpByOpScope() : before_(std::exchange(is_op_by_op, true)) {}
+OpByOpScope::~OpByOpScope() { is_op_by_op = before_; }
+
+std::shared_ptr<Network> Layer::as_network() { return std::make_shared<LayerNetwork>(shared_from_this()); }
+
+void Network::build_for(std::span<const Dims>) {
+  if (is_op_by_op) return;
+  std::vector<TensorType> types(build_types().begin(), build_types().end());
+  for (TensorType& type : types) std::replace(type.dims.begin(), type.dims.end(), kUnknown, std::int64_t{48});
+  trace_call(types);
+}
+
+StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data) {
+  const Tensors y_pred(layer.call_many(data.x, {.training = true, .rows = data.rows}));
+  const Tensor loss = tools.compute_loss(data, y_pred);
+  const std::span<const Variable> variables = tools.trainable_variables();
+  if (!variables.empty()) tools.apply(gradient(tools.optimizer().scale_loss(loss), variables), variables);
+  return tools.compute_metrics(data, y_pred, loss);
+}
+
+StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data) {
+  const Tensors y_pred(layer.call_many(data.x, {.training = false, .rows = data.rows}));
+  const Tensor loss = tools.compute_loss(data, y_pred);
+  return tools.compute_metrics(data, y_pred, loss);
+}
+
+Tensors default_predict_step(Layer& layer, const StepData& data) {
+  return layer.call_many(data.x, {.training = false, .rows = data.rows});
+}
+
+StepLogs Network::train_step(StepTools& tools, const StepData& data) {
+  return default_train_step(*this, tools, data);
+}
+StepLogs Network::test_step(StepTools& tools, const StepData& data) {
+  return default_test_step(*this, tools, data);
+}
+Tensors Network::predict_step(const StepData& data) { return default_predict_step(*this, data); }
+
+}  // namespace cornu::inline v0::keras

@@ -47,6 +47,8 @@ test-qemu: deps-full build
 check: deps
 	@python3 tools/check_layers.py .
 	@python3 tools/check_layers_test.py
+	@python3 tools/check_functions.py .
+	@python3 tools/check_functions_test.py
 
 full: deps-full check format-check test test-isa test-qemu judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/layers/layers.h"
@@ -31,91 +35,130 @@ std::vector<std::int64_t> batch_indices(std::int64_t num_rows, std::int64_t batc
   return indices;
 }
 
-void check_model(const std::string& name, const std::vector<LayerHandle>& model,
-                 const OptimizerSpec& optimizer_spec, const LossSpec& loss_spec) {
-  const nlohmann::json golden = testing::load_golden(name);
-  const Tensor x = testing::golden_tensor(golden.at("x"));
-  const Tensor y = testing::golden_tensor(golden.at("y"));
-  const std::int64_t batch = golden.at("batch_size");
-  const std::vector<Tensor> initial = testing::golden_tensors(golden.at("initial_weights"));
+void load_all(const std::vector<Variable>& weights, const std::vector<Tensor>& values) {
+  ASSERT_EQ(weights.size(), values.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(values[i].literal());
+}
 
-  Dims shape = x.shape();
-  shape[0] = kUnknown;
-  std::vector<Variable> weights;
-  for (const LayerHandle& layer : model) {
-    layer->build_once(shape);
-    shape = layer->compute_output_shape(shape);
-    for (const Variable& weight : layer->trainable_weights()) weights.push_back(weight);
-  }
-  ASSERT_EQ(weights.size(), initial.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(initial[i].literal());
-
-  const auto optimizer = optimizer_spec.get();
-  const auto loss = loss_spec.get();
-  const metrics::Mean loss_tracker({.name = "loss"});
-  const auto accuracy = metrics::make_metric("accuracy", y.shape(), shape);
-  TensorType x_type = x.type();
-  TensorType y_type = y.type();
-  x_type.dims[0] = y_type.dims[0] = batch;
-  testing::TracedStep train([&](Trace& trace) -> std::vector<Tensor> {
-    const Tensor features = trace.add_rows_argument(x_type);
-    const Tensor labels = trace.add_rows_argument(y_type);
-    const RowMask rows = RowMask::first_rows(trace.add_valid_rows_argument(), batch);
-    const Tensor predictions = forward(model, features, true);
-    const Tensor value = (*loss)(labels, predictions, {.rows = rows});
-    optimizer->apply(gradient(value, weights), weights);
-    loss_tracker.update_state(value, {.sample_weight = rows.num_valid});
-    accuracy->update_state(labels, predictions, {.rows = rows});
-    return {};
-  });
-  const auto run_step = [&](std::int64_t step) {
-    const std::int64_t batches = (x.num_rows() + batch - 1) / batch;
-    const std::int64_t valid = std::min(batch, x.num_rows() - step % batches * batch);
-    train.run({x, y}, batch_indices(x.num_rows(), batch, step), valid);
-  };
-
-  // Ten single steps.
-  for (std::int64_t step = 0; step < 10; ++step) {
-    loss_tracker->reset_state();
-    run_step(step);
-    const double tolerance = step < 3 ? 1e-5 : 1e-4;
-    testing::expect_near_relative(loss_tracker->result().item<double>(),
-                                  golden.at("step_losses")[static_cast<std::size_t>(step)], tolerance,
-                                  name + " step " + std::to_string(step));
-  }
-  const std::vector<Tensor> after_ten = testing::golden_tensors(golden.at("weights_after_ten_steps"));
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    testing::expect_close(Tensor(weights[i].read()), after_ten[i], 1e-4,
-                          name + " weight " + weights[i].path());
-
-  // Whole epochs from the start: running logs and final weights.
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(initial[i].literal());
-  for (const Variable& variable : optimizer->variables())
-    if (!(variable == optimizer->learning_rate_variable())) variable.load(ir::Literal(variable.type()));
-  const std::int64_t batches = (x.num_rows() + batch - 1) / batch;
-  const std::int64_t epochs = golden.at("epochs");
-  for (std::int64_t step = 0; step < batches * epochs; ++step) {
-    if (step % batches == 0) {
-      loss_tracker->reset_state();
-      accuracy->reset_state();
+/// A model of the golden file `name`, and its training step as a program.
+class GoldenModel {
+ public:
+  GoldenModel(const std::string& name, const std::vector<LayerHandle>& model, const OptimizerSpec& optimizer,
+              const LossSpec& loss)
+      : name_(name),
+        golden_(testing::load_golden(name)),
+        x_(testing::golden_tensor(golden_.at("x"))),
+        y_(testing::golden_tensor(golden_.at("y"))),
+        batch_(golden_.at("batch_size")),
+        model_(model),
+        optimizer_(optimizer.get()),
+        loss_(loss.get()) {
+    Dims shape = x_.shape();
+    shape[0] = kUnknown;
+    for (const LayerHandle& layer : model_) {
+      layer->build_once(shape);
+      shape = layer->compute_output_shape(shape);
+      for (const Variable& weight : layer->trainable_weights()) weights_.push_back(weight);
     }
-    run_step(step);
-    const nlohmann::json& logs = golden.at("running_logs")[static_cast<std::size_t>(step)];
-    testing::expect_near_relative(loss_tracker->result().item<double>(), logs.at("loss"), 1e-4,
-                                  name + " loss " + std::to_string(step));
-    EXPECT_NEAR(accuracy->result().item<double>(), logs.at("accuracy").get<double>(), 1e-6)
-        << name << " step " << step;
+    accuracy_ = metrics::make_metric("accuracy", y_.shape(), shape);
+    load_initial_weights();
+    trace_step();
   }
-  const std::vector<Tensor> final_weights = testing::golden_tensors(golden.at("final_weights"));
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    testing::expect_close(Tensor(weights[i].read()), final_weights[i], 1e-4,
-                          name + " weight " + weights[i].path());
 
-  // Predictions, from Keras's own final weights.
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i].load(final_weights[i].literal());
-  const Tensor predicted = forward(model, testing::golden_tensor(golden.at("x_val")), false);
-  testing::expect_close(predicted, testing::golden_tensor(golden.at("predictions")), 1e-5,
-                        name + " predictions");
+  void load_initial_weights() { load_all(weights_, testing::golden_tensors(golden_.at("initial_weights"))); }
+
+  void check_ten_steps() {
+    for (std::int64_t step = 0; step < 10; ++step) {
+      loss_tracker_->reset_state();
+      run_step(step);
+      const double tolerance = step < 3 ? 1e-5 : 1e-4;
+      testing::expect_near_relative(loss_tracker_->result().item<double>(),
+                                    golden_.at("step_losses")[static_cast<std::size_t>(step)], tolerance,
+                                    name_ + " step " + std::to_string(step));
+    }
+    expect_weights("weights_after_ten_steps");
+  }
+
+  /// Whole epochs from the start: running logs and final weights.
+  void check_epochs() {
+    load_initial_weights();
+    for (const Variable& variable : optimizer_->variables())
+      if (!(variable == optimizer_->learning_rate_variable())) variable.load(ir::Literal(variable.type()));
+    const std::int64_t epochs = golden_.at("epochs");
+    for (std::int64_t step = 0; step < num_batches() * epochs; ++step) {
+      if (step % num_batches() == 0) {
+        loss_tracker_->reset_state();
+        accuracy_->reset_state();
+      }
+      run_step(step);
+      const nlohmann::json& logs = golden_.at("running_logs")[static_cast<std::size_t>(step)];
+      testing::expect_near_relative(loss_tracker_->result().item<double>(), logs.at("loss"), 1e-4,
+                                    name_ + " loss " + std::to_string(step));
+      EXPECT_NEAR(accuracy_->result().item<double>(), logs.at("accuracy").get<double>(), 1e-6)
+          << name_ << " step " << step;
+    }
+    expect_weights("final_weights");
+  }
+
+  /// From Keras's own final weights.
+  void check_predictions() {
+    load_all(weights_, testing::golden_tensors(golden_.at("final_weights")));
+    const Tensor predicted = forward(model_, testing::golden_tensor(golden_.at("x_val")), false);
+    testing::expect_close(predicted, testing::golden_tensor(golden_.at("predictions")), 1e-5,
+                          name_ + " predictions");
+  }
+
+ private:
+  std::int64_t num_batches() const { return (x_.num_rows() + batch_ - 1) / batch_; }
+
+  void trace_step() {
+    TensorType x_type = x_.type(), y_type = y_.type();
+    x_type.dims[0] = y_type.dims[0] = batch_;
+    train_.emplace([&](Trace& trace) -> std::vector<Tensor> {
+      const Tensor features = trace.add_rows_argument(x_type);
+      const Tensor labels = trace.add_rows_argument(y_type);
+      const RowMask rows = RowMask::first_rows(trace.add_valid_rows_argument(), batch_);
+      const Tensor predictions = forward(model_, features, true);
+      const Tensor value = (*loss_)(labels, predictions, {.rows = rows});
+      optimizer_->apply(gradient(value, weights_), weights_);
+      loss_tracker_.update_state(value, {.sample_weight = rows.num_valid});
+      accuracy_->update_state(labels, predictions, {.rows = rows});
+      return {};
+    });
+  }
+
+  void run_step(std::int64_t step) {
+    const std::int64_t valid = std::min(batch_, x_.num_rows() - step % num_batches() * batch_);
+    train_->run({x_, y_}, batch_indices(x_.num_rows(), batch_, step), valid);
+  }
+
+  void expect_weights(const char* key) const {
+    const std::vector<Tensor> expected = testing::golden_tensors(golden_.at(key));
+    ASSERT_EQ(weights_.size(), expected.size());
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+      testing::expect_close(Tensor(weights_[i].read()), expected[i], 1e-4,
+                            name_ + " weight " + weights_[i].path());
+  }
+
+  std::string name_;
+  nlohmann::json golden_;
+  Tensor x_, y_;
+  std::int64_t batch_;
+  std::vector<LayerHandle> model_;
+  std::vector<Variable> weights_;
+  std::shared_ptr<Optimizer> optimizer_;
+  std::shared_ptr<Loss> loss_;
+  metrics::Mean loss_tracker_{{.name = "loss"}};
+  std::shared_ptr<Metric> accuracy_;
+  std::optional<testing::TracedStep> train_;
+};
+
+void check_model(const std::string& name, const std::vector<LayerHandle>& model,
+                 const OptimizerSpec& optimizer, const LossSpec& loss) {
+  GoldenModel golden(name, model, optimizer, loss);
+  golden.check_ten_steps();
+  golden.check_epochs();
+  golden.check_predictions();
 }
 
 class TrainingStepTest : public testing::OnEachPlatform {};

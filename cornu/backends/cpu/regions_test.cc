@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/backends/cpu/step_test_support.h"
@@ -213,6 +215,45 @@ void make_looped_step(LoopedStep& looped, const TestStep& step) {
   looped.function.body.set_results(results);
 }
 
+using StateBytes = std::vector<std::vector<std::byte>>;
+
+/// The state after a program of numbers that are the same for each call ran `num_runs` times. `bound`: what
+/// its last argument is.
+StateBytes state_after(const runtime::StepProgram& program, int num_threads, std::int64_t num_runs,
+                       std::optional<std::int32_t> bound) {
+  const auto client = runtime::make_client("cpu", {.num_threads = num_threads});
+  std::vector<std::unique_ptr<runtime::Buffer>> owned;
+  std::vector<runtime::Buffer*> state, others;
+  std::mt19937 random(3);
+  const auto arguments = program.step->body.arguments();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const ir::TensorType& type = arguments[i].type();
+    owned.push_back(client->allocate(type));
+    if (type.dtype == DType::kF32) {
+      std::vector<float> values(static_cast<std::size_t>(type.num_elements()));
+      for (float& x : values) x = static_cast<float>(random() % 1000) * 0.001F - 0.5F;
+      owned.back()->copy_from_host(values.data());
+    }
+    if (type.dtype == DType::kI32) {
+      const std::int32_t rows = 17;
+      owned.back()->copy_from_host(bound.has_value() && i + 1 == arguments.size() ? &*bound : &rows);
+    }
+    (program.arguments[i] == ArgumentKind::kState ? state : others).push_back(owned.back().get());
+  }
+  const auto executable = client->compile(program);
+  EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
+  runtime::Replica replica;
+  replica.state = state;
+  replica.fixed = others;
+  EXPECT_EQ(executable->run(replica, num_runs), num_runs);
+  StateBytes bytes;
+  for (runtime::Buffer* buffer : state) {
+    bytes.emplace_back(buffer->type().size_bytes());
+    buffer->copy_to_host(bytes.back().data());
+  }
+  return bytes;
+}
+
 TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
   TestStep step;
   make_test_step(step, 20, 4, 32, 3);
@@ -232,51 +273,13 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
   results.pop_back();  // the output
   plain.body.set_results(results);
 
-  constexpr std::int64_t kSteps = 9;
-  std::vector<std::vector<std::vector<std::byte>>> outcomes;
+  constexpr std::int32_t kSteps = 9;
+  std::vector<StateBytes> outcomes;
   for (const int threads : {1, 3}) {
-    for (const bool inside : {false, true}) {
-      const auto client = runtime::make_client("cpu", {.num_threads = threads});
-      std::vector<std::unique_ptr<runtime::Buffer>> owned;
-      std::vector<runtime::Buffer*> state, others;
-      std::mt19937 random(3);
-      auto add = [&](const ir::TensorType& type, ArgumentKind kind) {
-        owned.push_back(client->allocate(type));
-        if (type.dtype == DType::kF32) {
-          std::vector<float> values(static_cast<std::size_t>(type.num_elements()));
-          for (float& x : values) x = static_cast<float>(random() % 1000) * 0.001F - 0.5F;
-          owned.back()->copy_from_host(values.data());
-        }
-        if (type.dtype == DType::kI32) {
-          const std::int32_t rows = 17;
-          owned.back()->copy_from_host(&rows);
-        }
-        (kind == ArgumentKind::kState ? state : others).push_back(owned.back().get());
-      };
-      for (std::size_t i = 0; i < fixed.size(); ++i) add(step.function.body.arguments()[i].type(), fixed[i]);
-      if (inside) {
-        owned.push_back(client->allocate({DType::kI32, {}}));
-        const auto bound = static_cast<std::int32_t>(kSteps);
-        owned.back()->copy_from_host(&bound);
-        others.push_back(owned.back().get());
-      }
-      const runtime::StepProgram program =
-          inside ? runtime::StepProgram{&looped.function, looped.kinds, "looped"}
-                 : runtime::StepProgram{&plain, fixed, "plain"};
-      const auto executable = client->compile(program);
-      EXPECT_EQ(executable->stats().num_reference_fallbacks, 0);
-      runtime::Replica replica;
-      replica.state = state;
-      replica.fixed = others;
-      EXPECT_EQ(executable->run(replica, inside ? 1 : kSteps), inside ? 1 : kSteps);
-      outcomes.emplace_back();
-      for (runtime::Buffer* buffer : state) {
-        outcomes.back().emplace_back(buffer->type().size_bytes());
-        buffer->copy_to_host(outcomes.back().back().data());
-      }
-    }
+    outcomes.push_back(state_after({&plain, fixed, "plain"}, threads, kSteps, std::nullopt));
+    outcomes.push_back(state_after({&looped.function, looped.kinds, "looped"}, threads, 1, kSteps));
   }
-  for (const auto& outcome : outcomes) EXPECT_EQ(outcome, outcomes[0]);
+  for (const StateBytes& outcome : outcomes) EXPECT_EQ(outcome, outcomes[0]);
 }
 
 }  // namespace

@@ -68,24 +68,8 @@ void GroupEmitter::emit_dot_group() {
   outer.insert(outer.end(), m.begin(), m.end());
   outer.insert(outer.end(), n.begin(), n.end());
 
-  lanes_ = static_cast<int>(std::min<std::int64_t>(
-      target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
-  const std::int64_t max_vectors = target_.registers >= 32 ? 4 : 2;
-  const std::int64_t num_vectors =
-      std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
-  block_columns_ = num_vectors * lanes_;
-  const std::int64_t accumulators = target_.registers - target_.registers / 4;
-  block_rows_ = block_size(rows_.extent, std::min(kMaxBlockRows, accumulators / num_vectors));
-
-  // Slices: over the first outer axis, else over blocks of rows.
-  if (group_.num_slices > 1) {
-    const std::int64_t extent = !outer.empty() ? outer[0].extent : rows_.extent;
-    const std::int64_t unit = !outer.empty() ? 1 : block_rows_;
-    chunk_ = ((extent + group_.num_slices - 1) / group_.num_slices + unit - 1) / unit * unit;
-    num_slices_ = std::max<std::int64_t>(1, (extent + chunk_ - 1) / chunk_);
-  }
+  choose_dot_blocks(outer);
   const bool split_outer = num_slices_ > 1 && !outer.empty();
-  split_rows_ = num_slices_ > 1 && outer.empty();
   std::function<void(std::size_t, llvm::Value*, llvm::Value*, llvm::Value*)> open =
       [&](std::size_t level, llvm::Value* pa, llvm::Value* pb, llvm::Value* pc) {
         if (level == outer.size()) return emit_dot_rows(pa, pb, pc);
@@ -104,6 +88,26 @@ void GroupEmitter::emit_dot_group() {
         });
       };
   open(0, integer(dot.a.constant), integer(dot.b.constant), integer(0));
+}
+
+/// How large blocks are, and how slices share the result: over the first outer axis, else over blocks of
+/// rows.
+void GroupEmitter::choose_dot_blocks(const std::vector<DotAxis>& outer) {
+  lanes_ = static_cast<int>(std::min<std::int64_t>(
+      target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));
+  const std::int64_t max_vectors = target_.registers >= 32 ? 4 : 2;
+  const std::int64_t num_vectors =
+      std::min<std::int64_t>(max_vectors, (columns_.extent + lanes_ - 1) / lanes_);
+  block_columns_ = num_vectors * lanes_;
+  const std::int64_t accumulators = target_.registers - target_.registers / 4;
+  block_rows_ = block_size(rows_.extent, std::min(kMaxBlockRows, accumulators / num_vectors));
+  if (group_.num_slices > 1) {
+    const std::int64_t extent = !outer.empty() ? outer[0].extent : rows_.extent;
+    const std::int64_t unit = !outer.empty() ? 1 : block_rows_;
+    chunk_ = ((extent + group_.num_slices - 1) / group_.num_slices + unit - 1) / unit * unit;
+    num_slices_ = std::max<std::int64_t>(1, (extent + chunk_ - 1) / chunk_);
+  }
+  split_rows_ = num_slices_ > 1 && outer.empty();
 }
 
 /// Walks the result in blocks, columns outside so that a block of b stays in the cache over all rows.
@@ -177,6 +181,34 @@ void GroupEmitter::preload(std::size_t level, llvm::Value* b, std::int64_t num_c
     preload(level + 1, k == 0 ? b : builder_.CreateAdd(b, integer(k * contracting_[level].b)), num_columns);
 }
 
+/// sum + left * right, of one register each.
+llvm::Value* GroupEmitter::multiply_add(llvm::Value* left, llvm::Value* right, llvm::Value* sum) {
+  const ir::DType dtype = group_.op->result().dtype();
+  if (dtype == ir::DType::kI1) return builder_.CreateOr(sum, builder_.CreateAnd(left, right));
+  if (!ir::is_float(dtype)) return builder_.CreateAdd(sum, builder_.CreateMul(left, right));
+  if (!target_.has_fma) return builder_.CreateFAdd(sum, builder_.CreateFMul(left, right));
+  return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()}, {left, right, sum});
+}
+
+/// Calls `step` with the positions in a and b for each step of the contraction, from its axis `level` on.
+void GroupEmitter::emit_contraction(std::size_t level, llvm::Value* a, llvm::Value* b, bool unrolled,
+                                    const std::function<void(llvm::Value*, llvm::Value*)>& step) {
+  if (level == contracting_.size()) return step(a, b);
+  const DotAxis& axis = contracting_[level];
+  if (!unrolled) {
+    counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
+      emit_contraction(level + 1, builder_.CreateAdd(a, builder_.CreateMul(k, integer(axis.a))),
+                       builder_.CreateAdd(b, builder_.CreateMul(k, integer(axis.b))), unrolled, step);
+    });
+    return;
+  }
+  auto moved = [&](llvm::Value* p, std::int64_t offset) {
+    return offset == 0 ? p : builder_.CreateAdd(p, integer(offset));
+  };
+  for (std::int64_t k = 0; k < axis.extent; ++k)
+    emit_contraction(level + 1, moved(a, k * axis.a), moved(b, k * axis.b), unrolled, step);
+}
+
 /// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for
 ///            each step of the contraction.
 void GroupEmitter::emit_dot_block(const DotBlock& block) {
@@ -203,7 +235,7 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
     return offset == 0 ? p : builder_.CreateAdd(p, integer(offset));
   };
   std::size_t next_use = 0;
-  auto multiply_add = [&](llvm::Value* pa, llvm::Value* pb) {
+  auto step = [&](llvm::Value* pa, llvm::Value* pb) {
     const std::vector<llvm::Value*> right =
         preloaded_.empty() ? load_columns(pb, block.num_columns) : preloaded_[next_use++];
     for (std::int64_t r = 0; r < block.num_rows; ++r) {
@@ -212,36 +244,13 @@ void GroupEmitter::emit_dot_block(const DotBlock& block) {
       for (std::int64_t v = 0; v < num_vectors; ++v) {
         llvm::Value* slot = slots[static_cast<std::size_t>(r * num_vectors + v)];
         llvm::Value* sum = builder_.CreateLoad(type, slot);
-        llvm::Value* const column = right[static_cast<std::size_t>(v)];
-        if (dtype == ir::DType::kI1)
-          sum = builder_.CreateOr(sum, builder_.CreateAnd(left, column));
-        else if (!ir::is_float(dtype))
-          sum = builder_.CreateAdd(sum, builder_.CreateMul(left, column));
-        else
-          sum = target_.has_fma ? builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {left, column, sum})
-                                : builder_.CreateFAdd(sum, builder_.CreateFMul(left, column));
-        builder_.CreateStore(sum, slot);
+        builder_.CreateStore(multiply_add(left, right[static_cast<std::size_t>(v)], sum), slot);
       }
     }
   };
   std::int64_t length = 1;
   for (const DotAxis& axis : contracting_) length *= axis.extent;
-  const bool unrolled = length <= kUnrolledContraction;
-  std::function<void(std::size_t, llvm::Value*, llvm::Value*)> contract =
-      [&](std::size_t level, llvm::Value* pa, llvm::Value* pb) {
-        if (level == contracting_.size()) return multiply_add(pa, pb);
-        const DotAxis& axis = contracting_[level];
-        if (unrolled) {
-          for (std::int64_t k = 0; k < axis.extent; ++k)
-            contract(level + 1, moved(pa, k * axis.a), moved(pb, k * axis.b));
-          return;
-        }
-        counted_loop(integer(0), integer(axis.extent), 1, [&](llvm::Value* k) {
-          contract(level + 1, builder_.CreateAdd(pa, builder_.CreateMul(k, integer(axis.a))),
-                   builder_.CreateAdd(pb, builder_.CreateMul(k, integer(axis.b))));
-        });
-      };
-  if (length > 0) contract(0, block.a, block.b);
+  if (length > 0) emit_contraction(0, block.a, block.b, length <= kUnrolledContraction, step);
   for (std::int64_t r = 0; r < block.num_rows; ++r)
     for_each_vector([&](std::int64_t v) {
       llvm::Value* sum = builder_.CreateLoad(type, slots[static_cast<std::size_t>(r * num_vectors + v)]);

@@ -91,7 +91,13 @@ class GroupEmitter {
   llvm::Value* across_lanes(const ir::Op& reduce, llvm::Value* vector);
 
   // scatter.cc
+  struct ScatterLoops;
   void emit_scatter_group();
+  ScatterLoops make_scatter_loops();
+  void emit_when(llvm::Value* condition, const Body& body);
+  llvm::Value* own_extent(llvm::Value* own_begin, std::int64_t extent);
+  llvm::Value* is_in_range(const ScatterLoops& scatter, bool of_windows);
+  void apply_update(const ScatterLoops& scatter);
   void fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows);
   void emit_open_levels(std::size_t depth);
   llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
@@ -138,7 +144,11 @@ class GroupEmitter {
     std::int64_t num_columns = 1;
   };
   void emit_dot_group();
+  void choose_dot_blocks(const std::vector<DotAxis>& outer);
   void emit_dot_block(const DotBlock& block);
+  llvm::Value* multiply_add(llvm::Value* left, llvm::Value* right, llvm::Value* sum);
+  void emit_contraction(std::size_t level, llvm::Value* a, llvm::Value* b, bool unrolled,
+                        const std::function<void(llvm::Value*, llvm::Value*)>& step);
   std::vector<llvm::Value*> load_columns(llvm::Value* b, std::int64_t num_columns);
   void preload(std::size_t level, llvm::Value* b, std::int64_t num_columns);
   void emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c);

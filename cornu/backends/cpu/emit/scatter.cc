@@ -108,115 +108,142 @@ void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm
   lanes_ = lanes;
 }
 
+/// A scatter's loops over the updates: those of the batch first, then those of a window.
+struct GroupEmitter::ScatterLoops {
+  const ir::Op& op;
+  ScatterShape shape;
+  std::vector<int> updates, starts;  // nodes
+  std::size_t num_batch = 0;         // loops
+  bool checks_window = false;        // windows may lie partly outside
+  llvm::Value* own_begin = nullptr;  // of the dimension that slices share
+
+  std::size_t num_results() const { return op.results().size(); }
+  std::size_t shared() const { return shape.shared.value_or(0); }
+  const ir::Dims& input() const { return op.operand(0).dims(); }
+};
+
+GroupEmitter::ScatterLoops GroupEmitter::make_scatter_loops() {
+  ScatterLoops scatter{.op = *group_.op, .shape = scatter_shape(*group_.op)};
+  const std::size_t n = scatter.num_results();
+  for (const ScatterShape::Start& start : scatter.shape.starts)
+    scatter.starts.push_back(expression_.add_offset(scatter.op.operand(n), start.map, -1, 1));
+  for (std::size_t i = 0; i < n; ++i)
+    scatter.updates.push_back(
+        expression_.add(scatter.op.operand(n + 1 + i), identity_map(group_.extents.size()), false));
+  for (const Store& store : group_.stores)
+    store_addresses_.push_back(
+        expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], scatter.shape.target));
+
+  scatter.checks_window =
+      std::any_of(scatter.shape.starts.begin(), scatter.shape.starts.end(),
+                  [](const ScatterShape::Start& start) { return start.window_extent > 1; });
+  choose_loops(scatter.shape.batch);
+  merge_loops(0, loops_.size());
+  scatter.num_batch = loops_.size();
+  choose_loops(scatter.shape.window);
+  if (!scatter.checks_window) merge_loops(scatter.num_batch, loops_.size());
+  if (!scatter.checks_window && loops_.size() > scatter.num_batch)
+    make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
+  store_nodes_ = scatter.updates;
+
+  if (group_.num_slices > 1 && scatter.shape.shared) {
+    const std::int64_t extent = scatter.input()[scatter.shape.starts[scatter.shared()].dimension];
+    chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
+    num_slices_ = (extent + chunk_ - 1) / chunk_;
+    split_level_ = loops_.size();  // no loop is split
+  }
+  scatter.own_begin = builder_.CreateMul(slice_, integer(chunk_));
+  return scatter;
+}
+
+/// The body where the condition holds; null: everywhere.
+void GroupEmitter::emit_when(llvm::Value* condition, const Body& body) {
+  if (condition == nullptr) return body();
+  auto* inside = llvm::BasicBlock::Create(context_, "inside", function_);
+  auto* after = llvm::BasicBlock::Create(context_, "skip", function_);
+  builder_.CreateCondBr(condition, inside, after);
+  builder_.SetInsertPoint(inside);
+  body();
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+}
+
+/// How much of the dimension that slices share belongs to this one.
+llvm::Value* GroupEmitter::own_extent(llvm::Value* own_begin, std::int64_t extent) {
+  return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_),
+                                        builder_.CreateSub(integer(extent), own_begin));
+}
+
+/// 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the
+/// others. Null: no such start.
+llvm::Value* GroupEmitter::is_in_range(const ScatterLoops& scatter, bool of_windows) {
+  llvm::Value* all = nullptr;
+  for (std::size_t s = 0; s < scatter.shape.starts.size(); ++s) {
+    const ScatterShape::Start& start = scatter.shape.starts[s];
+    if ((start.window_extent > 1) != of_windows) continue;
+    llvm::Value* at = values_[static_cast<std::size_t>(scatter.starts[s])];
+    for (std::size_t l = scatter.num_batch; of_windows && l < loops_.size(); ++l)
+      if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension))
+        at = builder_.CreateAdd(at, loop_index_[l]);
+    llvm::Value* extent = integer(scatter.input()[start.dimension]);
+    if (num_slices_ > 1 && s == scatter.shared()) {
+      at = builder_.CreateSub(at, scatter.own_begin);
+      extent = own_extent(scatter.own_begin, scatter.input()[start.dimension]);
+    }
+    llvm::Value* inside = builder_.CreateICmpULT(at, extent);
+    all = all == nullptr ? inside : builder_.CreateAnd(all, inside);
+  }
+  return all;
+}
+
+/// Combines the update, or a register of it, with what is at its target.
+void GroupEmitter::apply_update(const ScatterLoops& scatter) {
+  std::vector<llvm::Value*> positions, current, next;
+  for (std::size_t i = 0; i < scatter.num_results(); ++i) {
+    const Store& store = group_.stores[i];
+    const ir::Dims& strides = plan_.buffers[static_cast<std::size_t>(store.buffer)].strides;
+    llvm::Value* position = position_of(store_addresses_[i]);
+    for (std::size_t s = 0; s < scatter.starts.size(); ++s)
+      position = builder_.CreateAdd(position,
+                                    builder_.CreateMul(values_[static_cast<std::size_t>(scatter.starts[s])],
+                                                       integer(strides[scatter.shape.starts[s].dimension])));
+    positions.push_back(position);
+    current.push_back(load_at(buffer_base(store.buffer), position, lane_stride(store_addresses_[i].position),
+                              vector_level_ >= 0, store.value.dtype()));
+    next.push_back(vector_level_ >= 0 ? vector_value(scatter.updates[i])
+                                      : values_[static_cast<std::size_t>(scatter.updates[i])]);
+  }
+  const std::vector<llvm::Value*> combined = combine(scatter.op, current, next);
+  for (std::size_t i = 0; i < scatter.num_results(); ++i)
+    store_at(buffer_base(group_.stores[i].buffer), positions[i], lane_stride(store_addresses_[i].position),
+             combined[i], group_.stores[i].value.dtype());
+}
+
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the
 /// specified order; inside a window all targets differ, and lanes run along its last dimension. The order is
 /// part of the result, so slices do not share the updates: each looks at all of them and applies those whose
 /// target lies in its part of one dimension of the input.
 void GroupEmitter::emit_scatter_group() {
-  const ir::Op& scatter = *group_.op;
-  const std::size_t n = scatter.results().size();
-  const ir::Value indices = scatter.operand(n);
-  const ScatterShape shape = scatter_shape(scatter);
-  const ir::Dims& input = scatter.operand(0).dims();
-  std::vector<int> updates, starts;
-  for (const ScatterShape::Start& start : shape.starts)
-    starts.push_back(expression_.add_offset(indices, start.map, -1, 1));
-  for (std::size_t i = 0; i < n; ++i)
-    updates.push_back(
-        expression_.add(scatter.operand(n + 1 + i), identity_map(group_.extents.size()), false));
-  for (const Store& store : group_.stores)
-    store_addresses_.push_back(
-        expression_.address(plan_.buffers[static_cast<std::size_t>(store.buffer)], shape.target));
-
-  const bool checks_window = std::any_of(shape.starts.begin(), shape.starts.end(),
-                                         [](const ScatterShape::Start& s) { return s.window_extent > 1; });
-  choose_loops(shape.batch);
-  merge_loops(0, loops_.size());
-  const std::size_t num_batch = loops_.size();
-  choose_loops(shape.window);
-  if (!checks_window) merge_loops(num_batch, loops_.size());
-  if (!checks_window && loops_.size() > num_batch)
-    make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
-  store_nodes_ = updates;
-
-  auto when = [&](llvm::Value* condition, const Body& body) {
-    if (condition == nullptr) return body();
-    auto* inside = llvm::BasicBlock::Create(context_, "inside", function_);
-    auto* after = llvm::BasicBlock::Create(context_, "skip", function_);
-    builder_.CreateCondBr(condition, inside, after);
-    builder_.SetInsertPoint(inside);
-    body();
-    builder_.CreateBr(after);
-    builder_.SetInsertPoint(after);
-  };
-  const std::size_t shared = shape.shared.value_or(0);
-  if (group_.num_slices > 1 && shape.shared) {
-    const std::int64_t extent = input[shape.starts[shared].dimension];
-    chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
-    num_slices_ = (extent + chunk_ - 1) / chunk_;
-    split_level_ = loops_.size();  // no loop is split
-  }
-  llvm::Value* const own_begin = builder_.CreateMul(slice_, integer(chunk_));
-  auto own_extent = [&](std::int64_t extent) {
-    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_),
-                                          builder_.CreateSub(integer(extent), own_begin));
-  };
-  // 0 <= start + window index < extent, for the starts that a window is one element wide along, or for the
-  // others.
-  auto in_range = [&](bool of_windows) {
-    llvm::Value* all = nullptr;
-    for (std::size_t s = 0; s < shape.starts.size(); ++s) {
-      const ScatterShape::Start& start = shape.starts[s];
-      if ((start.window_extent > 1) != of_windows) continue;
-      llvm::Value* at = values_[static_cast<std::size_t>(starts[s])];
-      for (std::size_t l = num_batch; of_windows && l < loops_.size(); ++l)
-        if (loops_[l].dimensions.front() == static_cast<std::size_t>(start.window_dimension))
-          at = builder_.CreateAdd(at, loop_index_[l]);
-      llvm::Value* extent = integer(input[start.dimension]);
-      if (num_slices_ > 1 && s == shared) {
-        at = builder_.CreateSub(at, own_begin);
-        extent = own_extent(input[start.dimension]);
-      }
-      llvm::Value* inside = builder_.CreateICmpULT(at, extent);
-      all = all == nullptr ? inside : builder_.CreateAnd(all, inside);
-    }
-    return all;
-  };
+  const ScatterLoops scatter = make_scatter_loops();
+  const ir::Dims& input = scatter.input();
   auto apply = [&] {
-    when(in_range(false), [&] {
-      open_loops(num_batch, loops_.size(), [&] {
-        when(checks_window ? in_range(true) : nullptr, [&] {
-          std::vector<llvm::Value*> positions, current, next;
-          for (std::size_t i = 0; i < n; ++i) {
-            const Store& store = group_.stores[i];
-            const ir::Dims& strides = plan_.buffers[static_cast<std::size_t>(store.buffer)].strides;
-            llvm::Value* position = position_of(store_addresses_[i]);
-            for (std::size_t s = 0; s < starts.size(); ++s)
-              position = builder_.CreateAdd(position,
-                                            builder_.CreateMul(values_[static_cast<std::size_t>(starts[s])],
-                                                               integer(strides[shape.starts[s].dimension])));
-            positions.push_back(position);
-            current.push_back(load_at(buffer_base(store.buffer), position,
-                                      lane_stride(store_addresses_[i].position), vector_level_ >= 0,
-                                      store.value.dtype()));
-            next.push_back(vector_level_ >= 0 ? vector_value(updates[i])
-                                              : values_[static_cast<std::size_t>(updates[i])]);
-          }
-          const std::vector<llvm::Value*> combined = combine(scatter, current, next);
-          for (std::size_t i = 0; i < n; ++i)
-            store_at(buffer_base(group_.stores[i].buffer), positions[i],
-                     lane_stride(store_addresses_[i].position), combined[i], group_.stores[i].value.dtype());
-        });
+    emit_when(is_in_range(scatter, false), [&] {
+      open_loops(scatter.num_batch, loops_.size(), [&] {
+        emit_when(scatter.checks_window ? is_in_range(scatter, true) : nullptr,
+                  [&] { apply_update(scatter); });
       });
     });
   };
-  if (group_.fill) fill_rows(input, own_begin, num_slices_ == 1 ? integer(input[0]) : own_extent(input[0]));
+  if (group_.fill)
+    fill_rows(input, scatter.own_begin,
+              num_slices_ == 1 ? integer(input[0]) : own_extent(scatter.own_begin, input[0]));
   emit_open_levels(0);
-  if (num_slices_ == 1 || num_batch == 0 ||
-      loops_[num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
-    return open_loops(0, num_batch, apply);
-  walk_own_updates(num_batch - 1, starts[shared], own_begin,
-                   own_extent(input[shape.starts[shared].dimension]), apply);
+  if (num_slices_ == 1 || scatter.num_batch == 0 ||
+      loops_[scatter.num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
+    return open_loops(0, scatter.num_batch, apply);
+  walk_own_updates(scatter.num_batch - 1, scatter.starts[scatter.shared()], scatter.own_begin,
+                   own_extent(scatter.own_begin, input[scatter.shape.starts[scatter.shared()].dimension]),
+                   apply);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -73,86 +73,95 @@ double most_places(const Group& group) {
   return places;
 }
 
+/// What the group writes and reads.
+double bytes_of(const Plan& plan, const Group& group) {
+  double bytes = 0;
+  for (const Store& store : group.stores) {
+    const auto all =
+        static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
+    const bool part =
+        (store.at.has_value() || (group.kind == GroupKind::kScatter && !group.fill)) && !store.is_sum;
+    bytes += part ? std::min(all, num_elements(group.extents) *
+                                      static_cast<double>(ir::size_bytes(store.value.dtype())))
+                  : all;
+  }
+  std::set<const void*> seen;
+  // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
+  const bool bounded =
+      group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce || group.kind == GroupKind::kScatter;
+  const double touched = num_elements(group.extents) * most_places(group);
+  for (const Read& read : group_reads(plan, group)) {
+    if (!seen.insert(read.value.id()).second) continue;
+    const auto all = static_cast<double>(read.value.type().size_bytes());
+    bytes += bounded ? std::min(all, touched * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
+  }
+  const bool moves_twice = group.kind == GroupKind::kRows || group.kind == GroupKind::kScatter;
+  return moves_twice ? 2 * bytes : bytes;
+}
+
+/// How many vectors the group computes; counts its floating-point operations too.
+double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options) {
+  const double n = num_elements(group.extents);
+  switch (group.kind) {
+    case GroupKind::kLoop:
+    case GroupKind::kReduce: {
+      double vector_ops = 0;
+      auto count = [&](const ir::Op& op) {
+        vector_ops += elementwise_cost(op) * n / options.vector_lanes;
+        if (ir::is_float(op.result().dtype())) group.flops += n;
+      };
+      if (group.kind == GroupKind::kLoop)
+        walk_loop_ops(plan, group, count);
+      else
+        for (const ir::Op* op : group.members) count(*op);
+      return vector_ops + group.bytes / 4 / options.vector_lanes;
+    }
+    case GroupKind::kDot:
+    case GroupKind::kMatrixDot:
+      group.flops = 2 * multiply_adds(*group.op);
+      return group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
+    case GroupKind::kKernel:
+      group.flops = kernel_flops(*group.op);
+      return group.flops > 0 ? group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs : 4 * n;
+    case GroupKind::kReference: return 20 * n;
+    case GroupKind::kScatter: return 4 * n / options.vector_lanes;
+    case GroupKind::kRows:
+    case GroupKind::kWhile:
+    case GroupKind::kBranch:
+    case GroupKind::kUpdate: break;
+  }
+  return 0;
+}
+
+/// Deals a group that takes long out to slices, and asks for the memory in which they leave what they sum.
+void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
+  const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
+                         (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) &&
+                         num_elements(group.extents) > 0;
+  if (options.parallel && can_split && group.predicted_us >= kParallelUs)
+    group.num_slices =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
+                                 group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
+  if (const std::int64_t row_bytes = partial_sums(group).row_bytes; row_bytes > 0)
+    add_scratch(plan, group, static_cast<std::size_t>(group.num_slices * row_bytes));
+  if (group.kind == GroupKind::kReduce && group.num_slices > 1 &&
+      wants_partials(group, options.vector_lanes)) {
+    add_scratch(plan, group,
+                static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
+  }
+}
+
 }  // namespace
 
 void estimate(Plan& plan, const PlanOptions& options) {
   for_each_group(plan, [&](Group& group) {
     if (is_control(group.kind)) return;  // only what is inside takes time
-    group.bytes = 0;
-    for (const Store& store : group.stores) {
-      const auto all =
-          static_cast<double>(plan.buffers[static_cast<std::size_t>(store.buffer)].type.size_bytes());
-      const bool part =
-          (store.at.has_value() || (group.kind == GroupKind::kScatter && !group.fill)) && !store.is_sum;
-      group.bytes += part ? std::min(all, num_elements(group.extents) *
-                                              static_cast<double>(ir::size_bytes(store.value.dtype())))
-                          : all;
-    }
-    std::set<const void*> seen;
-    // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
-    const bool bounded = group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce ||
-                         group.kind == GroupKind::kScatter;
-    const double touched = num_elements(group.extents) * most_places(group);
-    for (const Read& read : group_reads(plan, group)) {
-      if (!seen.insert(read.value.id()).second) continue;
-      const auto all = static_cast<double>(read.value.type().size_bytes());
-      group.bytes +=
-          bounded ? std::min(all, touched * static_cast<double>(ir::size_bytes(read.value.dtype()))) : all;
-    }
-    double vector_ops = 0;
-    switch (group.kind) {
-      case GroupKind::kRows: group.bytes *= 2; break;
-      case GroupKind::kLoop:
-      case GroupKind::kReduce: {
-        const double n = num_elements(group.extents);
-        auto count = [&](const ir::Op& op) {
-          vector_ops += elementwise_cost(op) * n / options.vector_lanes;
-          if (ir::is_float(op.result().dtype())) group.flops += n;
-        };
-        if (group.kind == GroupKind::kLoop)
-          walk_loop_ops(plan, group, count);
-        else
-          for (const ir::Op* op : group.members) count(*op);
-        vector_ops += group.bytes / 4 / options.vector_lanes;
-        break;
-      }
-      case GroupKind::kDot:
-      case GroupKind::kMatrixDot: {
-        const double n = multiply_adds(*group.op);
-        group.flops = 2 * n;
-        vector_ops = n / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs;
-        if (is_for_matrix_kernel(plan, group, options)) group.kind = GroupKind::kMatrixDot;
-        break;
-      }
-      case GroupKind::kKernel:
-        group.flops = kernel_flops(*group.op);
-        vector_ops = group.flops > 0 ? group.flops / 2 / options.vector_lanes * kVectorOpsPerUs / kFmaPerUs
-                                     : 4 * num_elements(group.extents);
-        break;
-      case GroupKind::kReference: vector_ops = 20 * num_elements(group.extents); break;
-      case GroupKind::kScatter:
-        group.bytes *= 2;
-        vector_ops = 4 * num_elements(group.extents) / options.vector_lanes;
-        break;
-      case GroupKind::kWhile:
-      case GroupKind::kBranch:
-      case GroupKind::kUpdate: break;
-    }
+    group.bytes = bytes_of(plan, group);
+    const double vector_ops = vector_ops_of(plan, group, options);
+    if (group.kind == GroupKind::kDot && is_for_matrix_kernel(plan, group, options))
+      group.kind = GroupKind::kMatrixDot;
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
-    const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
-                           (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) &&
-                           num_elements(group.extents) > 0;
-    if (options.parallel && can_split && group.predicted_us >= kParallelUs)
-      group.num_slices =
-          std::clamp<std::int64_t>(static_cast<std::int64_t>(group.predicted_us / kSliceUs), 2,
-                                   group.kind == GroupKind::kScatter ? kMaxScatterSlices : kMaxSlices);
-    if (const std::int64_t row_bytes = partial_sums(group).row_bytes; row_bytes > 0)
-      add_scratch(plan, group, static_cast<std::size_t>(group.num_slices * row_bytes));
-    if (group.kind == GroupKind::kReduce && group.num_slices > 1 &&
-        wants_partials(group, options.vector_lanes)) {
-      add_scratch(plan, group,
-                  static_cast<std::size_t>(group.num_slices) * group.op->result().type().size_bytes());
-    }
+    choose_slices(plan, group, options);
   });
 }
 

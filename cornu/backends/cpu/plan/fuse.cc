@@ -47,67 +47,71 @@ void Fuser::find_consumers() {
     for (const Value& operand : op_inputs(*op)) consumers[operand].push_back(op.get());
 }
 
+/// Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must exist.
+void Fuser::force(Value v, bool plain) {
+  forced.insert(v);
+  if (plain) row_major.insert(v);
+}
+
+/// What this op needs in memory.
+void Fuser::force_operands_of(const Op& op) {
+  switch (classify(op)) {
+    case OpClass::kDot:
+      for (const Value& v : op.operands()) {
+        // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
+        Value base = v;
+        while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
+               operand_map(*base.op(), identity_map(base.dims().size())).has_value())
+          base = base.op()->operand(0);
+        force(base, false);
+      }
+      break;
+    case OpClass::kControl:
+      // Initial values that are views or leaves are written straight into the buffers that carry them.
+      for (Value v : op_inputs(op)) {
+        if (is_loop(op) && v.op() != nullptr) v = behind_views(v);
+        if (is_loop(op) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
+        force(v, true);
+      }
+      row_major.insert(op.results().begin(), op.results().end());
+      break;
+    case OpClass::kUpdate: {
+      // What says where to write.
+      const CpuOp& row = *find_cpu_op(op);
+      if (row.update.places == nullptr) break;
+      for (const Value& v : row.update.places(op)) force(v, false);
+      break;
+    }
+    case OpClass::kKernel:
+    case OpClass::kReference:
+      for (const Value& v : op_inputs(op)) force(v, true);
+      row_major.insert(op.results().begin(), op.results().end());
+      break;
+    case OpClass::kView:
+      if (is_computed_view(op)) {
+        for (const Value& v : op.operands()) force(v, false);
+        if (!options.fuse || !is_read_in_place(op, consumers[op.result()])) force(op.result(), false);
+      } else if (!operand_map(op, identity_map(op.result().dims().size()))) {
+        force(op.operand(0), true);
+      }
+      break;
+    default: break;
+  }
+}
+
 /// What libraries, reference kernels, callers and index tricks need in memory.
 void Fuser::force_operands() {
-  auto force = [&](Value v, bool plain) {
-    // Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must
-    // exist.
-    forced.insert(v);
-    if (plain) row_major.insert(v);
-  };
-  for (const auto& op : block.ops()) {
-    switch (classify(*op)) {
-      case OpClass::kDot:
-        for (const Value& v : op->operands()) {
-          // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
-          Value base = v;
-          while (base.op() != nullptr &&
-                 (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
-                 operand_map(*base.op(), identity_map(base.dims().size())).has_value())
-            base = base.op()->operand(0);
-          force(base, false);
-        }
-        break;
-      case OpClass::kControl:
-        // Initial values that are views or leaves are written straight into the buffers that carry them.
-        for (Value v : op_inputs(*op)) {
-          if (is_loop(*op) && v.op() != nullptr) v = behind_views(v);
-          if (is_loop(*op) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
-          force(v, true);
-        }
-        row_major.insert(op->results().begin(), op->results().end());
-        break;
-      case OpClass::kUpdate: {
-        // What says where to write.
-        const CpuOp& row = *find_cpu_op(*op);
-        if (row.update.places == nullptr) break;
-        for (const Value& v : row.update.places(*op)) force(v, false);
-        break;
-      }
-      case OpClass::kKernel:
-      case OpClass::kReference:
-        for (const Value& v : op_inputs(*op)) force(v, true);
-        row_major.insert(op->results().begin(), op->results().end());
-        break;
-      case OpClass::kView:
-        if (is_computed_view(*op)) {
-          for (const Value& v : op->operands()) force(v, false);
-          if (!options.fuse || !is_read_in_place(*op, consumers[op->result()])) force(op->result(), false);
-        } else if (!operand_map(*op, identity_map(op->result().dims().size()))) {
-          force(op->operand(0), true);
-        }
-        break;
-      default: break;
-    }
-  }
-  for (const Value& v : block.results()) {
-    forced.insert(v);
-    row_major.insert(v);
-  }
-  // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a
-  // view without memory it takes a copy
+  for (const auto& op : block.ops()) force_operands_of(*op);
+  for (const Value& v : block.results()) force(v, true);
+  alias_reshapes();
+}
+
+/// What is another tensor with other extents has no memory of its own.
+void Fuser::alias_reshapes() {
   const auto results = block.results();
   for (const auto& op : block.ops()) {
+    // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a
+    // view without memory it takes a copy
     if (op->name() != "reshape" || !forced.contains(op->result()) ||
         std::find(results.begin(), results.end(), op->result()) != results.end())
       continue;

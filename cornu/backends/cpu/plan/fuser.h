@@ -97,6 +97,9 @@ struct Fuser {
   void run();
   void find_consumers();
   void force_operands();
+  void force_operands_of(const Op& op);
+  void force(Value v, bool plain);
+  void alias_reshapes();
   void grow_reduce(const Op& reduce, int cluster);
   void add_loop_op(const Op& op);
   void attach_sums();

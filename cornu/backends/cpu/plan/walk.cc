@@ -175,67 +175,71 @@ PartialSums partial_sums(const Group& group) {
   return out;
 }
 
+namespace {
+
+/// Reads of a group that other groups' values end: a value in memory is read as it is.
+void read_value(const Plan& plan, ir::Value value, const IndexMap& map,
+                const std::function<void(const Read&)>& visit) {
+  if (plan.in_memory(value))
+    visit({value, map});
+  else
+    walk_reads(plan, value, map, visit);
+}
+
+// What the group itself stores at the same index is a register, not a read; the walk stops there only for
+// other groups' values.
+std::vector<Read> loop_reads(const Plan& plan, const Group& group) {
+  std::vector<Read> reads;
+  auto visit = [&](const Read& read) { reads.push_back(read); };
+  for (const Store& store : group.stores) {
+    if (store.is_sum) {
+      const ir::Op& sum = *store.value.op();
+      walk_reads(plan, sum.operand(1), {}, visit);
+      for (const IndexMap& at : sum_maps(group)) walk_reads(plan, sum.operand(0), at, visit);
+      continue;
+    }
+    const IndexMap map = read_map(store, group.extents);
+    if (plan.in_memory(store.value) && plan.buffer_of.at(store.value) != store.buffer)
+      visit({store.value, map});
+    else
+      walk_reads(plan, store.value, map, visit);
+    if (store.at)
+      for (const Index& index : *store.at)
+        for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
+  }
+  std::erase_if(reads, [&](const Read& read) {
+    return std::any_of(group.stores.begin(), group.stores.end(), [&](const Store& store) {
+      return store.value == read.value && plan.in_memory(store.value) &&
+             plan.buffer_of.at(store.value) == store.buffer;
+    });
+  });
+  return reads;
+}
+
+}  // namespace
+
 std::vector<Read> group_reads(const Plan& plan, const Group& group) {
+  if (group.kind == GroupKind::kLoop) return loop_reads(plan, group);
   std::vector<Read> reads;
   auto visit = [&](const Read& read) { reads.push_back(read); };
   switch (group.kind) {
-    case GroupKind::kRows: break;
-    case GroupKind::kLoop: {
-      // What the group itself stores at the same index is a register, not a read; the walk stops there only
-      // for other groups' values.
-      for (const Store& store : group.stores) {
-        if (store.is_sum) {
-          const ir::Op& sum = *store.value.op();
-          walk_reads(plan, sum.operand(1), {}, visit);
-          for (const IndexMap& at : sum_maps(group)) walk_reads(plan, sum.operand(0), at, visit);
-          continue;
-        }
-        const IndexMap map = read_map(store, group.extents);
-        if (plan.in_memory(store.value) && plan.buffer_of.at(store.value) != store.buffer)
-          visit({store.value, map});
-        else
-          walk_reads(plan, store.value, map, visit);
-        if (store.at)
-          for (const Index& index : *store.at)
-            for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
-      }
-      std::erase_if(reads, [&](const Read& read) {
-        for (const Store& store : group.stores)
-          if (store.value == read.value && plan.in_memory(store.value) &&
-              plan.buffer_of.at(store.value) == store.buffer)
-            return true;
-        return false;
-      });
-      break;
-    }
+    case GroupKind::kRows:
+    case GroupKind::kLoop: break;
     case GroupKind::kScatter: {
       const ScatterShape shape = scatter_shape(*group.op);
       const std::size_t n = group.op->results().size();
       const ir::Value indices = group.op->operand(n);
       for (const ScatterShape::Start& start : shape.starts) visit({indices, start.map});
-      for (std::size_t i = 0; i < n; ++i) {
-        const ir::Value update = group.op->operand(n + 1 + i);
-        if (plan.in_memory(update))
-          visit({update, identity_map(group.extents.size())});
-        else
-          walk_reads(plan, update, identity_map(group.extents.size()), visit);
-      }
+      for (std::size_t i = 0; i < n; ++i)
+        read_value(plan, group.op->operand(n + 1 + i), identity_map(group.extents.size()), visit);
       break;
     }
     case GroupKind::kReduce: {
       const std::size_t n = group.op->results().size();
       const IndexMap input_map = reduce_loops(*group.op).input;
       for (std::size_t i = 0; i < n; ++i) {
-        const ir::Value input = group.op->operand(i);
-        if (plan.in_memory(input))
-          visit({input, input_map});
-        else
-          walk_reads(plan, input, input_map, visit);
-        const ir::Value init = group.op->operand(n + i);
-        if (plan.in_memory(init))
-          visit({init, {}});
-        else
-          walk_reads(plan, init, {}, visit);
+        read_value(plan, group.op->operand(i), input_map, visit);
+        read_value(plan, group.op->operand(n + i), {}, visit);
       }
       break;
     }
@@ -245,15 +249,10 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kReference:
     case GroupKind::kWhile:
     case GroupKind::kBranch:
-    case GroupKind::kUpdate: {
-      for (const ir::Value& operand : op_inputs(*group.op)) {
-        if (plan.in_memory(operand))
-          visit({operand, identity_map(operand.dims().size())});
-        else
-          walk_reads(plan, operand, identity_map(operand.dims().size()), visit);
-      }
+    case GroupKind::kUpdate:
+      for (const ir::Value& operand : op_inputs(*group.op))
+        read_value(plan, operand, identity_map(operand.dims().size()), visit);
       break;
-    }
   }
   return reads;
 }

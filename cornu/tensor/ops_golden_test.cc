@@ -12,7 +12,7 @@
 #include "cornu/base/error.h"
 #include "cornu/tensor/ops_golden_test_support.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/trace.h"
 #include "cornu/tensor/value/device.h"
 
 /// keras.ops against real Keras: every call of tests/goldens/ops.json, which tools/goldens/ops_goldens.py

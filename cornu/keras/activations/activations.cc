@@ -131,6 +131,11 @@ ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)) {
   if (is_known_ && named->function != &activations::linear) function_ = named->function;
 }
 
+bool ActivationSpec::keeps_type() const {
+  return is_linear() ||
+         (activations::find(name_) != nullptr && name_ != "glu");  // glu gives half the features
+}
+
 std::optional<std::string> ActivationSpec::keras_name() const {
   const auto* pointer = function_.target<Tensor (*)(const Tensor&)>();
   const activations::NamedActivation* named = activations::find(name_);

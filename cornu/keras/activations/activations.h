@@ -131,6 +131,8 @@ class ActivationSpec {
   /// The layer, where it was given one instead of a function; else null.
   const std::shared_ptr<Layer>& layer() const { return layer_; }
   bool is_linear() const { return function_ == nullptr && is_known_; }
+  /// Whether it is known, by its name, to give what has the shape and the dtype of its floating-point input.
+  bool keeps_type() const;
   /// Errors: InvalidArgument with the nearest known names when the name is unknown.
   void check(const ArgumentName& argument = {"activations.get", "name"}) const;
   /// Errors: as check.

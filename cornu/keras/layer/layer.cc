@@ -406,6 +406,8 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
 std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
   auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
   self.build_for_types(inputs);
+  if (has_type_rule_ && inputs.size() == 1 && cast_type(inputs[0]).dtype == dtype_)
+    return {{dtype_, in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })}};
   const auto traced_with = [&](std::int64_t extent) {
     std::vector<TensorType> types;
     for (const TensorType& input : inputs) {

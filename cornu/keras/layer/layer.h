@@ -175,6 +175,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
+  /// Whether compute_output_types() follows a rule: it runs no call() in a trace that is thrown away.
+  virtual bool has_type_rule() const { return has_type_rule_; }
 
   /// Its calls on tensors of functional models, as far as something still holds them. Errors:
   /// FailedPrecondition when there is none, InvalidArgument when it has several inputs or outputs.
@@ -249,6 +251,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
+  /// Says that compute_output_shape() is overridden and that an input of the layer's dtype gives an output of
+  /// it: then the types follow without a trace. Also for layers that override compute_output_types().
+  void set_has_type_rule(bool has_rule) { has_type_rule_ = has_rule; }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
   /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an
@@ -321,6 +326,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   bool built_ = false;
   bool building_ = false;
   bool supports_masking_ = false;
+  bool has_type_rule_ = false;
   bool autocast_ = true;
   bool warned_of_mask_ = false;
   std::vector<InputSpec> input_specs_;

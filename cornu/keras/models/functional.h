@@ -41,6 +41,7 @@ class FunctionalNetwork : public Network {
   std::vector<std::string> input_names() const override;
   std::vector<std::string> output_names() const override;
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
+  bool has_type_rule() const override { return true; }  // the graph knows them
   Config get_config() const override;
 
  protected:

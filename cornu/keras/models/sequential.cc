@@ -109,8 +109,13 @@ std::vector<std::string> SequentialNetwork::output_names() const {
 
 std::vector<TensorType> SequentialNetwork::compute_output_types(std::span<const TensorType> inputs) const {
   std::vector<TensorType> types(inputs.begin(), inputs.end());
-  for (const auto& layer : layers_) types = layer->compute_output_types(types);
+  for (const auto& layer : layers_) types = layer->call_types(types);
   return types;
+}
+
+bool SequentialNetwork::has_type_rule() const {
+  return std::all_of(layers_.begin(), layers_.end(),
+                     [](const auto& layer) { return layer->has_type_rule(); });
 }
 
 Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {

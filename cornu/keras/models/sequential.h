@@ -31,6 +31,7 @@ class SequentialNetwork : public Network {
   const Dims& input_shape() const { return input_shape_; }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
+  bool has_type_rule() const override;
   Dims compute_output_shape(const Dims& input_shape) const override;
   std::vector<std::shared_ptr<Layer>> sublayers() const override { return layers_; }
   /// Without the input layer.

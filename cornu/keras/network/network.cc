@@ -43,7 +43,19 @@ void Network::build_for(std::span<const Dims>) {
   if (is_op_by_op) return;
   std::vector<TensorType> types(build_types().begin(), build_types().end());
   for (TensorType& type : types) std::replace(type.dims.begin(), type.dims.end(), kUnknown, std::int64_t{48});
-  trace_call(types);
+  output_types_of_build_ = trace_call(types);
+  for (TensorType& type : output_types_of_build_)
+    if (!type.dims.empty()) type.dims[0] = kUnknown;
+}
+
+std::optional<std::vector<TensorType>> Network::output_types_of_build(
+    std::span<const TensorType> inputs) const {
+  if (!built() || output_types_of_build_.empty()) return std::nullopt;
+  const std::span<const TensorType> of_build = build_types();
+  const bool are_same =
+      std::equal(inputs.begin(), inputs.end(), of_build.begin(), of_build.end(),
+                 [&](const TensorType& x, const TensorType& y) { return cast_type(x) == cast_type(y); });
+  return are_same ? std::optional(output_types_of_build_) : std::nullopt;
 }
 
 StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data) {

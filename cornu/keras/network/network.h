@@ -91,6 +91,9 @@ class Network : public Layer {
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
+  /// The outputs' types that building found, with an open batch, where it was for inputs of these types.
+  std::optional<std::vector<TensorType>> output_types_of_build(std::span<const TensorType> inputs) const;
+
   /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with
   /// run_eagerly. What it reports is what logs hold; values that are no metric's result are those of the last
   /// step.
@@ -118,6 +121,7 @@ class Network : public Layer {
 
  private:
   std::vector<MetricHandle> metrics_;
+  std::vector<TensorType> output_types_of_build_;
 };
 
 // The steps of any layer that is trained: what Network's do unless overridden.

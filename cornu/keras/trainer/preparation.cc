@@ -85,7 +85,7 @@ const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
   for (const auto& [known, outputs] : known_outputs_)
     if (known == inputs) return outputs;
   known_outputs_.emplace_back(inputs, options_.run_eagerly ? concrete_output_types(layer(), data)
-                                                           : traced_output_types(layer(), inputs));
+                                                           : output_types(layer(), network(), inputs));
   return known_outputs_.back().second;
 }
 

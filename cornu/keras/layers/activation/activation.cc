@@ -11,8 +11,12 @@ class ActivationLayer : public Layer {
       : Layer(layer_settings("Activation", options)), activation_(std::move(options.activation)) {
     check_activation(activation_);
     set_supports_masking(true);
+    set_has_type_rule(activation_.keeps_type());
   }
 
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    return has_type_rule() ? input_shape : Layer::compute_output_shape(input_shape);
+  }
   std::string activation_name() const override { return activation_.name(); }
 
  protected:

@@ -34,6 +34,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     set_lora_options(options_.lora_rank, options_.lora_alpha,
                      options_.embeddings_constraint.get() != nullptr);
     set_autocast(false);
+    set_has_type_rule(true);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
       std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n",
@@ -52,6 +53,10 @@ class EmbeddingLayer : public WithLora<Layer> {
     Dims shape = input_shape;
     shape.push_back(options_.output_dim);
     return shape;
+  }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    return {{dtype(), compute_output_shape(inputs[0].dims)}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {

@@ -14,7 +14,10 @@ LayerSettings regularizing(const ActivityRegularizationOptions& options) {
 
 class IdentityLayer : public Layer {
  public:
-  explicit IdentityLayer(LayerSettings settings) : Layer(std::move(settings)) { set_supports_masking(true); }
+  explicit IdentityLayer(LayerSettings settings) : Layer(std::move(settings)) {
+    set_supports_masking(true);
+    set_has_type_rule(true);
+  }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 

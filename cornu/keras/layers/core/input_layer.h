@@ -43,7 +43,9 @@ class InputLayer : public Layer {
   DType dtype() const { return type_.dtype; }
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    return {inputs.begin(), inputs.end()};
+    std::vector<TensorType> types(inputs.begin(), inputs.end());
+    for (TensorType& type : types) type.dtype = type_.dtype;
+    return types;
   }
   Config get_config() const override;
 

@@ -41,13 +41,18 @@ class MergeLayer : public Layer {
 
   MergeLayer(Kind kind, LayerSettings settings) : Layer(std::move(settings)), kind_(kind) {
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     std::vector<Dims> shapes;
     for (const TensorType& input : inputs) shapes.push_back(input.dims);
     check_shapes(shapes);
-    return Layer::compute_output_types(inputs);
+    const TensorType first = cast_type(inputs[0]);
+    const bool are_alike =
+        first.dtype == dtype() && std::all_of(inputs.begin(), inputs.end(),
+                                              [&](const auto& input) { return cast_type(input) == first; });
+    return are_alike ? std::vector<TensorType>{first} : Layer::compute_output_types(inputs);
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -151,13 +156,24 @@ class ConcatenateLayer : public Layer {
   explicit ConcatenateLayer(const ConcatenateOptions& options)
       : Layer(layer_settings("Concatenate", options)), axis_(options.axis) {
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     std::vector<Dims> shapes;
     for (const TensorType& input : inputs) shapes.push_back(input.dims);
     check_shapes(shapes);
-    return Layer::compute_output_types(inputs);
+    TensorType joined = cast_type(inputs[0]);
+    const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + joined.rank() : axis_);
+    joined.dims[axis] = 0;
+    bool are_alike = joined.dtype == dtype();
+    for (const TensorType& input : inputs) {
+      TensorType other = cast_type(input);
+      const std::int64_t extent = std::exchange(other.dims[axis], joined.dims[axis]);
+      are_alike = are_alike && extent != kUnknown && other == joined;
+      joined.dims[axis] += extent;
+    }
+    return are_alike ? std::vector<TensorType>{joined} : Layer::compute_output_types(inputs);
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {

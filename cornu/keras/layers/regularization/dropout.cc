@@ -18,6 +18,7 @@ class DropoutLayer : public Layer, public RowsTogether {
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);
+    set_has_type_rule(!noise_shape_.has_value());
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

@@ -18,6 +18,7 @@ class NoiseLayer : public Layer {
       : Layer(layer_settings(class_name, options)) {
     if (strength > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -90,6 +91,7 @@ class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
         noise_shape_(std::move(options.noise_shape)) {
     check_below_1(rate_);
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
+    set_has_type_rule(!noise_shape_.has_value());
   }
 
   bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }

@@ -42,6 +42,7 @@ class BidirectionalLayer : public Layer {
     track(LayerHandle(forward_));
     track(LayerHandle(backward_));
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   const std::shared_ptr<RecurrentLayer>& forward_layer() const { return forward_; }

@@ -72,6 +72,7 @@ RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<Recurrent
   if (cell_->state_sizes().empty()) option_error(fmt::format("the cell \"{}\" has no states", cell_->name()));
   track(LayerHandle(cell_));
   set_supports_masking(true);
+  set_has_type_rule(true);
 }
 
 void RecurrentLayer::add_to_config(Config& fields) const {

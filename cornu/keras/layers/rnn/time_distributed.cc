@@ -59,6 +59,7 @@ class TimeDistributedLayer : public Layer {
     set_supports_masking(true);
   }
 
+  bool has_type_rule() const override { return layer_->has_type_rule(); }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     check_one(inputs.size());
     TensorType step = inputs[0];

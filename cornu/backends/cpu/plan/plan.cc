@@ -122,8 +122,12 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   if (options.fuse) compact_sparse_tables(plan);
   prepare_regions(plan);
   own_results(plan);
+  const auto done = [&](std::string_view pass) {
+    if (options.after_pass) options.after_pass(pass, plan);
+  };
   const ir::Block& body = plan.step->body;
   plan.groups = fuse(plan, body, options);
+  done("fuse");
   const std::vector<OrderTarget> targets = state_targets(plan);
   order(plan, body, plan.groups, targets);
   int output = 0;
@@ -134,14 +138,18 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
     buffer.row_major_only = true;
   }
   plan_regions(plan, plan.groups, options);
+  done("order");  // in regions too
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   for_each_group(plan, [&](Group& group) {
     if (group.kind != GroupKind::kKernel || !options.scratch_bytes) return;
     if (const std::size_t bytes = options.scratch_bytes(group); bytes > 0) add_scratch(plan, group, bytes);
   });
   lay_out(plan, options);
+  done("lay_out");
   estimate(plan, options);
+  done("estimate");
   place(plan);
+  done("place");
   return plan;
 }
 

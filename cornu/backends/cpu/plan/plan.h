@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -119,6 +120,8 @@ struct PlanOptions {
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernel
   // Working memory of a kKernel group; the plan gives it a place in the arena.
   std::function<std::size_t(const Group&)> scratch_bytes = {};
+  // Called with the plan as each pass leaves it: "fuse", "order", "lay_out", "estimate", "place".
+  std::function<void(std::string_view pass, const Plan&)> after_pass = {};
 };
 
 /// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the

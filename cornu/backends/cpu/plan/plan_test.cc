@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/plan_text_test_support.h"
 #include "cornu/backends/cpu/step_test_support.h"
 
-// Passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the plan.
+// Whole plans; what single passes decide stands in their own tests.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -13,33 +13,7 @@ using ir::DType;
 using ir::Value;
 using runtime::ArgumentKind;
 
-class PlanTest : public testing::Test {
- protected:
-  Value argument(ir::Dims dims, ArgumentKind kind = ArgumentKind::kState) {
-    kinds_.push_back(kind);
-    return function_.body.add_argument({DType::kF32, std::move(dims)});
-  }
-  /// The groups' lines without the buffers.
-  std::string groups(std::vector<Value> results, const PlanOptions& options = {}) {
-    function_.name = "main";
-    function_.body.set_results(std::move(results));
-    plan_ = make_plan({&function_, kinds_, "test"}, options);
-    const std::string text = plan_str(plan_);
-    std::string out;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = text.find('\n', begin);
-      const std::string line = text.substr(begin, end - begin);
-      if (line.rfind("  b", 0) != 0 && line.rfind("plan", 0) != 0) out += line + "\n";
-      begin = end + 1;
-    }
-    return out;
-  }
-
-  ir::Function function_;
-  std::vector<ArgumentKind> kinds_;
-  ir::Builder b_{function_.body};
-  Plan plan_;
-};
+using PlanTest = PlanText;
 
 TEST_F(PlanTest, ElementwiseOpsOfOneShapeShareALoopAndUpdateInPlace) {
   const Value w = argument({64});

@@ -57,7 +57,7 @@ std::string plan_str(const Plan& plan) {
     const PlanBuffer& b = plan.buffers[i];
     out += fmt::format("  b{}: {} {}", i, b.type.str(), place_name(b.place));
     out += b.place == Place::kArena ? fmt::format("+{}", b.offset) : fmt::format("{}", b.index);
-    if (b.strides != ir::row_major_strides(b.type.dims))
+    if (!b.strides.empty() && b.strides != ir::row_major_strides(b.type.dims))
       out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
     out += '\n';
   }

@@ -21,11 +21,10 @@ StateList trainer_state(TrainerParts& parts) {
 }
 
 SeedsResumed::SeedsResumed(TrainerParts& parts, const StateValues& values)
-    : parts_(parts), list_(seed_state(parts.network())), before_(save_state(list_)) {
-  if (values.empty()) {
-    kept_ = true;
-    return;
-  }
+    : parts_(parts), kept_(values.empty()) {
+  if (kept_) return;
+  list_ = seed_state(parts.network());
+  before_ = save_state(list_);
   StateValues seeds;
   for (const StateEntry& entry : list_)
     if (const auto found = values.find(entry.path); found != values.end()) seeds.insert(*found);

@@ -22,6 +22,10 @@ std::atomic<std::int64_t> num_allocations{0};
   if (void* memory = std::malloc(size_bytes == 0 ? 1 : size_bytes)) return memory;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t size_bytes, const std::nothrow_t&) noexcept {
+  num_allocations.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size_bytes == 0 ? 1 : size_bytes);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 

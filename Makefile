@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz bench format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-isa   tests of the engine and of Keras with the instructions of older CPUs"
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
+	@echo "make coverage [TESTS='base ir']  which lines the tests run, by folder"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
 	@echo "make install PREFIX=/usr/local;  make clean"
 
@@ -64,6 +65,9 @@ sanitizers: deps
 
 fuzz: deps-full
 	@tools/fuzz.sh
+
+coverage: deps-full
+	@tools/coverage.sh $(TESTS)
 
 bench: configure
 	@cmake --build $(BUILD) --target cornu

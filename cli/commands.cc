@@ -75,6 +75,7 @@ void add_commands(CLI::App& app) {
   add_devices(app);
   add_bench(app);
   add_explain(app);
+  add_run(app);
   add_cache(app);
 }
 

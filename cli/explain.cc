@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/program_file.h"
 #include "cli/workloads.h"
 #include "cornu/runtime/profiler.h"
 
@@ -51,15 +53,24 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
                      is_simulated(options.machine) ? ", simulated" : "", client.now() - start);
 }
 
+/// A program in a file: it has no training step and nothing to measure.
+void explain_file(const ExplainOptions& options) {
+  const std::shared_ptr<runtime::Client> client = use_device(options.machine);
+  const ProgramFile program(options.workload, *client);
+  const runtime::Executable& executable = program.executable();
+  fmt::print("{}", options.stage.empty() ? executable.explain() : executable.dump(options.stage));
+}
+
 }  // namespace
 
 void add_explain(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("explain", "What a workload's step was compiled to, and what it costs");
+  CLI::App* command = app.add_subcommand(
+      "explain", "What a workload's step, or a program in StableHLO text, was compiled to and costs");
   const auto options = std::make_shared<ExplainOptions>();
   std::string names;
   for (const Workload& workload : workloads()) names += (names.empty() ? "" : ", ") + workload.name;
-  command->add_option("workload", options->workload, "One of: " + names)->required();
+  command->add_option("workload", options->workload, "A file of StableHLO text, or one of: " + names)
+      ->required();
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
   command->add_option("--stage", options->stage,
@@ -77,6 +88,7 @@ void add_explain(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->callback([options] {
+    if (std::filesystem::is_regular_file(options->workload)) return explain_file(*options);
     const Workload& workload = find_workload(options->workload);
     const std::shared_ptr<runtime::Client> client = use_device(options->machine);
     const WorkloadData data = make_data(workload);

@@ -52,6 +52,17 @@ expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such fi
 expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 
+# Programs in files.
+programs=$(dirname "$0")/../tests/programs
+expect run_prints 0 "^out1: tensor<6x3xf32>" run "$programs/indices.mlir" --inputs "$programs/indices.npz"
+expect run_writes 0 "" run "$programs/indices.mlir" --inputs "$programs/indices.npz" --output "$trace"
+expect run_simulated 0 "^out0: tensor<6x2x3xf32>|^out0: " run "$programs/scan_rnn.mlir" --inputs "$programs/scan_rnn.npz" --device sim:ideal
+expect run_without_inputs 1 "the program has 1 arguments" run "$programs/bits.mlir"
+expect run_no_file 1 "no.mlir" run no.mlir
+expect explain_file 0 "arena" explain "$programs/mlp_step.mlir"
+echo 'func.func @main(%a: tensor<4xf32>) { %0 = stablehlo.fft %a : tensor<4xf32> }' >"$trace"
+expect run_unknown_op 1 ':1:44: Cornu has no operation "stablehlo.fft"' run "$trace"
+
 # Simulated devices; their figures are called so.
 expect devices_simulated 0 "^sim:call_60ms +simulated TPU, real clock: " devices
 expect bench_device 0 '"device":"sim:call_60ms,clock=virtual","simulated":true,"launches":180,' \

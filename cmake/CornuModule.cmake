@@ -3,7 +3,7 @@
 # One static library a folder under cornu/ (cornu_<folder with underscores>) from all its sources at any depth, and one test binary
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU: its registry comes from
 # them), *_row_rule.cc to transform (WITH_ROW_RULES, likewise), *_cases.cc to tests/conformance.
-# REGISTRY: generates all_op_defs() from the folders below.
+# REGISTRY: generates all_op_defs() from the folders below, and all_op_texts() from their *_text.cc.
 # UNITY: compiles up to that many sources of a folder at a time, so file-local names must differ; tests are always compiled so (LLVM's
 # headers are slow to compile and pollute their neighbours: units that include them stay apart).
 
@@ -120,6 +120,12 @@ function(cornu_module folder)
   if(ARG_REGISTRY)
     cornu_ops_registry(registry)
     list(APPEND sources ${registry})
+    file(GLOB op_texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/${folder}/*/*_text.cc)
+    cornu_rows_registry(registry cornu/ops/op_texts.h ops ir::OpText op_texts ${op_texts})
+    list(APPEND sources ${registry})
+    if(CORNU_UNITY)
+      cornu_unity_groups(op_texts 12 ${op_texts})
+    endif()
   endif()
   if(NOT sources)
     message(STATUS "cornu/${folder} is empty")
@@ -135,7 +141,7 @@ function(cornu_module folder)
   endif()
   if(CORNU_UNITY AND ARG_UNITY)
     cornu_unity(cornu_${name} ${ARG_UNITY} ${sources})
-  elseif(CORNU_UNITY AND (ARG_WITH_OPS_CPU OR ARG_WITH_ROW_RULES))
+  elseif(CORNU_UNITY AND (ARG_WITH_OPS_CPU OR ARG_WITH_ROW_RULES OR ARG_REGISTRY))
     set_target_properties(cornu_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()
   if(CORNU_BUILD_TESTS AND tests)

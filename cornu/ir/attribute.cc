@@ -26,8 +26,7 @@ void Attributes::set(std::string name, Attribute value) {
 }
 
 void Attributes::missing(std::string_view name) {
-  check_failed(__FILE__, __LINE__, "attribute present",
-               fmt::format("no attribute '{}' of the asked type", name));
+  invalid_argument("the attribute \"{}\" is missing or of another kind", name);
 }
 
 }  // namespace cornu::inline v0::ir

@@ -27,7 +27,7 @@ class Attributes {
   const Attribute* find(std::string_view name) const;
   void set(std::string name, Attribute value);
 
-  /// The attribute as T; aborts when it is absent or of another type (ops set their own attributes).
+  /// The attribute as T. Errors: InvalidArgument when it is absent or of another type.
   template <typename T>
   const T& get(std::string_view name) const {
     const Attribute* attribute = find(name);

@@ -213,6 +213,15 @@ class ModulePrinter {
     return attributes_str(op.attributes());
   }
 
+  /// Those that a reader kept for others (mhlo.sharding) of an op that prints its own itself.
+  static std::string kept_attributes(const Op& op) {
+    if (op.def().print_attributes == nullptr) return "";
+    Attributes kept;
+    for (const auto& [name, value] : op.attributes())
+      if (name.find('.') != std::string::npos) kept.set(name, value);
+    return kept.empty() ? "" : " {" + attributes_str(kept) + "}";
+  }
+
   void print_op(const Op& op, int indent) {
     const std::string operands = names_str(op.operands());
     std::string line;
@@ -228,9 +237,9 @@ class ModulePrinter {
                          result_types_str(op.results()));
     } else {
       const std::string inside = properties(op);
-      line = fmt::format("\"stablehlo.{}\"({}){}{} : ({}) -> {}", op.name(), operands,
+      line = fmt::format("\"stablehlo.{}\"({}){}{}{} : ({}) -> {}", op.name(), operands,
                          inside.empty() ? "" : " <{" + inside + "}>", regions(op, indent),
-                         types_str(op.operands()), result_types_str(op.results()));
+                         kept_attributes(op), types_str(op.operands()), result_types_str(op.results()));
     }
     // Results are named last: the regions, printed before, count on from the same numbers.
     text_ += std::string(static_cast<std::size_t>(indent), ' ') + define_results(op) + line + "\n";

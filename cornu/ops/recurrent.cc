@@ -68,7 +68,7 @@ const RecurrentActivation* find_activation(std::string_view name) {
 
 const RecurrentActivation& known_activation(std::string_view name) {
   const RecurrentActivation* found = find_activation(name);
-  CORNU_CHECK(found != nullptr, "no recurrent activation {}", name);
+  if (found == nullptr) invalid_argument("there is no recurrent activation \"{}\"", name);
   return *found;
 }
 
@@ -202,6 +202,17 @@ void check_activation_attribute(const ir::Attributes& attributes, std::string_vi
   const std::string& value = attributes.get<std::string>(name);
   if (!is_recurrent_activation(value))
     invalid_argument("{} must be linear, tanh, sigmoid, relu or hard_sigmoid; got \"{}\"", name, value);
+}
+
+void check_gradient_operands(const ir::InferContext& context, std::size_t required, ir::DType dtype,
+                             const ir::Dims& sequence) {
+  std::size_t next = required;
+  if (context.attributes.get<bool>("has_sequence_gradient"))
+    check_operand(context, next++, "the sequence's gradient", {dtype, sequence});
+  if (context.attributes.get<bool>("has_mask"))
+    check_operand(context, next++, "the mask", {ir::DType::kI1, {sequence[0], sequence[1]}});
+  if (context.operands.size() != next)
+    invalid_argument("expected {} operands; got {}", next, context.operands.size());
 }
 
 void check_mask(const ir::InferContext& context, std::size_t required, const ir::Dims& sequence) {

@@ -78,6 +78,10 @@ ir::Dims check_projected(const ir::InferContext& context, std::size_t operand, s
 void check_operand(const ir::InferContext& context, std::size_t operand, const char* what,
                    const ir::TensorType& wanted);
 void check_activation_attribute(const ir::Attributes& attributes, std::string_view name);
+/// What gradients may have from operand number `required` on, as their attributes say: the gradient of the
+/// sequence [batch, time, units] (has_sequence_gradient), the mask (has_mask), and nothing else.
+void check_gradient_operands(const ir::InferContext& context, std::size_t required, ir::DType dtype,
+                             const ir::Dims& sequence);
 /// Operand number `required`, where it is there, is a mask, and nothing follows.
 void check_mask(const ir::InferContext& context, std::size_t required, const ir::Dims& sequence);
 

@@ -183,12 +183,7 @@ const ir::OpDef kConvolution = {.name = "convolution",
 
 }  // namespace
 
-ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& d,
-                                      const ConvolutionOptions& o) {
-  const auto spatial = static_cast<std::size_t>(std::max<std::int64_t>(lhs.rank() - 2, 0));
-  const auto filled = [spatial](const ir::Dims& values, std::int64_t value) {
-    return values.empty() ? ir::Dims(spatial, value) : values;
-  };
+ir::Attributes convolution_attributes(const ConvolutionDimensions& d, const ConvolutionOptions& o) {
   return {{"input_batch_dimension", d.input_batch_dimension},
           {"input_feature_dimension", d.input_feature_dimension},
           {"input_spatial_dimensions", d.input_spatial_dimensions},
@@ -198,14 +193,30 @@ ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions
           {"output_batch_dimension", d.output_batch_dimension},
           {"output_feature_dimension", d.output_feature_dimension},
           {"output_spatial_dimensions", d.output_spatial_dimensions},
-          {"window_strides", filled(o.window_strides, 1)},
-          {"padding_low", filled(o.padding_low, 0)},
-          {"padding_high", filled(o.padding_high, 0)},
-          {"lhs_dilation", filled(o.lhs_dilation, 1)},
-          {"rhs_dilation", filled(o.rhs_dilation, 1)},
-          {"window_reversal", filled(o.window_reversal, 0)},
+          {"window_strides", o.window_strides},
+          {"padding_low", o.padding_low},
+          {"padding_high", o.padding_high},
+          {"lhs_dilation", o.lhs_dilation},
+          {"rhs_dilation", o.rhs_dilation},
+          {"window_reversal", o.window_reversal},
           {"feature_group_count", o.feature_group_count},
           {"batch_group_count", o.batch_group_count}};
+}
+
+ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& d,
+                                      const ConvolutionOptions& o) {
+  const auto spatial = static_cast<std::size_t>(std::max<std::int64_t>(lhs.rank() - 2, 0));
+  const auto filled = [spatial](const ir::Dims& values, std::int64_t value) {
+    return values.empty() ? ir::Dims(spatial, value) : values;
+  };
+  return convolution_attributes(d, {.window_strides = filled(o.window_strides, 1),
+                                    .padding_low = filled(o.padding_low, 0),
+                                    .padding_high = filled(o.padding_high, 0),
+                                    .lhs_dilation = filled(o.lhs_dilation, 1),
+                                    .rhs_dilation = filled(o.rhs_dilation, 1),
+                                    .window_reversal = filled(o.window_reversal, 0),
+                                    .feature_group_count = o.feature_group_count,
+                                    .batch_group_count = o.batch_group_count});
 }
 
 ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& d,

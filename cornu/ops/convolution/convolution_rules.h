@@ -19,6 +19,9 @@ ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
 /// filled.
 ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& dimensions,
                                       const ConvolutionOptions& options);
+/// The same of full lists.
+ir::Attributes convolution_attributes(const ConvolutionDimensions& dimensions,
+                                      const ConvolutionOptions& options);
 ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes);
 ConvolutionOptions convolution_options(const ir::Attributes& attributes);
 

@@ -17,7 +17,8 @@ namespace {
 
 ConvolutionActivation activation_of(const ir::Attributes& attributes) {
   const std::string& name = attributes.get<std::string>("activation");
-  CORNU_CHECK(name == "linear" || name == "relu", "activation \"{}\"", name);
+  if (name != "linear" && name != "relu")
+    invalid_argument("activation must be linear or relu; got \"{}\"", name);
   return name == "relu" ? ConvolutionActivation::kRelu : ConvolutionActivation::kLinear;
 }
 
@@ -51,11 +52,15 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.type(2) != expected)
     invalid_argument("the bias must be {}, one element a feature of the result; got {}", expected.str(),
                      context.type(2).str());
+  activation_of(context.attributes);
   return {result};
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   const ir::TensorType result = convolved_type(context);
+  const bool needs_result = activation_of(context.attributes) == ConvolutionActivation::kRelu;
+  if (context.operands.size() < (needs_result ? 4U : 3U) || context.operands.size() > 4)
+    invalid_argument("takes lhs, rhs, dy and, behind a relu, y; got {} operands", context.operands.size());
   for (std::size_t i = 2; i < context.operands.size(); ++i)
     if (context.type(i) != result)
       invalid_argument("{} must be {}; got {}", i == 2 ? "dy" : "y", result.str(), context.type(i).str());

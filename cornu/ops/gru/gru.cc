@@ -100,8 +100,18 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 // (`before`: the states before each step)
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
-  const ir::Dims& before = context.type(1).dims;
-  return {{context.type(1).dtype, {before[0], before[1], 3 * before[2]}}, context.type(3)};
+  const ir::TensorType& gates = context.type(2);
+  const ir::Dims sequence = check_projected(context, 2, context.attributes.get<bool>("reset_after") ? 4 : 3);
+  const std::int64_t units = sequence[2];
+  const ir::TensorType state{gates.dtype, {sequence[0], units}};
+  check_operand(context, 0, "recurrent_kernel", {gates.dtype, {units, 3 * units}});
+  check_operand(context, 1, "the states before", {gates.dtype, sequence});
+  check_operand(context, 3, "the gradient of the state", state);
+  check_gradient_operands(context, 4, gates.dtype, sequence);
+  check_activation_attribute(context.attributes, "activation");
+  check_activation_attribute(context.attributes, "recurrent_activation");
+  context.attributes.get<bool>("go_backwards");
+  return {{gates.dtype, {sequence[0], sequence[1], 3 * units}}, state};
 }
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,

@@ -59,7 +59,19 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 //                      -> d projected, d initial hidden, d initial carry
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
-  return {context.type(3), context.type(4), context.type(5)};
+  const ir::TensorType& gates = context.type(3);
+  const ir::Dims sequence = check_projected(context, 3, 4);
+  const ir::TensorType state{gates.dtype, {sequence[0], sequence[2]}};
+  check_operand(context, 0, "recurrent_kernel", {gates.dtype, {sequence[2], gates.dims[2]}});
+  check_operand(context, 1, "the initial carry", state);
+  check_operand(context, 2, "the carries", {gates.dtype, sequence});
+  check_operand(context, 4, "the gradient of the state", state);
+  check_operand(context, 5, "the gradient of the carry", state);
+  check_gradient_operands(context, 6, gates.dtype, sequence);
+  check_activation_attribute(context.attributes, "activation");
+  check_activation_attribute(context.attributes, "recurrent_activation");
+  context.attributes.get<bool>("go_backwards");
+  return {gates, state, state};
 }
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,

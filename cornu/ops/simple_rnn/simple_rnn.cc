@@ -43,7 +43,15 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 // cornu.simple_rnn_gradient: recurrent_kernel, states, d state[, d states][, mask] -> d projected, d initial
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
-  return {context.type(1), context.type(2)};
+  const ir::DType dtype = context.type(1).dtype;
+  const ir::Dims sequence = check_projected(context, 1, 1);
+  const ir::TensorType state{dtype, {sequence[0], sequence[2]}};
+  check_operand(context, 0, "recurrent_kernel", {dtype, {sequence[2], sequence[2]}});
+  check_operand(context, 2, "the gradient of the state", state);
+  check_gradient_operands(context, 3, dtype, sequence);
+  check_activation_attribute(context.attributes, "activation");
+  context.attributes.get<bool>("go_backwards");
+  return {context.type(1), state};
 }
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,

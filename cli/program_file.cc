@@ -1,0 +1,112 @@
+#include "cli/program_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/io/npz.h"
+#include "cornu/ops/parse.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+constexpr std::string_view kLocation = "[run]";
+
+std::optional<ir::DType> dtype_of(io::ElementType type) {
+  return ir::dtype_from_name(io::element_type_name(type));
+}
+
+io::ElementType element_type_of(ir::DType dtype) {
+  using io::ElementType;
+  for (const ElementType type : {ElementType::kBool, ElementType::kI8, ElementType::kU8, ElementType::kI16,
+                                 ElementType::kU16, ElementType::kI32, ElementType::kU32, ElementType::kI64,
+                                 ElementType::kU64, ElementType::kF16, ElementType::kF32, ElementType::kF64})
+    if (dtype_of(type) == dtype) return type;
+  check_failed(__FILE__, __LINE__, "a dtype of NumPy's", ir::stablehlo_name(dtype));
+}
+
+ir::Literal converted(const ir::Literal& literal, ir::DType dtype) {
+  ir::Literal result(ir::TensorType{dtype, literal.type().dims});
+  const std::size_t size = ir::size_bytes(dtype);
+  for (std::int64_t i = 0; i < literal.type().num_elements(); ++i) {
+    const ir::Literal element = ir::Literal::scalar(dtype, literal.at(i));
+    std::copy(
+        element.bytes().begin(), element.bytes().end(),
+        result.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * size));
+  }
+  return result;
+}
+
+ir::Literal to_literal(const io::Array& array, const ir::TensorType& wanted, std::string_view name) {
+  const std::optional<ir::DType> dtype = dtype_of(array.type);
+  const bool is_widened = wanted.dtype == ir::DType::kBF16 && dtype == ir::DType::kF32;
+  if (array.dims != wanted.dims || (dtype != wanted.dtype && !is_widened))
+    invalid_argument("{} \"{}\" is {} of shape {}; the program's argument is {}", kLocation, name,
+                     io::element_type_name(array.type), ir::shape_str(array.dims), wanted.str());
+  ir::Literal literal(ir::TensorType{*dtype, array.dims});
+  std::copy(array.data.begin(), array.data.end(), literal.mutable_bytes().begin());
+  return is_widened ? converted(literal, ir::DType::kBF16) : literal;
+}
+
+}  // namespace
+
+ProgramFile::ProgramFile(const std::string& path, runtime::Client& client)
+    : client_(client),
+      parsed_(ops::parse_stablehlo(io::read_text_file(path), {.name = path})),
+      function_(&parsed_.entry()) {
+  const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(),
+                                                 runtime::ArgumentKind::kFixed);
+  executable_ = client_.compile({.step = function_, .arguments = kinds, .name = function_->name});
+}
+
+std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments) const {
+  std::vector<std::unique_ptr<runtime::Buffer>> buffers;
+  std::vector<runtime::Buffer*> fixed;
+  std::vector<runtime::Write> writes;
+  for (const ir::Literal& argument : arguments) {
+    buffers.push_back(client_.allocate(argument.type()));
+    fixed.push_back(buffers.back().get());
+    writes.push_back({fixed.back(), argument.bytes().data()});
+  }
+  client_.write(writes);
+  std::vector<ir::Literal> results;
+  std::vector<std::byte*> outputs;
+  for (const ir::Value& result : function_->body.results()) results.emplace_back(result.type());
+  for (ir::Literal& result : results) outputs.push_back(result.mutable_bytes().data());
+  executable_->run({.fixed = fixed, .outputs = outputs});
+  return results;
+}
+
+std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Function& function) {
+  std::vector<ir::Literal> arguments;
+  const std::span<const ir::Value> wanted = function.body.arguments();
+  if (path.empty()) {
+    if (!wanted.empty())
+      invalid_argument(
+          "{} the program has {} arguments: give them as in0, in1, ... of an archive, --inputs FILE.npz",
+          kLocation, wanted.size());
+    return arguments;
+  }
+  const io::NpzFile file(path);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::string name = fmt::format("in{}", i);
+    arguments.push_back(to_literal(file.read(name), wanted[i].type(), name));
+  }
+  return arguments;
+}
+
+void write_results(const std::string& path, std::span<const ir::Literal> results) {
+  std::vector<ir::Literal> kept;  // what the views below look at
+  kept.reserve(results.size());
+  std::vector<std::pair<std::string, io::ArrayView>> arrays;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const bool is_bf16 = results[i].type().dtype == ir::DType::kBF16;
+    kept.push_back(is_bf16 ? converted(results[i], ir::DType::kF32) : results[i]);
+    const ir::Literal& literal = kept.back();
+    arrays.emplace_back(fmt::format("out{}", i), io::ArrayView(element_type_of(literal.type().dtype),
+                                                               literal.type().dims, literal.bytes()));
+  }
+  io::write_npz(path, arrays);
+}
+
+}  // namespace cornu::inline v0::cli

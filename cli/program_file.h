@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/ir/literal.h"
+#include "cornu/ir/parse.h"
+#include "cornu/runtime/client.h"
+
+/// Programs in files: StableHLO text, with arguments and results in .npz archives.
+namespace cornu::inline v0::cli {
+
+/// A program of a file, compiled for a client's first device.
+class ProgramFile {
+ public:
+  /// Errors: those of reading, with the file's name, line and column; those of compiling.
+  ProgramFile(const std::string& path, runtime::Client& client);
+
+  const ir::Function& function() const { return *function_; }
+  const runtime::Executable& executable() const { return *executable_; }
+
+  /// Runs it once. `arguments` have the types of the function's.
+  std::vector<ir::Literal> run(std::span<const ir::Literal> arguments) const;
+
+ private:
+  runtime::Client& client_;
+  ir::ParsedModule parsed_;
+  ir::Function* function_;
+  std::unique_ptr<runtime::Executable> executable_;
+};
+
+/// in0, in1, ... of an archive, for the function's arguments. NumPy has no bfloat16: such an argument is
+/// given as float32.
+/// Errors: InvalidArgument that names the array for one that is missing or of another type; those of NpzFile.
+std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Function& function);
+
+/// Writes out0, out1, ...; bfloat16 as float32.
+void write_results(const std::string& path, std::span<const ir::Literal> results);
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,69 @@
+#include "cli/program_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/workloads.h"
+#include "cornu/base/check.h"
+#include "cornu/io/npz.h"
+#include "cornu/ir/print.h"
+#include "cornu/ir/same_graph_test_support.h"
+#include "cornu/ops/conformance.h"
+#include "cornu/ops/parse.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+const std::filesystem::path kPrograms = "tests/programs";
+
+class JaxProgramTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(JaxProgramTest, GivesTheNumbersOfJax) {
+  const std::string stem = (kPrograms / GetParam()).string();
+  const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
+  const ProgramFile program(stem + ".mlir", *client);
+  const std::vector<ir::Literal> results = program.run(read_arguments(stem + ".npz", program.function()));
+  const io::NpzFile file(stem + ".npz");
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const io::Array expected = file.read(fmt::format("out{}", i));
+    ir::Literal literal(results[i].type());
+    ASSERT_EQ(expected.dims, literal.type().dims);
+    ASSERT_EQ(expected.data.size(), literal.bytes().size());
+    std::copy(expected.data.begin(), expected.data.end(), literal.mutable_bytes().begin());
+    EXPECT_EQ(ops::compare_literals(results[i], literal), "") << "result " << i;
+  }
+}
+
+std::vector<std::string> jax_programs() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kPrograms))
+    if (entry.path().extension() == ".mlir") names.push_back(entry.path().stem());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, JaxProgramTest, testing::ValuesIn(jax_programs()),
+                         [](const auto& info) { return info.param; });
+
+TEST(ProgramFileTest, ArgumentsOfOtherTypesAndMissingOnesAreNamed) {
+  const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
+  const ProgramFile program((kPrograms / "bits.mlir").string(), *client);
+  EXPECT_THROW(read_arguments("", program.function()), Error);
+  EXPECT_THROW(read_arguments((kPrograms / "special.npz").string(), program.function()), Error);
+}
+
+TEST(ProgramFileTest, EveryWorkloadsStepReadsBackAsTheSameGraph) {
+  for (const Workload& workload : workloads()) {
+    SCOPED_TRACE(workload.name);
+    const WorkloadData data = make_data(workload);
+    keras::Model model = workload.make_model();
+    model.compile(workload.compile_options());
+    const std::string text =
+        model.train_program(data.x, data.y, {.batch_size = workload.batch_size}).stablehlo;
+    const ir::ParsedModule parsed = ops::parse_stablehlo(text);
+    EXPECT_TRUE(ir::to_stablehlo(parsed.entry()) == text);
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::cli

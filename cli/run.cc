@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/program_file.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+struct RunOptions {
+  std::string file, inputs, output;
+  MachineOptions machine;
+};
+
+void run(const RunOptions& options) {
+  const std::shared_ptr<runtime::Client> client = use_device(options.machine);
+  const ProgramFile program(options.file, *client);
+  const std::vector<ir::Literal> results = program.run(read_arguments(options.inputs, program.function()));
+  if (!options.output.empty()) {
+    write_results(options.output, results);
+    return;
+  }
+  for (std::size_t i = 0; i < results.size(); ++i)
+    fmt::print("out{}: {}\n{}\n", i, results[i].type().str(), Tensor(results[i]).str());
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Runs a program in StableHLO text, e.g. what JAX prints");
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("file", options->file, "The program")->required();
+  command->add_option("--inputs", options->inputs, "Its arguments: in0, in1, ... of a NumPy archive (.npz)");
+  command->add_option("--output", options->output,
+                      "Where out0, out1, ... go, a NumPy archive; without it they are printed");
+  add_machine_options(*command, options->machine);
+  add_device_option(*command, options->machine);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/graph.h"
+#include "cornu/ir/text/op_text.h"
+
+/// The reader of StableHLO text: what to_stablehlo prints, what JAX prints, and MLIR's generic form.
+///
+/// Nobody vouches for the text: whatever stands in it, the answer is a module that the ops' own rules have
+/// accepted, or an Error with line and column. What is allocated is at most in proportion to the text and to
+/// ParseOptions' limits.
+namespace cornu::inline v0::ir {
+
+/// An op that text can name.
+struct KnownOp {
+  const OpDef* def = nullptr;
+  const OpText* text = nullptr;
+};
+/// The op with a full name such as "stablehlo.add", or the composite "cornu.softmax"; null pointers when
+/// there is none.
+using FindOp = KnownOp (*)(std::string_view full_name);
+
+struct ParseOptions {
+  /// Stands in errors, e.g. the file's name.
+  std::string name = "program";
+  /// Levels of regions, calls and brackets.
+  int max_depth = 128;
+  std::int64_t max_ops = 1'000'000;
+  /// Calls are inlined, so that a short text can ask for much: bytes of the text of called functions.
+  std::int64_t max_inlined_bytes = std::int64_t{1} << 26;
+  /// Bytes that literals of one repeated element may take.
+  std::int64_t max_splat_bytes = std::int64_t{1} << 28;
+};
+
+struct ParsedModule {
+  /// Public functions, and private ones that nothing refers to. Calls are inlined; a composite that Cornu
+  /// knows is that op, of others the decomposition is.
+  Module module;
+  /// The module's, e.g. mhlo.num_partitions.
+  Attributes attributes;
+  /// Of the arguments of the entry, one each, e.g. mhlo.sharding.
+  std::vector<Attributes> argument_attributes;
+
+  /// The function "main", or the only one. Errors: InvalidArgument when there is neither.
+  Function& entry() const;
+  /// The results that take over the entry's arguments (tf.aliasing_output), or kNotDonated; see print.h.
+  std::vector<std::int64_t> donations() const;
+};
+
+/// Reads a module, or functions without one around them.
+///
+/// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for what is no such text or breaks an op's rule;
+///         Unimplemented for an op that Cornu does not have; ResourceExhausted for sizes beyond 63 bits.
+/// Threads:  safe.
+ParsedModule parse_stablehlo(std::string_view text, FindOp find_op, const ParseOptions& options = {});
+
+}  // namespace cornu::inline v0::ir

@@ -1,0 +1,235 @@
+#include "cornu/ir/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cornu/ir/print.h"
+#include "cornu/ir/same_graph_test_support.h"
+#include "cornu/ir/test_ops.h"
+#include "cornu/ir/verify.h"
+
+namespace cornu::inline v0::ir {
+namespace {
+
+const OpDef kConstant = {.name = "constant", .infer = [](const InferContext& c) {
+                           return std::vector{c.attributes.get<Literal>("value").type()};
+                         }};
+
+KnownOp find_test_op(std::string_view name) {
+  static const OpText kTwo{.name = "add", .min_operands = 2, .max_operands = 2},
+      kAny{.name = "any", .has_regions = true};
+  if (name == "stablehlo.add") return {&test_ops::kAdd, &kTwo};
+  if (name == "stablehlo.split") return {&test_ops::kSplit, &kAny};
+  if (name == "stablehlo.region") return {&test_ops::kRegion, &kAny};
+  if (name == "stablehlo.constant") return {&kConstant, &kAny};
+  static const OpText kOne{.name = "one", .min_operands = 1, .max_operands = 1};
+  if (name == "cornu.twice") return {&test_ops::kTwice, &kOne};
+  if (name == "cornu.four_times") return {&test_ops::kFourTimes, &kOne};
+  return {};
+}
+
+ParsedModule parse(std::string_view text, const ParseOptions& options = {}) {
+  ParsedModule parsed = parse_stablehlo(text, &find_test_op, options);
+  verify(parsed.module);
+  return parsed;
+}
+
+std::string error_of(std::string_view text, const ParseOptions& options = {}) {
+  try {
+    parse(text, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// The text of a function around ops, which begin in line 2, column 3.
+std::string around(std::string_view ops) {
+  return "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  " + std::string(ops) +
+         "\n  return %a : tensor<2xf32>\n}";
+}
+
+Literal constant_of(const std::string& dense, const ParseOptions& options = {}) {
+  const ParsedModule parsed = parse("func.func @main() {\n %0 = \"stablehlo.constant\"() {value = " + dense +
+                                        "} : () -> " + dense.substr(dense.rfind("tensor")) + "\n return\n}",
+                                    options);
+  return parsed.entry().body.ops()[0]->attributes().get<Literal>("value");
+}
+
+TEST(ParseTest, WhatIsPrintedReadsBackAsTheSameGraph) {
+  Function f;
+  f.name = "main";
+  const Value x = f.body.add_argument({DType::kF32, {}});
+  Builder b(f.body);
+  const Op& split = b.create(test_ops::kSplit, {x},
+                             {{"a_bool", true},
+                              {"b_integer", std::int64_t{-3}},
+                              {"c_double", -0.5},
+                              {"d_string", std::string("say \"hi\"\\\n")},
+                              {"e_list", std::vector<std::int64_t>{1, -2}},
+                              {"f_empty", std::vector<std::int64_t>{}},
+                              {"g_literal", Literal::of<std::int32_t>({1}, {7})},
+                              {"h_type", DType::kBF16}});
+  auto region = std::make_unique<Block>();
+  const Value y = region->add_argument({DType::kF32, {}});
+  Builder inner(*region);
+  region->set_results({inner.create(test_ops::kAdd, {split.result(1), y}).result()});
+  std::vector<std::unique_ptr<Block>> regions;
+  regions.push_back(std::move(region));
+  const Value r = b.create(test_ops::kRegion, {x}, {}, std::move(regions)).result();
+  f.body.set_results({b.create(test_ops::kFourTimes, {r}).result(), split.result(0)});
+  const std::string text = to_stablehlo(f);
+  const ParsedModule parsed = parse(text);
+  EXPECT_EQ(GraphComparison::difference(f.body, parsed.entry().body), "");
+  EXPECT_EQ(to_stablehlo(parsed.entry()), text);
+  EXPECT_EQ(parsed.module.functions.size(), 1U) << "decompositions are no functions of the module";
+}
+
+TEST(ParseTest, LiteralsAreRepeatedListedAndBytes) {
+  EXPECT_EQ(constant_of("dense<[1.0, -2.5e-1]> : tensor<2xf32>"), Literal::of<float>({2}, {1, -0.25f}));
+  EXPECT_EQ(constant_of("dense<[[1, 2], [-3, 4]]> : tensor<2x2xi8>"),
+            (Literal::of<std::int8_t>({2, 2}, {1, 2, -3, 4})));
+  EXPECT_EQ(constant_of("dense<7> : tensor<3xui16>"), (Literal::of<std::uint16_t>({3}, {7, 7, 7})));
+  EXPECT_EQ(constant_of("dense<0x7F800000> : tensor<f32>"), Literal::scalar(DType::kF32, HUGE_VAL));
+  EXPECT_EQ(constant_of("dense<\"0x0000803F00000040\"> : tensor<2xf32>"), Literal::of<float>({2}, {1, 2}));
+  EXPECT_EQ(constant_of("dense<\"0x0000803F\"> : tensor<2xf32>"), Literal::of<float>({2}, {1, 1}));
+  EXPECT_EQ(constant_of("dense<\"0x05\"> : tensor<3xi1>"), Literal::of<bool>({3}, {true, false, true}));
+  EXPECT_EQ(constant_of("dense<[true, false]> : tensor<2xi1>"), Literal::of<bool>({2}, {true, false}));
+  EXPECT_EQ(constant_of("dense<> : tensor<0x3xf32>"), Literal(TensorType{DType::kF32, {0, 3}}));
+  EXPECT_EQ(constant_of("dense<18446744073709551615> : tensor<ui64>"),
+            Literal::of<std::uint64_t>({}, {~std::uint64_t{0}}));
+}
+
+TEST(ParseTest, LiteralsThatDoNotFitTheirTypeAreRefused) {
+  for (const char* dense :
+       {"dense<[1.0, 2.0]> : tensor<3xf32>", "dense<[[1.0], [2.0]]> : tensor<2xf32>",
+        "dense<300> : tensor<i8>", "dense<-1> : tensor<ui8>", "dense<1.5> : tensor<i32>",
+        "dense<0x7F80> : tensor<f32>", "dense<true> : tensor<i32>", "dense<\"0x00\"> : tensor<2xf32>",
+        "dense<\"0xZZ\"> : tensor<ui8>", "dense<> : tensor<1xf32>",
+        "dense<9223372036854775808> : tensor<i64>", "dense<1e999> : tensor<f64>",
+        "dense<[1.0, 2.0]> : tensor<9223372036854775807xi8>"})
+    EXPECT_THROW(constant_of(dense), Error) << dense;
+  EXPECT_THROW(constant_of("dense<1> : tensor<1024xi32>", {.max_splat_bytes = 4095}), Error);
+  EXPECT_NO_THROW(constant_of("dense<1> : tensor<1024xi32>", {.max_splat_bytes = 4096}));
+}
+
+TEST(ParseTest, CallsAreInlinedAndUnknownCompositesAreWhatTheyDecomposeTo) {
+  const ParsedModule parsed = parse(R"(
+    module @jit_f attributes {mhlo.num_partitions = 1 : i32} {
+      func.func public @main(%arg0: tensor<f32> {mhlo.sharding = "{replicated}", tf.aliasing_output = 0 : i32}) -> (tensor<f32> {jax.result_info = ""}) {
+        %0 = call @helper(%arg0) : (tensor<f32>) -> tensor<f32>
+        %1 = func.call @helper(%0) : (tensor<f32>) -> tensor<f32> loc("here")
+        %2 = stablehlo.composite "my.op" %1 {decomposition = @helper} : (tensor<f32>) -> tensor<f32>
+        return %2 : tensor<f32>
+      }
+      func.func private @helper(%x: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.add %x, %x : tensor<f32>
+        func.return %0 : tensor<f32>
+      }
+    })");
+  EXPECT_EQ(parsed.entry().body.ops().size(), 3U);
+  EXPECT_EQ(parsed.module.functions.size(), 1U);
+  EXPECT_EQ(parsed.attributes.get<std::int64_t>("mhlo.num_partitions"), 1);
+  EXPECT_EQ(parsed.argument_attributes[0].get<std::string>("mhlo.sharding"), "{replicated}");
+  EXPECT_EQ(parsed.donations(), std::vector<std::int64_t>{0});
+}
+
+TEST(ParseTest, ErrorsSayWhereTheyAreAndWhatWasExpected) {
+  EXPECT_EQ(error_of(around("%0 = stablehlo.add %a, %b : tensor<2xf32>")),
+            "program:2:26: %b is not defined here");
+  EXPECT_EQ(error_of(around("%0 = stablehlo.fft %a : tensor<2xf32>"), {.name = "p.mlir"}),
+            "p.mlir:2:8: Cornu has no operation \"stablehlo.fft\"");
+  EXPECT_EQ(error_of(around("%0 = stablehlo.add %a, %a : tensor<3xf32>")),
+            "program:2:29: [stablehlo.add] an operand is tensor<2xf32>, which is not among these types");
+  EXPECT_EQ(
+      error_of(around("%0 = \"stablehlo.add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf64>")),
+      "program:2:8: [stablehlo.add] the results are (tensor<2xf32>), not what stands here");
+  EXPECT_EQ(error_of(around("%0:2 = stablehlo.add %a, %a : tensor<2xf32>")),
+            "program:2:3: [stablehlo.add] has 1 results");
+  EXPECT_EQ(error_of(around("%a = stablehlo.add %a, %a : tensor<2xf32>")),
+            "program:2:3: %a is defined twice");
+  EXPECT_EQ(error_of("module {"), "program:1:9: expected \"}\", got the end of the text");
+  EXPECT_EQ(error_of("hello"), "program:1:1: expected \"module\" or \"func.func\", got \"hello\"");
+  EXPECT_EQ(error_of("func.func @f(%a: tensor<2y3xf32>) { return }"),
+            "program:1:26: expected \"x\" after an extent");
+  EXPECT_EQ(
+      error_of("func.func @f(%a: tensor<?xf32>) { return }"),
+      "program:1:25: an extent that is known at run time only (\"?\") is not supported: give it a number");
+  EXPECT_EQ(error_of("func.func @f(%a: tensor<2xcomplex<f32>>) { return }"),
+            "program:1:27: expected an element type such as f32 or i64, got \"complex\"");
+  EXPECT_EQ(error_of(""), "program:1:1: there is no function in this text");
+}
+
+TEST(ParseTest, ValuesOfARegionAreNotSeenOutsideIt) {
+  EXPECT_EQ(error_of(around(
+                "%0 = \"stablehlo.region\"(%a) ({\n  ^bb0(%b: tensor<2xf32>):\n  \"stablehlo.return\"(%b) : "
+                "(tensor<2xf32>) -> ()\n}) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                "%1 = stablehlo.add %0, %b : tensor<2xf32>")),
+            "program:6:24: %b is not defined here");
+}
+
+TEST(ParseTest, OperandsAreCountedBeforeTheShapeRuleSeesThem) {
+  EXPECT_EQ(error_of(around("%0 = stablehlo.add %a : tensor<2xf32>")),
+            "program:2:8: [add] takes at least 2 operands; got 1");
+  EXPECT_EQ(error_of(around("%0 = stablehlo.add %a, %a, %a : tensor<2xf32>")),
+            "program:2:8: [add] takes at most 2 operands; got 3");
+}
+
+TEST(ParseTest, SizesBeyond63BitsAreRefused) {
+  EXPECT_EQ(error_of("func.func @f(%a: tensor<9223372036854775808xf32>) { return }"),
+            "program:1:25: this extent is beyond 63 bits");
+  EXPECT_NE(error_of("func.func @f(%a: tensor<4294967296x4294967296xf32>) { return }").find("program:1:24: "),
+            std::string::npos);
+  EXPECT_NE(
+      error_of(around("%0:9223372036854775807 = stablehlo.add %a, %a : tensor<2xf32>")).find("has 1 results"),
+      std::string::npos);
+}
+
+TEST(ParseTest, CyclesAndDepthsAreRefused) {
+  EXPECT_EQ(
+      error_of("func.func @main() { call @f() : () -> () return } func.func private @f() { call @main() : "
+               "() -> () return }"),
+      "program:1:76: the function \"main\" calls itself");
+  std::string nested;
+  for (int i = 0; i < 20000; ++i) nested += "[";
+  EXPECT_NE(error_of(around("%0 = stablehlo.add %a, %a {x = " + nested + "} : tensor<2xf32>"))
+                .find("nested too deeply"),
+            std::string::npos);
+  std::string regions;
+  for (int i = 0; i < 20000; ++i) regions += "%" + std::to_string(i) + " = \"stablehlo.region\"(%a) ({\n";
+  EXPECT_NE(error_of("func.func @main(%a: tensor<f32>) {" + regions + "}").find("has no end"),
+            std::string::npos);
+  regions += std::string(20001, '}');
+  EXPECT_NE(error_of("func.func @main(%a: tensor<f32>) {" + regions).find("nested too deeply"),
+            std::string::npos);
+}
+
+TEST(ParseTest, AShortTextCannotAskForMoreThanTheLimits) {
+  // Each function calls the one before it twice: 2^40 additions.
+  std::string text =
+      "func.func private @f0(%a: tensor<f32>) -> tensor<f32> {\n %0 = stablehlo.add %a, %a : tensor<f32>\n"
+      "return %0 : tensor<f32>\n}\n";
+  for (int i = 1; i <= 40; ++i)
+    text += fmt::format(
+        "func.func {}@f{}(%a: tensor<f32>) -> tensor<f32> {{\n"
+        "%0 = call @f{}(%a) : (tensor<f32>) -> tensor<f32>\n"
+        "%1 = call @f{}(%0) : (tensor<f32>) -> tensor<f32>\nreturn %1 : tensor<f32>\n}}\n",
+        i == 40 ? "" : "private ", i, i - 1, i - 1);
+  EXPECT_NE(error_of(text, {.max_ops = 1000}).find("too many operations"), std::string::npos);
+  EXPECT_NE(error_of(text, {.max_inlined_bytes = 10000}).find("called too often"), std::string::npos);
+}
+
+TEST(ParseTest, CutOffAtAnyByteItIsAnErrorOrNothing) {
+  Function f;
+  f.name = "main";
+  const Value x = f.body.add_argument({DType::kF32, {2}});
+  Builder b(f.body);
+  f.body.set_results({b.create(test_ops::kTwice, {x}, {{"axis", std::int64_t{1}}}).result()});
+  const std::string text = to_stablehlo(f);
+  for (std::size_t size = 0; size + 2 < text.size(); ++size)
+    EXPECT_NE(error_of(text.substr(0, size)), "no error") << text.substr(0, size);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::ir

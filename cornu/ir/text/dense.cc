@@ -1,0 +1,198 @@
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/text/syntax.h"
+
+/// Literals: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0000803F">, dense<>.
+namespace cornu::inline v0::ir::text {
+namespace {
+
+class DenseReader {
+ public:
+  DenseReader(Lexer& lexer, ReadBudget& budget, TensorType type)
+      : lexer_(lexer), budget_(budget), type_(std::move(type)), size_(size_bytes(type_.dtype)) {}
+
+  /// `num_source_bytes`: how long the text between the brackets is.
+  Literal read(std::size_t num_source_bytes) {
+    const std::int64_t count = type_.num_elements();
+    if (lexer_.is(">")) {
+      if (count != 0) fail("this literal has no elements, its type has");
+      return Literal(type_);
+    }
+    if (lexer_.is(TokenKind::kString)) return read_blob();
+    if (!lexer_.is("[")) return read_splat();
+    // An element takes a byte of text at least: nothing is allocated for those that cannot be there.
+    if (count > static_cast<std::int64_t>(num_source_bytes)) fail("fewer elements than its type has");
+    Literal literal(type_);
+    out_ = literal.mutable_bytes();
+    read_nested(0);
+    return literal;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    lexer_.fail_at(lexer_.token().position, fmt::format("{}: {}", type_.str(), what));
+  }
+
+  void read_nested(std::size_t dimension) {
+    if (dimension == type_.dims.size()) {
+      read_element();
+      return;
+    }
+    lexer_.expect("[");
+    for (std::int64_t i = 0; i < type_.dims[dimension]; ++i) {
+      if (i > 0) lexer_.expect(",");
+      read_nested(dimension + 1);
+    }
+    if (!lexer_.is("]"))
+      fail(fmt::format("expected {} elements along dimension {}", type_.dims[dimension], dimension));
+    lexer_.take();
+  }
+
+  void put(std::uint64_t bits) {
+    std::memcpy(out_.data(), &bits, size_);  // x86-64 is little-endian
+    out_ = out_.subspan(size_);
+  }
+
+  void read_element() {
+    const Token token = lexer_.take();
+    const DType dtype = type_.dtype;
+    if (token.text == "true" || token.text == "false") {
+      if (dtype != DType::kI1) lexer_.fail_at(token.position, "true and false are elements of i1 only");
+      put(token.text == "true" ? 1 : 0);
+    } else if (is_float(dtype)) {
+      put_float(token);
+    } else if (token.kind == TokenKind::kInteger) {
+      put_integer(token);
+    } else {
+      lexer_.fail_at(token.position, fmt::format("expected an element of {}", stablehlo_name(dtype)));
+    }
+  }
+
+  void put_float(const Token& token) {
+    if (token.kind == TokenKind::kInteger && token.text.starts_with("0x")) {
+      if (token.text.size() - 2 != 2 * size_)
+        lexer_.fail_at(token.position, fmt::format("the bits of {} are {} hexadecimal digits",
+                                                   stablehlo_name(type_.dtype), 2 * size_));
+      put(static_cast<std::uint64_t>(integer_of(lexer_, token)));
+      return;
+    }
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+    if ((token.kind != TokenKind::kFloat && token.kind != TokenKind::kInteger) || error != std::errc())
+      lexer_.fail_at(token.position, fmt::format("expected an element of {}", stablehlo_name(type_.dtype)));
+    std::uint64_t bits = 0;
+    const Literal scalar = Literal::scalar(type_.dtype, value);
+    std::memcpy(&bits, scalar.bytes().data(), size_);
+    put(bits);
+  }
+
+  void put_integer(const Token& token) {
+    const std::int64_t value = integer_of(lexer_, token);
+    const bool is_negative = token.text.starts_with('-');
+    const bool is_unsigned = is_unsigned_integer(type_.dtype) || type_.dtype == DType::kI1;
+    const int bits = bit_width(type_.dtype);
+    // What is beyond the largest i64 came as an unsigned number, and is negative as a signed one.
+    bool fits = is_unsigned ? !is_negative && (bits == 64 || static_cast<std::uint64_t>(value) >> bits == 0)
+                            : is_negative == (value < 0);
+    if (fits && !is_unsigned && bits < 64)
+      fits = value >= -(std::int64_t{1} << (bits - 1)) && value < (std::int64_t{1} << (bits - 1));
+    if (!fits)
+      lexer_.fail_at(token.position,
+                     fmt::format("{} does not fit {}", token.text, stablehlo_name(type_.dtype)));
+    put(static_cast<std::uint64_t>(value));
+  }
+
+  /// One element for all.
+  Literal read_splat() {
+    charge();
+    Literal literal(type_);
+    std::vector<std::byte> element(size_);
+    out_ = element;
+    read_element();
+    fill(literal, element);
+    return literal;
+  }
+
+  void charge() {
+    const auto bytes = static_cast<std::int64_t>(type_.size_bytes());
+    if (bytes > budget_.num_splat_bytes)
+      lexer_.fail_at(lexer_.token().position,
+                     fmt::format("literals of one repeated element take too much memory; this one is {}: "
+                                 "broadcast a scalar instead",
+                                 type_.str()));
+    budget_.num_splat_bytes -= bytes;
+  }
+
+  void fill(Literal& literal, std::span<const std::byte> element) const {
+    const std::span<std::byte> bytes = literal.mutable_bytes();
+    for (std::size_t i = 0; i < bytes.size(); i += size_)
+      std::memcpy(bytes.data() + i, element.data(), size_);
+  }
+
+  Literal read_blob() {
+    const Token token = lexer_.take();
+    std::string_view digits = token.text.substr(1, token.text.size() - 2);
+    if (!digits.starts_with("0x") || digits.size() % 2 != 0)
+      lexer_.fail_at(token.position, "expected the bytes of a literal as \"0x...\"");
+    digits.remove_prefix(2);
+    const std::size_t num_bytes = digits.size() / 2;
+    const auto count = static_cast<std::size_t>(type_.num_elements());
+    const bool is_bits = type_.dtype == DType::kI1 && count > 1 && num_bytes == (count + 7) / 8;
+    const bool is_splat = !is_bits && num_bytes == size_ && count > 1;
+    if (!is_bits && !is_splat && num_bytes != type_.size_bytes())
+      lexer_.fail_at(token.position, fmt::format("{} has {} bytes, this text {}", type_.str(),
+                                                 type_.size_bytes(), num_bytes));
+    if (is_splat) charge();
+    std::vector<std::byte> bytes(num_bytes);
+    for (std::size_t i = 0; i < num_bytes; ++i) bytes[i] = byte_at(token, digits, i);
+    Literal literal(type_);
+    if (is_splat) {
+      fill(literal, bytes);
+    } else if (is_bits) {
+      for (std::size_t i = 0; i < count; ++i)
+        literal.mutable_bytes()[i] = bytes[i / 8] >> (i % 8) & std::byte{1};
+    } else {
+      std::copy(bytes.begin(), bytes.end(), literal.mutable_bytes().begin());
+    }
+    if (type_.dtype == DType::kI1)
+      for (std::byte& byte : literal.mutable_bytes()) byte = byte == std::byte{0} ? byte : std::byte{1};
+    return literal;
+  }
+
+  std::byte byte_at(const Token& token, std::string_view digits, std::size_t i) const {
+    unsigned value = 0;
+    const char* const first = digits.data() + 2 * i;
+    if (std::from_chars(first, first + 2, value, 16).ptr != first + 2)
+      lexer_.fail_at(token.position + 3 + 2 * i, "expected hexadecimal digits");
+    return static_cast<std::byte>(value);
+  }
+
+  Lexer& lexer_;
+  ReadBudget& budget_;
+  TensorType type_;
+  std::size_t size_;
+  std::span<std::byte> out_;
+};
+
+}  // namespace
+
+Literal read_dense(Lexer& lexer, ReadBudget& budget) {
+  const std::size_t body = lexer.end_of_token();
+  lexer.skip_balanced();
+  const std::size_t after_body = lexer.token().position;
+  if (!lexer.is(":")) lexer.fail_expected("\":\" and the literal's type");
+  lexer.take();
+  TensorType type = read_type(lexer);
+  const std::size_t after_type = lexer.token().position;
+  lexer.seek(body);
+  Literal literal = DenseReader(lexer, budget, std::move(type)).read(after_body - body);
+  lexer.expect(">");
+  lexer.seek(after_type);
+  return literal;
+}
+
+}  // namespace cornu::inline v0::ir::text

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/text/syntax.h"
+
+namespace cornu::inline v0::ir {
+
+/// What stands beside an op's operands in the text, for the op's read_attributes: each attribute under the
+/// names that it has in the generic and in the short form, lists as any of the ways to write them.
+///
+///     .read_attributes = [](OpAttributes& text) -> Attributes {
+///       return {{"permutation", text.integers({"permutation", "dims"})}};
+///     }
+///
+/// Errors: InvalidArgument with line and column where one is missing or is something else.
+class OpAttributes {
+ public:
+  using Names = std::initializer_list<std::string_view>;
+
+  /// `fields` are the attributes by name, `loose` what stands without a name: "LT", "[0:2]".
+  OpAttributes(const text::Lexer& lexer, std::size_t position, std::string name, const text::Syntax& fields,
+               std::span<const text::Syntax> loose = {}, std::span<const TensorType> operand_types = {},
+               std::span<const TensorType> result_types = {});
+
+  const TensorType& operand_type(std::size_t i) const;
+  const TensorType& result_type(std::size_t i = 0) const;
+
+  /// Null when none of the names is there.
+  const text::Syntax* find(Names names);
+  const text::Syntax& get(Names names);
+  std::span<const text::Syntax> loose() const { return loose_; }
+
+  std::int64_t integer(Names names);
+  std::int64_t integer(Names names, std::int64_t otherwise);
+  bool boolean(Names names, bool otherwise);
+  /// An enumeration's name: "LT", #stablehlo<comparison_direction LT>.
+  std::string word(Names names);
+  Dims integers(Names names);
+  Dims integers(Names names, Dims otherwise);
+  /// Pairs: dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, [[0, 1], [2, 3]]; `rank` pairs of 0 when absent.
+  struct Pairs {
+    Dims first, second;
+  };
+  Pairs pairs(Names names, std::size_t rank);
+  Literal literal(Names names);
+  /// The fields of #stablehlo.gather<...>; none when absent.
+  OpAttributes inside(Names names);
+  /// Attributes that say how to compute and not what.
+  void ignore(Names names);
+
+  Dims integers_of(const text::Syntax& syntax) const;
+  [[noreturn]] void fail(std::size_t position, const std::string& message) const;
+
+  /// What nobody asked for. Those with a dialect before their name, as mhlo.sharding, are kept in the op;
+  /// others are refused. Called by the reader.
+  void keep_unread(Attributes& attributes) const;
+
+ private:
+  [[noreturn]] void fail_kind(Names names, const text::Syntax& found, std::string_view what) const;
+
+  const text::Lexer& lexer_;
+  std::size_t position_;
+  std::string name_;
+  const text::Syntax& fields_;
+  std::vector<bool> was_read_;
+  std::span<const text::Syntax> loose_;
+  std::span<const TensorType> operand_types_, result_types_;
+};
+
+}  // namespace cornu::inline v0::ir

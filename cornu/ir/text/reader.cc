@@ -1,0 +1,341 @@
+#include "cornu/ir/text/reader.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/ir/print.h"
+
+namespace cornu::inline v0::ir {
+namespace text {
+
+Reader::Reader(std::string_view text, FindOp find_op, const ParseOptions& options)
+    : lexer_(text, options.name),
+      find_op_(find_op),
+      budget_{options.max_depth, options.max_ops, options.max_inlined_bytes, options.max_splat_bytes} {}
+
+ParsedModule Reader::read() {
+  scan_module();
+  ParsedModule parsed;
+  parsed.attributes = std::move(module_attributes_);
+  for (FunctionText& function : functions_)
+    if (!function.is_private || !references_.contains(function.name)) read_function(function, parsed);
+  return parsed;
+}
+
+void Reader::scan_module() {
+  bool has_module = false;
+  while (!lexer_.is(TokenKind::kEnd)) {
+    if (lexer_.is(TokenKind::kHash)) {  // an alias: #loc1 = loc(...)
+      lexer_.take();
+      lexer_.expect("=");
+      read_syntax(lexer_, budget_);
+    } else if (lexer_.is("module") || lexer_.is("builtin.module")) {
+      if (has_module) lexer_.fail_at(lexer_.token().position, "there must be one module");
+      has_module = true;
+      lexer_.take();
+      if (lexer_.is(TokenKind::kSymbol)) lexer_.take();
+      if (lexer_.accept("attributes"))
+        for (const auto& [name, value] : read_fields(lexer_, budget_).fields)
+          module_attributes_.set(name, to_attribute(lexer_, value));
+      lexer_.expect("{");
+      scan_functions();
+      lexer_.expect("}");
+      skip_location();
+    } else if (!has_module && lexer_.is("func.func")) {
+      scan_functions();
+    } else {
+      lexer_.fail_expected("\"module\" or \"func.func\"");
+    }
+  }
+  if (functions_.empty()) lexer_.fail_at(lexer_.size(), "there is no function in this text");
+}
+
+void Reader::scan_functions() {
+  while (lexer_.is("func.func")) scan_function();
+}
+
+void Reader::scan_function() {
+  lexer_.expect("func.func");
+  FunctionText function;
+  if (lexer_.accept("private"))
+    function.is_private = true;
+  else if (!lexer_.accept("public"))
+    lexer_.accept("nested");
+  const Token name = lexer_.expect(TokenKind::kSymbol, "the function's name, such as @main");
+  function.name = unquoted(lexer_, name);
+  function.position = name.position;
+  function.signature = lexer_.token().position;
+  if (!function_numbers_.emplace(function.name, functions_.size()).second)
+    lexer_.fail_at(name.position, fmt::format("two functions are called \"{}\"", function.name));
+  functions_.push_back(std::move(function));
+  // The body is skipped; the functions that it names are noted.
+  if (!lexer_.is("(")) lexer_.fail_expected("\"(\"");
+  lexer_.skip_balanced();
+  while (!lexer_.is("{") || !lexer_.is(TokenKind::kMark)) {
+    if (lexer_.is(TokenKind::kEnd)) lexer_.fail_expected("the function's body");
+    if (lexer_.accept("attributes") || lexer_.is("("))
+      lexer_.skip_balanced();
+    else
+      lexer_.take();
+  }
+  std::size_t depth = 0;
+  do {
+    if (lexer_.is(TokenKind::kEnd)) lexer_.fail_at(functions_.back().position, "this function has no end");
+    if (lexer_.is(TokenKind::kSymbol)) references_.insert(unquoted(lexer_, lexer_.token()));
+    if (lexer_.is("{")) ++depth;
+    if (lexer_.is("}")) --depth;
+    lexer_.take();
+  } while (depth > 0);
+  functions_.back().end = lexer_.token().position;
+  skip_location();
+}
+
+Signature Reader::read_signature() {
+  Signature signature;
+  lexer_.expect("(");
+  while (!lexer_.is(")")) {
+    const Token name = lexer_.expect(TokenKind::kValue, "an argument such as %arg0");
+    lexer_.expect(":");
+    signature.arguments.push_back({name.text, read_type(lexer_)});
+    Attributes& attributes = signature.argument_attributes.emplace_back();
+    if (lexer_.is("{"))
+      for (const auto& [key, value] : read_fields(lexer_, budget_).fields)
+        attributes.set(key, to_attribute(lexer_, value));
+    skip_location();
+    if (!lexer_.accept(",")) break;
+  }
+  lexer_.expect(")");
+  if (lexer_.accept("->")) {
+    if (!lexer_.accept("(")) {
+      signature.results.push_back(read_type(lexer_));
+    } else {
+      while (!lexer_.is(")")) {
+        signature.results.push_back(read_type(lexer_));
+        if (lexer_.is("{")) read_fields(lexer_, budget_);
+        if (!lexer_.accept(",")) break;
+      }
+      lexer_.expect(")");
+    }
+  }
+  if (lexer_.accept("attributes")) read_fields(lexer_, budget_);
+  return signature;
+}
+
+namespace {
+
+void check_results(const Lexer& lexer, const FunctionText& function, const Signature& signature,
+                   std::span<const Value> results) {
+  bool fits = results.size() == signature.results.size();
+  for (std::size_t i = 0; fits && i < results.size(); ++i) fits = results[i].type() == signature.results[i];
+  if (!fits)
+    lexer.fail_at(function.position,
+                  fmt::format("the function \"{}\" returns other values than it says", function.name));
+}
+
+}  // namespace
+
+void Reader::read_function(FunctionText& function, ParsedModule& parsed) {
+  Function& made = parsed.module.add_function(function.name);
+  lexer_.seek(function.signature);
+  Signature signature = read_signature();
+  names_.clear();
+  defined_.clear();
+  for (const ShortForm::Argument& argument : signature.arguments)
+    define(argument.name, {made.body.add_argument(argument.type)}, function.position);
+  function.is_open = true;
+  Builder builder(made.body);
+  lexer_.expect("{");
+  std::vector<Value> results = read_ops(builder);
+  function.is_open = false;
+  check_results(lexer_, function, signature, results);
+  made.body.set_results(std::move(results));
+  if (parsed.module.functions.size() == 1 || function.name == "main")
+    parsed.argument_attributes = std::move(signature.argument_attributes);
+}
+
+FunctionText& Reader::find_function(const Token& symbol) {
+  const auto found = function_numbers_.find(unquoted(lexer_, symbol));
+  if (found == function_numbers_.end())
+    lexer_.fail_at(symbol.position, fmt::format("there is no function {}", symbol.text));
+  return functions_[found->second];
+}
+
+std::vector<Value> Reader::inline_function(FunctionText& function, Builder& builder,
+                                           std::span<const Value> operands, std::size_t call) {
+  if (function.is_open) lexer_.fail_at(call, fmt::format("the function \"{}\" calls itself", function.name));
+  const Level level(lexer_, budget_);
+  budget_.num_inlined_bytes -= static_cast<std::int64_t>(function.end - function.signature);
+  if (budget_.num_inlined_bytes < 0) lexer_.fail_at(call, "functions are called too often");
+  const std::size_t after = lexer_.token().position;
+  Names outer_names;
+  std::vector<std::string_view> outer_defined;
+  std::swap(names_, outer_names);
+  std::swap(defined_, outer_defined);
+  function.is_open = true;
+  lexer_.seek(function.signature);
+  const Signature signature = read_signature();
+  bool fits = operands.size() == signature.arguments.size();
+  for (std::size_t i = 0; fits && i < operands.size(); ++i)
+    fits = operands[i].type() == signature.arguments[i].type;
+  if (!fits) lexer_.fail_at(call, fmt::format("the function \"{}\" takes other arguments", function.name));
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    define(signature.arguments[i].name, {operands[i]}, function.position);
+  lexer_.expect("{");
+  std::vector<Value> results = read_ops(builder);
+  check_results(lexer_, function, signature, results);
+  function.is_open = false;
+  std::swap(names_, outer_names);
+  std::swap(defined_, outer_defined);
+  lexer_.seek(after);
+  return results;
+}
+
+std::vector<Value> Reader::read_ops(Builder& builder) {
+  while (true) {
+    const bool is_generic = lexer_.is(TokenKind::kString);
+    std::string_view name = lexer_.token().text;
+    if (is_generic) name = name.substr(1, name.size() - 2);
+    if (name != "stablehlo.return" && name != "func.return" && name != "return") {
+      read_op(*this, builder);
+      continue;
+    }
+    lexer_.take();
+    std::vector<Value> results;
+    if (is_generic) lexer_.expect("(");
+    const Token first = lexer_.token();
+    if (lexer_.is(TokenKind::kValue)) results = read_values();
+    if (is_generic) lexer_.expect(")");
+    if (lexer_.accept(":")) {
+      std::vector<TensorType> types;
+      if (is_generic) {
+        types = read_function_type(lexer_).operands;
+      } else {
+        do types.push_back(read_type(lexer_));
+        while (lexer_.accept(","));
+      }
+      bool fits = types.size() == results.size();
+      for (std::size_t i = 0; fits && i < types.size(); ++i) fits = types[i] == results[i].type();
+      if (!fits) lexer_.fail_at(first.position, "the returned values have other types than stand here");
+    }
+    skip_location();
+    lexer_.expect("}");
+    return results;
+  }
+}
+
+std::vector<ShortForm::Argument> Reader::read_block_arguments() {
+  std::vector<ShortForm::Argument> arguments;
+  if (!lexer_.accept("(")) return arguments;
+  while (!lexer_.is(")")) {
+    const Token name = lexer_.expect(TokenKind::kValue, "an argument such as %arg0");
+    lexer_.expect(":");
+    arguments.push_back({name.text, read_type(lexer_)});
+    skip_location();
+    if (!lexer_.accept(",")) break;
+  }
+  lexer_.expect(")");
+  return arguments;
+}
+
+std::unique_ptr<Block> Reader::read_region(std::span<const ShortForm::Argument> arguments) {
+  const Level level(lexer_, budget_);
+  const std::size_t begin = lexer_.token().position;
+  lexer_.expect("{");
+  std::vector<ShortForm::Argument> own(arguments.begin(), arguments.end());
+  if (lexer_.is(TokenKind::kBlock)) {
+    lexer_.take();
+    own = read_block_arguments();
+    lexer_.expect(":");
+  }
+  auto block = std::make_unique<Block>();
+  const std::size_t num_outer = defined_.size();
+  for (const ShortForm::Argument& argument : own)
+    define(argument.name, {block->add_argument(argument.type)}, begin);
+  Builder builder(*block);
+  block->set_results(read_ops(builder));
+  for (std::size_t i = num_outer; i < defined_.size(); ++i) names_.erase(defined_[i]);
+  defined_.resize(num_outer);
+  return block;
+}
+
+void Reader::define(std::string_view name, std::vector<Value> values, std::size_t position) {
+  if (!names_.emplace(name, std::move(values)).second)
+    lexer_.fail_at(position, fmt::format("{} is defined twice", name));
+  defined_.push_back(name);
+}
+
+Value Reader::read_value() {
+  const Token token = lexer_.expect(TokenKind::kValue, "a value such as %0");
+  const std::size_t hash = token.text.find('#');
+  const auto found = names_.find(token.text.substr(0, hash));
+  if (found == names_.end())
+    lexer_.fail_at(token.position, fmt::format("{} is not defined here", token.text));
+  std::size_t number = 0;
+  if (hash != std::string_view::npos)
+    for (const char c : token.text.substr(hash + 1))
+      number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(c - '0'), std::size_t{1} << 32);
+  if (number >= found->second.size())
+    lexer_.fail_at(token.position, fmt::format("{}: there are {} results", token.text, found->second.size()));
+  return found->second[number];
+}
+
+std::vector<Value> Reader::read_values() {
+  std::vector<Value> values;
+  do values.push_back(read_value());
+  while (lexer_.accept(","));
+  return values;
+}
+
+void Reader::skip_location() {
+  if (!lexer_.is("loc")) return;
+  lexer_.take();
+  lexer_.skip_balanced();
+}
+
+std::vector<TensorType> read_types(Lexer& lexer) {
+  std::vector<TensorType> types;
+  if (!lexer.accept("(")) {
+    types.push_back(read_type(lexer));
+    return types;
+  }
+  while (!lexer.is(")")) {
+    types.push_back(read_type(lexer));
+    if (!lexer.accept(",")) break;
+  }
+  lexer.expect(")");
+  return types;
+}
+
+FunctionType read_function_type(Lexer& lexer) {
+  FunctionType type;
+  type.operands = read_types(lexer);
+  lexer.expect("->");
+  type.results = read_types(lexer);
+  return type;
+}
+
+}  // namespace text
+
+Function& ParsedModule::entry() const {
+  Function* const main = module.find("main");
+  if (main != nullptr) return *main;
+  if (module.functions.size() == 1) return *module.functions[0];
+  invalid_argument("a program must have one function, or one that is called \"main\"; this one has {}",
+                   module.functions.size());
+}
+
+std::vector<std::int64_t> ParsedModule::donations() const {
+  std::vector<std::int64_t> donations;
+  for (const Attributes& attributes : argument_attributes) {
+    const Attribute* const found = attributes.find("tf.aliasing_output");
+    const auto* const number = found == nullptr ? nullptr : std::get_if<std::int64_t>(found);
+    donations.push_back(number == nullptr ? kNotDonated : *number);
+  }
+  return donations;
+}
+
+ParsedModule parse_stablehlo(std::string_view text, FindOp find_op, const ParseOptions& options) {
+  return text::Reader(text, find_op, options).read();
+}
+
+}  // namespace cornu::inline v0::ir

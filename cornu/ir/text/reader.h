@@ -1,0 +1,91 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "cornu/ir/builder.h"
+#include "cornu/ir/parse.h"
+#include "cornu/ir/text/short_form.h"
+
+namespace cornu::inline v0::ir::text {
+
+/// A function as the first pass over the text finds it: where it is. Its body is read where it is called.
+struct FunctionText {
+  std::string name;
+  std::size_t position = 0;   // of its name
+  std::size_t signature = 0;  // of the "(" of its arguments
+  std::size_t end = 0;
+  bool is_private = false;
+  bool is_open = false;  // being read: a call of it now is a cycle
+};
+
+/// The values that a name stands for: %3 has one, %3:2 two.
+using Names = std::unordered_map<std::string_view, std::vector<Value>>;
+
+struct Signature {
+  std::vector<ShortForm::Argument> arguments;
+  std::vector<Attributes> argument_attributes;
+  std::vector<TensorType> results;
+};
+
+/// Reads a module in two passes: the first finds the functions, the second reads their ops and puts a
+/// function's ops where it is called.
+class Reader {
+ public:
+  Reader(std::string_view text, FindOp find_op, const ParseOptions& options);
+  ParsedModule read();
+
+ private:
+  friend class OpReader;
+
+  void scan_module();
+  void scan_functions();
+  void scan_function();
+  Signature read_signature();
+  void read_function(FunctionText& function, ParsedModule& parsed);
+  FunctionText& find_function(const Token& symbol);
+  /// Reads the function's ops into the builder's block and returns what it returns.
+  std::vector<Value> inline_function(FunctionText& function, Builder& builder,
+                                     std::span<const Value> operands, std::size_t call);
+
+  /// Reads ops up to "}" and returns what the terminator names.
+  std::vector<Value> read_ops(Builder& builder);
+  std::unique_ptr<Block> read_region(std::span<const ShortForm::Argument> arguments);
+  /// "(%a: type, %b: type)"
+  std::vector<ShortForm::Argument> read_block_arguments();
+
+  void define(std::string_view name, std::vector<Value> values, std::size_t position);
+  Value read_value();
+  std::vector<Value> read_values();
+  void skip_location();
+
+  Lexer lexer_;
+  FindOp find_op_;
+  ReadBudget budget_;
+  std::vector<FunctionText> functions_;
+  std::unordered_map<std::string, std::size_t> function_numbers_;
+  std::unordered_set<std::string> references_;
+  Attributes module_attributes_;
+  Names names_;
+  /// Names in the order in which they were defined; a region takes back its own at its end.
+  std::vector<std::string_view> defined_;
+};
+
+/// Reads one op into a builder's block, and defines the names of its results.
+void read_op(Reader& reader, Builder& builder);
+
+/// "(tensor<f32>) -> tensor<f32>": operands' and results' types.
+struct FunctionType {
+  std::vector<TensorType> operands, results;
+};
+FunctionType read_function_type(Lexer& lexer);
+/// "tensor<f32>" or "(tensor<f32>, tensor<i32>)".
+std::vector<TensorType> read_types(Lexer& lexer);
+
+}  // namespace cornu::inline v0::ir::text

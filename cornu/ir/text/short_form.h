@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/parse.h"
+#include "cornu/ir/text/syntax.h"
+
+namespace cornu::inline v0::ir {
+
+/// An op in MLIR's short form, which its read_short_form reads from behind the op's name on. Only ops whose
+/// short form has regions need one: lists of operands, attributes and types are read by the reader itself.
+class ShortForm {
+ public:
+  struct Argument {
+    std::string_view name;  // "%arg0"
+    TensorType type;
+  };
+
+  virtual ~ShortForm() = default;
+  virtual text::Lexer& lexer() = 0;
+  /// Reads "%x".
+  virtual Value read_value() = 0;
+  /// Reads "name = value" into `fields`.
+  virtual void read_field() = 0;
+  /// Reads "{a = 1}" into `fields` when it is there.
+  virtual void read_fields() = 0;
+  /// Reads ": types" into `result_types`, and checks the operands' if they are given.
+  virtual void read_types() = 0;
+  /// Reads "{ ops }" as the next region.
+  virtual void read_region(std::span<const Argument> arguments) = 0;
+  /// Reads an op's name.
+  virtual KnownOp read_op_name() = 0;
+  /// Makes an op without attributes in a block; what its rule refuses is an error at this place of the text.
+  virtual std::vector<Value> create(Block& block, KnownOp op, std::vector<Value> inputs) = 0;
+
+  std::vector<Value> operands;
+  std::vector<std::unique_ptr<Block>> regions;
+  text::Syntax fields;
+  std::vector<text::Syntax> loose;
+  std::vector<TensorType> result_types;
+};
+
+}  // namespace cornu::inline v0::ir

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cornu/ir/attribute.h"
+#include "cornu/ir/text/lexer.h"
+
+/// Attributes as they are written, before an op says what they mean.
+namespace cornu::inline v0::ir::text {
+
+enum class SyntaxKind : std::uint8_t {
+  kBool,      // true
+  kInteger,   // 3 : i64
+  kFloat,     // 1.0e-3 : f32
+  kString,    // "abc"
+  kWord,      // DEFAULT, e8m7
+  kSymbol,    // @f
+  kIntegers,  // array<i64: 1, 2>, [1, 2], [true, false]
+  kLiteral,   // dense<1.0> : tensor<2xf32>
+  kType,      // bf16
+  kList,      // [[1, 2], [3, 4]], [DEFAULT, #stablehlo<precision DEFAULT>]
+  kProduct,   // [0] x [1], [b, 0, f]x[0, i, o]->[b, 0, f]
+  kFields,    // {a = 1, b}, #stablehlo.gather<offset_dims = [1]>
+  kOther,     // what Cornu has no value for; kept as it is written
+};
+
+struct Syntax {
+  SyntaxKind kind = SyntaxKind::kOther;
+  std::size_t begin = 0, end = 0;  // in the text
+  std::int64_t integer = 0;        // kBool, kInteger
+  double number = 0;               // kFloat
+  std::string text;                // kString, kWord, kSymbol, kOther
+  std::vector<std::int64_t> integers;
+  std::optional<Literal> literal;
+  DType dtype = DType::kF32;
+  std::vector<Syntax> items;  // kList, kProduct
+  std::vector<std::pair<std::string, Syntax>> fields;
+
+  bool is(SyntaxKind k) const { return kind == k; }
+  const Syntax* find(std::string_view name) const;
+};
+
+/// What reading a text may use.
+struct ReadBudget {
+  int depth = 0;                       // levels of brackets, regions and calls that may still be entered
+  std::int64_t num_ops = 0;            // ops that may still be made: calls are inlined
+  std::int64_t num_inlined_bytes = 0;  // bytes of functions' text that may still be read for calls
+  std::int64_t num_splat_bytes = 0;    // bytes that literals of one repeated element may still take
+};
+
+/// Enters one level for a scope. Errors: InvalidArgument when there are too many.
+class Level {
+ public:
+  Level(const Lexer& lexer, ReadBudget& budget);
+  ~Level() { ++budget_.depth; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  ReadBudget& budget_;
+};
+
+/// Reads one attribute's value, from the current token on.
+Syntax read_syntax(Lexer& lexer, ReadBudget& budget);
+
+/// Reads "{a = 1, b = 2}", or between other brackets.
+Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open = "{",
+                   std::string_view close = "}");
+
+/// `dense` was read, the current token is `<`: the literal and its type.
+Literal read_dense(Lexer& lexer, ReadBudget& budget);
+
+/// Reads a tensor's type. Errors: InvalidArgument for types that Cornu does not have.
+TensorType read_type(Lexer& lexer);
+
+/// The value that the graph keeps: integers, texts, lists, literals, types; what Cornu has no value for is
+/// the text as it is written.
+Attribute to_attribute(const Lexer& lexer, const Syntax& syntax);
+
+}  // namespace cornu::inline v0::ir::text

@@ -1,0 +1,22 @@
+#include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/op_texts.h"
+
+namespace cornu::inline v0::ops::broadcast_in_dim_folder {
+namespace {
+
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dims", text.result_type().dims},
+          {"broadcast_dimensions", text.integers({"broadcast_dimensions", "dims"})}};
+}
+
+}  // namespace
+
+std::span<const ir::OpText> op_texts() {
+  static constexpr ir::OpText rows[] = {{.name = "broadcast_in_dim",
+                                         .min_operands = 1,
+                                         .max_operands = 1,
+                                         .read_attributes = &read_attributes}};
+  return rows;
+}
+
+}  // namespace cornu::inline v0::ops::broadcast_in_dim_folder

@@ -1,0 +1,10 @@
+#include "cornu/ops/op_texts.h"
+
+namespace cornu::inline v0::ops::case_folder {
+std::span<const ir::OpText> op_texts() {
+  static constexpr ir::OpText rows[] = {
+      {.name = "case", .min_operands = 1, .max_operands = 1, .has_regions = true}};
+  return rows;
+}
+
+}  // namespace cornu::inline v0::ops::case_folder

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "cornu/ir/ops_test_support.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/same_graph_test_support.h"
-#include "cornu/ir/test_ops.h"
 #include "cornu/ir/verify.h"
 
 namespace cornu::inline v0::ir {

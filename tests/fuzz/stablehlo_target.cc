@@ -9,12 +9,12 @@ namespace cornu::inline v0::fuzz {
 /// Not by parse(): a program is its writer's argument. What was read is well-typed, prints, and prints the
 /// same when it is read again; decompositions can be made of all its composites.
 void stablehlo(Bytes bytes) {
-  constexpr ir::ParseOptions kLimits = {
+  const ir::ParseOptions limits = {
       .max_ops = 10000, .max_inlined_bytes = 1 << 20, .max_splat_bytes = 1 << 20};
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   ir::ParsedModule parsed;
   try {
-    parsed = ops::parse_stablehlo({text, bytes.size()}, kLimits);
+    parsed = ops::parse_stablehlo({text, bytes.size()}, limits);
   } catch (const Error& error) {
     require(error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kUnimplemented ||
                 error.code() == ErrorCode::kResourceExhausted,

@@ -79,13 +79,11 @@ std::string OpAttributes::word(Names names) {
 
 Dims OpAttributes::integers_of(const Syntax& syntax) const {
   if (syntax.is(SyntaxKind::kIntegers)) return syntax.integers;
-  if (!syntax.is(SyntaxKind::kLiteral) || is_float(syntax.literal->type().dtype) ||
+  if (!syntax.is(SyntaxKind::kLiteral) || syntax.literal->type().dtype != DType::kI64 ||
       syntax.literal->type().rank() != 1)
     fail(syntax.begin, "expected a list of whole numbers");
-  Dims values;
-  for (std::int64_t i = 0; i < syntax.literal->type().num_elements(); ++i)
-    values.push_back(static_cast<std::int64_t>(syntax.literal->at(i)));
-  return values;
+  const std::span<const std::int64_t> values = syntax.literal->data<std::int64_t>();
+  return {values.begin(), values.end()};
 }
 
 Dims OpAttributes::integers(Names names) { return integers_of(get(names)); }

@@ -94,10 +94,14 @@ std::string attribute_str(const Attribute& attribute) {
   return std::visit(Visitor{}, attribute);
 }
 
-std::string attributes_str(const Attributes& attributes) {
+/// Attributes with a dialect before their name were kept by a reader, for others: mhlo.sharding.
+bool is_kept(std::string_view name) { return name.find('.') != std::string_view::npos; }
+
+std::string attributes_str(const Attributes& attributes, bool kept = false) {
   std::string text;
   for (const auto& [name, value] : attributes)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute_str(value));
+    if (is_kept(name) == kept)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute_str(value));
   return text;
 }
 
@@ -213,13 +217,9 @@ class ModulePrinter {
     return attributes_str(op.attributes());
   }
 
-  /// Those that a reader kept for others (mhlo.sharding) of an op that prints its own itself.
   static std::string kept_attributes(const Op& op) {
-    if (op.def().print_attributes == nullptr) return "";
-    Attributes kept;
-    for (const auto& [name, value] : op.attributes())
-      if (name.find('.') != std::string::npos) kept.set(name, value);
-    return kept.empty() ? "" : " {" + attributes_str(kept) + "}";
+    const std::string kept = attributes_str(op.attributes(), true);
+    return kept.empty() ? "" : " {" + kept + "}";
   }
 
   void print_op(const Op& op, int indent) {

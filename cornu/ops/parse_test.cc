@@ -74,7 +74,7 @@ TEST(ParseStableHloTest, ShortFormsAreThoseOfJax) {
       }
       return %8#1 : tensor<3x2xf32>
     })");
-  EXPECT_EQ(parsed.entry().body.ops().size(), 11U);
+  EXPECT_EQ(parsed.entry().body.ops().size(), 10U);
   EXPECT_EQ(parsed.entry().body.ops()[8]->name(), "cornu.erf");
 }
 

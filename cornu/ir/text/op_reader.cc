@@ -213,15 +213,16 @@ void OpReader::read_types() {
   const std::size_t position = lexer_.token().position;
   lexer_.expect(":");
   has_result_types_ = true;
-  if (lexer_.is("(")) {
-    FunctionType type = read_function_type(lexer_);
-    check_operand_types(type.operands, position);
-    result_types = std::move(type.results);
+  const bool has_brackets = lexer_.is("(");
+  std::vector<TensorType> types = text::read_types(lexer_);
+  if (!has_brackets)
+    while (lexer_.accept(",")) types.push_back(read_type(lexer_));
+  if (has_brackets || lexer_.is("->")) {
+    check_operand_types(types, position);
+    lexer_.expect("->");
+    result_types = text::read_types(lexer_);
     return;
   }
-  std::vector<TensorType> types;
-  do types.push_back(read_type(lexer_));
-  while (lexer_.accept(","));
   for (const Value& operand : operands)
     if (std::find(types.begin(), types.end(), operand.type()) == types.end())
       lexer_.fail_at(position, fmt::format("[{}] an operand is {}, which is not among these types", name_,

@@ -23,9 +23,14 @@ Syntax read_number(Lexer& lexer) {
     lexer.fail_at(token.position, "expected a number");
   }
   if (is_negated) lexer.fail_at(token.position, "a minus must stand right before its number");
+  const std::size_t colon = lexer.token().position;
   if (!lexer.accept(":")) return syntax;
-  const Token type = lexer.expect(TokenKind::kWord, "the number's type");
-  const auto dtype = dtype_from_name(type.text);
+  const auto dtype = lexer.is(TokenKind::kWord) ? dtype_from_name(lexer.token().text) : std::nullopt;
+  if (!dtype && !lexer.is("index")) {
+    lexer.seek(colon);  // an op's types, not the number's
+    return syntax;
+  }
+  lexer.take();
   const bool is_float_type = dtype && is_float(*dtype);
   if (syntax.kind == SyntaxKind::kInteger && is_float_type && token.text.starts_with("0x")) {
     // The bits of a float.

@@ -10,8 +10,6 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-constexpr std::string_view kLocation = "[run]";
-
 std::optional<ir::DType> dtype_of(io::ElementType type) {
   return ir::dtype_from_name(io::element_type_name(type));
 }
@@ -41,7 +39,7 @@ ir::Literal to_literal(const io::Array& array, const ir::TensorType& wanted, std
   const std::optional<ir::DType> dtype = dtype_of(array.type);
   const bool is_widened = wanted.dtype == ir::DType::kBF16 && dtype == ir::DType::kF32;
   if (array.dims != wanted.dims || (dtype != wanted.dtype && !is_widened))
-    invalid_argument("{} \"{}\" is {} of shape {}; the program's argument is {}", kLocation, name,
+    invalid_argument("[run] \"{}\" is {} of shape {}; the program's argument is {}", name,
                      io::element_type_name(array.type), ir::shape_str(array.dims), wanted.str());
   ir::Literal literal(ir::TensorType{*dtype, array.dims});
   std::copy(array.data.begin(), array.data.end(), literal.mutable_bytes().begin());
@@ -83,8 +81,8 @@ std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Funct
   if (path.empty()) {
     if (!wanted.empty())
       invalid_argument(
-          "{} the program has {} arguments: give them as in0, in1, ... of an archive, --inputs FILE.npz",
-          kLocation, wanted.size());
+          "[run] the program has {} arguments: give them as in0, in1, ... of an archive, --inputs FILE.npz",
+          wanted.size());
     return arguments;
   }
   const io::NpzFile file(path);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_data.h"
 #include "cli/bench_fit.h"
 #include "cli/commands.h"
 #include "cli/process_clock.h"
@@ -192,17 +193,29 @@ void print_limits(const nlohmann::ordered_json& row) {
       row["triad_gb_s_one_thread"].get<double>());
 }
 
+void print_data(const nlohmann::ordered_json& row, bool json) {
+  json ? fmt::print("{}\n", row.dump())
+       : fmt::print("{}: {} elements a second, {:.3f} GB/s\n", row["workload"].get<std::string>(),
+                    row["per_s"].get<std::int64_t>(), row["gb_s"].get<double>());
+}
+
+/// What can be measured, for the help.
+std::string workload_names() {
+  std::string names = "limit";
+  for (const Workload& workload : workloads())
+    names += fmt::format(", {} ({})", workload.name, workload.summary);
+  for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
+  for (const auto& [name, summary] : data_pipelines()) names += fmt::format(", {} ({})", name, summary);
+  return names;
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "bench", "Times training steps through model.fit, whole runs, or the machine's own limits");
   const auto options = std::make_shared<BenchOptions>();
-  std::string names = "limit";
-  for (const Workload& workload : workloads())
-    names += fmt::format(", {} ({})", workload.name, workload.summary);
-  for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
-  command->add_option("workload", options->workload, "One of: " + names)->required();
+  command->add_option("workload", options->workload, "One of: " + workload_names())->required();
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host")
@@ -221,8 +234,8 @@ void add_bench(CLI::App& app) {
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
-    const bool limits = options->workload == "limit";
-    if (options->profile && (limits || is_whole_run(options->workload)))
+    const bool limits = options->workload == "limit", is_data = is_data_pipeline(options->workload);
+    if (options->profile && (limits || is_data || is_whole_run(options->workload)))
       throw CLI::ValidationError("--profile", options->workload + " is no training step");
     if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
     if (is_whole_run(options->workload)) {
@@ -235,8 +248,12 @@ void add_bench(CLI::App& app) {
       if (!options->json) fmt::print("{}", calls_table(calls, "calls of one run", options->machine));
       return;
     }
-    if (limits && options->machine.device != "cpu")
-      throw CLI::ValidationError("--device", "limit measures this machine");
+    if ((limits || is_data) && options->machine.device != "cpu")
+      throw CLI::ValidationError("--device", options->workload + " measures this machine");
+    if (is_data) {
+      print_data(bench_data(options->workload, options->seconds), options->json);
+      return;
+    }
     runtime::CallCounts calls;
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
     if (options->json) {

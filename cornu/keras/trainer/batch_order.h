@@ -1,11 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "cornu/base/row_permutation.h"
 
 namespace cornu::inline v0::keras {
 
@@ -15,32 +16,6 @@ inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b +
 /// The rows of `num_steps` full batches. Errors: InvalidArgument, naming both, when they are too many to be
 /// counted.
 std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size);
-
-/// A permutation of 0 .. size - 1 that follows from (seed, position) alone, read from any place on.
-///
-/// Up to kListed rows it is a list, shuffled by Fisher and Yates: that is cheapest while it lies in a near
-/// cache, and no permutation is likelier than another. A longer one is computed place by place, so that its
-/// memory does not grow with the rows: a Feistel network on a grid that has a place or more for each row,
-/// walked on until it comes to a row.
-class RowPermutation {
- public:
-  static constexpr std::int64_t kListed = std::int64_t{1} << 16;
-
-  void set(std::int64_t size, std::uint64_t seed, std::uint64_t position);
-  /// rows[i] is the row at place `first` + i.
-  void read(std::int64_t first, std::span<std::int64_t> rows) const;
-
- private:
-  static constexpr std::size_t kRounds = 6;
-
-  void compute(std::int64_t first, std::span<std::int64_t> rows) const;
-
-  std::int64_t size_ = 0;
-  std::vector<std::int64_t> list_;
-  // The grid's lines and columns, and what each round is keyed by.
-  std::uint64_t height_ = 0, width_ = 0;
-  std::array<std::uint64_t, kRounds> keys_ = {};
-};
 
 /// Which rows of the data each step takes: the indices that a compiled program gathers by, made for a few
 /// steps at a time.
@@ -108,8 +83,5 @@ class BatchOrder {
   std::vector<std::int64_t> window_;
   std::int64_t window_first_ = 0, window_steps_ = 0;
 };
-
-/// Shuffles in place by Fisher and Yates with a counter-based generator keyed by (seed, position).
-void shuffle_rows(std::span<std::int64_t> rows, std::uint64_t seed, std::uint64_t position);
 
 }  // namespace cornu::inline v0::keras

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cornu::inline v0::cli {
+
+/// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/bench_tfdata.py has the
+/// same ones.
+const std::vector<std::pair<std::string, std::string>>& data_pipelines();
+bool is_data_pipeline(const std::string& name);
+
+/// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`.
+nlohmann::ordered_json bench_data(const std::string& name, double seconds);
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,46 @@
+#include "cornu/data/buffer_pool.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+
+namespace cornu::inline v0::data {
+
+BufferPool::Buffer::~Buffer() { std::free(data); }
+
+Tensor BufferPool::take(const TensorType& type, std::byte** data) {
+  ir::check_type(type);
+  const std::size_t size_bytes = type.size_bytes();
+  if (size_bytes < kSmallBytes) return Tensor::uninitialized(type, 0, data);
+  std::unique_ptr<Buffer> buffer;
+  {
+    const std::lock_guard lock(free_->mutex);
+    auto& buffers = free_->buffers;
+    while (buffer == nullptr && !buffers.empty()) {
+      if (buffers.back()->size_bytes >= size_bytes) buffer = std::move(buffers.back());
+      buffers.pop_back();  // one that is too small belongs to batches that do not come any more
+    }
+  }
+  if (buffer == nullptr) {
+    constexpr std::size_t kLine = 64;
+    const auto what = [&] { return type.str(); };
+    check_memory(size_bytes, what);
+    buffer = std::make_unique<Buffer>();
+    buffer->size_bytes = (size_bytes + kLine - 1) / kLine * kLine;
+    buffer->data = static_cast<std::byte*>(std::aligned_alloc(kLine, buffer->size_bytes));
+    if (buffer->data == nullptr) fail_no_memory(size_bytes, what);
+  }
+  *data = buffer->data;
+  const std::shared_ptr<const void> owner(buffer.release(), [pool = std::weak_ptr(free_)](Buffer* given) {
+    std::unique_ptr<Buffer> back(given);
+    const std::shared_ptr<Free> free = pool.lock();
+    if (free == nullptr) return;
+    const std::lock_guard lock(free->mutex);
+    if (free->buffers.size() < kKept) free->buffers.push_back(std::move(back));
+  });
+  return Tensor::from_bytes(type, *data, size_bytes, owner);
+}
+
+}  // namespace cornu::inline v0::data

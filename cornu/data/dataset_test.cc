@@ -1,0 +1,309 @@
+#include "cornu/data/dataset.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "cornu/base/error.h"
+#include "cornu/data/position.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::inline v0::data {
+namespace {
+
+std::vector<std::int64_t> numbers(const Dataset& dataset) {
+  std::vector<std::int64_t> all;
+  for (const Element& element : dataset) all.push_back(element.item<std::int64_t>());
+  return all;
+}
+std::vector<std::int64_t> counting(std::int64_t n) { return numbers(Dataset::range(n)); }
+std::vector<std::int64_t> sorted(std::vector<std::int64_t> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+/// Numbers below n as rows in memory.
+Dataset rows(std::int64_t n) { return Dataset::from_tensor_slices(counting(n)); }
+
+template <typename F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(DatasetTest, SlicesShareTheMemoryOfTheArray) {
+  const Tensor array = Tensor::zeros({4, 3});
+  const std::vector<Element> slices = Dataset::from_tensor_slices(array).to_vector();
+  EXPECT_EQ(slices[2].tensor().bytes(), array.bytes() + 2 * 3 * sizeof(float));
+}
+
+TEST(ShuffleTest, RowsAndStreamsComeOnceEachInOtherOrdersPassByPass) {
+  for (const Dataset& dataset :
+       {rows(100).shuffle(100, {.seed = 1}), Dataset::range(100).shuffle(100, {.seed = 1}),
+        rows(100).shuffle(10, {.seed = 1}), Dataset::range(100).shuffle(10, {.seed = 1}),
+        rows(70'000).skip(69'900).shuffle(100, {.seed = 1}).map([](std::int64_t v) { return v - 69'900; })}) {
+    const std::vector<std::int64_t> first = numbers(dataset), second = numbers(dataset);
+    EXPECT_NE(first, counting(100));
+    EXPECT_NE(first, second);
+    EXPECT_EQ(sorted(first), counting(100));
+    EXPECT_EQ(sorted(second), counting(100));
+  }
+}
+
+TEST(ShuffleTest, OneSeedGivesOneOrderAndOneWithoutReshufflingAlwaysTheSame) {
+  EXPECT_EQ(numbers(rows(50).shuffle(50, {.seed = 7})), numbers(rows(50).shuffle(50, {.seed = 7})));
+  EXPECT_NE(numbers(rows(50).shuffle(50, {.seed = 7})), numbers(rows(50).shuffle(50, {.seed = 8})));
+  const Dataset fixed = rows(50).shuffle(50, {.seed = 7, .reshuffle_each_iteration = false});
+  EXPECT_EQ(numbers(fixed), numbers(fixed));
+  set_random_seed(3);
+  const std::vector<std::int64_t> first = numbers(rows(50).shuffle(50));
+  set_random_seed(3);
+  EXPECT_EQ(numbers(rows(50).shuffle(50)), first);
+}
+
+TEST(ShuffleTest, ABufferBringsNoElementForwardByMoreThanItsSize) {
+  for (const Dataset& dataset :
+       {rows(200).shuffle(8, {.seed = 2}), Dataset::range(200).shuffle(8, {.seed = 2})}) {
+    const std::vector<std::int64_t> order = numbers(dataset);
+    for (std::size_t place = 0; place < order.size(); ++place)
+      EXPECT_LT(order[place], static_cast<std::int64_t>(place) + 8);
+  }
+}
+
+// Chi squared of 24 orders of 4 elements, and of what a reservoir gives first.
+TEST(ShuffleTest, AllOrdersAreAboutEquallyLikely) {
+  for (const bool in_memory : {true, false}) {
+    std::map<std::vector<std::int64_t>, int> counts;
+    constexpr int kPasses = 4800;
+    const Dataset dataset = (in_memory ? rows(4) : Dataset::range(4)).shuffle(4, {.seed = 11});
+    for (int i = 0; i < kPasses; ++i) ++counts[numbers(dataset)];
+    EXPECT_EQ(counts.size(), 24u);
+    double chi_squared = 0;
+    for (const auto& [order, count] : counts)
+      chi_squared += (count - kPasses / 24.0) * (count - kPasses / 24.0) / (kPasses / 24.0);
+    EXPECT_LT(chi_squared, 49.7);  // 23 degrees of freedom: 1 in 1000
+  }
+}
+
+TEST(ShuffleTest, EachRepeatedPassIsShuffledByItself) {
+  const std::vector<std::int64_t> both = numbers(rows(30).shuffle(30, {.seed = 1}).repeat(2));
+  const std::vector<std::int64_t> first(both.begin(), both.begin() + 30),
+      second(both.begin() + 30, both.end());
+  EXPECT_EQ(sorted(first), counting(30));
+  EXPECT_EQ(sorted(second), counting(30));
+  EXPECT_NE(first, second);
+}
+
+TEST(ShuffleTest, LookingAtTheSpecificationUsesNoPassUp) {
+  const Dataset a = rows(50).shuffle(50, {.seed = 7}), b = rows(50).shuffle(50, {.seed = 7});
+  EXPECT_EQ(a.element_spec(), "int64 ()");
+  EXPECT_EQ(numbers(a), numbers(b));
+}
+
+// The places of random pipelines: what comes after is what would have come, in this pass and the next.
+TEST(PlaceTest, RandomStagesGoOnWhereTheyStood) {
+  const auto make = [](int which) {
+    switch (which) {
+      case 0: return rows(40).shuffle(40, {.seed = 5});
+      case 1: return Dataset::range(40).shuffle(7, {.seed = 5});
+      case 2: return rows(40).shuffle(9, {.seed = 5}).repeat(2).batch(6).unbatch();
+      case 3: return Dataset::random({.seed = 5, .rerandomize_each_iteration = true}).take(40);
+      case 4:
+        return Dataset::sample_from_datasets({Dataset::range(20), Dataset::range(100, {.start = 50})},
+                                             {.weights = {0.3, 0.7}, .seed = 5});
+      case 5:
+        return Dataset::range(6)
+            .interleave(
+                [](std::int64_t v) { return rows(9).shuffle(9, {.seed = static_cast<std::uint64_t>(v)}); },
+                {.cycle_length = 3, .num_parallel_calls = 2})
+            .prefetch(3);
+      case 6:
+        return rows(40)
+            .shuffle(40, {.seed = 5})
+            .map([](std::int64_t v) { return v; }, {.num_parallel_calls = 3});
+      default: return rows(8).batch(3).shuffle(3, {.seed = 5}).repeat(4).unbatch();
+    }
+  };
+  for (int which = 0; which < 8; ++which) {
+    SCOPED_TRACE(which);
+    for (const std::int64_t done : {0, 1, 5, 17, 30}) {
+      const Dataset original = make(which), other = make(which);
+      Iterator iterator = original.iterator();
+      iterator.skip(done);
+      const std::vector<std::byte> place = iterator.save();
+      const auto rest = [](Iterator from) {
+        std::vector<std::int64_t> values;
+        while (const std::optional<Element> element = from.next())
+          values.push_back(element->item<std::int64_t>());
+        return values;
+      };
+      Iterator restored = other.iterator();
+      restored.restore(place);
+      EXPECT_EQ(rest(restored), rest(iterator)) << done;
+      EXPECT_EQ(numbers(other.take(40)), numbers(original.take(40))) << "the next pass, after " << done;
+    }
+  }
+}
+
+TEST(PlaceTest, APlaceOfAnotherPipelineOrADamagedOneIsRefused) {
+  Iterator iterator = rows(10).shuffle(10, {.seed = 1}).iterator();
+  std::vector<std::byte> place = iterator.save();
+  EXPECT_NE(message_of([&] { rows(10).batch(2).iterator().restore(place); }).find("another pipeline"),
+            std::string::npos);
+  place.pop_back();
+  Iterator same = rows(10).shuffle(10, {.seed = 1}).iterator();
+  EXPECT_THROW(same.restore(place), Error);
+  EXPECT_EQ(same.skip(100), 10);  // as it was
+}
+
+TEST(ParallelMapTest, KeepsTheOrderAtAnyNumberOfThreadsAndEveryElementWithoutIt) {
+  const Dataset numbers_below = Dataset::range(2000);
+  const auto work = [](std::int64_t v) {
+    if (v % 97 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
+    return v * 2;
+  };
+  std::vector<std::int64_t> wanted;
+  for (std::int64_t v = 0; v < 2000; ++v) wanted.push_back(2 * v);
+  for (const std::int64_t threads :
+       {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{8}, kAutotune})
+    EXPECT_EQ(numbers(numbers_below.map(work, {.num_parallel_calls = threads})), wanted);
+  EXPECT_EQ(sorted(numbers(numbers_below.map(work, {.num_parallel_calls = 4, .deterministic = false}))),
+            wanted);
+  EXPECT_EQ(sorted(numbers(
+                numbers_below.map(work, {.num_parallel_calls = 4}).with_options({.deterministic = false}))),
+            wanted);
+}
+
+TEST(ParallelMapTest, AnErrorComesInItsPlaceAndTheRestGoesOn) {
+  const auto failing = [](std::int64_t v) {
+    if (v == 5) throw Error(ErrorCode::kDataLoss, "five");
+    return v;
+  };
+  const Dataset dataset = Dataset::range(10).map(failing, {.num_parallel_calls = 3});
+  Iterator iterator = dataset.iterator();
+  for (std::int64_t v = 0; v < 5; ++v) EXPECT_EQ(iterator.next()->item<std::int64_t>(), v);
+  EXPECT_EQ(message_of([&] { iterator.next(); }), "five");
+  EXPECT_EQ(iterator.next()->item<std::int64_t>(), 6);
+  EXPECT_EQ(numbers(dataset.ignore_errors()).size(), 9u);
+  EXPECT_EQ(numbers(Dataset::range(10).map(failing).prefetch(2).ignore_errors()).size(), 9u);
+}
+
+TEST(ParallelMapTest, AConsumerMayLeaveAtAnyTime) {
+  const Dataset endless =
+      Dataset::counter().map([](std::int64_t v) { return v; }, {.num_parallel_calls = 3}).prefetch(4);
+  for (int taken = 0; taken < 20; ++taken) {
+    Iterator iterator = endless.iterator();
+    iterator.skip(taken);
+  }
+}
+
+TEST(PrefetchTest, ReadsAheadNoFurtherThanItsBufferAndTheBudget) {
+  std::atomic<std::int64_t> made = 0;
+  const auto counted = Dataset::counter().map([&](std::int64_t) {
+    ++made;
+    return Tensor::zeros({1000});
+  });
+  const auto made_behind_one = [&](const Dataset& dataset) {
+    made = 0;
+    Iterator iterator = dataset.iterator();
+    iterator.next();
+    std::int64_t before = -1;
+    while (before != made) {
+      before = made;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return made.load();
+  };
+  EXPECT_EQ(made_behind_one(counted.prefetch(5)), 6);
+  EXPECT_LE(made_behind_one(counted.prefetch(500).with_options({.memory_budget_bytes = 20'000})), 7);
+}
+
+TEST(CacheTest, GoesThroughItsInputOnce) {
+  int made = 0;
+  const Dataset cached = Dataset::range(5)
+                             .map([&](std::int64_t v) {
+                               ++made;
+                               return v;
+                             })
+                             .cache();
+  EXPECT_EQ(numbers(cached.take(3)).size(), 3u);  // no whole pass: nothing is kept
+  EXPECT_EQ(numbers(cached), counting(5));
+  EXPECT_EQ(numbers(cached.repeat(3)).size(), 15u);
+  EXPECT_EQ(made, 3 + 5);
+}
+
+TEST(GeneratorTest, EachPassBeginsAnew) {
+  const Dataset generated = Dataset::from_generator([] {
+    return [n = std::int64_t{0}]() mutable { return n < 4 ? std::optional<Element>(n++) : std::nullopt; };
+  });
+  EXPECT_EQ(numbers(generated.repeat(2)), (std::vector<std::int64_t>{0, 1, 2, 3, 0, 1, 2, 3}));
+  EXPECT_EQ(generated.cardinality(), kUnknownCardinality);
+}
+
+TEST(SampleTest, FollowsTheWeights) {
+  const Dataset ones = Dataset::range(1).repeat(), twos = Dataset::range(2, {.start = 1}).repeat();
+  const std::vector<std::int64_t> drawn =
+      numbers(Dataset::sample_from_datasets({ones, twos}, {.weights = {0.25, 0.75}, .seed = 1}).take(4000));
+  EXPECT_NEAR(static_cast<double>(std::count(drawn.begin(), drawn.end(), 1)), 3000, 120);
+}
+
+TEST(DatasetTest, ArgumentsAreCheckedWhenTheDatasetIsMade) {
+  const Dataset d = Dataset::range(4);
+  EXPECT_NE(message_of([&] { d.batch(0); }).find("batch_size must be at least 1"), std::string::npos);
+  EXPECT_NE(message_of([&] { d.shuffle(0); }).find("buffer_size"), std::string::npos);
+  EXPECT_NE(message_of([&] { d.shard(2, 2); }).find("index"), std::string::npos);
+  EXPECT_NE(message_of([&] { Dataset::range(4, {.step = 0}); }).find("step"), std::string::npos);
+  EXPECT_NE(message_of([&] { Dataset::from_tensor_slices({1, 2}); }).find("braces make a tuple"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              Dataset::from_tensor_slices({Tensor::zeros({2}), Tensor::zeros({3})});
+            }).find("same number of rows"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              d.map([](const Tensor&, const Tensor& y) { return y; }).to_vector();
+            }).find("takes 2 arguments"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { Dataset::list_files("no/such/*.file"); }).find("no file fits"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              d.map([](std::int64_t n) { return Tensor::zeros({n}); }).batch(2).to_vector();
+            }).find("component 0 of the first element has shape (0,), of element 1 (1,)"),
+            std::string::npos);
+}
+
+TEST(DatasetTest, ExplainNamesTheStageThatTakesTheTime) {
+  const std::string report = Dataset::range(50)
+                                 .map([](std::int64_t v) {
+                                   std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                   return v;
+                                 })
+                                 .batch(10)
+                                 .explain(0.2);
+  const std::size_t slowest = report.find("<- most of the time");
+  ASSERT_NE(slowest, std::string::npos) << report;
+  const std::string line = report.substr(report.rfind('\n', slowest) + 1);
+  EXPECT_EQ(line.find("map"), line.find_first_not_of(' ')) << report;
+}
+
+TEST(ElementTest, BytesGiveTheElementBack) {
+  const Element element({{"n", 7},
+                         {"t", Tensor::of<float>({2, 2}, {1, 2, 3, 4})},
+                         {"s", Strings({"a", "bc"})},
+                         {"r", Ragged(Strings({"a", "bc"}), {0, 1, 2})},
+                         {"d", Element(Dataset::range(2).stage())},
+                         {"p", {1.5, Text("x")}}});
+  const Element again = parse_element(element_bytes(element), "again");
+  EXPECT_EQ(again.str(), element.str());
+  EXPECT_EQ(again.type_str(), element.type_str());
+  EXPECT_EQ(numbers(Dataset(again["d"].dataset())), counting(2));
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::data

@@ -1,0 +1,245 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cornu/ir/dtype.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::data {
+
+class Element;
+class Stage;
+
+/// An extent that is not said.
+inline constexpr std::int64_t kUnknownExtent = -1;
+
+/// A number of a dataset: a scalar that lies in the element itself: elements of single numbers take no
+/// memory of their own.
+struct Number {
+  DType dtype = DType::kI64;
+  std::uint64_t bits = 0;  // the value's bytes, from the lowest on
+
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  static Number of(T value) {
+    Number number{.dtype = *ir::kDTypeOf<T>};
+    std::memcpy(&number.bits, &value, sizeof value);
+    return number;
+  }
+  static Number at(DType dtype, const std::byte* from);
+  const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(&bits); }
+  /// Converted. Errors: Unimplemented for half precision.
+  template <typename T>
+  T as() const {
+    if (dtype == *ir::kDTypeOf<T>) {
+      T value;
+      std::memcpy(&value, &bits, sizeof value);
+      return value;
+    }
+    T result = {};
+    if (!ir::visit_dtype(dtype, [&]<typename From>() {
+          From value;
+          std::memcpy(&value, &bits, sizeof value);
+          result = static_cast<T>(value);
+        }))
+      fail_half();
+    return result;
+  }
+
+ private:
+  [[noreturn]] static void fail_half();
+};
+
+/// A text: a scalar of TensorFlow's dtype string, which may hold any bytes. Copies share them.
+class Text {
+ public:
+  Text() = default;
+  explicit Text(std::string text);
+  /// Refers to memory that `owner` keeps alive.
+  Text(std::string_view text, std::shared_ptr<const void> owner) : owner_(std::move(owner)), text_(text) {}
+  std::string_view view() const { return text_; }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::string_view text_;
+};
+
+/// Texts with a shape, one behind the other in one piece of memory that copies share.
+class Strings {
+ public:
+  /// What they lie in: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
+  struct Storage {
+    std::string bytes;
+    std::vector<std::size_t> offsets = {0};
+    void push(std::string_view text) {
+      bytes.append(text);
+      offsets.push_back(bytes.size());
+    }
+  };
+
+  /// One axis.
+  Strings(std::initializer_list<std::string_view> texts);
+  explicit Strings(const std::vector<std::string>& texts);
+  /// Errors: InvalidArgument when their number does not fit the shape.
+  Strings(Dims shape, const std::vector<std::string>& texts);
+  Strings(Dims shape, std::shared_ptr<const Storage> storage, std::size_t first = 0);
+
+  const Dims& shape() const { return shape_; }
+  std::int64_t size() const;
+  /// In row-major order.
+  std::string_view operator[](std::int64_t i) const {
+    const std::size_t at = first_ + static_cast<std::size_t>(i);
+    return std::string_view(storage_->bytes)
+        .substr(storage_->offsets[at], storage_->offsets[at + 1] - storage_->offsets[at]);
+  }
+  std::vector<std::string> to_vector() const;
+  /// Text i of those, sharing their memory.
+  Text text(std::int64_t i) const { return {(*this)[i], storage_}; }
+  /// Rows [begin, end) of the first axis.
+  Strings rows(std::int64_t begin, std::int64_t end) const;
+  /// Row `i`, without that axis.
+  Strings row(std::int64_t i) const;
+
+ private:
+  Dims shape_;
+  std::shared_ptr<const Storage> storage_;
+  std::size_t first_ = 0;
+};
+
+/// Rows of different lengths: row i is values[row_splits[i]] .. values[row_splits[i + 1]]. `values` is a
+/// tensor or strings, or ragged again.
+class Ragged {
+ public:
+  /// Errors: InvalidArgument unless the splits rise from 0 to the number of values.
+  Ragged(Element values, std::vector<std::int64_t> row_splits);
+  const Element& values() const { return *values_; }
+  const std::vector<std::int64_t>& row_splits() const { return *row_splits_; }
+  std::int64_t num_rows() const { return static_cast<std::int64_t>(row_splits_->size()) - 1; }
+
+ private:
+  std::shared_ptr<const Element> values_;
+  std::shared_ptr<const std::vector<std::int64_t>> row_splits_;
+};
+
+/// What a dataset gives at a time: a number, a tensor, a text, strings, ragged rows, a dataset (a window), or
+/// several such by position or by name, nested as one likes.
+///
+///     Element pair({x, y}), features({{"age", age}, {"city", Text("Rome")}});
+///
+/// Immutable; copies share what they hold. A default-constructed one is an empty tuple.
+class Element {
+ public:
+  using Named = std::pair<std::string, Element>;
+  struct Structure {
+    std::vector<std::string> names;  // empty: by position
+    std::vector<Element> parts;
+  };
+
+  Element() = default;
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Element(T number) : value_(Number::of(number)) {}
+  Element(Number number) : value_(number) {}
+  /// Errors: InvalidArgument for an undefined tensor.
+  Element(Tensor tensor);
+  /// The values as a tensor of one axis.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Element(const std::vector<T>& values) : Element(Tensor(values)) {}
+  Element(Text text) : value_(std::move(text)) {}
+  Element(Strings strings) : value_(std::make_shared<const Strings>(std::move(strings))) {}
+  Element(const std::vector<std::string>& texts) : Element(Strings(texts)) {}
+  Element(Ragged ragged) : value_(std::make_shared<const Ragged>(std::move(ragged))) {}
+  Element(std::shared_ptr<const Stage> dataset) : value_(std::move(dataset)) {}
+  Element(std::initializer_list<Element> parts) : Element(std::vector<Element>(parts)) {}
+  Element(std::initializer_list<Named> parts);
+  Element(std::vector<Element> parts);
+  /// Errors: InvalidArgument when a name occurs twice, or their number is another one.
+  Element(std::vector<std::string> names, std::vector<Element> parts);
+
+  bool is_number() const { return std::holds_alternative<Number>(value_); }
+  /// A tensor or a number.
+  bool is_numeric() const { return is_number() || std::holds_alternative<Tensor>(value_); }
+  bool is_text() const { return std::holds_alternative<Text>(value_); }
+  bool is_strings() const { return std::holds_alternative<StringsPointer>(value_); }
+  bool is_ragged() const { return std::holds_alternative<RaggedPointer>(value_); }
+  bool is_dataset() const { return std::holds_alternative<DatasetPointer>(value_); }
+  bool is_structure() const { return std::holds_alternative<StructurePointer>(value_); }
+
+  // What it holds. Errors: InvalidArgument, saying what it is, when that is something else.
+  Tensor tensor() const;
+  Number number() const;  // of a tensor of one element, too
+  template <typename T>
+  T item() const {
+    return (is_number() ? *std::get_if<Number>(&value_) : number()).template as<T>();
+  }
+  std::string_view text() const;
+  const Text& shared_text() const;
+  const Strings& strings() const;
+  const Ragged& ragged() const;
+  const std::shared_ptr<const Stage>& dataset() const;
+
+  /// The parts of a structure; 1 of anything else.
+  std::size_t size() const { return is_structure() ? parts().size() : 1; }
+  std::span<const Element> parts() const;
+  /// In the order of the parts; empty for those by position.
+  const std::vector<std::string>& names() const;
+  /// Errors: OutOfRange beyond the parts; InvalidArgument with the names that there are.
+  const Element& operator[](std::size_t i) const;
+  const Element& operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
+  const Element& operator[](std::string_view name) const;
+  const Element& operator[](const char* name) const { return (*this)[std::string_view(name)]; }
+
+  /// Memory that the elements' values take, about.
+  std::size_t size_bytes() const;
+  /// "(5, [1. 2.])", "{'a': 5}": what NumPy would print.
+  std::string str() const;
+  /// "(int64 (), float32 (2,))"
+  std::string type_str() const;
+
+ private:
+  using StringsPointer = std::shared_ptr<const Strings>;
+  using RaggedPointer = std::shared_ptr<const Ragged>;
+  using DatasetPointer = std::shared_ptr<const Stage>;
+  using StructurePointer = std::shared_ptr<const Structure>;
+
+  [[noreturn]] void fail_not(const char* wanted) const;
+
+  // A null structure is the empty tuple.
+  std::variant<Number, Tensor, Text, StringsPointer, RaggedPointer, DatasetPointer, StructurePointer> value_ =
+      StructurePointer();
+};
+
+/// A structure with the same names and other parts.
+Element with_parts(const Element& like, std::vector<Element> parts);
+
+/// `f` of each leaf, in the same structure.
+template <typename F>
+Element map_leaves(const Element& element, F&& f) {
+  if (!element.is_structure()) return f(element);
+  std::vector<Element> parts;
+  parts.reserve(element.size());
+  for (const Element& part : element.parts()) parts.push_back(map_leaves(part, f));
+  return with_parts(element, std::move(parts));
+}
+
+template <typename F>
+void for_each_leaf(const Element& element, F&& f) {
+  if (!element.is_structure()) {
+    f(element);
+    return;
+  }
+  for (const Element& part : element.parts()) for_each_leaf(part, f);
+}
+
+}  // namespace cornu::inline v0::data

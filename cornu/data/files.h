@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cornu/data/dataset.h"
+
+namespace cornu::inline v0::data {
+
+/// Where records and lines come from: files, one behind the other.
+///
+/// What is wrong in a file is an error that names file and offset, at the element that it is in the place of.
+class Filenames : public std::vector<std::string> {
+ public:
+  Filenames(const char* name) : vector{name} {}
+  Filenames(std::string name) : vector{std::move(name)} {}
+  Filenames(std::vector<std::string> names) : vector(std::move(names)) {}
+  Filenames(std::initializer_list<std::string> names) : vector(names) {}
+};
+
+struct FileOptions {
+  std::string compression_type = "";  // "", "GZIP" or "ZLIB"
+  /// Set: so many files are read at a time, an element of each in turn.
+  std::optional<std::int64_t> num_parallel_reads = {};
+};
+
+/// The records of TensorFlow's record files, as texts. Checksums are checked.
+class TFRecordDataset : public Dataset {
+ public:
+  explicit TFRecordDataset(Filenames filenames, const FileOptions& options = {});
+};
+
+/// The lines of text files, without their ends.
+class TextLineDataset : public Dataset {
+ public:
+  explicit TextLineDataset(Filenames filenames, const FileOptions& options = {});
+};
+
+struct FixedLengthRecordOptions {
+  std::int64_t record_bytes;
+  std::int64_t header_bytes = 0;
+  std::int64_t footer_bytes = 0;
+  std::optional<std::int64_t> num_parallel_reads = {};
+};
+
+/// Texts of one length, between a header and a footer.
+class FixedLengthRecordDataset : public Dataset {
+ public:
+  explicit FixedLengthRecordDataset(Filenames filenames, const FixedLengthRecordOptions& options);
+};
+
+/// A column of a CSV file: its type, and what stands for a field that is missing.
+class CsvColumn {
+ public:
+  /// A number that must be there: float32, float64, int32 or int64.
+  CsvColumn(DType dtype) : dtype_(dtype) {}
+  /// A number with a default.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  CsvColumn(T value) : dtype_(*ir::kDTypeOf<T>), default_(Number::of(value)) {}
+  /// A text with a default.
+  CsvColumn(const char* value) : default_(Text(std::string(value))) {}
+  CsvColumn(std::string value) : default_(Text(std::move(value))) {}
+  /// A text that must be there.
+  static CsvColumn text() { return CsvColumn(); }
+
+  /// Nothing: a text.
+  const std::optional<DType>& dtype() const { return dtype_; }
+  const std::optional<Element>& default_value() const { return default_; }
+
+ private:
+  CsvColumn() = default;
+  std::optional<DType> dtype_;
+  std::optional<Element> default_;
+};
+
+struct CsvOptions {
+  /// One a column that is taken.
+  std::vector<CsvColumn> record_defaults;
+  std::string compression_type = "";
+  bool header = false;  // whether the first row of each file is passed over
+  char field_delim = ',';
+  bool use_quote_delim = true;
+  /// What stands for a missing field besides nothing.
+  std::string na_value = "";
+  /// The columns that are taken, rising. Empty: all.
+  std::vector<std::int64_t> select_cols = {};
+};
+
+/// The rows of CSV files as tuples of numbers and texts.
+class CsvDataset : public Dataset {
+ public:
+  explicit CsvDataset(Filenames filenames, const CsvOptions& options);
+};
+
+/// A feature of a tf.train.Example: float32, int64, or texts.
+struct FixedLenFeature {
+  Dims shape = {};
+  /// float32 or int64; nothing for texts.
+  std::optional<DType> dtype = DType::kF32;
+  /// What stands for a missing one: a value, or as many as the shape says. Nothing: it must be there.
+  std::optional<Element> default_value = {};
+};
+/// One of any number of values: a ragged row.
+struct VarLenFeature {
+  std::optional<DType> dtype = DType::kF32;
+};
+using RaggedFeature = VarLenFeature;
+
+using FeatureDescription = std::variant<FixedLenFeature, VarLenFeature>;
+using FeatureDescriptions = std::vector<std::pair<std::string, FeatureDescription>>;
+
+/// Parses serialized tf.train.Examples: one into its features, a batch (the texts of a dataset that was
+/// batched) into a batch of each, by name.
+///
+///     TFRecordDataset("train.tfrecord").batch(256).map(ParseExample({{"age", FixedLenFeature{}},
+///                                                               {"words", VarLenFeature{DType::kI64}}}))
+///
+/// Errors:  InvalidArgument, naming example and feature: for one that is missing, of another type, or another
+///          number of values; DataLoss for damaged bytes.
+/// Threads: safe.
+class ParseExample {
+ public:
+  explicit ParseExample(const FeatureDescriptions& features);
+  Element operator()(const Element& serialized) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace cornu::inline v0::data

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace cornu::inline v0::data {
+
+inline constexpr std::int64_t kInfiniteCardinality = -1;
+inline constexpr std::int64_t kUnknownCardinality = -2;
+
+/// For numbers of parallel calls and of elements that wait: as many as measuring shows to help, within the
+/// memory budget.
+inline constexpr std::int64_t kAutotune = -1;
+
+/// What holds for a whole pipeline; what is not said is left as it is.
+struct Options {
+  /// Whether stages that work in parallel keep the order of their elements. True by default.
+  std::optional<bool> deterministic = {};
+  /// The most threads that a stage works with. Default: the process's CPU budget.
+  std::optional<std::int64_t> num_threads = {};
+  /// The most memory that the elements of one buffer may take. Default: a sixteenth of the machine's memory.
+  std::optional<std::int64_t> memory_budget_bytes = {};
+};
+
+}  // namespace cornu::inline v0::data

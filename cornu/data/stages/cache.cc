@@ -1,0 +1,115 @@
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/data/stages/elements_stage.h"
+#include "cornu/data/stages/stages.h"
+
+namespace cornu::inline v0::data {
+namespace {
+
+/// What a whole pass gave; null before one has ended.
+class Kept {
+ public:
+  std::shared_ptr<const std::vector<Element>> get() const {
+    const std::lock_guard lock(mutex_);
+    return elements_;
+  }
+  void set(std::vector<Element> elements) {
+    const std::lock_guard lock(mutex_);
+    if (elements_ == nullptr) elements_ = std::make_shared<const std::vector<Element>>(std::move(elements));
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const std::vector<Element>> elements_;
+};
+
+/// Reads what is kept, or else the input, and keeps it when it has ended.
+class CacheCursor : public Cursor<Element> {
+ public:
+  CacheCursor(StagePointer input, std::shared_ptr<Kept> kept, Iteration iteration)
+      : input_stage_(std::move(input)), kept_(std::move(kept)), iteration_(std::move(iteration)) {}
+  std::size_t next(std::span<Element> items) override {
+    begin();
+    if (elements_ != nullptr) {
+      const std::size_t count = std::min(items.size(), elements_->size() - place_);
+      std::copy_n(elements_->begin() + static_cast<std::ptrdiff_t>(place_), count, items.begin());
+      place_ += count;
+      return count;
+    }
+    const std::size_t got = input_->next(items);
+    collected_.insert(collected_.end(), items.begin(), items.begin() + static_cast<std::ptrdiff_t>(got));
+    place_ += got;
+    if (got < items.size() && !iteration_.is_probe) keep();
+    return got;
+  }
+  void save(PositionWriter& writer) override {
+    begin();
+    writer.begin("cache");
+    writer.write(static_cast<std::uint64_t>(place_));
+  }
+  // What came before the place is kept too, so it is made again where it is not there.
+  void load(PositionReader& reader) override {
+    reader.begin("cache");
+    const auto place = reader.read<std::uint64_t>();
+    begin();
+    if (elements_ != nullptr) {
+      if (place > elements_->size()) reader.corrupt("a place behind the cached elements");
+      place_ = place;
+    } else if (place < place_ ||
+               skip(static_cast<std::int64_t>(place - place_)) < static_cast<std::int64_t>(place - place_)) {
+      reader.corrupt("a place behind the elements");
+    }
+  }
+
+ private:
+  void begin() {
+    if (std::exchange(has_begun_, true)) return;
+    elements_ = kept_->get();
+    if (elements_ == nullptr) input_ = open(*input_stage_, iteration_);
+  }
+  void keep() {
+    kept_->set(std::exchange(collected_, {}));
+    elements_ = kept_->get();
+    place_ = elements_->size();
+    input_ = nullptr;
+  }
+
+  StagePointer input_stage_;
+  std::shared_ptr<Kept> kept_;
+  Iteration iteration_;
+  bool has_begun_ = false;
+  std::shared_ptr<const std::vector<Element>> elements_;
+  ElementCursor input_;
+  std::vector<Element> collected_;
+  std::size_t place_ = 0;
+};
+
+/// Rows in memory are kept already.
+class CacheStage : public UnaryStage {
+ public:
+  explicit CacheStage(StagePointer input) : UnaryStage(std::move(input)) {}
+  const char* name() const override { return "cache"; }
+  std::int64_t cardinality() const override { return input_->cardinality(); }
+  ElementCursor iterate(const Iteration& iteration) const override {
+    if (row_range().has_value()) return open(*input_, iteration);
+    return std::make_unique<CacheCursor>(input_, kept_, iteration);
+  }
+  // A shuffle before a cache is kept as it came once; only what is a range stays rows.
+  std::shared_ptr<const Element> rows() const override {
+    return row_range().has_value() ? input_->rows() : nullptr;
+  }
+  OrderCursor order(const Iteration& iteration) const override { return input_->order(iteration); }
+  std::optional<RowRange> row_range() const override { return input_->row_range(); }
+
+ private:
+  std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
+};
+
+}  // namespace
+
+StagePointer cache_stage(StagePointer input) { return std::make_shared<CacheStage>(std::move(input)); }
+
+}  // namespace cornu::inline v0::data

@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "cornu/base/checked_size.h"
+#include "cornu/base/service_thread.h"
+#include "cornu/base/thread_pool.h"
+#include "cornu/data/profile.h"
+#include "cornu/data/stages/stages.h"
+
+namespace cornu::inline v0::data {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Some elements in a row that one thread works on.
+struct Chunk {
+  std::vector<Element> elements;
+  std::vector<std::exception_ptr> errors;  // empty, or one an element, null where there is none
+  std::size_t taken = 0;                   // by the consumer
+  std::size_t size_bytes = 0;
+  bool is_done = false;
+
+  void set_error(std::size_t i) {
+    errors.resize(elements.size());
+    errors[i] = std::current_exception();
+  }
+  std::exception_ptr error(std::size_t i) const { return i < errors.size() ? errors[i] : nullptr; }
+};
+
+/// Threads that take elements in order, some at a time, and give results in that order, or as they come.
+class ParallelMapCursor : public Cursor<Element> {
+ public:
+  struct Setting {
+    std::int64_t num_threads;  // at most
+    bool is_auto;              // begin with one, and take more while the consumer waits
+    bool is_ordered;
+    std::size_t budget_bytes;
+    Profile::Row* row;
+  };
+  ParallelMapCursor(ElementCursor input, const ElementFunction& function, const Setting& setting)
+      : input_(std::move(input)),
+        function_(function),
+        setting_(setting),
+        num_active_(setting.is_auto ? 1 : setting.num_threads) {}
+  ~ParallelMapCursor() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stops_ = true;
+    }
+    may_pull_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  std::size_t next(std::span<Element> items) override {
+    if (threads_.empty()) start_threads();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (current_ == nullptr || current_->taken == current_->elements.size()) {
+        current_ = nullptr;
+        current_ = take_chunk();
+        if (current_ == nullptr) return i;
+      }
+      const std::size_t at = current_->taken++;
+      if (const std::exception_ptr error = current_->error(at)) std::rethrow_exception(error);
+      items[i] = std::move(current_->elements[at]);
+    }
+    return items.size();
+  }
+  void save(PositionWriter& writer) override {
+    std::unique_lock lock(mutex_);
+    wait_until_idle(lock);
+    writer.begin("parallel map");
+    std::vector<Element> elements;
+    const auto keep = [&](const Chunk& chunk) {
+      for (std::size_t i = chunk.taken; i < chunk.elements.size(); ++i) {
+        if (const std::exception_ptr error = chunk.error(i)) std::rethrow_exception(error);
+        elements.push_back(chunk.elements[i]);
+      }
+    };
+    if (current_ != nullptr) keep(*current_);
+    for (const std::shared_ptr<Chunk>& chunk : pending_) keep(*chunk);
+    writer.write(std::span<const Element>(elements));
+    writer.write(has_ended_);
+    input_->save(writer);
+    resume();
+  }
+  void load(PositionReader& reader) override {
+    std::unique_lock lock(mutex_);
+    wait_until_idle(lock);
+    reader.begin("parallel map");
+    current_ = std::make_shared<Chunk>();
+    current_->elements = reader.read_items<Element>();
+    pending_.clear();
+    pending_bytes_ = 0;
+    has_ended_ = reader.read<bool>();
+    input_->load(reader);
+    resume();
+  }
+
+ private:
+  // A thread works so long on a chunk that handing it over does not count, unless elements are slow.
+  static constexpr std::int64_t kChunkNanoseconds = 50'000, kMostInChunk = 256;
+
+  /// As many threads as may work.
+  void start_threads() {
+    const SignalsBlocked blocked;
+    while (static_cast<std::int64_t>(threads_.size()) < num_active_)
+      threads_.emplace_back([this] {
+        mark_service_thread();
+        work();
+      });
+  }
+  bool has_room() const {
+    return pending_.empty() || (static_cast<std::int64_t>(pending_.size()) < 2 * num_active_ + 1 &&
+                                pending_bytes_ < setting_.budget_bytes);
+  }
+  bool may_pull() const { return !is_paused_ && !has_ended_ && !is_pulling_ && has_room(); }
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      may_pull_.wait(lock, [&] { return stops_ || may_pull(); });
+      if (stops_) return;
+      auto chunk = std::make_shared<Chunk>();
+      is_pulling_ = true;
+      const auto wanted = static_cast<std::size_t>(chunk_size_);
+      lock.unlock();
+      const bool is_end = pull(*chunk, wanted);
+      lock.lock();
+      is_pulling_ = false;
+      has_ended_ = has_ended_ || is_end;
+      if (!chunk->elements.empty()) {
+        pending_.push_back(chunk);
+        ++num_working_;
+      }
+      may_pull_.notify_one();
+      if (!chunk->elements.empty()) {
+        lock.unlock();
+        const auto begin = Clock::now();
+        apply(*chunk);
+        const std::int64_t nanoseconds =
+            std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+        lock.lock();
+        finish(*chunk, nanoseconds);
+      }
+      has_changed_.notify_all();
+    }
+  }
+  /// True at the end. One by one, so that an error keeps its place.
+  bool pull(Chunk& chunk, std::size_t wanted) {
+    while (chunk.elements.size() < wanted) {
+      Element element;
+      try {
+        if (!input_->next_one(element)) return true;
+        chunk.elements.push_back(std::move(element));
+      } catch (...) {
+        chunk.elements.emplace_back();
+        chunk.set_error(chunk.elements.size() - 1);
+      }
+    }
+    return false;
+  }
+  void apply(Chunk& chunk) {
+    for (std::size_t i = 0; i < chunk.elements.size(); ++i) {
+      if (chunk.error(i) != nullptr) continue;
+      try {
+        chunk.elements[i] = function_(chunk.elements[i]);
+      } catch (...) {
+        chunk.set_error(i);
+      }
+      chunk.size_bytes += chunk.elements[i].is_number() ? sizeof(Element) : chunk.elements[i].size_bytes();
+    }
+  }
+  void finish(Chunk& chunk, std::int64_t nanoseconds) {
+    chunk.is_done = true;
+    --num_working_;
+    pending_bytes_ += chunk.size_bytes;
+    const auto count = static_cast<std::int64_t>(chunk.elements.size());
+    const std::int64_t fitting = kChunkNanoseconds * count / std::max<std::int64_t>(nanoseconds, 1);
+    chunk_size_ = std::clamp<std::int64_t>(fitting, 1, std::min(2 * chunk_size_, kMostInChunk));
+    if (setting_.row != nullptr)
+      setting_.row->queue =
+          std::max<std::int64_t>(setting_.row->queue, static_cast<std::int64_t>(pending_.size()));
+  }
+
+  /// The next chunk that is done; null at the end.
+  std::shared_ptr<Chunk> take_chunk() {
+    std::unique_lock lock(mutex_);
+    for (bool has_waited = false;; has_waited = true) {
+      const auto found =
+          setting_.is_ordered
+              ? (!pending_.empty() && pending_.front()->is_done ? pending_.begin() : pending_.end())
+              : std::find_if(pending_.begin(), pending_.end(),
+                             [](const auto& chunk) { return chunk->is_done; });
+      if (found != pending_.end()) {
+        std::shared_ptr<Chunk> chunk = std::move(*found);
+        pending_.erase(found);
+        pending_bytes_ -= chunk->size_bytes;
+        may_pull_.notify_all();
+        return chunk;
+      }
+      if (has_ended_ && pending_.empty() && !is_pulling_) return nullptr;
+      if (!has_waited && setting_.is_auto) take_another_thread();
+      has_changed_.wait(lock);
+    }
+  }
+  // The consumer had to wait some times: one thread more may be worth it.
+  void take_another_thread() {
+    constexpr int kWaits = 8;
+    if (++num_waits_ < kWaits || num_active_ == setting_.num_threads) return;
+    num_waits_ = 0;
+    ++num_active_;
+    if (setting_.row != nullptr) setting_.row->threads = num_active_;
+    start_threads();
+  }
+  void wait_until_idle(std::unique_lock<std::mutex>& lock) {
+    is_paused_ = true;
+    has_changed_.wait(lock, [&] { return !is_pulling_ && num_working_ == 0; });
+  }
+  void resume() {
+    is_paused_ = false;
+    may_pull_.notify_all();
+  }
+
+  ElementCursor input_;
+  ElementFunction function_;
+  Setting setting_;
+  std::mutex mutex_;
+  std::condition_variable may_pull_, has_changed_;
+  std::deque<std::shared_ptr<Chunk>> pending_;  // in order
+  std::size_t pending_bytes_ = 0;               // of those that are done
+  std::int64_t num_active_;                     // threads that may work
+  std::int64_t num_working_ = 0;                // chunks that are worked on
+  std::int64_t chunk_size_ = 1;
+  int num_waits_ = 0;
+  bool is_pulling_ = false, has_ended_ = false, is_paused_ = false, stops_ = false;
+  std::shared_ptr<Chunk> current_;  // the consumer's
+  std::vector<std::thread> threads_;
+};
+
+class ParallelMapStage : public UnaryStage {
+ public:
+  ParallelMapStage(StagePointer input, ElementFunction function, std::int64_t num_parallel_calls,
+                   std::optional<bool> deterministic)
+      : UnaryStage(input),
+        function_(std::move(function)),
+        num_parallel_calls_(num_parallel_calls),
+        deterministic_(deterministic),
+        serial_(map_stage(std::move(input), function_)) {}
+  const char* name() const override { return "map"; }
+  std::int64_t cardinality() const override { return input_->cardinality(); }
+  ElementCursor iterate(const Iteration& iteration) const override {
+    if (iteration.is_probe) return serial_->iterate(iteration);
+    constexpr std::int64_t kBudgetPart = 16;
+    const bool is_auto = num_parallel_calls_ == kAutotune;
+    const Options& options = iteration.options;
+    const std::int64_t most = options.num_threads.value_or(default_num_threads());
+    ParallelMapCursor::Setting setting{
+        .num_threads = is_auto ? most : num_parallel_calls_,
+        .is_auto = is_auto,
+        .is_ordered = deterministic_.value_or(options.deterministic.value_or(true)),
+        .budget_bytes = static_cast<std::size_t>(
+            options.memory_budget_bytes.value_or(memory_budget_bytes() / kBudgetPart)),
+        .row = iteration.profile == nullptr ? nullptr : &iteration.profile->row(*this)};
+    if (setting.row != nullptr) setting.row->threads = is_auto ? 1 : num_parallel_calls_;
+    return std::make_unique<ParallelMapCursor>(open(*input_, iteration), function_, setting);
+  }
+
+ private:
+  ElementFunction function_;
+  std::int64_t num_parallel_calls_;
+  std::optional<bool> deterministic_;
+  StagePointer serial_;
+};
+
+}  // namespace
+
+StagePointer parallel_map_stage(StagePointer input, ElementFunction function, std::int64_t num_parallel_calls,
+                                std::optional<bool> deterministic) {
+  return std::make_shared<ParallelMapStage>(std::move(input), std::move(function), num_parallel_calls,
+                                            deterministic);
+}
+
+}  // namespace cornu::inline v0::data

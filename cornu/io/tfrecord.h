@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/io/byte_stream.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::io {
+
+/// Bytes of a file, with what keeps them in memory.
+struct SharedBytes {
+  std::string_view view;
+  std::shared_ptr<const void> owner;
+};
+
+struct RecordReaderOptions {
+  Compression compression = Compression::kNone;
+  /// A longer record is refused before memory is taken for it.
+  std::int64_t max_record_bytes = std::int64_t{1} << 30;
+};
+
+/// Reads TensorFlow's record files: each record with its length, and both with a CRC-32C, which is checked.
+///
+/// Records share the memory that they were read into, some hundred KiB at a time.
+/// Errors:  DataLoss that names file and offset: for a wrong checksum, after which the reader has ended; for a
+///          file that ends inside a record. ResourceExhausted for a record beyond the limit. Those of
+///          open_file.
+/// Threads: one at a time.
+class RecordReader {
+ public:
+  explicit RecordReader(std::unique_ptr<ByteStream> stream, const RecordReaderOptions& options = {});
+  explicit RecordReader(const std::string& path, const RecordReaderOptions& options = {})
+      : RecordReader(open_file(path, options.compression), options) {}
+
+  /// The next record; nothing at the end.
+  std::optional<SharedBytes> next();
+  /// Where the next record begins, in what the file unpacks to.
+  std::uint64_t offset() const { return chunk_offset_ + place_; }
+  /// Goes to the beginning of a record.
+  void seek(std::uint64_t offset);
+
+ private:
+  /// Has `size` bytes from the place on in one piece, as far as there are; how many there are.
+  std::size_t hold(std::size_t size);
+  [[noreturn]] void fail_here(std::string_view what);
+
+  std::unique_ptr<ByteStream> stream_;
+  std::int64_t max_record_bytes_;
+  std::shared_ptr<std::byte[]> chunk_;
+  std::size_t size_ = 0, place_ = 0;
+  std::uint64_t chunk_offset_ = 0;  // of the chunk's first byte
+  bool has_ended_ = false;
+};
+
+/// Writes such files. The file is there whole when close() returns, or not at all.
+class RecordWriter {
+ public:
+  explicit RecordWriter(const std::string& path, Compression compression = Compression::kNone);
+  ~RecordWriter();
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+
+  void write(std::string_view record);
+  /// What was written so far, without compression.
+  std::uint64_t size_bytes() const { return size_bytes_; }
+  void close();
+
+ private:
+  struct Deflater;
+  void append(std::string_view bytes);
+  void flush(bool is_last);
+
+  WholeFile file_;
+  std::unique_ptr<Deflater> deflater_;  // null: not compressed
+  std::vector<std::byte> buffer_;
+  std::uint64_t size_bytes_ = 0;
+  bool is_closed_ = false;
+};
+
+}  // namespace cornu::inline v0::io

@@ -1,0 +1,159 @@
+// The programs of docs/guide/datasets.md, run and checked: tools/check_guide.py sees that the guide shows
+// what stands here.
+
+#include <filesystem>
+#include <fstream>
+
+#include "cornu/data/files.h"
+#include "cornu/io/example.h"
+#include "cornu/io/tfrecord.h"
+#include "cornu/keras/keras.h"
+#include "examples/guide_program.h"
+
+namespace {
+
+using namespace cornu;
+using data::Dataset, data::Element;
+using examples::expect;
+
+std::string folder() {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "cornu_guide_datasets";
+  std::filesystem::create_directories(path);
+  return path.string();
+}
+
+void mechanics() {
+  Dataset numbers = Dataset::from_tensor_slices(std::vector{8, 3, 0, 8, 2, 1});
+  int sum = 0;
+  for (const Element& number : numbers) sum += number.item<int>();
+
+  const Element total = numbers.reduce(0, [](int state, int value) { return state + value; });
+  expect(sum == 22 && total.item<int>() == 22, "the numbers add up");
+}
+
+void structure() {
+  const Tensor x = Tensor::zeros({4, 10}), y = Tensor::zeros({4}, DType::kI32);
+  Dataset pairs = Dataset::from_tensor_slices({x, y});
+  Dataset named = Dataset::from_tensor_slices({{"features", x}, {"label", y}});
+  expect(pairs.element_spec() == "(float32 (10,), int32 ())", "the pairs' specification");
+  expect(named.element_spec() == "{'features': float32 (10,), 'label': int32 ()}",
+         "the names' specification");
+
+  Dataset scaled =
+      pairs.map([](const Tensor& features, int label) { return std::pair(features * 2.0, label); });
+  Dataset labels = named.map([](const Element& element) { return element["label"]; });
+  expect(scaled.cardinality() == 4 && labels.cardinality() == 4, "as many elements as before");
+}
+
+void generators() {
+  Dataset squares = Dataset::from_generator([] {
+    return [n = 0]() mutable -> std::optional<Element> {
+      if (n == 5) return std::nullopt;
+      ++n;
+      return Element(n * n);
+    };
+  });
+  expect(squares.repeat(2).to_vector().size() == 10, "each pass begins anew");
+}
+
+void record_files() {
+  const std::string path = folder() + "/people.tfrecord";
+  io::RecordWriter writer(path);
+  for (std::int64_t i = 0; i < 100; ++i)
+    writer.write(
+        io::serialize_example({{"age", std::vector<std::int64_t>{20 + i % 50}},
+                               {"heights", std::vector<float>{1.5f, 1.6f}},
+                               {"words", std::vector<std::string>(static_cast<std::size_t>(i % 3), "w")}}));
+  writer.close();
+
+  const data::ParseExample parse({{"age", data::FixedLenFeature{.dtype = DType::kI64}},
+                                  {"heights", data::FixedLenFeature{.shape = {2}}},
+                                  {"words", data::VarLenFeature{.dtype = std::nullopt}}});
+  Dataset people = data::TFRecordDataset(path).batch(32).map(parse, {.num_parallel_calls = data::kAutotune});
+  const Element batch = *people.begin();
+  expect(batch["heights"].tensor().shape() == Dims({32, 2}), "a batch of each feature");
+  expect(batch["words"].ragged().num_rows() == 32, "features of any length are ragged");
+}
+
+void text_files() {
+  const std::string csv = folder() + "/titanic.csv";
+  std::ofstream(csv) << "survived,age,class\n0,22,Third\n1,,First\n1,26,Third\n";
+
+  Dataset lines = data::TextLineDataset(csv).skip(1);
+  expect((*lines.begin()).text() == "0,22,Third", "a line");
+
+  Dataset rows = data::CsvDataset(
+      csv, {.record_defaults = {DType::kI32, -1.0f, data::CsvColumn::text()}, .header = true});
+  Dataset survivors = rows.filter([](int survived, float, const std::string&) { return survived == 1; });
+  expect(survivors.to_vector().size() == 2, "two survived");
+  expect((*survivors.begin())[1].item<float>() == -1.0f, "a missing field is its default");
+
+  Dataset all = Dataset::list_files((folder() + "/*.csv").c_str()).interleave([](const std::string& file) {
+    return data::TextLineDataset(file);
+  });
+  expect(all.to_vector().size() == 4, "the lines of all files");
+}
+
+void batching() {
+  Dataset numbers = Dataset::range(100);
+  Dataset pairs = Dataset::zip({numbers, Dataset::range(-100, {.step = -1})});
+  const Element first = *pairs.batch(4).begin();
+  expect(first[1].tensor().str() == "[ 0 -1 -2 -3]", "a batch of pairs is a pair of batches");
+
+  Dataset lists =
+      numbers.map([](std::int64_t n) { return std::vector<std::int64_t>(static_cast<std::size_t>(n), n); });
+  const Element padded = *lists.padded_batch(4).begin();
+  expect(padded.tensor().shape() == Dims({4, 3}), "padded to the longest");
+}
+
+void workflows() {
+  const Tensor rows(std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  Dataset slices = Dataset::from_tensor_slices(rows);
+  Dataset across = slices.repeat(3).batch(4);  // batches go over the ends of passes
+  Dataset within = slices.batch(4).repeat(3);  // each pass ends with a batch of 2
+  expect(across.cardinality() == 8 && within.cardinality() == 9, "repeat and batch in both orders");
+
+  Dataset shuffled = slices.shuffle(10, {.seed = 1});  // another order in each pass
+  Dataset passes = shuffled.repeat(2);
+  expect(passes.to_vector().size() == 20, "two passes");
+}
+
+void windows() {
+  Dataset range = Dataset::range(20);
+  Dataset features_and_labels =
+      range.window(6, {.shift = 5, .drop_remainder = true})
+          .flat_map([](const Dataset& window) { return window.batch(6); })
+          .map([](const Tensor& steps) { return std::pair(steps.rows(0, 5), steps.rows(1, 6)); });
+  const Element first = *features_and_labels.begin();
+  expect(first[0].tensor().str() == "[0 1 2 3 4]" && first[1].tensor().str() == "[1 2 3 4 5]",
+         "labels are one step ahead");
+}
+
+void resampling() {
+  Dataset rare = Dataset::from_tensors(1).repeat(), common = Dataset::from_tensors(0).repeat();
+  Dataset balanced = Dataset::sample_from_datasets({rare, common}, {.weights = {0.5, 0.5}, .seed = 1});
+  const int ones = balanced.take(1000).reduce(0, [](int n, int v) { return n + v; }).item<int>();
+  expect(ones > 400 && ones < 600, "about half are rare ones");
+}
+
+void places() {
+  Dataset dataset = Dataset::range(1000).shuffle(100, {.seed = 4}).batch(10);
+  data::Iterator iterator = dataset.iterator();
+  iterator.skip(30);
+  const std::vector<std::byte> place = iterator.save();
+  const Element wanted = *iterator.next();
+
+  data::Iterator later = dataset.iterator();
+  later.restore(place);
+  expect(later.next()->str() == wanted.str(), "the batch that would have come");
+}
+
+}  // namespace
+
+int main() {
+  const int code = cornu::examples::run_guide_program(
+      "datasets", {mechanics, structure, generators, record_files, text_files, batching, workflows, windows,
+                   resampling, places});
+  std::filesystem::remove_all(folder());
+  return code;
+}

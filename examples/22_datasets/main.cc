@@ -8,6 +8,7 @@
 #include "cornu/io/example.h"
 #include "cornu/io/tfrecord.h"
 #include "cornu/keras/keras.h"
+#include "cornu/keras/trainer/dataset_source.h"
 #include "examples/guide_program.h"
 
 namespace {
@@ -148,12 +149,38 @@ void places() {
   expect(later.next()->str() == wanted.str(), "the batch that would have come");
 }
 
+void training() {
+  const RandomStream random(1);
+  std::vector<float> values(150 * 4);
+  std::vector<int> species(150);
+  for (std::size_t i = 0; i < species.size(); ++i) {
+    species[i] = static_cast<int>(i % 3);
+    for (std::size_t k = 0; k < 4; ++k)
+      values[i * 4 + k] = static_cast<float>(species[i] + 0.3 * random.normal(i * 4 + k));
+  }
+  const Tensor x = Tensor::adopt({150, 4}, std::move(values)), y(species);
+
+  keras::Sequential model({keras::layers::Dense({.units = 16, .activation = "relu"}),
+                           keras::layers::Dense({.units = 3, .activation = "softmax"})});
+  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.05}),
+                 .loss = "sparse_categorical_crossentropy",
+                 .metrics = {"accuracy"}});
+  Dataset rows = Dataset::from_tensor_slices({x, y}).shuffle(150, {.seed = 1});
+  const auto history = model.fit(*keras::make_dataset_source(rows.batch(20)), {.epochs = 20, .verbose = 0});
+  const auto once = model.fit(*keras::make_dataset_source(rows.repeat(20).batch(20)), {.verbose = 0});
+  const auto parts = model.fit(*keras::make_dataset_source(rows.repeat().batch(20)),
+                               {.epochs = 2, .verbose = 0, .steps_per_epoch = 8});
+  expect(history.num_steps == 160 && once.num_steps == 150 && parts.num_steps == 16,
+         "the steps of each form");
+  expect(history["accuracy"].back() > 0.9, "the species are learned");
+}
+
 }  // namespace
 
 int main() {
   const int code = cornu::examples::run_guide_program(
       "datasets", {mechanics, structure, generators, record_files, text_files, batching, workflows, windows,
-                   resampling, places});
+                   resampling, places, training});
   std::filesystem::remove_all(folder());
   return code;
 }

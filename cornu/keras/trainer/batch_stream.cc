@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/data/position.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -19,6 +20,8 @@ TensorType type_of_row(const Tensor& array) {
 BatchStream::BatchStream(Next next, BatchStreamOptions options)
     : next_(std::move(next)), options_(std::move(options)) {
   if (!next_) invalid_argument("[batch_stream] the function that gives the batches is empty");
+  if (static_cast<bool>(options_.save) != static_cast<bool>(options_.load))
+    invalid_argument("[batch_stream] save and load belong together; only one is given");
   for (const auto& [name, value] :
        {std::pair{"batch_size", options_.batch_size}, std::pair{"num_batches", options_.num_batches}})
     if (value.has_value() && *value < 1)
@@ -100,8 +103,13 @@ void BatchStream::end_run() {
 }
 
 void BatchStream::begin_epoch(const EpochStart&) {
-  if (!has_ended_ || !waiting_.empty() || !options_.restart) return;
+  const bool is_known_over = options_.num_batches.has_value() && num_done_ >= *options_.num_batches;
+  const bool is_over = waiting_.empty() && (has_ended_ || is_known_over);
+  const bool is_left = options_.from_start && num_done_ > 0;
+  if (!(is_over || is_left) || !options_.restart) return;
   options_.restart();
+  waiting_.clear();
+  ring_.pop(ring_.size());
   has_ended_ = false;
   num_done_ = 0;
 }
@@ -146,7 +154,64 @@ void BatchStream::skip(std::int64_t num_steps) {
   }
 }
 
+namespace {
+
+data::Element element_of(const Tensors& tensors) {
+  std::vector<data::Element> parts;
+  for (const Tensor& tensor : tensors)
+    parts.push_back(tensor.defined() ? data::Element(tensor) : data::Element());
+  return tensors.is_named() ? data::Element(tensors.names(), std::move(parts))
+                            : data::Element(std::move(parts));
+}
+
+Tensors tensors_of_state(const data::Element& element) {
+  std::vector<Tensor> tensors;
+  for (const data::Element& part : element.parts())
+    tensors.push_back(part.is_numeric() ? part.tensor() : Tensor());
+  if (element.names().empty()) return Tensors(std::move(tensors));
+  std::vector<Tensors::Named> named;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    named.emplace_back(element.names()[i], std::move(tensors[i]));
+  return Tensors(named);
+}
+
+}  // namespace
+
+StateEntry BatchStream::place_state() {
+  const auto save = [this] {
+    data::PositionWriter writer;
+    const std::vector<std::byte> place = options_.save();
+    writer.write_text({reinterpret_cast<const char*>(place.data()), place.size()});
+    writer.write(static_cast<std::uint64_t>(waiting_.size()));
+    for (const ArrayData& batch : waiting_)
+      writer.write(
+          data::Element({element_of(batch.x), element_of(batch.y), element_of(batch.sample_weight)}));
+    auto bytes = std::make_shared<const std::vector<std::byte>>(writer.take());
+    const TensorType type{DType::kU8, {static_cast<std::int64_t>(bytes->size())}};
+    return Tensor::from_bytes(type, bytes->data(), bytes->size(), bytes);
+  };
+  const auto load = [this](const Tensor& value) {
+    data::PositionReader reader({value.bytes(), static_cast<std::size_t>(value.num_elements())});
+    const std::string_view place = reader.read_text();
+    options_.load({reinterpret_cast<const std::byte*>(place.data()), place.size()});
+    ring_.pop(ring_.size());
+    waiting_.clear();
+    for (const data::Element& batch : reader.read_items<data::Element>()) {
+      waiting_.push_back(
+          {tensors_of_state(batch[0]), tensors_of_state(batch[1]), tensors_of_state(batch[2])});
+      check_arrays(waiting_.back(), "batch_stream");
+      check_like_first(waiting_.back());
+    }
+    reader.expect_end();
+  };
+  return {.path = "place", .type = {DType::kU8, {-1}}, .save = save, .load = load};
+}
+
 StateList BatchStream::state() {
+  if (options_.from_start) return {};
+  if (options_.save)
+    return {fixed_state("batch_size", batch_size(), "the rows of a batch"), place_state(),
+            state_of("num_done", num_done_), state_of("has_ended", has_ended_)};
   StateEntry done = state_of("num_done", num_done_);
   done.load = [this](const Tensor& value) { skip(value.data<std::int64_t>()[0] - num_done_); };
   StateEntry ended = state_of("has_ended", has_ended_);

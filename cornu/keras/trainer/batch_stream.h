@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cornu/keras/base/tensors.h"
 #include "cornu/keras/trainer/batch_ring.h"
@@ -28,6 +31,12 @@ struct BatchStreamOptions {
   std::optional<std::int64_t> batch_size = {};
   /// The batches of a pass, where that is known: for the progress bar.
   std::optional<std::int64_t> num_batches = {};
+  /// The place of `next`, and how to go there. Without them a run that is resumed pulls all batches before its
+  /// place again. Both or none.
+  std::function<std::vector<std::byte>()> save = {};
+  std::function<void(std::span<const std::byte> place)> load = {};
+  /// An epoch begins a new pass even where the last one has not ended: validation sees the same batches.
+  bool from_start = false;
 };
 
 /// Batches that a function gives until it gives none: what Python's fit takes a generator for.
@@ -74,6 +83,8 @@ class BatchStream : public BatchSource {
   void check_like_first(const ArrayData& batch) const;
   /// Arranges the next waiting batch, pulled if need be, into the ring; false at the end of the pass.
   bool push_next();
+  /// The place of `next`, and the batches that were pulled and not worked on.
+  StateEntry place_state();
   /// Does so until the ring holds `max_steps`, or one that ends an execution.
   void fill(std::int64_t max_steps);
 

@@ -1,0 +1,249 @@
+#include "cornu/keras/trainer/dataset_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/data/rows.h"
+#include "cornu/data/stage.h"
+#include "cornu/keras/trainer/batch_order.h"
+#include "cornu/keras/trainer/batch_stream.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+Tensor tensor_of(const data::Element& leaf, const char* caller, const char* what) {
+  if (leaf.is_numeric()) return leaf.tensor();
+  invalid_argument(
+      "[{}] {} of the data set is {}; models take tensors: map() texts to numbers, and pad ragged rows with "
+      "padded_batch",
+      caller, what, leaf.type_str());
+}
+
+Tensors tensors_of(const data::Element& part, const char* caller, const char* what) {
+  if (!part.is_structure()) return tensor_of(part, caller, what);
+  std::vector<Tensor> tensors;
+  for (const data::Element& leaf : part.parts()) tensors.push_back(tensor_of(leaf, caller, what));
+  if (part.names().empty()) return Tensors(std::move(tensors));
+  std::vector<Tensors::Named> named;
+  for (std::size_t i = 0; i < tensors.size(); ++i) named.emplace_back(part.names()[i], std::move(tensors[i]));
+  return Tensors(named);
+}
+
+/// Rows of arrays in memory, in the order that the data set's stages give.
+class ResidentSource : public BatchSource {
+ public:
+  ResidentSource(data::StagePointer stage, const DatasetUse& use)
+      : stage_(std::move(stage)),
+        use_(use),
+        given_(arrays_of(*stage_->batched_rows(), use.caller)),
+        data_(given_) {
+    check_arrays(given_, use.caller);
+    begin_pass();
+    const bool is_one_batch = stage_->cardinality() == 1 && pull(1) == 1;
+    batch_size_ =
+        is_one_batch ? static_cast<std::int64_t>(pending_.front().rows.size()) : stage_->batch_size();
+  }
+
+  std::int64_t batch_size() const override { return batch_size_; }
+  ArrayData examples() override { return given_; }
+  void begin_run(ArrangeRows arrange) override {
+    data_ = arrange(given_);
+    bases_ = data_.bases();
+  }
+  std::optional<std::int64_t> num_steps() const override {
+    const std::int64_t count = stage_->cardinality();
+    return count >= 0 ? std::optional(count) : std::nullopt;
+  }
+  void begin_epoch(const EpochStart&) override {
+    if (num_done_ > 0 && (use_.from_start || pull(1) == 0)) begin_pass();
+  }
+  std::optional<std::int64_t> num_steps_left() const override { return std::nullopt; }
+  std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_steps * batch_size_; }
+  BatchSizes sizes_ahead(std::int64_t num_steps) const override {
+    return {.full = num_steps > 0 ? batch_size_ : 0};
+  }
+  Batches next(std::int64_t max_steps) override;
+  void advance(std::int64_t num_steps) override {
+    const auto count = static_cast<std::ptrdiff_t>(num_steps);
+    std::rotate(pending_.begin(), pending_.begin() + count, pending_.begin() + num_pending_);
+    num_pending_ -= num_steps;
+    num_done_ += num_steps;
+  }
+  void skip(std::int64_t num_steps) override {
+    const std::int64_t from_pending = std::min(num_steps, num_pending_);
+    advance(from_pending);
+    const std::int64_t left = num_steps - from_pending;
+    if (left > 0) num_done_ += cursor_->skip(left);
+  }
+  StateList state() override;
+  std::string row_name(std::int64_t index) const override { return fmt::format("row {}", index); }
+
+ private:
+  static constexpr std::int64_t kMostIndices = std::int64_t{1} << 20;  // of one execution
+
+  void begin_pass() {
+    cursor_ = data::open<data::RowBatch>(*stage_, {});
+    num_pending_ = num_done_ = 0;
+    has_ended_ = false;
+  }
+  /// Looks at up to so many batches; how many there are.
+  std::int64_t pull(std::int64_t count) {
+    if (static_cast<std::int64_t>(pending_.size()) < count) pending_.resize(static_cast<std::size_t>(count));
+    if (count > num_pending_ && !has_ended_) {
+      const auto room = std::span(pending_).subspan(static_cast<std::size_t>(num_pending_),
+                                                    static_cast<std::size_t>(count - num_pending_));
+      const std::size_t got = cursor_->next(room);
+      has_ended_ = got < room.size();
+      num_pending_ += static_cast<std::int64_t>(got);
+    }
+    return std::min(count, num_pending_);
+  }
+
+  data::StagePointer stage_;
+  DatasetUse use_;
+  ArrayData given_;
+  ArrayData data_;  // as the model takes them
+  std::vector<const std::byte*> bases_;
+  std::int64_t batch_size_ = 0;
+  data::BatchCursor cursor_;
+  std::vector<data::RowBatch> pending_;  // the first num_pending_ were looked at and not worked on
+  std::int64_t num_pending_ = 0;
+  bool has_ended_ = false;
+  std::int64_t num_done_ = 0;  // in this pass
+  std::vector<std::int64_t> indices_;
+};
+
+Batches ResidentSource::next(std::int64_t max_steps) {
+  const std::int64_t wanted =
+      std::min(max_steps, std::max<std::int64_t>(1, kMostIndices / std::max<std::int64_t>(batch_size_, 1)));
+  const std::int64_t count = pull(wanted);
+  indices_.resize(static_cast<std::size_t>(count * batch_size_));
+  Batches batches{
+      .arrays = &data_, .bases = bases_, .row_indices = indices_.data(), .batch_size = batch_size_};
+  while (batches.num_steps < count) {
+    const std::vector<std::int64_t>& rows = pending_[static_cast<std::size_t>(batches.num_steps)].rows;
+    const auto to = indices_.begin() + batches.num_steps * batch_size_;
+    std::copy(rows.begin(), rows.end(), to);
+    std::fill(to + static_cast<std::ptrdiff_t>(rows.size()), to + batch_size_, rows.front());  // padding
+    batches.num_rows += static_cast<std::int64_t>(rows.size());
+    ++batches.num_steps;
+    if (static_cast<std::int64_t>(rows.size()) < batch_size_) break;
+  }
+  return batches;
+}
+
+/// Bytes as an entry of a state.
+StateEntry bytes_state(std::string path, std::function<std::vector<std::byte>()> save,
+                       std::function<void(std::span<const std::byte>)> load) {
+  return {.path = std::move(path),
+          .type = {DType::kU8, {-1}},
+          .save =
+              [save = std::move(save)] {
+                auto bytes = std::make_shared<const std::vector<std::byte>>(save());
+                return Tensor::from_bytes({DType::kU8, {static_cast<std::int64_t>(bytes->size())}},
+                                          bytes->data(), bytes->size(), bytes);
+              },
+          .load =
+              [load = std::move(load)](const Tensor& value) {
+                load({value.bytes(), static_cast<std::size_t>(value.num_elements())});
+              }};
+}
+
+StateList ResidentSource::state() {
+  if (use_.from_start) return {};
+  const auto save = [this] {
+    data::PositionWriter writer;
+    writer.write(num_done_);
+    writer.write(has_ended_);
+    writer.write(std::span<const data::RowBatch>(pending_.data(), static_cast<std::size_t>(num_pending_)));
+    cursor_->save(writer);
+    return writer.take();
+  };
+  const auto load = [this](std::span<const std::byte> bytes) {
+    data::PositionReader reader(bytes);
+    num_done_ = reader.read<std::int64_t>();
+    has_ended_ = reader.read<bool>();
+    pending_ = reader.read_items<data::RowBatch>();
+    num_pending_ = static_cast<std::int64_t>(pending_.size());
+    const std::int64_t num_rows = data_.num_rows();
+    for (const data::RowBatch& batch : pending_) {
+      const auto is_wrong = [&](std::int64_t row) { return row < 0 || row >= num_rows; };
+      if (batch.rows.empty() || static_cast<std::int64_t>(batch.rows.size()) > batch_size_ ||
+          std::any_of(batch.rows.begin(), batch.rows.end(), is_wrong))
+        reader.corrupt("a batch of other rows than there are");
+    }
+    cursor_->load(reader);
+    reader.expect_end();
+  };
+  return {fixed_state("num_rows", data_.num_rows(), "the number of rows"),
+          fixed_state("batch_size", batch_size_, "batch_size"), bytes_state("place", save, load)};
+}
+
+/// What a BatchStream reads: the elements of pass after pass.
+class ElementReader {
+ public:
+  ElementReader(data::StagePointer stage, const char* caller) : stage_(std::move(stage)), caller_(caller) {
+    restart();
+  }
+  void restart() { cursor_ = data::open(*stage_, {}); }
+  std::optional<StreamBatch> next() {
+    data::Element element;
+    if (!cursor_->next_one(element)) return std::nullopt;
+    ArrayData arrays = arrays_of(element, caller_);
+    return StreamBatch{std::move(arrays.x), std::move(arrays.y), std::move(arrays.sample_weight)};
+  }
+  std::vector<std::byte> save() {
+    data::PositionWriter writer;
+    cursor_->save(writer);
+    return writer.take();
+  }
+  void load(std::span<const std::byte> place) {
+    data::PositionReader reader(place);
+    cursor_->load(reader);
+    reader.expect_end();
+  }
+
+ private:
+  data::StagePointer stage_;
+  const char* caller_;
+  data::ElementCursor cursor_;
+};
+
+}  // namespace
+
+ArrayData arrays_of(const data::Element& element, const char* caller) {
+  const bool is_tuple = element.is_structure() && element.names().empty();
+  if (is_tuple && (element.size() == 0 || element.size() > 3))
+    invalid_argument(
+        "[{}] the data set's elements must be x, (x, y) or (x, y, sample_weight); got a tuple of {}: {}",
+        caller, element.size(), element.type_str());
+  ArrayData arrays;
+  arrays.x = tensors_of(is_tuple ? element[0] : element, caller, "x");
+  if (is_tuple && element.size() > 1) arrays.y = tensors_of(element[1], caller, "y");
+  if (is_tuple && element.size() > 2) arrays.sample_weight = tensors_of(element[2], caller, "sample_weight");
+  for (const Tensor& array : arrays.x)
+    if (array.rank() == 0)
+      invalid_argument("[{}] the data set's elements are single numbers, {}: put rows together with batch()",
+                       caller, element.type_str());
+  return arrays;
+}
+
+std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use) {
+  const data::StagePointer& stage = dataset.stage();
+  if (stage->cardinality() == 0) invalid_argument("[{}] the data set is empty", use.caller);
+  if (stage->batched_rows() != nullptr && !use.one_by_one)
+    return std::make_unique<ResidentSource>(stage, use);
+  auto reader = std::make_shared<ElementReader>(stage, use.caller);
+  BatchStreamOptions options{.restart = [reader] { reader->restart(); },
+                             .save = [reader] { return reader->save(); },
+                             .load = [reader](std::span<const std::byte> place) { reader->load(place); },
+                             .from_start = use.from_start};
+  if (stage->cardinality() > 0) options.num_batches = stage->cardinality();
+  return std::make_unique<BatchStream>([reader] { return reader->next(); }, std::move(options));
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/data/dataset.h"
+#include "cornu/keras/trainer/batch_source.h"
+
+namespace cornu::inline v0::keras {
+
+/// How a data set gives its batches to a run.
+struct DatasetUse {
+  const char* caller = "fit";  // stands in errors
+  bool from_start = false;     // each epoch is a new pass, as validation's
+  /// The model keeps states of rows: batches are looked at one by one.
+  bool one_by_one = false;
+};
+
+/// The batches of a data set, for fit, evaluate and predict:
+///
+///     model.fit(*make_dataset_source(dataset.batch(20)), {.epochs = 20});
+///
+/// Its elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y are tensors, or tuples or named
+/// structures of them. Each pass is an iteration of the data set, so its shuffles go on from pass to pass.
+///
+/// Where its elements are batches of rows that lie in memory, those stay where they are and steps gather them
+/// by index; otherwise each element is made by the data set and copied once.
+/// Errors: InvalidArgument that says what an element is and what it should be.
+std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use = {});
+
+/// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.
+ArrayData arrays_of(const data::Element& element, const char* caller);
+
+}  // namespace cornu::inline v0::keras

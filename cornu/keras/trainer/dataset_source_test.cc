@@ -1,0 +1,248 @@
+/// Models that train, evaluate and predict on data sets.
+#include "cornu/keras/trainer/dataset_source.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "cornu/keras/trainer/model_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+using data::Dataset;
+using data::Element;
+
+class DatasetSourceTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(DatasetSourceTest);
+
+Sequential dataset_model(StepsPerExecution steps = 1) {
+  Sequential model = small_model(1, 0.2);
+  model.compile({.optimizer = "adam",
+                 .loss = "log_cosh",
+                 .metrics = {"accuracy"},
+                 .steps_per_execution = steps,
+                 .seed = 5});
+  return model;
+}
+
+Dataset flowers(const Flowers& data) { return Dataset::from_tensor_slices({data.x, data.one_hot}); }
+/// The same elements, which nothing knows to be rows in memory.
+Dataset streamed(const Dataset& dataset) {
+  return dataset.map([](const Element& element) { return element; });
+}
+
+callbacks::History fit(Sequential& model, const Dataset& dataset, const FitOptions& options = {}) {
+  return model.fit(*make_dataset_source(dataset), options);
+}
+
+std::string message_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_P(DatasetSourceTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
+  const Flowers data(50);
+  for (const int steps : {1, 3, 100}) {
+    Sequential by_arrays = dataset_model(steps);
+    const auto wanted =
+        by_arrays.fit(data.x, data.one_hot, {.batch_size = 8, .epochs = 3, .verbose = 0, .shuffle = false});
+    for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data)).batch(8),
+                                   streamed(flowers(data).batch(8)).prefetch(2)}) {
+      Sequential model = dataset_model(steps);
+      const auto history = fit(model, dataset, {.epochs = 3, .verbose = 0});
+      EXPECT_EQ(history["loss"], wanted["loss"]);
+      EXPECT_EQ(history["accuracy"], wanted["accuracy"]);
+      EXPECT_EQ(history.num_steps, 21);
+      EXPECT_TRUE(same_bits(by_arrays.weights(), model.weights()));
+    }
+  }
+}
+
+TEST_P(DatasetSourceTest, RowsInMemoryAndStreamsGiveTheSameBitsThroughShuffles) {
+  const Flowers data(50);
+  const auto both = [&](const std::function<Dataset(Dataset)>& rest, const FitOptions& options) {
+    Sequential by_rows = dataset_model(4), by_stream = dataset_model(4);
+    const Dataset shuffled = flowers(data).shuffle(50, {.seed = 3});
+    const Dataset again = flowers(data).shuffle(50, {.seed = 3});
+    const auto wanted = fit(by_rows, rest(shuffled), options);
+    const auto history = fit(by_stream, streamed(rest(again)), options);
+    EXPECT_EQ(history["loss"], wanted["loss"]);
+    EXPECT_EQ(history.num_steps, wanted.num_steps);
+    EXPECT_TRUE(same_bits(by_rows.weights(), by_stream.weights()));
+  };
+  both([](const Dataset& d) { return d.batch(8); }, {.epochs = 3, .verbose = 0});
+  both([](const Dataset& d) { return d.batch(8).repeat(2); }, {.epochs = 2, .verbose = 0});
+  both([](const Dataset& d) { return d.repeat().batch(8); },
+       {.epochs = 3, .verbose = 0, .steps_per_epoch = 5});
+  both([](const Dataset& d) { return d.skip(5).shard(2, 1).batch(100); }, {.epochs = 2, .verbose = 0});
+}
+
+TEST_P(DatasetSourceTest, BothFormsOfTheIrisProgramTrainAsLong) {
+  const Flowers data(150);
+  const Dataset rows = flowers(data).shuffle(150, {.seed = 1});
+  Sequential by_epochs = dataset_model("auto"), by_repeat = dataset_model("auto");
+  const auto epochs = fit(by_epochs, rows.batch(20), {.epochs = 20, .verbose = 0});
+  EXPECT_EQ(epochs.num_steps, 20 * 8);
+  EXPECT_LT(epochs["loss"].back(), epochs["loss"].front());
+  const auto once = fit(by_repeat, rows.repeat(20).batch(20), {.verbose = 0});
+  EXPECT_EQ(once.num_steps, 150);
+  EXPECT_EQ(once["loss"].size(), 1u);
+}
+
+TEST_P(DatasetSourceTest, EpochsOfSomeStepsGoOnInThePass) {
+  const Flowers data(40);
+  Sequential in_parts = dataset_model(), whole = dataset_model();
+  fit(in_parts, flowers(data).batch(8), {.epochs = 2, .verbose = 0, .steps_per_epoch = 2});
+  fit(whole, flowers(data).take(32).batch(8), {.verbose = 0});
+  EXPECT_TRUE(same_bits(in_parts.weights(), whole.weights()));
+}
+
+TEST_P(DatasetSourceTest, AnEpochThatUsesThePassUpIsFollowedByAnotherPass) {
+  const Flowers data(40);
+  for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data).batch(8))}) {
+    Sequential model = dataset_model(3);
+    EXPECT_EQ(fit(model, dataset, {.epochs = 3, .verbose = 0, .steps_per_epoch = 5}).num_steps, 15);
+  }
+}
+
+TEST_P(DatasetSourceTest, DataThatRunOutEndTheEpochWithAWarning) {
+  const Flowers data(20);
+  Sequential model = dataset_model();
+  ::testing::internal::CaptureStderr();
+  const auto history = fit(model, streamed(flowers(data)).batch(8), {.verbose = 0, .steps_per_epoch = 10});
+  EXPECT_EQ(history.num_steps, 3);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("ran out after 3 of 10 steps"), std::string::npos);
+}
+
+TEST_P(DatasetSourceTest, WeightsOfRowsComeThird) {
+  const Flowers data(30);
+  std::vector<float> weights(30);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<float>(i % 4) * 0.5f;
+  const Tensor weight(weights);
+  Sequential by_arrays = dataset_model(), by_dataset = dataset_model();
+  by_arrays.fit(data.x, data.one_hot,
+                {.batch_size = 8, .epochs = 2, .verbose = 0, .shuffle = false, .sample_weight = weight});
+  fit(by_dataset, Dataset::from_tensor_slices({data.x, data.one_hot, weight}).batch(8),
+      {.epochs = 2, .verbose = 0});
+  EXPECT_TRUE(same_bits(by_arrays.weights(), by_dataset.weights()));
+}
+
+TEST_P(DatasetSourceTest, ClassesAreWeighed) {
+  const Flowers data(30);
+  const ClassWeight weights = {{0, 2.0}, {2, 0.25}};
+  Sequential by_arrays = dataset_model(), by_rows = dataset_model(), by_stream = dataset_model();
+  by_arrays.fit(data.x, data.one_hot,
+                {.batch_size = 8, .epochs = 2, .verbose = 0, .shuffle = false, .class_weight = weights});
+  fit(by_rows, flowers(data).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
+  fit(by_stream, streamed(flowers(data)).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
+  EXPECT_TRUE(same_bits(by_arrays.weights(), by_rows.weights()));
+  EXPECT_TRUE(same_bits(by_arrays.weights(), by_stream.weights()));
+}
+
+TEST_P(DatasetSourceTest, ValidationGoesThroughItsDataFromTheStartEachTime) {
+  const Flowers data(30), validation(22, 9);
+  Sequential by_arrays = dataset_model();
+  const auto wanted = by_arrays.fit(data.x, data.one_hot,
+                                    {.batch_size = 8,
+                                     .epochs = 3,
+                                     .verbose = 0,
+                                     .validation_data = {validation.x, validation.one_hot},
+                                     .shuffle = false,
+                                     .validation_steps = 2,
+                                     .validation_batch_size = 8});
+  for (const Dataset& held_out : {flowers(validation).batch(8), streamed(flowers(validation)).batch(8)}) {
+    Sequential model = dataset_model();
+    const auto source = make_dataset_source(held_out, {.caller = "fit, validation_data", .from_start = true});
+    const auto history =
+        fit(model, flowers(data).batch(8),
+            {.epochs = 3, .verbose = 0, .validation_data = {.source = source.get()}, .validation_steps = 2});
+    EXPECT_EQ(history["val_loss"], wanted["val_loss"]);
+  }
+}
+
+TEST_P(DatasetSourceTest, EvaluatesAndPredicts) {
+  const Flowers data(21);
+  Sequential model = dataset_model(2);
+  const Logs wanted = model.evaluate(data.x, data.one_hot, {.batch_size = 8, .verbose = 0});
+  const Tensor outputs = model.predict(data.x, {.batch_size = 8, .verbose = 0});
+  for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data)).batch(8)}) {
+    EXPECT_EQ(model.evaluate(*make_dataset_source(dataset), {.verbose = 0})["loss"], wanted["loss"]);
+    // predict looks at x alone.
+    EXPECT_EQ(model.predict(*make_dataset_source(dataset), {.verbose = 0}).literal(), outputs.literal());
+  }
+  EXPECT_EQ(model.predict(*make_dataset_source(Dataset::from_tensor_slices(data.x).batch(8)), {.verbose = 0})
+                .literal(),
+            outputs.literal());
+}
+
+/// Keeps the state behind some step.
+class KeptState : public callbacks::Callback {
+ public:
+  KeptState(std::int64_t epoch, std::int64_t step) : epoch_(epoch), step_(step) {}
+  StateValues state;
+  void on_epoch_begin(std::int64_t epoch) override { current_ = epoch; }
+  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    if (current_ == epoch_ && batches.last + 1 == step_) state = model()->training_state();
+  }
+
+ private:
+  std::int64_t epoch_, step_, current_ = 0;
+};
+
+TEST_P(DatasetSourceTest, ARunGoesOnToTheBitInsideAShuffledPass) {
+  const Flowers data(50);
+  const auto make_all = [&] {
+    const Dataset rows = flowers(data).shuffle(50, {.seed = 3});
+    const Dataset drawn = streamed(flowers(data)).shuffle(10, {.seed = 4}).batch(8).prefetch(2);
+    return std::vector<Dataset>{rows.batch(8), streamed(rows).batch(8), drawn, rows.repeat(2).batch(8)};
+  };
+  for (std::size_t which = 0; which < make_all().size(); ++which) {
+    SCOPED_TRACE(which);
+    Sequential whole = dataset_model(), resumed = dataset_model();
+    KeptState keeper(1, 3), unused(-1, -1);
+    fit(whole, make_all()[which], {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
+    ASSERT_FALSE(keeper.state.empty());
+    fit(resumed, make_all()[which],
+        {.epochs = 3, .verbose = 0, .callbacks = {&unused}, .resume_from = keeper.state});
+    EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+  }
+}
+
+TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
+  const Flowers data(10);
+  Sequential model = dataset_model();
+  const auto of = [&](const Dataset& dataset, const FitOptions& options = {.verbose = 0}) {
+    return message_of([&] { fit(model, dataset, options); });
+  };
+  EXPECT_NE(
+      of(Dataset::from_tensor_slices({std::vector{1.0f, 2.0f}, std::vector{1.0f, 2.0f}})).find("batch()"),
+      std::string::npos);
+  EXPECT_NE(of(Dataset::from_tensors({data.x, data.one_hot, data.x, data.x})).find("tuple of 4"),
+            std::string::npos);
+  EXPECT_NE(of(Dataset::from_tensor_slices(data::Strings({"a", "b"})).batch(2)).find("texts"),
+            std::string::npos);
+  EXPECT_NE(of(flowers(data).take(0).batch(2)).find("empty"), std::string::npos);
+  EXPECT_NE(of(flowers(data).batch(2), {.batch_size = 3, .verbose = 0}).find("batch_size"),
+            std::string::npos);
+}
+
+TEST_P(DatasetSourceTest, AnErrorInAnElementLeavesTheStepsBeforeIt) {
+  const Flowers data(40);
+  Sequential model = dataset_model(), wanted = dataset_model();
+  int calls = 0;
+  const Dataset failing = flowers(data).batch(8).map([&](const Element& element) {
+    if (++calls == 4) throw Error(ErrorCode::kDataLoss, "the fourth is damaged");
+    return element;
+  });
+  EXPECT_NE(message_of([&] { fit(model, failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
+  fit(wanted, flowers(data).take(24).batch(8), {.verbose = 0});
+  EXPECT_TRUE(same_bits(wanted.weights(), model.weights()));
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

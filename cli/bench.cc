@@ -57,7 +57,9 @@ IsaLevel used_isa_level(const BenchOptions& options) {
 }
 
 void print_training(const nlohmann::ordered_json& row) {
-  if (row.contains("device")) fmt::print("on {}, all times simulated:\n", row["device"].get<std::string>());
+  if (row.contains("device"))
+    fmt::print("on {}{}:\n", row["device"].get<std::string>(),
+               row["simulated"].get<bool>() ? ", all times simulated" : "");
   fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n",
              row["workload"].get<std::string>(), row["spe"].get<std::int64_t>(),
              row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);

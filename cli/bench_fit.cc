@@ -117,7 +117,9 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
 }
 
 void print_whole_run(const nlohmann::ordered_json& row) {
-  if (row.contains("device")) fmt::print("on {}, all times simulated:\n", row["device"].get<std::string>());
+  if (row.contains("device"))
+    fmt::print("on {}{}:\n", row["device"].get<std::string>(),
+               row["simulated"].get<bool>() ? ", all times simulated" : "");
   fmt::print(
       "{}: {:.4f} ms a run (median of {}; best {:.4f} ms); the first one, with compiling, {:.0f} ms; {} MiB "
       "at most\n",

@@ -25,7 +25,9 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
 void add_device_option(CLI::App& command, MachineOptions& options) {
   command
       .add_option("--device", options.device,
-                  "Where it runs: cpu, or sim:PROFILE for a simulated device (see `cornu devices`)")
+                  "Where it runs: cpu, pjrt:PLUGIN for a GPU or TPU, or sim:PROFILE for a simulated device "
+                  "(see `cornu "
+                  "devices`)")
       ->capture_default_str();
 }
 

@@ -2,6 +2,7 @@
 #   inline constexpr const char* kClientArgument = "PROFILE";   what stands behind the colon in "<folder>:PROFILE"; "": nothing
 #   std::shared_ptr<runtime::Client> make_client(const std::string& argument, const runtime::ClientOptions&);
 #   std::vector<runtime::KnownArgument> known_arguments();
+#   std::vector<std::string> arguments_for(std::string_view device_type);   may be left out: none
 # in namespace cornu::inline v0::backends::<folder>.
 # Everything that runs programs links cornu_backends. runtime/client.cc is compiled here: it needs the table, and runtime must not know
 # the backends.
@@ -12,8 +13,16 @@ set(libraries "")
 foreach(header ${headers})
   get_filename_component(folder ${header} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
+  if(folder IN_LIST CORNU_BACKENDS_LEFT_OUT)
+    continue()
+  endif()
   string(APPEND includes "#include \"${header}\"\n")
-  string(APPEND rows "      {\"${folder}\", backends::${folder}::kClientArgument, &backends::${folder}::make_client,\n       &backends::${folder}::known_arguments},\n")
+  set(arguments_for "nullptr")
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${header} declares REGEX " arguments_for" LIMIT_COUNT 1)
+  if(declares)
+    set(arguments_for "&backends::${folder}::arguments_for")
+  endif()
+  string(APPEND rows "      {\"${folder}\", backends::${folder}::kClientArgument, &backends::${folder}::make_client,\n       &backends::${folder}::known_arguments, ${arguments_for}},\n")
   list(APPEND libraries cornu_backends_${folder})
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/cornu/backends/registry.cc

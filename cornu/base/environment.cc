@@ -2,14 +2,19 @@
 
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::environment {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kMaxThreads = 1024;
 
@@ -24,6 +29,21 @@ std::optional<int> to_int(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+/// Below lib of an installation of Python; newer versions first. Each folder once.
+void add_package_folders(const fs::path& root, std::vector<std::string>& folders) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator it(root / "lib", error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().string().starts_with("python3"))
+      for (const char* const name : {"site-packages", "dist-packages"})
+        if (fs::path folder = it->path() / name; fs::is_directory(folder, error))
+          found.push_back(folder.string());
+  std::sort(found.rbegin(), found.rend());
+  for (std::string& folder : found)
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(std::move(folder));
 }
 
 }  // namespace
@@ -63,6 +83,33 @@ std::optional<std::string> cache_folder() {
   const std::optional<std::string> home = read("HOME");
   return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
 }
+
+std::optional<std::string> pjrt_plugins() { return read("CORNU_PJRT_PLUGINS"); }
+
+std::vector<std::string> python_package_folders() {
+  std::vector<std::string> roots, folders;
+  for (const char* const name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (const std::optional<std::string> root = read(name)) roots.push_back(*root);
+  const std::string path = read("PATH").value_or("");
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const fs::path folder = path.substr(begin, end - begin);
+    if (folder.filename() == "bin") roots.push_back(folder.parent_path().string());
+    begin = end + 1;
+  }
+  if (const std::optional<std::string> home = read("HOME")) roots.push_back(*home + "/.local");
+  for (const std::string& root : roots)
+    if (root.front() == '/') add_package_folders(root, folders);
+  return folders;
+}
+
+std::optional<std::string> take(const char* name) {
+  const std::optional<std::string> value = read(name);
+  unsetenv(name);
+  return value;
+}
+
+void set_default(const char* name, const std::string& value) { setenv(name, value.c_str(), 0); }
 
 bool has_more_rights_than_its_caller() { return getauxval(AT_SECURE) != 0; }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cornu/base/cpu_info.h"
 
@@ -26,6 +27,20 @@ bool direct_convolutions();
 /// else ~/.cache/cornu. Absent when CORNU_CACHE_DIR is off, when there is no home, and in a program that has
 /// more rights than its caller.
 std::optional<std::string> cache_folder();
+
+/// CORNU_PJRT_PLUGINS: "name=/path.so,..." of libraries that bring devices, or "off": none is looked for.
+std::optional<std::string> pjrt_plugins();
+
+/// Folders in which Python environments keep packages ("site-packages"), those that the caller works in first:
+/// of VIRTUAL_ENV, CONDA_PREFIX, the folders in PATH beside whose `bin` they lie, and HOME/.local. None for a
+/// program that has more rights than its caller.
+std::vector<std::string> python_package_folders();
+
+/// Takes a variable that libraries read out of the environment; what it held. Not while other threads read the
+/// environment without a lock of their own.
+std::optional<std::string> take(const char* name);
+/// Sets a variable that libraries read, unless the environment has it. As take().
+void set_default(const char* name, const std::string& value);
 
 /// The program has more rights than its caller: setuid, setgid or file capabilities (AT_SECURE).
 bool has_more_rights_than_its_caller();

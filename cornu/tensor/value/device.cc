@@ -13,6 +13,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/undefined.h"
+#include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -98,7 +99,7 @@ std::string names_of_devices() {
 /// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they
 /// are here or not.
 bool is_known_type(std::string_view type) {
-  const std::array<std::string_view, 3> known = {"CPU", "GPU", "TPU"};
+  const std::array<std::string_view, 4> known = {"CPU", "GPU", "TPU", "XLA_CPU"};
   return std::find(known.begin(), known.end(), upper(type)) != known.end();
 }
 
@@ -146,18 +147,46 @@ DeviceName parse(std::string_view name) {
   return result;
 }
 
-/// Under the lock.
-int find_device(std::string_view name) {
-  const DeviceName asked = parse(name);
+bool is_here(const DeviceName& name) {
+  return (name.job.empty() || name.job == "localhost" || name.job == "worker") &&
+         name.replica.value_or(0) == 0 && name.task.value_or(0) == 0;
+}
+
+/// Its place in the table; -1: it is not there. Under the lock.
+int find_in_table(const DeviceName& asked) {
   const std::deque<Device>& devices = table().devices;
-  const bool here = (asked.job.empty() || asked.job == "localhost" || asked.job == "worker") &&
-                    asked.replica.value_or(0) == 0 && asked.task.value_or(0) == 0;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
+  for (std::size_t i = 0; is_here(asked) && i < devices.size(); ++i) {
     const bool is_type = asked.type.empty() || asked.type == devices[i].type;
-    if (here && is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
+    if (is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
       return static_cast<int>(i);
   }
-  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}", name, names_of_devices());
+  return -1;
+}
+
+/// The place of a device, which is connected if it is found on this machine.
+int find_device(std::string_view name) {
+  DeviceName asked;
+  {
+    const std::lock_guard lock(mutex);
+    asked = parse(name);
+    if (const int place = find_in_table(asked); place >= 0) return place;
+  }
+  const bool may_be_found = is_here(asked) && !asked.type.empty() && asked.type != "CPU";
+  const std::vector<std::string> reasons =
+      may_be_found ? detail::connect_found_devices(asked.type) : std::vector<std::string>();
+  const std::lock_guard lock(mutex);
+  if (const int place = find_in_table(asked); place >= 0) return place;
+  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}{}{}", name,
+       names_of_devices(), reasons.empty() ? "" : "; ", fmt::join(reasons, "; "));
+}
+
+/// Connects what a list of devices of this type, of all if it is empty, shows.
+void connect_for_list(std::string_view device_type) {
+  if (device_type.empty()) {
+    for (const char* const type : {"GPU", "TPU"}) detail::connect_found_devices(type);
+  } else if (upper(device_type) != "CPU") {
+    detail::connect_found_devices(upper(device_type));
+  }
 }
 
 }  // namespace
@@ -212,6 +241,7 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
 }
 
 std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
+  connect_for_list(device_type);
   detail::mark_devices_used();
   const std::lock_guard lock(mutex);
   std::vector<LogicalDevice> result;
@@ -222,6 +252,7 @@ std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
 }
 
 std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) {
+  connect_for_list(device_type);
   const std::lock_guard lock(mutex);
   std::vector<PhysicalDevice> result;
   for (std::size_t i = 0; i < table().devices.size(); ++i) {
@@ -252,8 +283,9 @@ void set_logical_devices(const LogicalDevices& devices) {
 }
 
 std::string canonical_device_name(std::string_view name) {
+  const int index = find_device(name);
   const std::lock_guard lock(mutex);
-  return table().devices[static_cast<std::size_t>(find_device(name))].full_name;
+  return table().devices[static_cast<std::size_t>(index)].full_name;
 }
 
 DeviceScope::DeviceScope(std::string_view name) : before_(current) {
@@ -262,8 +294,8 @@ DeviceScope::DeviceScope(std::string_view name) : before_(current) {
     current = {};
     return;
   }
-  const std::lock_guard lock(mutex);
   const int index = find_device(name);
+  const std::lock_guard lock(mutex);
   current = {.index = index,
              .is_foreign = table().devices[static_cast<std::size_t>(index)].client != nullptr,
              .is_scoped = true};

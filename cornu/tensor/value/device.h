@@ -46,8 +46,9 @@ struct PhysicalDevice {
   std::string device_type;
 };
 
-/// The devices of one type ("CPU"; upper and lower case are one), or all. From here on they are fixed (see
-/// set_logical_devices).
+/// The devices of one type ("CPU"; upper and lower case are one), or all. GPUs and TPUs of plug-ins that are
+/// installed are connected; a plug-in's CPU ("XLA_CPU") only where it is asked for by its type. From here on
+/// they are fixed (see set_logical_devices).
 std::vector<LogicalDevice> list_logical_devices(std::string_view device_type = {});
 std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type = {});
 

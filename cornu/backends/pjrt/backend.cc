@@ -1,0 +1,125 @@
+#include "cornu/backends/pjrt/backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cornu/backends/pjrt/buffer.h"
+#include "cornu/backends/pjrt/connection.h"
+#include "cornu/backends/pjrt/device_executable.h"
+#include "cornu/backends/pjrt/discovery.h"
+#include "cornu/base/environment.h"
+
+namespace cornu::inline v0::backends::pjrt {
+namespace {
+
+std::string memory_text(std::size_t bytes) {
+  return bytes == 0 ? "" : fmt::format(", {:.1f} GiB", static_cast<double>(bytes) / (std::size_t{1} << 30));
+}
+
+class PluginClient final : public runtime::Client {
+ public:
+  PluginClient(std::shared_ptr<Connection> connection, const runtime::ClientOptions& options)
+      : Client(connection->devices()), connection_(std::move(connection)) {
+    std::string folder =
+        options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
+    if (folder == "off") folder.clear();
+    cache_ = std::make_shared<const ExecutableCache>(folder);
+  }
+
+  std::string platform() const override { return fmt::format("pjrt:{}", connection_->plugin().name()); }
+  std::string description() const override {
+    const runtime::DeviceInfo& first = devices()[0];
+    const Plugin& plugin = connection_->plugin();
+    return fmt::format("{} x {} \"{}\"{}; {} at {}", devices().size(), first.type, first.kind,
+                       memory_text(first.memory_bytes), plugin.versions(), plugin.path());
+  }
+
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
+    return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_);
+  }
+
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int device) override {
+    return std::make_unique<DeviceBuffer>(type, this, device, connection_);
+  }
+
+  void do_write(std::span<const runtime::Write> writes) override {
+    for (const runtime::Write& write : writes)
+      device_buffer(*write.to).set_value(connection_->send(write.to->type(), write.to->device(), write.from,
+                                                           Connection::Send::kCopy, nullptr));
+  }
+
+  /// All copies are begun before the first is waited for.
+  void do_read(std::span<const runtime::Read> reads) override {
+    std::vector<OwnedEvent> events;
+    events.reserve(reads.size());
+    for (const runtime::Read& read : reads) {
+      const DeviceBuffer& from = device_buffer(*read.from);
+      if (from.type().size_bytes() == 0)
+        events.emplace_back();
+      else if (connection_->is_on_host())
+        events.push_back(connection_->ready(from.value()));
+      else
+        events.push_back(connection_->receive(from.value(), from.type(), read.to));
+    }
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      if (!events[i]) continue;
+      events[i].wait("give a tensor");
+      if (connection_->is_on_host()) {
+        const DeviceBuffer& from = device_buffer(*reads[i].from);
+        std::memcpy(reads[i].to, connection_->address(from.value()), from.type().size_bytes());
+      }
+    }
+  }
+
+  std::unique_ptr<runtime::Buffer> do_copy(const runtime::Buffer& buffer, int device) override {
+    if (buffer.device() == device) return Client::do_copy(buffer, device);
+    auto copy = std::make_unique<DeviceBuffer>(buffer.type(), this, device, connection_);
+    copy->set_value(connection_->copy(device_buffer(buffer).value(), device));
+    return copy;
+  }
+
+ private:
+  std::shared_ptr<Connection> connection_;
+  std::shared_ptr<const ExecutableCache> cache_;
+};
+
+std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, const std::string& settings,
+                                                const runtime::ClientOptions& options) {
+  return std::make_shared<PluginClient>(
+      std::make_shared<Connection>(Plugin::load(file.name, file.path), settings, options.num_threads),
+      options);
+}
+
+}  // namespace
+
+std::vector<runtime::KnownArgument> known_arguments() {
+  std::vector<runtime::KnownArgument> known;
+  for (const PluginFile& file : find_plugins()) {
+    std::string description;
+    try {
+      description = make_client_of(file, "", {})->description();
+    } catch (const Error& error) {
+      description = fmt::format("cannot be used: {}", error.what());
+    }
+    known.push_back({.argument = file.name, .description = std::move(description)});
+  }
+  return known;
+}
+
+std::vector<std::string> arguments_for(std::string_view type) {
+  std::vector<std::string> names;
+  for (const PluginFile& file : find_plugins())
+    if (device_type(file.name) == type) names.push_back(file.name);
+  return names;
+}
+
+std::shared_ptr<runtime::Client> make_client(const std::string& argument,
+                                             const runtime::ClientOptions& options) {
+  const std::size_t comma = std::min(argument.find(','), argument.size());
+  const std::string settings = comma == argument.size() ? "" : argument.substr(comma + 1);
+  return make_client_of(find_plugin(argument.substr(0, comma)), settings, options);
+}
+
+}  // namespace cornu::inline v0::backends::pjrt

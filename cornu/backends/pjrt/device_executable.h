@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cornu/backends/pjrt/connection.h"
+#include "cornu/backends/pjrt/executable_cache.h"
+#include "cornu/backends/slabs/slab_executable.h"
+
+namespace cornu::inline v0::backends::pjrt {
+
+/// The executables of plug-ins: steps as loops over slabs, as StableHLO text.
+class DeviceExecutable final : public slabs::SlabExecutable {
+ public:
+  /// `client` is told of launches and compilations.
+  DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
+                   std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache);
+
+ protected:
+  std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
+  const std::byte* device_memory(const runtime::Buffer& buffer) const override;
+
+ private:
+  runtime::Client& client_;
+  std::shared_ptr<Connection> connection_;
+  std::shared_ptr<const ExecutableCache> cache_;
+  int device_;
+};
+
+/// The text that a plug-in gets for a loop: composites are replaced by what they stand for, state is donated.
+/// Results of a loop of one step have the step's types, without an extent of 1 in front.
+std::string program_text(const transform::StepLoop& loop);
+
+}  // namespace cornu::inline v0::backends::pjrt

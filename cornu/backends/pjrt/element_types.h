@@ -1,0 +1,28 @@
+#pragma once
+
+#include <pjrt_c_api.h>
+
+#include "cornu/ir/dtype.h"
+
+namespace cornu::inline v0::backends::pjrt {
+
+inline PJRT_Buffer_Type element_type(ir::DType dtype) {
+  switch (dtype) {
+    case ir::DType::kI1: return PJRT_Buffer_Type_PRED;
+    case ir::DType::kI8: return PJRT_Buffer_Type_S8;
+    case ir::DType::kI16: return PJRT_Buffer_Type_S16;
+    case ir::DType::kI32: return PJRT_Buffer_Type_S32;
+    case ir::DType::kI64: return PJRT_Buffer_Type_S64;
+    case ir::DType::kU8: return PJRT_Buffer_Type_U8;
+    case ir::DType::kU16: return PJRT_Buffer_Type_U16;
+    case ir::DType::kU32: return PJRT_Buffer_Type_U32;
+    case ir::DType::kU64: return PJRT_Buffer_Type_U64;
+    case ir::DType::kF16: return PJRT_Buffer_Type_F16;
+    case ir::DType::kBF16: return PJRT_Buffer_Type_BF16;
+    case ir::DType::kF32: return PJRT_Buffer_Type_F32;
+    case ir::DType::kF64: return PJRT_Buffer_Type_F64;
+  }
+  return PJRT_Buffer_Type_INVALID;
+}
+
+}  // namespace cornu::inline v0::backends::pjrt

@@ -1,0 +1,99 @@
+#include "cornu/backends/pjrt/launch.h"
+
+#include <cstring>
+#include <utility>
+
+namespace cornu::inline v0::backends::pjrt {
+namespace {
+
+/// A buffer's bytes on the host.
+std::vector<std::byte> bytes_of(const Connection& connection, PJRT_Buffer* buffer,
+                                const ir::TensorType& type) {
+  std::vector<std::byte> bytes(type.size_bytes());
+  if (!bytes.empty()) connection.receive(buffer, type, bytes.data()).wait("give a tensor");
+  return bytes;
+}
+
+}  // namespace
+
+Launch::~Launch() { release(); }
+
+PJRT_Buffer* Launch::borrow(const ir::TensorType& type, const std::byte* from) {
+  OwnedEvent& released = released_.emplace_back();
+  slabs_.push_back(connection_->send(type, device_, from, Connection::Send::kBorrow, &released));
+  return slabs_.back().get();
+}
+
+PJRT_Buffer* Launch::scalar(std::int32_t value) {
+  scalars_.push_back(connection_->scalar(device_, value));
+  return scalars_.back()->get();
+}
+
+void Launch::take_output(OwnedBuffer result, const OutputPlace& place) {
+  if (place.type.size_bytes() == 0) return;
+  if (place.buffer != nullptr && place.buffer->type() == place.type) {
+    place.buffer->set_value(std::move(result));
+    return;
+  }
+  Output output{.value = std::move(result), .place = place, .arrived = {}};
+  if (place.host != nullptr && !connection_->is_on_host())
+    output.arrived = connection_->receive(output.value.get(), place.type, place.host);
+  outputs_.push_back(std::move(output));
+}
+
+bool Launch::is_ready() {
+  const std::lock_guard lock(mutex_);
+  if (is_finished_) return true;
+  if (!complete_.is_ready()) return false;
+  for (const Output& output : outputs_)
+    if (output.arrived && !output.arrived.is_ready()) return false;
+  return true;
+}
+
+void Launch::wait() {
+  const std::lock_guard lock(mutex_);
+  if (!is_finished_) finish();
+  if (error_ != nullptr) std::rethrow_exception(error_);
+}
+
+void Launch::finish() {
+  try {
+    complete_.wait(fmt::format("run \"{}\"", name_));
+    for (Output& output : outputs_) store(output);
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+  release();
+  is_finished_ = true;
+}
+
+void Launch::store(Output& output) {
+  const OutputPlace& place = output.place;
+  if (output.arrived) return output.arrived.wait("give an output");
+  if (place.host != nullptr) {
+    std::memcpy(place.host, connection_->address(output.value.get()), place.type.size_bytes());
+    return;
+  }
+  // A part of a buffer, or a buffer of another shape: through the host.
+  DeviceBuffer& buffer = *place.buffer;
+  std::vector<std::byte> all = bytes_of(*connection_, buffer.value(), buffer.type());
+  const std::vector<std::byte> part = bytes_of(*connection_, output.value.get(), place.type);
+  std::memcpy(all.data() + place.begin_bytes, part.data(), place.size_bytes);
+  buffer.set_value(connection_->send(buffer.type(), device_, all.data(), Connection::Send::kCopy, nullptr));
+}
+
+/// Host memory is free again once the buffers that stood for it are gone and the plug-in has let go of it.
+void Launch::release() {
+  outputs_.clear();
+  slabs_.clear();
+  for (const OwnedEvent& released : released_) {
+    try {
+      if (released) released.wait("let go of host memory");
+    } catch (const Error&) {
+      // It failed, so it does not read either.
+    }
+  }
+  released_.clear();
+}
+
+}  // namespace cornu::inline v0::backends::pjrt

@@ -1,0 +1,172 @@
+#include "cornu/backends/pjrt/plugin.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "cornu/backends/pjrt/nvidia_libraries.h"
+#include "cornu/base/environment.h"
+#include "cornu/base/service_thread.h"
+
+namespace cornu::inline v0::backends::pjrt {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMajorVersion = PJRT_API_MAJOR;
+
+/// The status codes of a plug-in as ours.
+ErrorCode error_code(PJRT_Error_Code code) {
+  switch (code) {
+    case PJRT_Error_Code_CANCELLED: return ErrorCode::kCancelled;
+    case PJRT_Error_Code_INVALID_ARGUMENT: return ErrorCode::kInvalidArgument;
+    case PJRT_Error_Code_NOT_FOUND: return ErrorCode::kNotFound;
+    case PJRT_Error_Code_RESOURCE_EXHAUSTED: return ErrorCode::kResourceExhausted;
+    case PJRT_Error_Code_FAILED_PRECONDITION: return ErrorCode::kFailedPrecondition;
+    case PJRT_Error_Code_OUT_OF_RANGE: return ErrorCode::kOutOfRange;
+    case PJRT_Error_Code_UNIMPLEMENTED: return ErrorCode::kUnimplemented;
+    case PJRT_Error_Code_DATA_LOSS: return ErrorCode::kDataLoss;
+    case PJRT_Error_Code_INTERNAL: return ErrorCode::kInternal;
+    default: return ErrorCode::kUnavailable;
+  }
+}
+
+std::string value_text(const PJRT_NamedValue& value) {
+  switch (value.type) {
+    case PJRT_NamedValue_kString: return {value.string_value, value.value_size};
+    case PJRT_NamedValue_kInt64: return fmt::format("{}", value.int64_value);
+    case PJRT_NamedValue_kInt64List: {
+      std::string text;
+      for (std::size_t i = 0; i < value.value_size; ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : ".", value.int64_array_value[i]);
+      return text;
+    }
+    case PJRT_NamedValue_kFloat: return fmt::format("{}", value.float_value);
+    case PJRT_NamedValue_kBool: return value.bool_value ? "true" : "false";
+  }
+  return "";
+}
+
+/// What libraries read from the environment while they are loaded.
+void prepare_environment() {
+  Plugin::xla_flags();
+  environment::set_default("TF_CPP_MIN_LOG_LEVEL", "2");  // no notes on stderr
+  // Where there is no TPU, its library would ask the cloud's metadata server for minutes.
+  std::error_code error;
+  if (!fs::exists("/dev/accel0", error) && !fs::exists("/dev/vfio", error))
+    environment::set_default("TPU_SKIP_MDS_QUERY", "1");
+}
+
+}  // namespace
+
+const std::string& Plugin::xla_flags() {
+  static const auto& flags = *new std::string(environment::take("XLA_FLAGS").value_or(""));
+  return flags;
+}
+
+std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::string& path) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& loaded = *new std::map<std::string, std::shared_ptr<const Plugin>>;
+  std::error_code error;
+  const fs::path file = fs::canonical(path, error);
+  if (error || !fs::is_regular_file(file, error))
+    fail(ErrorCode::kNotFound, "[pjrt] plug-in \"{}\": there is no file \"{}\"", name, path);
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<const Plugin>& known = loaded[file.string()];
+  if (known != nullptr) return known;
+  prepare_environment();
+  const SignalsBlocked signals_blocked;  // for the threads that it starts
+  const std::shared_ptr<Plugin> plugin(new Plugin(name, file.string()));
+  plugin->open();
+  plugin->initialize();
+  plugin->read_attributes();
+  known = plugin;
+  return known;
+}
+
+void Plugin::open() {
+  load_nvidia_libraries(path_);
+  void* const handle = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const std::string why = dlerror();
+    const bool is_library = why.find("invalid ELF header") == std::string::npos &&
+                            why.find("file too short") == std::string::npos &&
+                            why.find("only ET_DYN") == std::string::npos;
+    if (!is_library) invalid_argument("[pjrt] plug-in \"{}\": {} is no shared library", name_, path_);
+    fail(ErrorCode::kUnavailable, "[pjrt] plug-in \"{}\" cannot be loaded: {}", name_, why);
+  }
+  using GetPjrtApi = const PJRT_Api* (*)();
+  const auto get_api = reinterpret_cast<GetPjrtApi>(dlsym(handle, "GetPjrtApi"));
+  if (get_api == nullptr) {
+    dlclose(handle);
+    invalid_argument("[pjrt] plug-in \"{}\": {} is a library, but no plug-in: it exports no GetPjrtApi",
+                     name_, path_);
+  }
+  api_ = get_api();
+  if (api_ == nullptr)
+    fail(ErrorCode::kUnavailable, "[pjrt] plug-in \"{}\": {} gives no interface", name_, path_);
+  const PJRT_Api_Version& version = api_->pjrt_api_version;
+  const std::size_t least = offsetof(PJRT_Api, PJRT_Plugin_Attributes);
+  if (version.major_version != kMajorVersion || api_->struct_size < least)
+    invalid_argument(
+        "[pjrt] plug-in \"{}\": {} speaks version {}.{} of the interface, this build of Cornu speaks {}.x: "
+        "use a "
+        "{} plug-in, or another version of Cornu",
+        name_, path_, version.major_version, version.minor_version, kMajorVersion,
+        version.major_version > kMajorVersion ? "an older" : "a newer");
+}
+
+void Plugin::initialize() {
+  CallArguments<PJRT_Plugin_Initialize_Args> arguments;
+  call(&PJRT_Api::PJRT_Plugin_Initialize, arguments, "be initialized");
+}
+
+void Plugin::read_attributes() {
+  CallArguments<PJRT_Plugin_Attributes_Args> arguments;
+  if (!try_call(&PJRT_Api::PJRT_Plugin_Attributes, arguments)) return;
+  for (std::size_t i = 0; i < arguments->num_attributes; ++i) {
+    const PJRT_NamedValue& value = arguments->attributes[i];
+    attributes_.push_back({.name = {value.name, value.name_size}, .value = value_text(value)});
+  }
+}
+
+std::string Plugin::versions() const {
+  std::string text =
+      fmt::format("PJRT {}.{}", api_->pjrt_api_version.major_version, api_->pjrt_api_version.minor_version);
+  for (const PluginAttribute& attribute : attributes_)
+    if (attribute.name == "stablehlo_current_version") text += fmt::format(", StableHLO {}", attribute.value);
+  return text;
+}
+
+void Plugin::destroy(PJRT_Error* error) const {
+  CallArguments<PJRT_Error_Destroy_Args> arguments;
+  arguments->error = error;
+  api_->PJRT_Error_Destroy(arguments.get());
+}
+
+void Plugin::throw_error(PJRT_Error* error, std::string_view doing) const {
+  CallArguments<PJRT_Error_Message_Args> text;
+  text->error = error;
+  api_->PJRT_Error_Message(text.get());
+  std::string message = fmt::format("[pjrt] plug-in \"{}\" cannot {}: {}", name_, doing,
+                                    std::string_view(text->message, text->message_size));
+  CallArguments<PJRT_Error_GetCode_Args> code;
+  code->error = error;
+  ErrorCode kind = ErrorCode::kUnavailable;
+  if (PJRT_Error* const second = api_->PJRT_Error_GetCode(code.get()))
+    destroy(second);
+  else
+    kind = error_code(code->code);
+  destroy(error);
+  throw Error(kind, message);
+}
+
+void Plugin::refuse_old(std::string_view doing) const {
+  fail(ErrorCode::kUnimplemented, "[pjrt] plug-in \"{}\" cannot {}: {} ({}) is too old for that", name_,
+       doing, path_, versions());
+}
+
+}  // namespace cornu::inline v0::backends::pjrt

@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "cornu/backends/pjrt/backend.h"
+#include "cornu/backends/pjrt/plugin_test_support.h"
+#include "cornu/backends/slabs/line_training_test_support.h"
+#include "cornu/base/error.h"
+
+namespace cornu::inline v0::backends::pjrt {
+namespace {
+
+using ir::DType;
+using ir::Value;
+using runtime::ArgumentKind;
+using slabs::line_training::kBatch;
+using slabs::line_training::kFeatures;
+using slabs::line_training::kNumRows;
+using slabs::line_training::LineTraining;
+
+template <typename F>
+std::string message_of(ErrorCode code, const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+using PluginDeviceTest = CpuPluginTest;
+
+TEST_F(PluginDeviceTest, DescribesItsDevices) {
+  ASSERT_EQ(client()->devices().size(), 1U);
+  const runtime::DeviceInfo& device = client()->devices()[0];
+  EXPECT_EQ(device.type, "XLA_CPU");
+  EXPECT_EQ(device.kind, "cpu");
+  EXPECT_FALSE(client()->is_addressable());
+  EXPECT_EQ(client()->platform(), "pjrt:cpu");
+  EXPECT_NE(client()->description().find("PJRT 0.81, StableHLO 1.13.3"), std::string::npos)
+      << client()->description();
+}
+
+TEST_F(PluginDeviceTest, TensorsOfEveryTypeComeBackAsTheyWent) {
+  for (const DType dtype :
+       {DType::kI1, DType::kI8, DType::kI16, DType::kI32, DType::kI64, DType::kU8, DType::kU16, DType::kU32,
+        DType::kU64, DType::kF16, DType::kBF16, DType::kF32, DType::kF64})
+    for (const ir::Dims& dims : {ir::Dims{}, ir::Dims{3, 5}, ir::Dims{0, 2}}) {
+      const ir::TensorType type{dtype, dims};
+      std::vector<std::byte> there(type.size_bytes()), back(type.size_bytes(), std::byte{9});
+      for (std::size_t i = 0; i < there.size(); ++i) there[i] = static_cast<std::byte>(i % 2);
+      const std::unique_ptr<runtime::Buffer> buffer = client()->allocate(type);
+      buffer->copy_from_host(there.data());
+      const std::unique_ptr<runtime::Buffer> copy = client()->copy(*buffer, 0);
+      copy->copy_to_host(back.data());
+      EXPECT_EQ(there, back) << type.str();
+      EXPECT_EQ(buffer->host_data(), nullptr);
+    }
+}
+
+TEST_F(PluginDeviceTest, WhatNobodyHasWrittenIsZero) {
+  float values[] = {1, 2, 3};
+  client()->allocate({DType::kF32, {3}})->copy_to_host(values);
+  for (const float value : values) EXPECT_EQ(value, 0);
+}
+
+TEST_F(PluginDeviceTest, AnyNumberOfStepsTrainsAsTheEngineDoes) {
+  const std::shared_ptr<runtime::Client> cpu = runtime::make_client("cpu", {.num_threads = 1});
+  for (const std::int64_t num_steps : {1, 2, 3, 5, 8, 50}) {
+    SCOPED_TRACE(num_steps);
+    LineTraining expected(*cpu), found(*client());
+    EXPECT_EQ(expected.run(num_steps), num_steps);
+    EXPECT_EQ(found.run(num_steps), num_steps);
+    EXPECT_EQ(found.steps_counted(), expected.steps_counted());
+    for (std::size_t i = 0; i < expected.losses.size(); ++i)
+      EXPECT_NEAR(found.losses[i], expected.losses[i], 1e-6F) << "loss " << i;
+    for (std::size_t i = 0; i + 1 < expected.predictions.size(); ++i)  // the last row is padding
+      EXPECT_NEAR(found.predictions[i], expected.predictions[i], 1e-6F) << "prediction " << i;
+    for (std::size_t i = 0; i < kFeatures; ++i)
+      EXPECT_NEAR(found.weights_now()[i], expected.weights_now()[i], 1e-6F);
+  }
+}
+
+TEST_F(PluginDeviceTest, StateIsDonatedAndALoopHasTheBitsOfSingleSteps) {
+  LineTraining loop(*client()), single(*client());
+  loop.run(7);
+  const std::vector<std::int64_t> indices = single.indices;
+  for (std::size_t step = 0; step < 7; ++step) {
+    single.indices.assign(indices.begin() + static_cast<std::ptrdiff_t>(step * kBatch), indices.end());
+    single.run(1);
+    if (step + 1 < 7) continue;
+    EXPECT_EQ(single.losses[0], loop.losses[6]);
+  }
+  EXPECT_NE(loop.executable->dump("stablehlo").find("tf.aliasing_output = 0"), std::string::npos);
+  const std::string report = loop.executable->explain();
+  EXPECT_NE(report.find("(of these 16 in memory of donated arguments)"), std::string::npos) << report;
+}
+
+TEST_F(PluginDeviceTest, StopsBetweenLaunches) {
+  LineTraining training(*client());
+  training.progress.stop = true;
+  EXPECT_EQ(training.run(5), 0);
+  EXPECT_EQ(training.steps_counted(), 0U);
+}
+
+TEST_F(PluginDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
+  LineTraining expected(*client()), found(*client());
+  expected.run(3);
+  const auto x = client()->allocate({DType::kF32, {kNumRows, kFeatures}}),
+             y = client()->allocate({DType::kF32, {kNumRows}});
+  x->copy_from_host(found.x.data());
+  y->copy_from_host(found.y.data());
+  const auto predictions = client()->allocate({DType::kF32, {3 * kBatch}}),
+             losses = client()->allocate({DType::kF32, {3}});
+  runtime::Buffer* const state[] = {found.weights.get(), found.counter.get()};
+  runtime::Buffer* const fixed[] = {found.rate.get()};
+  runtime::Buffer* const rows[] = {x.get(), y.get()};
+  runtime::Buffer* const outputs[] = {predictions.get(), losses.get()};
+  EXPECT_EQ(found.executable->run({.state = state,
+                                   .fixed = fixed,
+                                   .row_buffers = rows,
+                                   .row_indices = found.indices.data(),
+                                   .num_rows = 3 * kBatch - 1,
+                                   .output_buffers = outputs},
+                                  3),
+            3);
+  std::vector<float> values(3);
+  losses->copy_to_host(values.data());
+  EXPECT_EQ(values, expected.losses);
+  EXPECT_EQ(found.weights_now(), expected.weights_now());
+}
+
+TEST_F(PluginDeviceTest, SeveralDevicesHaveTensorsAndProgramsOfTheirOwn) {
+  const auto two = runtime::make_client("pjrt:cpu,cpu_device_count=2");
+  ASSERT_EQ(two->devices().size(), 2U);
+  const auto first = two->allocate({DType::kF32, {2}}, 0);
+  const float values[] = {3, 4};
+  first->copy_from_host(values);
+  const auto second = two->copy(*first, 1);
+  EXPECT_EQ(second->device(), 1);
+  ir::Function function;
+  function.name = "double";
+  const Value x = function.body.add_argument({DType::kF32, {2}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::add(b, x, x)});
+  const auto program = two->compile(
+      {.step = &function, .arguments = {ArgumentKind::kState}, .name = "double", .devices = {1}});
+  runtime::Buffer* const state[] = {second.get()};
+  program->run({.state = state});
+  float doubled[2] = {};
+  second->copy_to_host(doubled);
+  EXPECT_EQ(doubled[1], 8);
+  runtime::Buffer* const elsewhere[] = {first.get()};
+  EXPECT_NE(
+      message_of(ErrorCode::kInvalidArgument, [&] { program->run({.state = elsewhere}); }).find("device 0"),
+      std::string::npos);
+}
+
+TEST_F(PluginDeviceTest, ExecutionsOfOneExecutableRunOnManyThreads) {
+  LineTraining reference(*client());
+  reference.run(20);
+  std::vector<std::unique_ptr<LineTraining>> all;
+  for (int i = 0; i < 4; ++i) {
+    all.push_back(std::make_unique<LineTraining>(*client()));
+    all.back()->executable = reference.executable;
+  }
+  std::vector<std::thread> threads;
+  for (const auto& training : all) threads.emplace_back([&training] { training->run(20); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& training : all) EXPECT_EQ(training->losses, reference.losses);
+}
+
+TEST_F(PluginDeviceTest, BuffersOfOtherClientsAndOfOtherTypesAreRefusedBeforeThePluginSeesThem) {
+  // The plug-in takes any buffer of the right number of bytes, of whatever type.
+  LineTraining training(*client());
+  const auto other = runtime::make_client("pjrt:cpu");
+  auto weights = std::move(training.weights);
+  training.weights = other->allocate({DType::kF32, {kFeatures}});
+  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("belongs to"),
+            std::string::npos);
+  training.weights = client()->allocate({DType::kI32, {kFeatures}});
+  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("tensor<3xi32>"),
+            std::string::npos);
+  training.weights = std::move(weights);
+  EXPECT_EQ(training.run(1), 1);
+}
+
+TEST_F(PluginDeviceTest, ASecondClientFindsCompiledProgramsOnDisk) {
+  const std::string folder = testing::TempDir() + "/cornu_pjrt_device_cache";
+  std::filesystem::remove_all(folder);
+  const auto train = [&] {
+    const auto cached = runtime::make_client("pjrt:cpu", {.cache_folder = folder});
+    LineTraining training(*cached);
+    training.run(5);
+    return std::make_pair(training.executable->stats().from_cache, training.losses);
+  };
+  const auto cold = train(), warm = train();
+  EXPECT_FALSE(cold.first);
+  EXPECT_TRUE(warm.first);
+  EXPECT_EQ(cold.second, warm.second);
+  // An entry that is damaged is made anew.
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/pjrt"))
+    if (entry.is_regular_file()) std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
+  const auto damaged = train(), repaired = train();
+  EXPECT_FALSE(damaged.first);
+  EXPECT_TRUE(repaired.first);
+  EXPECT_EQ(damaged.second, cold.second);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(PluginDeviceTest, WhatCannotBeAskedForIsRefusedInWords) {
+  EXPECT_NE(message_of(ErrorCode::kNotFound, [] { runtime::make_client("pjrt:cpo"); })
+                .find("did you mean \"cpu\"?"),
+            std::string::npos);
+  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,preallocate=true"); })
+                .find("platform gpu"),
+            std::string::npos);
+  LineTraining training(*client());
+  training.run(1);
+  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { (void)training.executable->dump("plan"); })
+                .find("stablehlo"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::pjrt

@@ -1,0 +1,132 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/workloads.h"
+#include "cornu/backends/pjrt/plugin_test_support.h"
+#include "cornu/tensor/device.h"
+
+// Training by the plug-in for CPUs beside the engine: the same losses, the same random numbers.
+// CORNU_TEST_WORKLOADS=all takes all workloads and ten steps of each.
+namespace cornu::inline v0::cli {
+namespace {
+
+struct Trained {
+  std::vector<double> losses;
+  std::vector<float> first_weights;
+};
+
+class TrainingOnPluginTest : public backends::pjrt::CpuPluginTest {
+ protected:
+  ~TrainingOnPluginTest() override { set_default_client(nullptr); }
+};
+
+bool takes_all() { return std::getenv("CORNU_TEST_WORKLOADS") != nullptr; }
+
+/// The loss of each step, as one epoch a step.
+Trained train(const std::shared_ptr<runtime::Client>& client, const Workload& workload, std::int64_t steps) {
+  set_default_client(client);
+  set_random_seed(5);
+  const WorkloadData data = make_data(workload);
+  keras::Model model = workload.make_model();
+  model.compile(workload.compile_options());
+  Trained trained;
+  for (const Variable& weight : model.weights()) {
+    const ir::Literal value = weight.read();
+    if (value.type().dtype == ir::DType::kF32)
+      trained.first_weights.insert(trained.first_weights.end(), value.data<float>().begin(),
+                                   value.data<float>().end());
+  }
+  const auto history = model.fit(data.x, data.y,
+                                 {.batch_size = workload.batch_size,
+                                  .epochs = steps,
+                                  .verbose = 0,
+                                  .shuffle = false,
+                                  .steps_per_epoch = 1,
+                                  .repeat = true});
+  trained.losses = history.history.at("loss");
+  return trained;
+}
+
+void expect_same_training(const Workload& workload, std::int64_t steps,
+                          const std::shared_ptr<runtime::Client>& plugin) {
+  const Trained expected = train(runtime::make_client("cpu", default_client_options()), workload, steps);
+  const Trained found = train(plugin, workload, steps);
+  EXPECT_EQ(found.first_weights, expected.first_weights);
+  ASSERT_EQ(found.losses.size(), expected.losses.size());
+  for (std::size_t i = 0; i < found.losses.size(); ++i) {
+    // What Keras's own backends reach among themselves; rounding grows with each update.
+    const double gate = 1e-5 * std::pow(2.0, static_cast<double>(i));
+    EXPECT_NEAR(found.losses[i] / expected.losses[i], 1, gate) << "step " << i;
+  }
+}
+
+TEST_F(TrainingOnPluginTest, LossesAreThoseOfTheEngine) {
+  for (const Workload& workload : workloads()) {
+    const bool is_quick = workload.name == "iris_mlp" || workload.name == "mnist_mlp";
+    if (!takes_all() && !is_quick) continue;
+    SCOPED_TRACE(workload.name);
+    expect_same_training(workload, takes_all() ? 10 : 4, client());
+  }
+}
+
+TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
+  const Workload& workload = find_workload("iris_mlp");
+  set_default_client(client());
+  const WorkloadData data = make_data(workload);
+  keras::Model model = workload.make_model();
+  keras::CompileOptions options = workload.compile_options();
+  options.steps_per_execution = 5;
+  model.compile(options);
+  const auto fit = [&] {
+    model.fit(
+        data.x, data.y,
+        {.batch_size = workload.batch_size, .epochs = 2, .verbose = 0, .steps_per_epoch = 5, .repeat = true});
+  };
+  fit();
+  const runtime::CallCounts before = client()->counts();
+  fit();
+  const runtime::CallCounts calls = client()->counts().since(before);
+  EXPECT_EQ(calls.executions.calls, 2);
+  EXPECT_EQ(calls.executions.items, 10);
+  EXPECT_EQ(calls.reads.calls, 2);
+  EXPECT_EQ(calls.compiles.calls, 0);
+}
+
+TEST_F(TrainingOnPluginTest, EvaluatePredictFunctionsTapesAndSingleOpsRunThere) {
+  const std::vector<std::string> names = add_devices(client());
+  ASSERT_EQ(names.size(), 1U);
+  EXPECT_EQ(names[0], "/job:localhost/replica:0/task:0/device:XLA_CPU:0");
+  const DeviceScope scope("/XLA_CPU:0");
+  const Tensor x = ops::reshape(ops::arange(6.0F), {2, 3});
+  const Tensor y = ops::exp(x * 0.5F);
+  EXPECT_EQ(y.device(), names[0]);
+  EXPECT_NEAR(y.data<float>()[5], std::exp(2.5F), 1e-5F);
+  EXPECT_EQ(to_device(y, "CPU:0").device(), "/job:localhost/replica:0/task:0/device:CPU:0");
+
+  const Variable weight(Tensor::adopt({2}, std::vector<float>{3, 4}));
+  const auto loss =
+      function([&](const Tensor& scale) { return ops::sum(weight.value() * weight.value() * scale); });
+  EXPECT_EQ(loss(Tensor(2.0F)).data<float>()[0], 50);
+  Tensor gradient;
+  {
+    GradientTape tape;
+    const Tensor value = ops::sum(weight.value() * weight.value());
+    gradient = tape.gradient(value, {weight})[0];
+  }
+  EXPECT_EQ(gradient.data<float>()[1], 8);
+
+  keras::Sequential model({keras::layers::Dense({.units = 2, .activation = "softmax"})});
+  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy"});
+  const Tensor labels = Tensor::adopt({2}, std::vector<std::int32_t>{0, 1});
+  model.fit(x, labels, {.batch_size = 1, .verbose = 0});
+  EXPECT_TRUE(std::isfinite(model.evaluate(x, labels, {.verbose = 0}).at("loss")));
+  EXPECT_EQ(model.predict(x, {.verbose = 0})[0].shape(), (Dims{2, 2}));
+  remove_devices(client());
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::cli

@@ -1,4 +1,4 @@
-# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_ROW_RULES] [UNITY sources] [WITHOUT file])
+# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_ROW_RULES] [UNITY sources] [WITHOUT files...])
 #
 # One static library a folder under cornu/ (cornu_<folder with underscores>) from all its sources at any depth, and one test binary
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU: its registry comes from
@@ -89,15 +89,15 @@ function(cornu_unity_groups group size)
 endfunction()
 
 function(cornu_module folder)
-  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_ROW_RULES" "UNITY;WITHOUT" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_ROW_RULES" "UNITY" "LINK;WITHOUT" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/${folder}/*.cc)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "(_test|_test_support)\\.cc$")
   list(FILTER sources EXCLUDE REGEX "(_test|_test_support|_cpu|_row_rule|_cases|_module)\\.cc$")
-  if(ARG_WITHOUT)
-    list(FILTER sources EXCLUDE REGEX "/${folder}/${ARG_WITHOUT}$")
-  endif()
+  foreach(file ${ARG_WITHOUT})
+    list(FILTER sources EXCLUDE REGEX "/${folder}/${file}$")
+  endforeach()
   if(ARG_WITH_OPS_CPU)
     file(GLOB ops_cpu CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/ops/*/*_cpu.cc)
     list(APPEND sources ${ops_cpu})

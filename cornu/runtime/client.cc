@@ -25,14 +25,4 @@ std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions
        fmt::join(forms, ", "));
 }
 
-std::vector<std::string> client_specs_for(std::string_view device_type) {
-  std::vector<std::string> specs;
-  for (const BackendEntry& entry : backend_entries()) {
-    if (entry.arguments_for == nullptr) continue;
-    for (const std::string& argument : entry.arguments_for(device_type))
-      specs.push_back(fmt::format("{}:{}", entry.name, argument));
-  }
-  return specs;
-}
-
 }  // namespace cornu::inline v0::runtime

@@ -149,10 +149,6 @@ struct KnownArgument {
   std::string description;
 };
 
-/// Specs of clients that may have devices of a type ("GPU"), without making them: what a device's name stands for
-/// where nobody has connected one.
-std::vector<std::string> client_specs_for(std::string_view device_type);
-
 /// A row of the table that CMake generates from the folders under cornu/backends (see cmake/Backends.cmake).
 struct BackendEntry {
   const char* name;
@@ -160,8 +156,6 @@ struct BackendEntry {
   const char* argument;
   std::shared_ptr<Client> (*make)(const std::string& argument, const ClientOptions&);
   std::vector<KnownArgument> (*known_arguments)();
-  /// Arguments of clients that may have devices of this type; nothing is loaded. Null: none.
-  std::vector<std::string> (*arguments_for)(std::string_view device_type);
 };
 const std::vector<BackendEntry>& backend_entries();
 

@@ -33,8 +33,7 @@ std::string key_of(std::string_view identity) {
 
 }  // namespace
 
-ExecutableCache::ExecutableCache(const std::string& folder)
-    : cache_({.folder = folder.empty() ? "" : folder + "/pjrt", .most_bytes = std::uint64_t{1} << 30}) {}
+ExecutableCache::ExecutableCache(const std::string& folder) : cache_({.folder = folder}) {}
 
 std::optional<std::string> ExecutableCache::get(std::string_view identity) const {
   if (!is_on()) return std::nullopt;

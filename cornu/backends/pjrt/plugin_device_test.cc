@@ -202,7 +202,7 @@ TEST_F(PluginDeviceTest, ASecondClientFindsCompiledProgramsOnDisk) {
   EXPECT_TRUE(warm.first);
   EXPECT_EQ(cold.second, warm.second);
   // An entry that is damaged is made anew.
-  for (const auto& entry : std::filesystem::directory_iterator(folder + "/pjrt"))
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.is_regular_file()) std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
   const auto damaged = train(), repaired = train();
   EXPECT_FALSE(damaged.first);

@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "cornu/base/error.h"
-#include "cornu/runtime/client.h"
-#include "cornu/tensor/device.h"
+#include "cornu/runtime/device_specs.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0::detail {
 

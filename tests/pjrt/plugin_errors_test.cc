@@ -17,7 +17,7 @@ namespace cornu::inline v0::pjrt_tests {
 namespace {
 
 using Call = PlannedFailure::Call;
-using slabs_training = backends::slabs::line_training::LineTraining;
+using Training = backends::slabs::line_training::LineTraining;
 
 template <typename F>
 std::string message_of(ErrorCode code, const F& f) {
@@ -98,14 +98,14 @@ class FailingDeviceTest : public testing::Test {
 TEST_F(FailingDeviceTest, FlagsOfXlaThatAreWrongAreErrorsOfPrograms) {
   if (std::getenv("CORNU_TEST_WRONG_FLAGS") == nullptr)
     GTEST_SKIP() << "the plug-in for CPUs is not there with flags";
-  slabs_training training(*client_);
+  Training training(*client_);
   const std::string message = message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); });
   EXPECT_NE(message.find("xla_no_such_flag"), std::string::npos) << message;
   EXPECT_EQ(std::getenv("XLA_FLAGS"), nullptr);
 }
 
 TEST_F(FailingDeviceTest, AnExecutionThatIsRefusedLeavesTheStateAndTheNextSucceeds) {
-  slabs_training training(*client_), expected(*client_);
+  Training training(*client_), expected(*client_);
   expected.run(3);
   plan({.call = Call::kExecute, .message = "the device does not answer"});
   const std::string message = message_of(ErrorCode::kUnavailable, [&] { training.run(3); });
@@ -117,7 +117,7 @@ TEST_F(FailingDeviceTest, AnExecutionThatIsRefusedLeavesTheStateAndTheNextSuccee
 }
 
 TEST_F(FailingDeviceTest, AnExecutionThatFailsOnItsWaySaysSoWhenItIsWaitedFor) {
-  slabs_training training(*client_);
+  Training training(*client_);
   plan({.call = Call::kExecuteLater, .code = PJRT_Error_Code_INTERNAL, .message = "a chip fell off"});
   const std::string message = message_of(ErrorCode::kInternal, [&] { training.run(2); });
   EXPECT_NE(message.find("cannot run \"line_step\": a chip fell off"), std::string::npos) << message;
@@ -133,7 +133,7 @@ TEST_F(FailingDeviceTest, OutOfMemorySaysWhatWasAskedForAndWhatThereIs) {
   EXPECT_NE(message.find("tensor<5xf32> takes 20 bytes: 900 of 1000 bytes are in use"), std::string::npos)
       << message;
   buffer->copy_from_host(values);
-  slabs_training training(*client_);
+  Training training(*client_);
   plan({.call = Call::kExecute, .code = PJRT_Error_Code_RESOURCE_EXHAUSTED, .message = "no room"});
   const std::string in_program = message_of(ErrorCode::kResourceExhausted, [&] { training.run(1); });
   EXPECT_NE(in_program.find("line_step"), std::string::npos) << in_program;
@@ -141,7 +141,7 @@ TEST_F(FailingDeviceTest, OutOfMemorySaysWhatWasAskedForAndWhatThereIs) {
 }
 
 TEST_F(FailingDeviceTest, SendingRowsMayFailAndNothingIsLost) {
-  slabs_training training(*client_);
+  Training training(*client_);
   training.run(2);
   plan({.call = Call::kSend, .message = "the link is down"});
   message_of(ErrorCode::kUnavailable, [&] { training.run(2); });

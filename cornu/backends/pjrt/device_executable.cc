@@ -52,13 +52,14 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::Event launch(const slabs::LoopLaunch& launch) override {
     const double start = client_.now();
     auto running = std::make_shared<Launch>(connection_, name_, device_);
-    std::vector<PJRT_Buffer*> results = execute(launch, *running);
+    std::vector<OwnedBuffer> results = execute(launch, *running);
     std::int64_t bytes_to_host = 0;
-    for (std::size_t i = 0; i < num_state_; ++i) device_buffer(*launch.state[i]).set_value(own(results[i]));
+    for (std::size_t i = 0; i < num_state_; ++i)
+      device_buffer(*launch.state[i]).set_value(std::move(results[i]));
     for (std::size_t i = 0; i < output_types_.size(); ++i) {
       const OutputPlace place = place_of(launch, i);
       if (place.host != nullptr) bytes_to_host += static_cast<std::int64_t>(place.type.size_bytes());
-      running->take_output(own(results[num_state_ + i]), place);
+      running->take_output(std::move(results[num_state_ + i]), place);
     }
     const bool is_done = running->is_ready();
     if (is_done) running->wait();
@@ -93,10 +94,8 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
  private:
-  OwnedBuffer own(PJRT_Buffer* buffer) const { return OwnedBuffer(connection_->plugin(), buffer); }
-
-  /// Begins; gives the results, which are the caller's.
-  std::vector<PJRT_Buffer*> execute(const slabs::LoopLaunch& launch, Launch& running) {
+  /// Begins; gives the results.
+  std::vector<OwnedBuffer> execute(const slabs::LoopLaunch& launch, Launch& running) {
     std::vector<PJRT_Buffer*> values;
     values.reserve(launch.state.size() + launch.fixed.size() + slab_types_.size() + 2);
     for (const runtime::Buffer* buffer : launch.state) values.push_back(device_buffer(*buffer).value());
@@ -125,7 +124,10 @@ class DeviceLoop final : public slabs::LoopProgram {
                                             connection_->memory_use(device_)));
     }
     running.set_complete(OwnedEvent(connection_->plugin(), complete));
-    return results;
+    std::vector<OwnedBuffer> owned;
+    owned.reserve(results.size());
+    for (PJRT_Buffer* const result : results) owned.emplace_back(connection_->plugin(), result);
+    return owned;
   }
 
   OutputPlace place_of(const slabs::LoopLaunch& launch, std::size_t i) const {

@@ -19,8 +19,9 @@ std::string memory_text(std::size_t bytes) {
 
 class PluginClient final : public runtime::Client {
  public:
-  PluginClient(std::shared_ptr<Connection> connection, const runtime::ClientOptions& options)
-      : Client(connection->devices()), connection_(std::move(connection)) {
+  PluginClient(std::shared_ptr<Connection> connection, Precision precision,
+               const runtime::ClientOptions& options)
+      : Client(connection->devices()), connection_(std::move(connection)), precision_(precision) {
     std::string folder =
         options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
     if (folder == "off") folder.clear();
@@ -36,7 +37,7 @@ class PluginClient final : public runtime::Client {
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
-    return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_);
+    return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_, precision_);
   }
 
  protected:
@@ -82,14 +83,33 @@ class PluginClient final : public runtime::Client {
 
  private:
   std::shared_ptr<Connection> connection_;
+  Precision precision_;
   std::shared_ptr<const ExecutableCache> cache_;
 };
 
-std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, const std::string& settings,
+/// The value of "precision=VALUE" among settings, which is taken out of them.
+Precision take_precision(std::string& settings) {
+  constexpr std::string_view kName = "precision=";
+  for (std::size_t begin = 0; begin < settings.size();) {
+    const std::size_t end = std::min(settings.find(',', begin), settings.size());
+    if (settings.compare(begin, kName.size(), kName) != 0) {
+      begin = end + 1;
+      continue;
+    }
+    const Precision precision =
+        parse_precision(std::string_view(settings).substr(begin + kName.size(), end - begin - kName.size()));
+    settings.erase(begin == 0 ? 0 : begin - 1, end - begin + 1);
+    return precision;
+  }
+  return Precision::kHighest;
+}
+
+std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, std::string settings,
                                                 const runtime::ClientOptions& options) {
-  return std::make_shared<PluginClient>(
-      std::make_shared<Connection>(Plugin::load(file.name, file.path), settings, options.num_threads),
-      options);
+  const Precision precision = take_precision(settings);
+  auto connection =
+      std::make_shared<Connection>(Plugin::load(file.name, file.path), settings, options.num_threads);
+  return std::make_shared<PluginClient>(std::move(connection), precision, options);
 }
 
 }  // namespace

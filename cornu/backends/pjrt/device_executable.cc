@@ -11,7 +11,8 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// What the program gets for a loop.
+/// What the plug-in gets for a loop: composites are replaced by what they stand for; results of a loop of one step
+/// have the step's types, without an extent of 1 in front.
 std::unique_ptr<ir::Function> device_function(const transform::StepLoop& loop) {
   std::unique_ptr<ir::Function> function = transform::inline_composites(*loop.function);
   if (loop.max_steps > 1) return function;
@@ -27,10 +28,10 @@ std::unique_ptr<ir::Function> device_function(const transform::StepLoop& loop) {
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
-             int device, const ExecutableCache& cache)
+             int device, const ExecutableCache& cache, Precision precision)
       : client_(client), connection_(std::move(connection)), device_(device), name_(loop.name) {
     const std::unique_ptr<ir::Function> function = device_function(loop);
-    text_ = ir::to_stablehlo(*function, loop.donations());
+    text_ = with_precision(ir::to_stablehlo(*function, loop.donations()), precision);
     for (std::size_t i = 0; i < loop.num_slabs; ++i)
       slab_types_.push_back(function->body.arguments()[loop.num_state + loop.num_fixed + i].type());
     num_state_ = loop.num_state;
@@ -157,21 +158,18 @@ class DeviceLoop final : public slabs::LoopProgram {
 
 }  // namespace
 
-std::string program_text(const transform::StepLoop& loop) {
-  return ir::to_stablehlo(*device_function(loop), loop.donations());
-}
-
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
-                                   std::shared_ptr<const ExecutableCache> cache)
+                                   std::shared_ptr<const ExecutableCache> cache, Precision precision)
     : SlabExecutable(program, client, {}),
       client_(client),
       connection_(std::move(connection)),
       cache_(std::move(cache)),
+      precision_(precision),
       device_(program.devices.empty() ? 0 : program.devices.front()) {}
 
 std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
-  return std::make_unique<DeviceLoop>(loop, client_, connection_, device_, *cache_);
+  return std::make_unique<DeviceLoop>(loop, client_, connection_, device_, *cache_, precision_);
 }
 
 const std::byte* DeviceExecutable::device_memory(const runtime::Buffer& buffer) const {

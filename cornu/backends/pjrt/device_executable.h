@@ -5,6 +5,7 @@
 
 #include "cornu/backends/pjrt/connection.h"
 #include "cornu/backends/pjrt/executable_cache.h"
+#include "cornu/backends/pjrt/precision.h"
 #include "cornu/backends/slabs/slab_executable.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -14,7 +15,8 @@ class DeviceExecutable final : public slabs::SlabExecutable {
  public:
   /// `client` is told of launches and compilations.
   DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
-                   std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache);
+                   std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache,
+                   Precision precision);
 
  protected:
   std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
@@ -24,11 +26,8 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
+  Precision precision_;
   int device_;
 };
-
-/// The text that a plug-in gets for a loop: composites are replaced by what they stand for, state is donated.
-/// Results of a loop of one step have the step's types, without an extent of 1 in front.
-std::string program_text(const transform::StepLoop& loop);
 
 }  // namespace cornu::inline v0::backends::pjrt

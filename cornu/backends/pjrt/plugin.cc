@@ -113,8 +113,7 @@ void Plugin::open() {
   if (version.major_version != kMajorVersion || api_->struct_size < least)
     invalid_argument(
         "[pjrt] plug-in \"{}\": {} speaks version {}.{} of the interface, this build of Cornu speaks {}.x: "
-        "use a "
-        "{} plug-in, or another version of Cornu",
+        "use {} plug-in, or another version of Cornu",
         name_, path_, version.major_version, version.minor_version, kMajorVersion,
         version.major_version > kMajorVersion ? "an older" : "a newer");
 }

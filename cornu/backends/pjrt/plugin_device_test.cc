@@ -87,13 +87,23 @@ TEST_F(PluginDeviceTest, AnyNumberOfStepsTrainsAsTheEngineDoes) {
 TEST_F(PluginDeviceTest, StateIsDonatedAndALoopHasTheBitsOfSingleSteps) {
   LineTraining loop(*client()), single(*client());
   loop.run(7);
-  const std::vector<std::int64_t> indices = single.indices;
+  runtime::Buffer* const state[] = {single.weights.get(), single.counter.get()};
+  runtime::Buffer* const fixed[] = {single.rate.get()};
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(single.x.data()),
+                                   reinterpret_cast<const std::byte*>(single.y.data())};
+  float predictions[kBatch], loss = 0;
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(predictions),
+                                reinterpret_cast<std::byte*>(&loss)};
   for (std::size_t step = 0; step < 7; ++step) {
-    single.indices.assign(indices.begin() + static_cast<std::ptrdiff_t>(step * kBatch), indices.end());
-    single.run(1);
-    if (step + 1 < 7) continue;
-    EXPECT_EQ(single.losses[0], loop.losses[6]);
+    single.executable->run({.state = state,
+                            .fixed = fixed,
+                            .rows = rows,
+                            .row_indices = single.indices.data() + step * kBatch,
+                            .num_rows = step < 6 ? kBatch : kBatch - 1,
+                            .outputs = outputs});
+    EXPECT_EQ(loss, loop.losses[step]) << "step " << step;
   }
+  EXPECT_EQ(single.weights_now(), loop.weights_now());
   EXPECT_NE(loop.executable->dump("stablehlo").find("tf.aliasing_output = 0"), std::string::npos);
   const std::string report = loop.executable->explain();
   EXPECT_NE(report.find("(of these 16 in memory of donated arguments)"), std::string::npos) << report;
@@ -209,6 +219,36 @@ TEST_F(PluginDeviceTest, ASecondClientFindsCompiledProgramsOnDisk) {
   EXPECT_TRUE(repaired.first);
   EXPECT_EQ(damaged.second, cold.second);
   std::filesystem::remove_all(folder);
+}
+
+TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
+  ir::Function function;
+  function.name = "product";
+  const Value x = function.body.add_argument({DType::kF32, {2, 2}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::matmul(b, x, x)});
+  const auto text_on = [&](const std::string& spec) {
+    const auto client = runtime::make_client(spec);
+    const auto program =
+        client->compile({.step = &function, .arguments = {ArgumentKind::kState}, .name = "product"});
+    const auto buffer = client->allocate({DType::kF32, {2, 2}});
+    const float values[] = {1, 2, 3, 4};
+    buffer->copy_from_host(values);
+    runtime::Buffer* const state[] = {buffer.get()};
+    program->run({.state = state});
+    float product[4] = {};
+    buffer->copy_to_host(product);
+    EXPECT_EQ(product[3], 22);
+    return program->dump("stablehlo");
+  };
+  EXPECT_NE(text_on("pjrt:cpu").find("<precision HIGHEST>"), std::string::npos);
+  EXPECT_NE(text_on("pjrt:cpu,cpu_device_count=2,precision=default").find("<precision DEFAULT>"),
+            std::string::npos);
+  EXPECT_NE(text_on("pjrt:cpu,precision=high,cpu_device_count=1").find("<precision HIGH>"),
+            std::string::npos);
+  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,precision=exact"); })
+                .find("highest, high or default"),
+            std::string::npos);
 }
 
 TEST_F(PluginDeviceTest, WhatCannotBeAskedForIsRefusedInWords) {

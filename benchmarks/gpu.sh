@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# gpu.sh [DEVICE [FOLDER]]: everything that is to be found out on a machine with an accelerator, unattended, into FOLDER.
+#
+# DEVICE is what --device takes (default pjrt:cuda); FOLDER is made (default gpu-report). It needs a built tree (build/release: cornu,
+# pjrt_training_test, pjrt_overhead) and the plug-in, reaches no network, and takes what Python it finds:
+#   CORNU_GPU_PYTHON   interpreters with peers, separated by spaces (JAX with CUDA, PyTorch); default python3
+#   CORNU_GPU_MINUTES  about how long the comparison may take (default 15)
+#   CORNU_GPU_QUICK=1  two small workloads only: a rehearsal, e.g. gpu.sh pjrt:cpu
+# Each part writes a file of its own and the next part runs whatever came of it; summary.txt says how each ended, and so does the exit status.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+device=${1:-pjrt:cuda}
+folder=${2:-gpu-report}
+bin=$root/build/release/bin
+minutes=${CORNU_GPU_MINUTES:-15}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+: >"$folder/summary.txt"
+failures=0
+
+# part NAME SECONDS COMMAND...
+part() {
+  local name=$1 seconds=$2 start=$SECONDS status
+  shift 2
+  timeout "$seconds" "$@" >"$folder/$name.txt" 2>&1
+  status=$?
+  [ $status -eq 0 ] || failures=$((failures + 1))
+  printf '%-12s %s after %d s\n' "$name" "$([ $status -eq 0 ] && echo done || echo "FAILED with status $status")" $((SECONDS - start)) |
+    tee -a "$folder/summary.txt"
+}
+
+workloads=(--workload all --spe 1 --spe 50)
+losses=(env CORNU_TEST_WORKLOADS=all)
+[ -z "${CORNU_GPU_QUICK:-}" ] || { workloads=(--workload iris_mlp --workload mnist_mlp --spe 1 --spe 50 --rounds 2 --seconds 1); losses=(env); }
+python=()
+for interpreter in ${CORNU_GPU_PYTHON:-python3}; do python+=(--python "$interpreter"); done
+
+part devices 120 "$bin/cornu" devices
+# The losses of every workload beside the CPU's, in f32 and in what is fastest.
+part losses 600 "${losses[@]}" CORNU_TEST_PJRT_DEVICE="$device" "$bin/pjrt_training_test" --gtest_filter=*Losses*
+part fast_losses 600 "${losses[@]}" CORNU_TEST_PJRT_DEVICE="$device,precision=default" CORNU_TEST_LOSS_GATE=0.02 \
+  "$bin/pjrt_training_test" --gtest_filter=*Losses*
+# The figures, beside the peers in the same minutes.
+part figures $((60 * minutes + 300)) python3 "$root/benchmarks/compare.py" "${workloads[@]}" --minutes "$minutes" \
+  --json "$folder/figures.json" "${python[@]}" \
+  --cornu "$bin/cornu bench {workload} --steps-per-execution {spe} --seconds {seconds} --device $device,precision=default --json"
+# What a launch costs beside bare calls of the plug-in.
+plugin=${device#pjrt:}
+part overhead_50 120 "$bin/pjrt_overhead" iris_mlp 50 "${plugin%%,*}"
+part overhead_1 120 "$bin/pjrt_overhead" iris_mlp 1 "${plugin%%,*}"
+part explain 300 "$bin/cornu" explain "$([ -z "${CORNU_GPU_QUICK:-}" ] && echo mnist_tpu_cnn || echo mnist_mlp)" --device "$device"
+exit $((failures > 0))

@@ -8,7 +8,6 @@
 #include "cornu/io/example.h"
 #include "cornu/io/tfrecord.h"
 #include "cornu/keras/keras.h"
-#include "cornu/keras/trainer/dataset_source.h"
 #include "examples/guide_program.h"
 
 namespace {
@@ -166,10 +165,9 @@ void training() {
                  .loss = "sparse_categorical_crossentropy",
                  .metrics = {"accuracy"}});
   Dataset rows = Dataset::from_tensor_slices({x, y}).shuffle(150, {.seed = 1});
-  const auto history = model.fit(*keras::make_dataset_source(rows.batch(20)), {.epochs = 20, .verbose = 0});
-  const auto once = model.fit(*keras::make_dataset_source(rows.repeat(20).batch(20)), {.verbose = 0});
-  const auto parts = model.fit(*keras::make_dataset_source(rows.repeat().batch(20)),
-                               {.epochs = 2, .verbose = 0, .steps_per_epoch = 8});
+  const auto history = model.fit(rows.batch(20), {.epochs = 20, .verbose = 0});
+  const auto once = model.fit(rows.repeat(20).batch(20), {.verbose = 0});
+  const auto parts = model.fit(rows.repeat().batch(20), {.epochs = 2, .verbose = 0, .steps_per_epoch = 8});
   expect(history.num_steps == 160 && once.num_steps == 150 && parts.num_steps == 16,
          "the steps of each form");
   expect(history["accuracy"].back() > 0.9, "the species are learned");

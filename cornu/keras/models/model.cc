@@ -61,6 +61,18 @@ Tensors Model::predict_many(BatchSource& source, const PredictOptions& options) 
 Tensor Model::predict(BatchSource& source, const PredictOptions& options) {
   return only_output(trainer_->predict(this, source, options), "predict");
 }
+callbacks::History Model::fit(const data::Dataset& dataset, const FitOptions& options) {
+  return trainer_->fit(this, dataset, options);
+}
+Logs Model::evaluate(const data::Dataset& dataset, const EvaluateOptions& options) {
+  return trainer_->evaluate(this, dataset, options);
+}
+Tensors Model::predict_many(const data::Dataset& dataset, const PredictOptions& options) {
+  return trainer_->predict(this, dataset, options);
+}
+Tensor Model::predict(const data::Dataset& dataset, const PredictOptions& options) {
+  return only_output(trainer_->predict(this, dataset, options), "predict");
+}
 StateValues Model::training_state() const { return trainer_->training_state(); }
 Logs Model::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {
   return trainer_->train_on_batch(x, y, options);

@@ -15,6 +15,10 @@
 #include "cornu/keras/trainer/options.h"
 #include "cornu/runtime/executable.h"
 
+namespace cornu::inline v0::data {
+class Dataset;
+}
+
 namespace cornu::inline v0::keras {
 
 class BatchSource;
@@ -84,12 +88,16 @@ class Model : public LayerHandle {
   callbacks::History fit(BatchSource&& source, const FitOptions& options = {}) {
     return fit(source, options);
   }
+  /// Trains on the batches of a data set: its elements are (x, y) or (x, y, sample_weight). An epoch is a pass
+  /// over it, or steps_per_epoch batches, behind which the next one goes on.
+  callbacks::History fit(const data::Dataset& dataset, const FitOptions& options = {});
   /// Loss and metrics over all rows, by name.
   Logs evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options = {});
   Logs evaluate(BatchSource& source, const EvaluateOptions& options = {});
   Logs evaluate(BatchSource&& source, const EvaluateOptions& options = {}) {
     return evaluate(source, options);
   }
+  Logs evaluate(const data::Dataset& dataset, const EvaluateOptions& options = {});
   /// The output for each row of x. Needs no compile(); may be called from many threads at once while nothing
   /// else runs.
   /// Errors: InvalidArgument when the model has several outputs.
@@ -99,9 +107,11 @@ class Model : public LayerHandle {
   Tensor predict(BatchSource&& source, const PredictOptions& options = {}) {
     return predict(source, options);
   }
+  Tensor predict(const data::Dataset& dataset, const PredictOptions& options = {});
   /// All outputs, with their names where each has one of its own.
   Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
   Tensors predict_many(BatchSource& source, const PredictOptions& options = {});
+  Tensors predict_many(const data::Dataset& dataset, const PredictOptions& options = {});
 
   /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers
   /// of rows too.

@@ -246,4 +246,11 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
   return std::make_unique<BatchStream>([reader] { return reader->next(); }, std::move(options));
 }
 
+void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,
+                   const char* argument) {
+  if (dataset.cardinality() != data::kInfiniteCardinality || steps.has_value()) return;
+  invalid_argument("[{}] the data set repeats without end: say with {} how many steps to take of it", caller,
+                   argument);
+}
+
 }  // namespace cornu::inline v0::keras

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "cornu/data/dataset.h"
 #include "cornu/keras/trainer/batch_source.h"
@@ -15,9 +17,7 @@ struct DatasetUse {
   bool one_by_one = false;
 };
 
-/// The batches of a data set, for fit, evaluate and predict:
-///
-///     model.fit(*make_dataset_source(dataset.batch(20)), {.epochs = 20});
+/// The batches of a data set: what fit, evaluate and predict make of one.
 ///
 /// Its elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y are tensors, or tuples or named
 /// structures of them. Each pass is an iteration of the data set, so its shuffles go on from pass to pass.
@@ -29,5 +29,10 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
 
 /// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.
 ArrayData arrays_of(const data::Element& element, const char* caller);
+
+/// The steps that a run takes from a data set without end must be said. Errors: InvalidArgument, naming
+/// `argument`.
+void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,
+                   const char* argument);
 
 }  // namespace cornu::inline v0::keras

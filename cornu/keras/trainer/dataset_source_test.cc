@@ -32,10 +32,6 @@ Dataset streamed(const Dataset& dataset) {
   return dataset.map([](const Element& element) { return element; });
 }
 
-callbacks::History fit(Sequential& model, const Dataset& dataset, const FitOptions& options = {}) {
-  return model.fit(*make_dataset_source(dataset), options);
-}
-
 std::string message_of(const std::function<void()>& f) {
   try {
     f();
@@ -54,7 +50,7 @@ TEST_P(DatasetSourceTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
     for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data)).batch(8),
                                    streamed(flowers(data).batch(8)).prefetch(2)}) {
       Sequential model = dataset_model(steps);
-      const auto history = fit(model, dataset, {.epochs = 3, .verbose = 0});
+      const auto history = model.fit(dataset, {.epochs = 3, .verbose = 0});
       EXPECT_EQ(history["loss"], wanted["loss"]);
       EXPECT_EQ(history["accuracy"], wanted["accuracy"]);
       EXPECT_EQ(history.num_steps, 21);
@@ -69,8 +65,8 @@ TEST_P(DatasetSourceTest, RowsInMemoryAndStreamsGiveTheSameBitsThroughShuffles) 
     Sequential by_rows = dataset_model(4), by_stream = dataset_model(4);
     const Dataset shuffled = flowers(data).shuffle(50, {.seed = 3});
     const Dataset again = flowers(data).shuffle(50, {.seed = 3});
-    const auto wanted = fit(by_rows, rest(shuffled), options);
-    const auto history = fit(by_stream, streamed(rest(again)), options);
+    const auto wanted = by_rows.fit(rest(shuffled), options);
+    const auto history = by_stream.fit(streamed(rest(again)), options);
     EXPECT_EQ(history["loss"], wanted["loss"]);
     EXPECT_EQ(history.num_steps, wanted.num_steps);
     EXPECT_TRUE(same_bits(by_rows.weights(), by_stream.weights()));
@@ -86,10 +82,10 @@ TEST_P(DatasetSourceTest, BothFormsOfTheIrisProgramTrainAsLong) {
   const Flowers data(150);
   const Dataset rows = flowers(data).shuffle(150, {.seed = 1});
   Sequential by_epochs = dataset_model("auto"), by_repeat = dataset_model("auto");
-  const auto epochs = fit(by_epochs, rows.batch(20), {.epochs = 20, .verbose = 0});
+  const auto epochs = by_epochs.fit(rows.batch(20), {.epochs = 20, .verbose = 0});
   EXPECT_EQ(epochs.num_steps, 20 * 8);
   EXPECT_LT(epochs["loss"].back(), epochs["loss"].front());
-  const auto once = fit(by_repeat, rows.repeat(20).batch(20), {.verbose = 0});
+  const auto once = by_repeat.fit(rows.repeat(20).batch(20), {.verbose = 0});
   EXPECT_EQ(once.num_steps, 150);
   EXPECT_EQ(once["loss"].size(), 1u);
 }
@@ -97,8 +93,8 @@ TEST_P(DatasetSourceTest, BothFormsOfTheIrisProgramTrainAsLong) {
 TEST_P(DatasetSourceTest, EpochsOfSomeStepsGoOnInThePass) {
   const Flowers data(40);
   Sequential in_parts = dataset_model(), whole = dataset_model();
-  fit(in_parts, flowers(data).batch(8), {.epochs = 2, .verbose = 0, .steps_per_epoch = 2});
-  fit(whole, flowers(data).take(32).batch(8), {.verbose = 0});
+  in_parts.fit(flowers(data).batch(8), {.epochs = 2, .verbose = 0, .steps_per_epoch = 2});
+  whole.fit(flowers(data).take(32).batch(8), {.verbose = 0});
   EXPECT_TRUE(same_bits(in_parts.weights(), whole.weights()));
 }
 
@@ -106,7 +102,7 @@ TEST_P(DatasetSourceTest, AnEpochThatUsesThePassUpIsFollowedByAnotherPass) {
   const Flowers data(40);
   for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data).batch(8))}) {
     Sequential model = dataset_model(3);
-    EXPECT_EQ(fit(model, dataset, {.epochs = 3, .verbose = 0, .steps_per_epoch = 5}).num_steps, 15);
+    EXPECT_EQ(model.fit(dataset, {.epochs = 3, .verbose = 0, .steps_per_epoch = 5}).num_steps, 15);
   }
 }
 
@@ -114,7 +110,7 @@ TEST_P(DatasetSourceTest, DataThatRunOutEndTheEpochWithAWarning) {
   const Flowers data(20);
   Sequential model = dataset_model();
   ::testing::internal::CaptureStderr();
-  const auto history = fit(model, streamed(flowers(data)).batch(8), {.verbose = 0, .steps_per_epoch = 10});
+  const auto history = model.fit(streamed(flowers(data)).batch(8), {.verbose = 0, .steps_per_epoch = 10});
   EXPECT_EQ(history.num_steps, 3);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("ran out after 3 of 10 steps"), std::string::npos);
 }
@@ -127,8 +123,8 @@ TEST_P(DatasetSourceTest, WeightsOfRowsComeThird) {
   Sequential by_arrays = dataset_model(), by_dataset = dataset_model();
   by_arrays.fit(data.x, data.one_hot,
                 {.batch_size = 8, .epochs = 2, .verbose = 0, .shuffle = false, .sample_weight = weight});
-  fit(by_dataset, Dataset::from_tensor_slices({data.x, data.one_hot, weight}).batch(8),
-      {.epochs = 2, .verbose = 0});
+  by_dataset.fit(Dataset::from_tensor_slices({data.x, data.one_hot, weight}).batch(8),
+                 {.epochs = 2, .verbose = 0});
   EXPECT_TRUE(same_bits(by_arrays.weights(), by_dataset.weights()));
 }
 
@@ -138,8 +134,8 @@ TEST_P(DatasetSourceTest, ClassesAreWeighed) {
   Sequential by_arrays = dataset_model(), by_rows = dataset_model(), by_stream = dataset_model();
   by_arrays.fit(data.x, data.one_hot,
                 {.batch_size = 8, .epochs = 2, .verbose = 0, .shuffle = false, .class_weight = weights});
-  fit(by_rows, flowers(data).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
-  fit(by_stream, streamed(flowers(data)).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
+  by_rows.fit(flowers(data).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
+  by_stream.fit(streamed(flowers(data)).batch(8), {.epochs = 2, .verbose = 0, .class_weight = weights});
   EXPECT_TRUE(same_bits(by_arrays.weights(), by_rows.weights()));
   EXPECT_TRUE(same_bits(by_arrays.weights(), by_stream.weights()));
 }
@@ -157,10 +153,9 @@ TEST_P(DatasetSourceTest, ValidationGoesThroughItsDataFromTheStartEachTime) {
                                      .validation_batch_size = 8});
   for (const Dataset& held_out : {flowers(validation).batch(8), streamed(flowers(validation)).batch(8)}) {
     Sequential model = dataset_model();
-    const auto source = make_dataset_source(held_out, {.caller = "fit, validation_data", .from_start = true});
-    const auto history =
-        fit(model, flowers(data).batch(8),
-            {.epochs = 3, .verbose = 0, .validation_data = {.source = source.get()}, .validation_steps = 2});
+    const auto history = model.fit(
+        flowers(data).batch(8),
+        {.epochs = 3, .verbose = 0, .validation_data = {.dataset = held_out}, .validation_steps = 2});
     EXPECT_EQ(history["val_loss"], wanted["val_loss"]);
   }
 }
@@ -171,12 +166,11 @@ TEST_P(DatasetSourceTest, EvaluatesAndPredicts) {
   const Logs wanted = model.evaluate(data.x, data.one_hot, {.batch_size = 8, .verbose = 0});
   const Tensor outputs = model.predict(data.x, {.batch_size = 8, .verbose = 0});
   for (const Dataset& dataset : {flowers(data).batch(8), streamed(flowers(data)).batch(8)}) {
-    EXPECT_EQ(model.evaluate(*make_dataset_source(dataset), {.verbose = 0})["loss"], wanted["loss"]);
+    EXPECT_EQ(model.evaluate(dataset, {.verbose = 0})["loss"], wanted["loss"]);
     // predict looks at x alone.
-    EXPECT_EQ(model.predict(*make_dataset_source(dataset), {.verbose = 0}).literal(), outputs.literal());
+    EXPECT_EQ(model.predict(dataset, {.verbose = 0}).literal(), outputs.literal());
   }
-  EXPECT_EQ(model.predict(*make_dataset_source(Dataset::from_tensor_slices(data.x).batch(8)), {.verbose = 0})
-                .literal(),
+  EXPECT_EQ(model.predict(Dataset::from_tensor_slices(data.x).batch(8), {.verbose = 0}).literal(),
             outputs.literal());
 }
 
@@ -205,10 +199,10 @@ TEST_P(DatasetSourceTest, ARunGoesOnToTheBitInsideAShuffledPass) {
     SCOPED_TRACE(which);
     Sequential whole = dataset_model(), resumed = dataset_model();
     KeptState keeper(1, 3), unused(-1, -1);
-    fit(whole, make_all()[which], {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
+    whole.fit(make_all()[which], {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
     ASSERT_FALSE(keeper.state.empty());
-    fit(resumed, make_all()[which],
-        {.epochs = 3, .verbose = 0, .callbacks = {&unused}, .resume_from = keeper.state});
+    resumed.fit(make_all()[which],
+                {.epochs = 3, .verbose = 0, .callbacks = {&unused}, .resume_from = keeper.state});
     EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
   }
 }
@@ -217,7 +211,7 @@ TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
   const Flowers data(10);
   Sequential model = dataset_model();
   const auto of = [&](const Dataset& dataset, const FitOptions& options = {.verbose = 0}) {
-    return message_of([&] { fit(model, dataset, options); });
+    return message_of([&] { model.fit(dataset, options); });
   };
   EXPECT_NE(
       of(Dataset::from_tensor_slices({std::vector{1.0f, 2.0f}, std::vector{1.0f, 2.0f}})).find("batch()"),
@@ -226,6 +220,7 @@ TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
             std::string::npos);
   EXPECT_NE(of(Dataset::from_tensor_slices(data::Strings({"a", "b"})).batch(2)).find("texts"),
             std::string::npos);
+  EXPECT_NE(of(flowers(data).batch(2).repeat()).find("steps_per_epoch"), std::string::npos);
   EXPECT_NE(of(flowers(data).take(0).batch(2)).find("empty"), std::string::npos);
   EXPECT_NE(of(flowers(data).batch(2), {.batch_size = 3, .verbose = 0}).find("batch_size"),
             std::string::npos);
@@ -239,8 +234,8 @@ TEST_P(DatasetSourceTest, AnErrorInAnElementLeavesTheStepsBeforeIt) {
     if (++calls == 4) throw Error(ErrorCode::kDataLoss, "the fourth is damaged");
     return element;
   });
-  EXPECT_NE(message_of([&] { fit(model, failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
-  fit(wanted, flowers(data).take(24).batch(8), {.verbose = 0});
+  EXPECT_NE(message_of([&] { model.fit(failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
+  wanted.fit(flowers(data).take(24).batch(8), {.verbose = 0});
   EXPECT_TRUE(same_bits(wanted.weights(), model.weights()));
 }
 

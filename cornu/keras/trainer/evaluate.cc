@@ -1,8 +1,10 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
+#include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/evaluation_run.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -57,6 +59,12 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
     guard.keep();
     return run_test(model, source, test, options.steps, options, scope.progress());
   });
+}
+
+Logs Trainer::evaluate(Model* model, const data::Dataset& dataset, const EvaluateOptions& options) {
+  check_has_end(dataset, options.steps, "evaluate", "steps");
+  const DatasetUse use{.caller = "evaluate", .one_by_one = keeps_row_states(network())};
+  return evaluate(model, *make_dataset_source(dataset, use), options);
 }
 
 Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
+#include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -28,8 +30,10 @@ void check_options(const FitOptions& options) {
                      options.initial_epoch);
   if (options.initial_step < 0)
     invalid_argument("[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
-  if (options.validation_data.source != nullptr && !options.validation_data.x.empty())
-    invalid_argument("[fit] validation_data has arrays and a source; give one of them");
+  const ValidationData& validation = options.validation_data;
+  if ((validation.source != nullptr) + (validation.dataset.stage() != nullptr) + !validation.x.empty() > 1)
+    invalid_argument(
+        "[fit] validation_data has several of arrays, a data set and a source; give one of them");
   if (options.repeat && !options.steps_per_epoch.has_value())
     invalid_argument(
         "[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
@@ -146,6 +150,12 @@ callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOpti
                             [&] { return fit_source(model, source, options); });
 }
 
+callbacks::History Trainer::fit(Model* model, const data::Dataset& dataset, const FitOptions& options) {
+  check_has_end(dataset, options.steps_per_epoch, "fit", "steps_per_epoch");
+  const DatasetUse use{.caller = "fit", .one_by_one = keeps_row_states(network())};
+  return fit(model, *make_dataset_source(dataset, use), options);
+}
+
 namespace {
 
 /// What fit validates on.
@@ -156,10 +166,17 @@ class ValidationRows {
       : rows_(std::move(rows)) {
     const ValidationData& given = options.validation_data;
     Preparation& preparation = parts.preparation;
-    if (given.source != nullptr) {
+    if (given.source != nullptr || given.dataset.stage() != nullptr) {
       if (options.validation_batch_size.has_value())
         invalid_argument("[fit] validation_batch_size is for arrays: a source of batches says this itself");
-      arranged_.emplace(*given.source, preparation,
+      if (given.source == nullptr) {
+        const data::Dataset dataset(given.dataset.stage());
+        check_has_end(dataset, options.validation_steps, kCaller, "validation_steps");
+        dataset_ = make_dataset_source(
+            dataset,
+            {.caller = kCaller, .from_start = true, .one_by_one = keeps_row_states(parts.network())});
+      }
+      arranged_.emplace(given.source != nullptr ? *given.source : *dataset_, preparation,
                         ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
       return;
     }
@@ -186,6 +203,7 @@ class ValidationRows {
 
   ArrayData rows_;
   std::unique_ptr<BatchSource> arrays_;
+  std::unique_ptr<BatchSource> dataset_;
   std::optional<ArrangedSource> arranged_;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/per_output.h"
 #include "cornu/tensor/convolution_algorithm.h"
+
+namespace cornu::inline v0::data {
+class Stage;
+}
 
 namespace cornu::inline v0::keras {
 
@@ -84,7 +89,21 @@ struct CompileOptions {
   std::optional<std::uint64_t> seed = {};
 };
 
-/// {x, y}, {x, y, sample_weight}, or {.source = &stream}.
+/// A data::Dataset, as options hold it.
+class DatasetSpec {
+ public:
+  DatasetSpec() = default;
+  template <typename Dataset>
+    requires requires(const Dataset& dataset) { std::shared_ptr<const data::Stage>(dataset.stage()); }
+  DatasetSpec(const Dataset& dataset) : stage_(dataset.stage()) {}
+  /// Null: none.
+  const std::shared_ptr<const data::Stage>& stage() const { return stage_; }
+
+ private:
+  std::shared_ptr<const data::Stage> stage_;
+};
+
+/// {x, y}, {x, y, sample_weight}, {.dataset = dataset} or {.source = &stream}.
 struct ValidationData {
   Tensors x = {};
   Tensors y = {};
@@ -92,8 +111,10 @@ struct ValidationData {
   /// In place of arrays. Lifetime: the caller's; a stream needs a restart function to be gone through more
   /// than once.
   BatchSource* source = nullptr;
+  /// Gone through from its start each time.
+  DatasetSpec dataset = {};
 
-  bool is_set() const { return source != nullptr || !x.empty(); }
+  bool is_set() const { return source != nullptr || dataset.stage() != nullptr || !x.empty(); }
 };
 
 /// After which epochs fit validates: every n-th, or those listed, counted from 1.

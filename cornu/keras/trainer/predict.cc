@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
+#include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/predict_run.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -102,6 +104,12 @@ Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions
                                    .run(model, options, scope.progress());
                              }));
   });
+}
+
+Tensors Trainer::predict(Model* model, const data::Dataset& dataset, const PredictOptions& options) {
+  check_has_end(dataset, options.steps, "predict", "steps");
+  const DatasetUse use{.caller = "predict", .one_by_one = keeps_row_states(network())};
+  return predict(model, *make_dataset_source(dataset, use), options);
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {

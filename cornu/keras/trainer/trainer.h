@@ -12,6 +12,10 @@
 #include "cornu/keras/trainer/run_claims.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
+namespace cornu::inline v0::data {
+class Dataset;
+}
+
 namespace cornu::inline v0::keras {
 
 class BatchSource;
@@ -45,6 +49,11 @@ class Trainer {
   callbacks::History fit(Model* model, BatchSource& source, const FitOptions& options);
   Logs evaluate(Model* model, BatchSource& source, const EvaluateOptions& options);
   Tensors predict(Model* model, BatchSource& source, const PredictOptions& options);
+
+  // And for the elements of a data set.
+  callbacks::History fit(Model* model, const data::Dataset& dataset, const FitOptions& options);
+  Logs evaluate(Model* model, const data::Dataset& dataset, const EvaluateOptions& options);
+  Tensors predict(Model* model, const data::Dataset& dataset, const PredictOptions& options);
 
   Logs train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options);
   Logs test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options);

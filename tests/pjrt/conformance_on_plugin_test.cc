@@ -126,7 +126,7 @@ class ConformanceOnPluginTest : public backends::pjrt::CpuPluginTest {
 TEST_F(ConformanceOnPluginTest, EveryOpEqualsTheReference) {
   constexpr std::size_t kPartsOfAProgram = 64;
   const std::vector<Part> parts = all_parts();
-  ASSERT_GT(parts.size(), 100U);
+  ASSERT_GT(parts.size(), 50U);  // also where only some rows are taken
   for (std::size_t i = 0; i < parts.size(); i += kPartsOfAProgram)
     compare(std::span(parts).subspan(i, std::min(kPartsOfAProgram, parts.size() - i)));
 }

@@ -106,8 +106,8 @@ TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
   const runtime::CallCounts calls = client()->counts().since(before);
   EXPECT_EQ(calls.executions.calls, 2);
   EXPECT_EQ(calls.executions.items, 10);
-  EXPECT_EQ(calls.reads.calls,
-            3);  // one an epoch, and the optimizer's iterations, from which the order of rows begins
+  // One an epoch, and the optimizer's iterations, from which the order of rows begins.
+  EXPECT_EQ(calls.reads.calls, 3);
   EXPECT_EQ(calls.compiles.calls, 0);
 }
 

@@ -25,9 +25,8 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
 void add_device_option(CLI::App& command, MachineOptions& options) {
   command
       .add_option("--device", options.device,
-                  "Where it runs: cpu, pjrt:PLUGIN for a GPU or TPU, or sim:PROFILE for a simulated device "
-                  "(see `cornu "
-                  "devices`)")
+                  "Where it runs: cpu, pjrt:PLUGIN for a GPU or TPU, sim:PROFILE for a simulated device (see "
+                  "`cornu devices`), grpc://HOST:PORT for a worker's")
       ->capture_default_str();
 }
 
@@ -78,6 +77,7 @@ void add_commands(CLI::App& app) {
   add_bench(app);
   add_explain(app);
   add_run(app);
+  add_worker(app);
   add_cache(app);
 }
 

@@ -39,6 +39,7 @@ void add_devices(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_run(CLI::App& app);
+void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);
 
 }  // namespace cornu::inline v0::cli

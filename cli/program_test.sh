@@ -73,7 +73,7 @@ expect bench_device_training 0 "^on sim:ideal, all times simulated:" bench iris_
 expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
-expect unknown_device 1 'no backend is called "gpu"; there are: cpu, (pjrt:[^ ]*, )?reference, sim:PROFILE' bench iris_mlp --device gpu
+expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference, .*sim:PROFILE' bench iris_mlp --device gpu
 expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
 expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
 expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal

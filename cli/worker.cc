@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cornu/backends/remote/backend.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+struct WorkerCommand {
+  backends::remote::WorkerOptions options;
+  std::string devices = "cpu", status;
+  MachineOptions machine;
+};
+
+/// "cpu,sim:ideal,clock=virtual" are two: what has an "=" before any colon goes on with the one before it.
+std::vector<std::string> split_devices(const std::string& text) {
+  std::vector<std::string> devices;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const bool is_field = part.find('=') != std::string::npos && part.find(':') == std::string::npos;
+    if (is_field && !devices.empty())
+      devices.back() += "," + part;
+    else
+      devices.push_back(part);
+    begin = end + 1;
+  }
+  return devices;
+}
+
+}  // namespace
+
+void add_worker(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("worker", "Lends this machine's devices to clients (grpc://HOST:PORT)");
+  const auto worker = std::make_shared<WorkerCommand>();
+  backends::remote::WorkerOptions& options = worker->options;
+  command->add_option("--listen", options.listen, "HOST:PORT; port 0: a free one")->capture_default_str();
+  command
+      ->add_option("--devices", worker->devices, "What to lend: cpu, sim:PROFILE, ..., separated by commas")
+      ->capture_default_str();
+  command->add_option("--tls-cert", options.cert_file, "The worker's certificate (PEM)")
+      ->check(CLI::ExistingFile);
+  command->add_option("--tls-key", options.key_file, "Its private key (PEM)")->check(CLI::ExistingFile);
+  command
+      ->add_option("--tls-client-ca", options.client_ca_file,
+                   "Clients must have certificates of this authority")
+      ->check(CLI::ExistingFile);
+  command->add_option("--token-file", options.token_file, "Clients must know this file's first line")
+      ->check(CLI::ExistingFile);
+  command
+      ->add_option("--memory-limit", options.memory_limit_bytes,
+                   "Bytes that all clients' buffers may take; 0: no limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->capture_default_str();
+  command->add_option("--max-clients", options.max_clients, "Clients at a time")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("--status", worker->status,
+                      "Instead: what the worker at HOST:PORT[,FIELD=VALUE...] says of itself");
+  add_machine_options(*command, worker->machine);
+  command->callback([worker] {
+    if (!worker->status.empty()) {
+      fmt::print("{}", backends::remote::worker_status("//" + worker->status));
+      return;
+    }
+    worker->options.devices = split_devices(worker->devices);
+    worker->options.client_options = client_options(worker->machine);
+    backends::remote::run_worker(worker->options);
+  });
+}
+
+}  // namespace cornu::inline v0::cli

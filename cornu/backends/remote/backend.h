@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// What users write before the colon, where it is not the folder's name; see cmake/Backends.cmake.
+inline constexpr const char* kClientName = "grpc";
+inline constexpr const char* kClientArgument = "//HOST:PORT[/DEVICE][,FIELD=VALUE...]";
+inline std::vector<runtime::KnownArgument> known_arguments() { return {}; }
+
+/// A client of a worker in another process, which owns the device; see docs/guide/remote.md.
+/// Errors: InvalidArgument for an address that is none; kUnavailable when nobody answers there, or when the
+///         module that speaks gRPC is not installed; FailedPrecondition when the versions do not go together.
+std::shared_ptr<runtime::Client> make_client(const std::string& argument,
+                                             const runtime::ClientOptions& options);
+
+struct WorkerOptions {
+  std::string listen = "127.0.0.1:8470";       // port 0: a free one
+  std::vector<std::string> devices = {"cpu"};  // as runtime::make_client takes them
+  runtime::ClientOptions client_options;
+  std::string cert_file, key_file, client_ca_file;
+  std::string token_file;
+  std::size_t memory_limit_bytes = 0;  // 0: none
+  int max_clients = 64;
+};
+
+/// Serves until SIGTERM or SIGINT, then lets running executions end and returns. Says on the standard output
+/// where it listens.
+/// Errors: InvalidArgument for an address beyond this machine without TLS and a token; those of the devices;
+///         kUnavailable when the address is taken.
+[[gnu::visibility("default")]] void run_worker(const WorkerOptions& options);
+
+/// What a worker says of itself, for people. `address` as behind "grpc:". Errors: as make_client.
+[[gnu::visibility("default")]] std::string worker_status(const std::string& address);
+
+}  // namespace cornu::inline v0::backends::remote

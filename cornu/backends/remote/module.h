@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cornu/backends/remote/backend.h"
+
+/// What libcornu loads libcornu_remote for: gRPC and protobuf are 30 MB that most programs never need.
+namespace cornu::inline v0::backends::remote {
+
+inline constexpr const char* kModuleName = "libcornu_remote.so";
+inline constexpr const char* kModuleSymbol = "cornu_remote_module";
+
+/// The module throws Cornu's errors, so it must have been linked with the same libcornu that loads it.
+struct Module {
+  const void* libcornu;  // the address of runtime::backend_entries
+  std::shared_ptr<runtime::Client> (*make_client)(const std::string& argument);
+  void (*run_worker)(const WorkerOptions& options);
+  std::string (*worker_status)(const std::string& address);
+};
+using ModuleFunction = const Module* (*)();
+
+}  // namespace cornu::inline v0::backends::remote

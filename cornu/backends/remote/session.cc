@@ -1,0 +1,344 @@
+#include "cornu/backends/remote/session.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+#include "cornu/ir/verify.h"
+#include "cornu/ops/parse.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
+
+}  // namespace
+
+void MemoryQuota::take(std::size_t num_bytes, std::string_view what) {
+  const std::size_t before = used_bytes_.fetch_add(num_bytes);
+  if (limit_bytes_ == 0 || (num_bytes <= limit_bytes_ && before <= limit_bytes_ - num_bytes)) return;
+  used_bytes_.fetch_sub(num_bytes);
+  fail(ErrorCode::kResourceExhausted, "[worker] {} takes {} bytes; of {} that the worker lends, {} are taken",
+       what, num_bytes, limit_bytes_, before);
+}
+
+Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota)
+    : client_(std::move(client)), device_(device), quota_(quota) {}
+
+Session::~Session() {
+  for (const auto& [number, buffer] : buffers_) quota_.give_back(buffer->type().size_bytes());
+}
+
+void Session::release(std::span<const std::uint64_t> numbers) {
+  const std::lock_guard lock(mutex_);
+  for (const std::uint64_t number : numbers) {
+    programs_.erase(number);
+    const auto found = buffers_.find(number);
+    if (found == buffers_.end()) continue;
+    const std::size_t num_bytes = found->second->type().size_bytes();
+    buffers_.erase(found);
+    quota_.give_back(num_bytes);
+  }
+}
+
+const runtime::CompileStats& Session::compile(const CompileOrder& order) {
+  const std::lock_guard lock(mutex_);
+  if (programs_.contains(order.program))
+    invalid_argument("[worker] there is a program {} already", order.program);
+  const ir::ParsedModule parsed = ops::parse_stablehlo(order.stablehlo, {.name = order.name});
+  const ir::Function& step = parsed.entry();
+  ir::verify(step);
+  const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
+  if (arguments.size() != order.arguments.size())
+    invalid_argument("[worker] program \"{}\" has {} arguments and {} kinds of them", order.name,
+                     arguments.size(), order.arguments.size());
+  Program program;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const ir::TensorType& type = arguments[i].type();
+    if (order.arguments[i] == runtime::ArgumentKind::kState) ++program.num_state;
+    if (order.arguments[i] == runtime::ArgumentKind::kFixed) ++program.num_fixed;
+    if (order.arguments[i] != runtime::ArgumentKind::kRows) continue;
+    if (type.rank() < 1 || type.dims[0] < 1)
+      invalid_argument("[worker] program \"{}\": rows need a batch; argument {} is {}", order.name, i,
+                       type.str());
+    program.batch = type.dims[0];
+    program.rows.push_back(type);
+  }
+  for (std::size_t i = program.num_state; i < results.size(); ++i)
+    program.outputs.push_back(results[i].type());
+  program.executable = client_->compile({.step = &step,
+                                         .arguments = order.arguments,
+                                         .name = order.name,
+                                         .convolution_algorithm = order.direct_convolutions
+                                                                      ? runtime::ConvolutionAlgorithm::kDirect
+                                                                      : runtime::ConvolutionAlgorithm::kAuto,
+                                         .devices = {device_}});
+  return programs_.emplace(order.program, std::move(program)).first->second.executable->stats();
+}
+
+Session::Program& Session::program(std::uint64_t number) {
+  const auto found = programs_.find(number);
+  if (found == programs_.end()) fail(ErrorCode::kNotFound, "[worker] there is no program {}", number);
+  return found->second;
+}
+
+runtime::Buffer& Session::buffer(std::uint64_t number, std::string_view what) {
+  const auto found = buffers_.find(number);
+  if (found == buffers_.end())
+    fail(ErrorCode::kNotFound, "[worker] there is no buffer {}, which is {}: it has never been written",
+         number, what);
+  return *found->second;
+}
+
+runtime::Buffer& Session::buffer_of(std::uint64_t number, const ir::TensorType& type) {
+  const auto found = buffers_.find(number);
+  if (found != buffers_.end()) {
+    if (found->second->type() != type)
+      invalid_argument("[worker] buffer {} is {}, not {}", number, found->second->type().str(), type.str());
+    return *found->second;
+  }
+  ir::check_type(type);
+  const std::size_t num_bytes = type.size_bytes();
+  quota_.take(num_bytes, "a buffer");
+  try {
+    return *buffers_.emplace(number, client_->allocate(type, device_)).first->second;
+  } catch (...) {
+    quota_.give_back(num_bytes);
+    throw;
+  }
+}
+
+void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) {
+  if (piece.offset > buffer_bytes || piece.size > buffer_bytes - piece.offset)
+    invalid_argument("[worker] bytes {} to {} of buffer {} are outside it: it has {}", piece.offset,
+                     piece.offset + piece.size, piece.buffer, buffer_bytes);
+}
+
+void Session::write(std::span<const WritePiece> pieces) {
+  const std::lock_guard lock(mutex_);
+  std::vector<runtime::Write> whole;
+  for (const WritePiece& write : pieces) {
+    runtime::Buffer& to = buffer_of(write.piece.buffer, write.type);
+    const std::size_t num_bytes = write.type.size_bytes();
+    check_piece(write.piece, num_bytes);
+    if (write.piece.size == num_bytes) {
+      whole.push_back({&to, write.from});
+    } else if (std::byte* const memory = to.writable_host_data()) {
+      std::memcpy(memory + write.piece.offset, write.from, write.piece.size);
+    } else {
+      // Elsewhere a buffer is written as a whole.
+      std::vector<std::byte> bytes(num_bytes);
+      if (write.piece.offset > 0) to.copy_to_host(bytes.data());
+      std::memcpy(bytes.data() + write.piece.offset, write.from, write.piece.size);
+      to.copy_from_host(bytes.data());
+    }
+  }
+  client_->write(whole);
+}
+
+void Session::read(std::span<const BufferPiece> pieces, std::string& data) {
+  const std::lock_guard lock(mutex_);
+  CheckedSize total = 0;
+  for (const BufferPiece& piece : pieces) {
+    check_piece(piece, buffer(piece.buffer, "to be read").type().size_bytes());
+    total = total + piece.size;
+  }
+  if (total.exceeds(kMaxMessageBytes))
+    invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
+  data.resize(static_cast<std::size_t>(total.value("a read")));
+  std::size_t at = 0;
+  std::vector<runtime::Read> whole;
+  for (const BufferPiece& piece : pieces) {
+    const runtime::Buffer& from = buffer(piece.buffer, "to be read");
+    const std::size_t num_bytes = from.type().size_bytes();
+    if (piece.size == num_bytes) {
+      whole.push_back({&from, data.data() + at});
+    } else if (const std::byte* const memory = from.host_data()) {
+      std::memcpy(data.data() + at, memory + piece.offset, piece.size);
+    } else {
+      std::vector<std::byte> bytes(num_bytes);
+      from.copy_to_host(bytes.data());
+      std::memcpy(data.data() + at, bytes.data() + piece.offset, piece.size);
+    }
+    at += piece.size;
+  }
+  client_->read(whole);
+}
+
+void Session::copy(std::uint64_t from, std::uint64_t to) {
+  const std::lock_guard lock(mutex_);
+  runtime::Buffer& source = buffer(from, "to be copied");
+  if (buffers_.contains(to)) invalid_argument("[worker] there is a buffer {} already", to);
+  const std::size_t num_bytes = source.type().size_bytes();
+  quota_.take(num_bytes, "a copy");
+  try {
+    buffers_.emplace(to, client_->copy(source, device_));
+  } catch (...) {
+    quota_.give_back(num_bytes);
+    throw;
+  }
+}
+
+namespace {
+
+/// The buffers that an execution writes are each given once.
+void check_distinct(std::vector<std::uint64_t> written, const std::vector<std::uint64_t>& read) {
+  std::sort(written.begin(), written.end());
+  bool is_distinct = std::adjacent_find(written.begin(), written.end()) == written.end();
+  for (const std::uint64_t number : read)
+    is_distinct = is_distinct && !std::binary_search(written.begin(), written.end(), number);
+  if (!is_distinct) invalid_argument("[worker] a buffer that an execution writes is given to it twice");
+}
+
+/// Rows that came with the call stand in the order of the steps.
+std::vector<std::int64_t> rows_in_order(std::int64_t count) {
+  std::vector<std::int64_t> indices = host_vector<std::int64_t>(count, "the rows of an execution");
+  std::iota(indices.begin(), indices.end(), std::int64_t{0});
+  return indices;
+}
+
+}  // namespace
+
+/// What an execution works on, looked up and checked; `replica` refers to the rest.
+struct Session::Prepared {
+  std::vector<runtime::Buffer*> state, fixed, row_buffers, output_buffers;
+  std::vector<std::int64_t> indices;
+  std::vector<const std::byte*> rows;
+  std::vector<std::byte*> outputs;
+  runtime::Replica replica;
+};
+
+void Session::place_buffers(const ExecuteOrder& order, const Program& program, Prepared& prepared) {
+  if (order.num_steps < 0 || order.num_steps > kMaxSteps || order.num_rows < 0)
+    invalid_argument("[worker] an execution of {} steps with {} rows cannot be", order.num_steps,
+                     order.num_rows);
+  if (order.state.size() != program.num_state || order.fixed.size() != program.num_fixed)
+    invalid_argument("[worker] the program has {} state and {} fixed arguments; got {} and {}",
+                     program.num_state, program.num_fixed, order.state.size(), order.fixed.size());
+  std::vector<std::uint64_t> written = order.state, read = order.fixed;
+  written.insert(written.end(), order.output_buffers.begin(), order.output_buffers.end());
+  read.insert(read.end(), order.row_buffers.begin(), order.row_buffers.end());
+  check_distinct(std::move(written), read);
+  for (const std::uint64_t number : order.state)
+    prepared.state.push_back(&buffer(number, "a program's state"));
+  for (const std::uint64_t number : order.fixed)
+    prepared.fixed.push_back(&buffer(number, "a program's argument"));
+  prepared.replica.state = prepared.state;
+  prepared.replica.fixed = prepared.fixed;
+  prepared.replica.num_rows = order.num_rows;
+}
+
+void Session::place_row_buffers(const ExecuteOrder& order, Prepared& prepared) {
+  prepared.indices = order.row_indices;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const std::uint64_t number : order.row_buffers) {
+    prepared.row_buffers.push_back(&buffer(number, "rows"));
+    const ir::Dims& dims = prepared.row_buffers.back()->type().dims;
+    least = std::min(least, dims.empty() ? 0 : dims[0]);
+  }
+  for (const std::int64_t index : prepared.indices)
+    if (index < 0 || index >= least) invalid_argument("[worker] there is no row {}", index);
+  prepared.replica.row_buffers = prepared.row_buffers;
+}
+
+void Session::place_rows(const ExecuteOrder& order, const Program& program, Prepared& prepared) {
+  const CheckedSize num_indices = CheckedSize(order.num_steps) * program.batch;
+  if (!order.row_buffers.empty()) {
+    place_row_buffers(order, prepared);
+  } else if (!program.rows.empty()) {
+    std::size_t at = 0;
+    for (const ir::TensorType& type : program.rows) {
+      prepared.rows.push_back(order.rows.data() + at);
+      const CheckedSize num_bytes = CheckedSize(order.num_steps) * type.size_bytes();
+      if (num_bytes.exceeds(static_cast<std::int64_t>(order.rows.size() - at)))
+        invalid_argument("[worker] the rows of {} steps of {} are more than the {} bytes that came",
+                         order.num_steps, type.str(), order.rows.size());
+      at += static_cast<std::size_t>(num_bytes.value("rows"));
+    }
+    prepared.indices = rows_in_order(num_indices.value("the rows of an execution"));
+    prepared.replica.rows = prepared.rows;
+  }
+  if (num_indices.exceeds(static_cast<std::int64_t>(prepared.indices.size())))
+    invalid_argument("[worker] {} steps need an index for each row; got {}", order.num_steps,
+                     prepared.indices.size());
+  prepared.replica.row_indices = prepared.indices.data();
+}
+
+void Session::place_outputs(const ExecuteOrder& order, const Program& program, Prepared& prepared,
+                            std::string& bytes) {
+  if (!order.output_buffers.empty()) {
+    if (order.output_buffers.size() != order.output_types.size() ||
+        order.output_buffers.size() != program.outputs.size())
+      invalid_argument("[worker] an execution's output buffers do not fit its program");
+    for (std::size_t i = 0; i < order.output_buffers.size(); ++i)
+      prepared.output_buffers.push_back(&buffer_of(order.output_buffers[i], order.output_types[i]));
+    prepared.replica.output_buffers = prepared.output_buffers;
+    return;
+  }
+  CheckedSize total = 0;
+  for (const ir::TensorType& type : program.outputs)
+    total = total + CheckedSize(order.num_steps) * type.size_bytes();
+  if (total.exceeds(kMaxMessageBytes))
+    invalid_argument("[worker] the outputs of an execution are at most {} bytes at a time", kMaxMessageBytes);
+  bytes.resize(static_cast<std::size_t>(total.value("outputs")));
+  std::size_t at = 0;
+  for (const ir::TensorType& type : program.outputs) {
+    prepared.outputs.push_back(reinterpret_cast<std::byte*>(bytes.data()) + at);
+    at += static_cast<std::size_t>(order.num_steps) * type.size_bytes();
+  }
+  prepared.replica.outputs = prepared.outputs;
+}
+
+/// Says which execution runs, for stop().
+class Session::Running {
+ public:
+  Running(Session& session, std::uint64_t execution, runtime::Progress& progress) : session_(session) {
+    const std::lock_guard lock(session.running_mutex_);
+    session.running_ = execution;
+    session.running_progress_ = &progress;
+  }
+  ~Running() {
+    const std::lock_guard lock(session_.running_mutex_);
+    session_.running_progress_ = nullptr;
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  Session& session_;
+};
+
+ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  const Program& program = this->program(order.program);
+  Prepared prepared;
+  ExecuteResult result;
+  place_buffers(order, program, prepared);
+  place_rows(order, program, prepared);
+  place_outputs(order, program, prepared, result.outputs);
+  const Running running(*this, order.execution, progress);
+  result.steps_done = program.executable->run(prepared.replica, order.num_steps, &progress);
+  return result;
+}
+
+void Session::stop(std::uint64_t execution) {
+  const std::lock_guard lock(running_mutex_);
+  if (running_progress_ != nullptr && running_ == execution) running_progress_->stop = true;
+}
+
+std::string Session::explain(std::uint64_t number, const std::string& stage) {
+  const std::lock_guard lock(mutex_);
+  const runtime::Executable& executable = *program(number).executable;
+  return stage.empty() ? executable.explain() : executable.dump(stage);
+}
+
+std::size_t Session::num_buffers() {
+  const std::lock_guard lock(mutex_);
+  return buffers_.size();
+}
+
+}  // namespace cornu::inline v0::backends::remote

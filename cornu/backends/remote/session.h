@@ -1,0 +1,138 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// The memory that the sessions of a worker share. Threads: safe.
+class MemoryQuota {
+ public:
+  /// 0: no limit.
+  explicit MemoryQuota(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  /// Errors: ResourceExhausted with what there is.
+  void take(std::size_t num_bytes, std::string_view what);
+  void give_back(std::size_t num_bytes) { used_bytes_.fetch_sub(num_bytes); }
+  std::size_t used_bytes() const { return used_bytes_.load(); }
+  std::size_t limit_bytes() const { return limit_bytes_; }
+
+ private:
+  std::size_t limit_bytes_;
+  std::atomic<std::size_t> used_bytes_{0};
+};
+
+/// A part of a buffer: bytes [offset, offset + size).
+struct BufferPiece {
+  std::uint64_t buffer = 0;
+  std::size_t offset = 0;
+  std::size_t size = 0;
+};
+
+struct WritePiece {
+  BufferPiece piece;
+  ir::TensorType type;  // of the whole buffer
+  const std::byte* from = nullptr;
+};
+
+struct CompileOrder {
+  std::uint64_t program = 0;
+  std::string_view stablehlo;
+  std::vector<runtime::ArgumentKind> arguments;
+  std::string name;
+  bool direct_convolutions = false;
+};
+
+/// See ExecuteRequest in worker.proto.
+struct ExecuteOrder {
+  std::uint64_t program = 0;
+  std::uint64_t execution = 0;
+  std::int64_t num_steps = 0, num_rows = 0;
+  std::vector<std::uint64_t> state, fixed, row_buffers, output_buffers;
+  std::vector<std::int64_t> row_indices;
+  std::span<const std::byte> rows;
+  std::vector<ir::TensorType> output_types;  // of output_buffers
+};
+
+struct ExecuteResult {
+  std::int64_t steps_done = 0;
+  std::string outputs;  // bytes
+};
+
+/// What one client holds on a worker: its buffers and programs, by the numbers that it gave them.
+///
+/// Nothing that a client says is believed: programs are parsed and verified, numbers looked up, sizes and
+/// indices checked. What a session holds counts against the quota, and is given back when it ends.
+/// Threads:  safe; calls other than stop() take turns.
+class Session {
+ public:
+  Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Numbers that are not there are nothing to release.
+  void release(std::span<const std::uint64_t> numbers);
+  /// Errors: InvalidArgument for a program that does not parse, breaks a rule or has another number of kinds
+  ///         than arguments; the backend's.
+  const runtime::CompileStats& compile(const CompileOrder& order);
+  /// Errors: InvalidArgument for a piece outside its buffer, or another type than the buffer has;
+  ///         ResourceExhausted. Pieces before the wrong one have been written.
+  void write(std::span<const WritePiece> pieces);
+  /// Appends the bytes. Errors: NotFound for a buffer that has never been written.
+  void read(std::span<const BufferPiece> pieces, std::string& data);
+  void copy(std::uint64_t from, std::uint64_t to);
+  /// `progress` tells how far it is while it runs, and can stop it. Errors: as Executable::execute.
+  ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
+  /// Threads: while another thread executes.
+  void stop(std::uint64_t execution);
+  std::string explain(std::uint64_t program, const std::string& stage);
+
+  std::size_t num_buffers();
+  /// Of one message's data, both ways.
+  static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
+
+ private:
+  struct Program {
+    std::unique_ptr<runtime::Executable> executable;
+    std::vector<ir::TensorType> rows, outputs;
+    std::int64_t batch = 0;
+    std::size_t num_state = 0, num_fixed = 0;
+  };
+
+  struct Prepared;
+  class Running;
+
+  void place_buffers(const ExecuteOrder& order, const Program& program, Prepared& prepared);
+  void place_row_buffers(const ExecuteOrder& order, Prepared& prepared);
+  void place_rows(const ExecuteOrder& order, const Program& program, Prepared& prepared);
+  void place_outputs(const ExecuteOrder& order, const Program& program, Prepared& prepared,
+                     std::string& bytes);
+  Program& program(std::uint64_t number);
+  runtime::Buffer& buffer(std::uint64_t number, std::string_view what);
+  runtime::Buffer& buffer_of(std::uint64_t number, const ir::TensorType& type);
+  static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
+
+  std::shared_ptr<runtime::Client> client_;
+  int device_;
+  MemoryQuota& quota_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::unique_ptr<runtime::Buffer>> buffers_;
+  std::map<std::uint64_t, Program> programs_;
+  std::mutex running_mutex_;
+  std::uint64_t running_ = 0;
+  runtime::Progress* running_progress_ = nullptr;
+};
+
+}  // namespace cornu::inline v0::backends::remote

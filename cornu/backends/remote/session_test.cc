@@ -1,0 +1,172 @@
+#include "cornu/backends/remote/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "cornu/backends/remote/address.h"
+#include "cornu/base/error.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+using ir::DType;
+
+constexpr const char* kStep = R"(
+  func.func @main(%w: tensor<2xf32>, %x: tensor<3x2xf32>) -> (tensor<2xf32>, tensor<3xf32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<3x2xf32>, tensor<f32>) -> tensor<2xf32>
+    %next = stablehlo.add %w, %sum : tensor<2xf32>
+    %rows = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x2xf32>, tensor<f32>) -> tensor<3xf32>
+    return %next, %rows : tensor<2xf32>, tensor<3xf32>
+  })";
+
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+struct SessionTest : testing::Test {
+  MemoryQuota quota{1 << 20};
+  Session session{runtime::make_client("cpu"), 0, quota};
+  runtime::Progress progress;
+
+  void compile(std::uint64_t number = 1, std::string_view text = kStep) {
+    session.compile({.program = number,
+                     .stablehlo = text,
+                     .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
+                     .name = "step"});
+  }
+  void write(std::uint64_t number, const std::vector<float>& values) {
+    const WritePiece piece{{number, 0, values.size() * sizeof(float)},
+                           {DType::kF32, {static_cast<std::int64_t>(values.size())}},
+                           reinterpret_cast<const std::byte*>(values.data())};
+    session.write({&piece, 1});
+  }
+  std::vector<float> read(std::uint64_t number, std::size_t count) {
+    const BufferPiece piece{number, 0, count * sizeof(float)};
+    std::string data;
+    session.read({&piece, 1}, data);
+    std::vector<float> values(count);
+    std::memcpy(values.data(), data.data(), data.size());
+    return values;
+  }
+  static std::span<const std::byte> bytes_of(const std::vector<float>& values) {
+    return std::as_bytes(std::span(values));
+  }
+};
+
+TEST_F(SessionTest, RunsStepsOnRowsThatComeWithTheCall) {
+  compile();
+  write(2, {0, 0});
+  const std::vector<float> rows = {1, 2, 3, 4, 5, 6, 1, 1, 1, 1, 1, 1};
+  const ExecuteResult result = session.execute(
+      {.program = 1, .num_steps = 2, .num_rows = 6, .state = {2}, .rows = bytes_of(rows)}, progress);
+  EXPECT_EQ(result.steps_done, 2);
+  EXPECT_EQ(read(2, 2), (std::vector<float>{12, 15}));
+  std::vector<float> outputs(6);
+  ASSERT_EQ(result.outputs.size(), sizeof(float) * outputs.size());
+  std::memcpy(outputs.data(), result.outputs.data(), result.outputs.size());
+  EXPECT_EQ(outputs, (std::vector<float>{3, 7, 11, 2, 2, 2}));
+}
+
+TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
+  compile();
+  write(2, {0, 0});
+  const std::vector<float> rows(6);
+  const auto execute = [&](ExecuteOrder order) {
+    return error_of([&] { session.execute(order, progress); });
+  };
+  EXPECT_NE(
+      execute({.program = 9, .num_steps = 1, .state = {2}, .rows = bytes_of(rows)}).find("no program 9"),
+      std::string::npos);
+  EXPECT_NE(execute({.program = 1, .num_steps = 1, .state = {7}, .rows = bytes_of(rows)}).find("no buffer 7"),
+            std::string::npos);
+  EXPECT_NE(
+      execute({.program = 1, .num_steps = 2, .state = {2}, .rows = bytes_of(rows)}).find("bytes that came"),
+      std::string::npos);
+  EXPECT_NE(execute({.program = 1, .num_steps = std::int64_t{1} << 62, .state = {2}, .rows = bytes_of(rows)})
+                .find("cannot be"),
+            std::string::npos);
+  EXPECT_NE(execute({.program = 1, .num_steps = 1, .state = {2, 2}, .rows = bytes_of(rows)}).find("state"),
+            std::string::npos);
+  EXPECT_NE(
+      execute({.program = 1, .num_steps = 1, .state = {2}, .row_buffers = {2}, .row_indices = {0, 0, 0}})
+          .find("twice"),
+      std::string::npos);
+  write(3, {1, 2, 3, 4, 5, 6});
+  EXPECT_NE(
+      execute({.program = 1, .num_steps = 1, .state = {2}, .row_buffers = {3}, .row_indices = {0, 0, 6}})
+          .find("no row 6"),
+      std::string::npos);
+  EXPECT_EQ(read(2, 2), (std::vector<float>{0, 0})) << "nothing has changed";
+}
+
+TEST_F(SessionTest, PiecesOutsideTheirBufferAreRefused) {
+  write(2, {1, 2});
+  std::string data;
+  for (const BufferPiece& piece :
+       {BufferPiece{2, 4, 8}, BufferPiece{2, ~std::size_t{0}, 1}, BufferPiece{2, 0, ~std::size_t{0}}})
+    EXPECT_NE(error_of([&] { session.read({&piece, 1}, data); }).find("outside it"), std::string::npos);
+  const WritePiece other{{2, 0, 4}, {DType::kF32, {1}}, nullptr};
+  EXPECT_NE(error_of([&] { session.write({&other, 1}); }).find("not tensor<1xf32>"), std::string::npos);
+}
+
+TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
+  write(2, std::vector<float>(1000));
+  EXPECT_EQ(quota.used_bytes(), 4000U);
+  session.copy(2, 3);
+  EXPECT_EQ(quota.used_bytes(), 8000U);
+  const WritePiece huge{{4, 0, 0}, {DType::kF32, {std::int64_t{1} << 40}}, nullptr};
+  EXPECT_NE(error_of([&] { session.write({&huge, 1}); }).find("that the worker lends"), std::string::npos);
+  session.release(std::vector<std::uint64_t>{2, 3, 99});
+  EXPECT_EQ(quota.used_bytes(), 0U);
+  {
+    Session another(runtime::make_client("cpu"), 0, quota);
+    const std::vector<float> values(10);
+    const WritePiece piece{
+        {1, 0, 40}, {DType::kF32, {10}}, reinterpret_cast<const std::byte*>(values.data())};
+    another.write({&piece, 1});
+    EXPECT_EQ(quota.used_bytes(), 40U);
+  }
+  EXPECT_EQ(quota.used_bytes(), 0U) << "a session that ends gives back what it had";
+}
+
+TEST_F(SessionTest, ProgramsAreVerifiedBeforeAnythingElse) {
+  EXPECT_NE(error_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
+  EXPECT_NE(error_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"), std::string::npos);
+  EXPECT_NE(error_of([&] {
+              compile(1, "func.func @main(%a: tensor<1152921504606846976xi8>, %b: tensor<2xf32>) { return }");
+            }),
+            "no error");
+}
+
+TEST(AddressTest, FieldsAndDevicesAreTakenApart) {
+  const WorkerAddress address = parse_address("//[::1]:8470/TPU:0,token_file=/a/b,keep_alive=2.5");
+  EXPECT_EQ(address.host_port, "[::1]:8470");
+  EXPECT_EQ(address.device, "TPU:0");
+  EXPECT_EQ(address.token_file, "/a/b");
+  EXPECT_EQ(address.keep_alive_ms, 2500);
+}
+
+TEST(AddressTest, WrongFormsAreRefused) {
+  for (const char* text : {"host:1", "//", "//host", "//host:0", "//host:99999", "//:1", "//h:1,x",
+                           "//h:1,keep_alive=0", "//h:1,cert_file=a", "//h:1,cert_file=a,key_file=b"})
+    EXPECT_THROW(parse_address(text), Error) << text;
+}
+
+TEST(AddressTest, OnlyThisMachineIsLoopback) {
+  for (const char* host : {"localhost:1", "127.0.0.1:1", "127.9.9.9:0", "[::1]:5"})
+    EXPECT_TRUE(is_loopback(host)) << host;
+  for (const char* host :
+       {"0.0.0.0:1", "10.0.0.1:1", "[::]:1", "127.example.org:1", "localhost.example.org:1"})
+    EXPECT_FALSE(is_loopback(host)) << host;
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::remote

@@ -123,7 +123,7 @@ class ConformanceOnPluginTest : public backends::pjrt::CpuPluginTest {
   }
 };
 
-TEST_F(ConformanceOnPluginTest, EveryOpEqualsTheReference) {
+TEST_F(ConformanceOnPluginTest, TheRowsTakenEqualTheReference) {
   constexpr std::size_t kPartsOfAProgram = 64;
   const std::vector<Part> parts = all_parts();
   ASSERT_GT(parts.size(), 50U);  // also where only some rows are taken

@@ -223,6 +223,7 @@ std::unique_ptr<backends::cpu::GroupKernel> make_kernel(const ir::Op& op, Method
 void run(benchmark::State& state, const ir::Op& op, Method method, ThreadPool& pool, double limit_gflops) {
   const std::unique_ptr<backends::cpu::GroupKernel> kernel = make_kernel(op, method, pool.num_threads());
   if (kernel == nullptr) return state.SkipWithError("oneDNN has no kernel");
+  kernel->build();
   const Bytes lhs = random_floats(op.operand(0).type().size_bytes()),
               rhs = random_floats(op.operand(1).type().size_bytes()),
               result = random_floats(op.result().type().size_bytes()),

@@ -28,17 +28,16 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     fail(ErrorCode::kUnimplemented, "[cpu] a program runs on one device; got {}", signature_.num_replicas());
   const auto start = std::chrono::steady_clock::now();
   PlanOptions with_kernels = options;
-  with_kernels.scratch_bytes = [this](const Group& group) {
-    return (kernels_[group.id] = make_group_kernel(*group.op, target_, pool_->num_threads()))
-        ->scratch_bytes();
-  };
+  with_kernels.target = target_;
+  with_kernels.num_threads = pool_->num_threads();
   plan_ = make_plan(program, with_kernels);
+  build_kernels();
   for_each_group(std::as_const(plan_), [&](const Group& group, int) {
     groups_.push_back(&group);
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
     if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
-    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += kernels_.at(group.id)->is_library();
+    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += group.kernel->is_library();
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());
   });
@@ -54,6 +53,16 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
   free_arenas_.reserve(16);
   free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, arena_name()));
   stats_.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Libraries make code for each kernel, so they do it side by side.
+void CpuExecutable::build_kernels() {
+  std::vector<GroupKernel*> kernels;
+  for_each_group(plan_, [&](Group& group) {
+    if (group.kernel != nullptr) kernels.push_back(group.kernel.get());
+  });
+  for_each_slice(*pool_, static_cast<std::int64_t>(kernels.size()),
+                 [&](std::int64_t i) { kernels[static_cast<std::size_t>(i)]->build(); });
 }
 
 /// Names the op (and its layer) that the largest piece belongs to.
@@ -230,7 +239,7 @@ void CpuExecutable::run_group_kernel(StepContext* context, std::size_t group) co
     operands[i] = address(*context, plan_.buffer_of.at(g.op->operand(i)));
   for (std::size_t i = 0; i < g.stores.size(); ++i) results[i] = address(*context, g.stores[i].buffer);
   std::byte* const scratch = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
-  kernels_.at(g.id)->run({{operands, count}, {results, g.stores.size()}, scratch}, *pool_);
+  g.kernel->run({{operands, count}, {results, g.stores.size()}, scratch}, *pool_);
 }
 
 void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {

@@ -3,7 +3,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "cornu/backends/cpu/emit/compiled_step.h"
@@ -44,6 +43,7 @@ class CpuExecutable final : public runtime::Executable {
   /// Calls f(executable); keeps what it throws for `execute`, which ends after this step.
   template <typename F>
   static void guarded(StepContext* context, const F& f);
+  void build_kernels();
   void run_matrix_dot_group(StepContext* context, std::size_t group) const;
   void run_group_kernel(StepContext* context, std::size_t group) const;
   void run_reference(StepContext* context, std::size_t group) const;
@@ -62,9 +62,8 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<const Group*> groups_;                               // by id
-  std::vector<MatrixDot> dots_;                                    // by group; of matrix dots only
-  std::unordered_map<int, std::unique_ptr<GroupKernel>> kernels_;  // by group
+  std::vector<const Group*> groups_;  // by id
+  std::vector<MatrixDot> dots_;       // by group; of matrix dots only
   std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
   mutable std::mutex measured_mutex_;  // of the two below, made when a profiler asks first

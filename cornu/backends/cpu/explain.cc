@@ -52,14 +52,14 @@ std::string short_ops(const Group& group) {
 
 std::string CpuExecutable::kind_of(const Group& group) const {
   if (group.kind == GroupKind::kMatrixDot) return "matrix";
-  if (group.kind == GroupKind::kKernel) return std::string(kernels_.at(group.id)->name());
+  if (group.kind == GroupKind::kKernel) return std::string(group.kernel->name());
   return group_kind_name(group.kind);
 }
 
 std::int64_t CpuExecutable::num_slices_of(const Group& group) const {
   const auto id = static_cast<std::size_t>(group.id);
   if (group.kind == GroupKind::kMatrixDot) return dots_[id].num_slices;
-  if (group.kind == GroupKind::kKernel) return kernels_.at(group.id)->num_slices();
+  if (group.kind == GroupKind::kKernel) return group.kernel->num_slices();
   return step_->num_slices()[id];
 }
 

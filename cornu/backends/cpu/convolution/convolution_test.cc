@@ -349,6 +349,35 @@ TEST(ConvolutionTest, PaddingTimesAnInfiniteWeightIsNothing) {
   }
 }
 
+TEST(ConvolutionTest, AKernelKnowsItsScratchMemoryBeforeItIsBuiltAndWritesNoFurther) {
+  constexpr std::size_t kBehind = 4096;
+  for (const Geometry& geometry : all_geometries()) {
+    const ConvolutionStep step = step_of(geometry);
+    for (const ir::Op* op : step.convolutions) {
+      const int threads = 3;
+      const auto kernel = make_group_kernel(*op, make_target(""), threads);
+      const std::size_t bytes = kernel->scratch_bytes();
+      EXPECT_EQ(make_group_kernel(*op, make_target(""), threads)->scratch_bytes(), bytes) << geometry.name;
+      kernel->build();
+      EXPECT_EQ(kernel->scratch_bytes(), bytes) << geometry.name;
+      const std::vector<float> lhs = random_elements<float>(op->operand(0), 1),
+                               rhs = random_elements<float>(op->operand(1), 2);
+      std::vector<float> result(static_cast<std::size_t>(op->result().type().num_elements()));
+      const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()),
+                                           reinterpret_cast<const std::byte*>(rhs.data())};
+      std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
+      std::vector<std::byte> memory(bytes + 64 + kBehind, std::byte{0xab});
+      std::byte* const scratch =
+          memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
+      ThreadPool pool(threads);
+      kernel->run({operands, results, scratch}, pool);
+      EXPECT_TRUE(std::all_of(scratch + bytes, scratch + bytes + kBehind, [](std::byte b) {
+        return b == std::byte{0xab};
+      })) << geometry.name;
+    }
+  }
+}
+
 TEST(ConvolutionTest, TheSameBitsAtAnyNumberOfThreadsAlsoWithALastSliceOfItsOwn) {
   const ops::ConvolutionDimensions last = ops::channels_last(2);
   const Geometry geometries[] = {

@@ -44,7 +44,7 @@ std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
 }
 
 template <typename T>
-std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs,
+std::vector<T> run_kernel(GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs,
                           const std::vector<T>& rhs, ThreadPool& pool) {
   std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
   const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()),
@@ -54,12 +54,13 @@ std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, const std
   std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
   std::byte* const aligned =
       scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
+  kernel.build();
   kernel.run({operands, results, aligned}, pool);
   return result;
 }
 
 template <typename T>
-std::vector<T> run_kernel(const GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
+std::vector<T> run_kernel(GroupKernel& kernel, const ir::Op& op, ThreadPool& pool) {
   return run_kernel(kernel, op, random_elements<T>(op.operand(0), 1), random_elements<T>(op.operand(1), 2),
                     pool);
 }

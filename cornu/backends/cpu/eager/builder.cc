@@ -217,7 +217,8 @@ void Builder::add_group_kernel(const ir::Op& op) {
   std::vector<int> results;
   for (const ir::Value& result : op.results()) results.push_back(place(result).slot);
   constexpr std::size_t kKernelBytes = 64 * 1024;  // a library's generated code
-  const std::shared_ptr<const GroupKernel> kernel = make_group_kernel(op, target_, num_threads_);
+  const std::shared_ptr<GroupKernel> kernel = make_group_kernel(op, target_, num_threads_);
+  kernel->build();
   parts_.kernel_bytes += kKernelBytes;
   needs_function_ = true;
   const int scratch = temporary({ir::DType::kU8, {static_cast<std::int64_t>(kernel->scratch_bytes())}}).slot;

@@ -22,6 +22,8 @@ class HalfKernel final : public GroupKernel {
     num_slices_ = kernel_->num_slices();
   }
 
+  void build() override { kernel_->build(); }
+
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     std::array<const std::byte*, kMaxKernelTensors> operands;
     std::array<std::byte*, kMaxKernelTensors> results;

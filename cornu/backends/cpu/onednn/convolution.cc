@@ -32,6 +32,7 @@ class Handle {
     destroy();
     return loaded_module().convolutions->create(&description, other, &handle_, &info_) == 0;
   }
+  int build() { return handle_ == nullptr ? 0 : loaded_module().convolutions->build(handle_); }
   const void* get() const { return handle_; }
   const ConvolutionInfo& info() const { return info_; }
 
@@ -45,7 +46,11 @@ class Handle {
   ConvolutionInfo info_;
 };
 
+/// oneDNN writes its code to what malloc gave, were that null too.
+void ensure_memory() { MemoryReserve("preparing a convolution", kReserve).release_all(); }
+
 void check_status(int status, const char* what) {
+  if (status == kEnded) fail(ErrorCode::kCancelled, "[cpu] the process ends, and with it {}", what);
   if (status == kOutOfMemory) fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}", what);
   CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what);
 }
@@ -100,7 +105,7 @@ class Convolution final : public GroupKernel {
 
   bool prepare(int num_threads) {
     chunk_ = (problem_.batch + wanted_slices(problem_) - 1) / wanted_slices(problem_);
-    if (!create_primitives()) return false;
+    if (!choose_primitives()) return false;
     num_slices_ = (problem_.batch + chunk_ - 1) / chunk_;
     slots_ = num_slots(num_slices_, num_threads);
     slot_bytes_ = std::max(whole_.info().scratch_bytes, tail_.info().scratch_bytes);
@@ -119,6 +124,12 @@ class Convolution final : public GroupKernel {
 
   std::string_view name() const override { return "oneDNN"; }
   bool is_library() const override { return true; }
+
+  void build() override {
+    ensure_memory();
+    check_status(whole_.build(), "preparing a convolution");
+    check_status(tail_.build(), "preparing a convolution");
+  }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     auto* const lhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[0]));  // only read
@@ -144,7 +155,7 @@ class Convolution final : public GroupKernel {
 
   /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights;
   /// where they cannot, slices are made to divide the batch, or it is left to our own kernel.
-  bool create_primitives() {
+  bool choose_primitives() {
     weights_strides_ = problem_.weights_strides;
     if (problem_.has_reversed_axes()) make_dense_weights_strides();
     const std::int64_t rest = problem_.batch % chunk_;
@@ -272,8 +283,7 @@ class Convolution final : public GroupKernel {
 
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
   if (loaded_module().convolutions == nullptr) return nullptr;
-  // oneDNN writes its code to what malloc gave, were it null.
-  MemoryReserve("preparing a convolution", kReserve).release_all();
+  ensure_memory();
   auto kernel = std::make_unique<Convolution>(problem);
   if (!kernel->prepare(num_threads)) return nullptr;
   return kernel;

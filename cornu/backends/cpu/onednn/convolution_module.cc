@@ -94,9 +94,19 @@ void execute(const Primitive& primitive, const dnnl_exec_arg_t* arguments, int c
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
+/// Makes the code that the description has decided on, which goes; a second call does nothing.
+void build_primitive(PrimitiveDesc& desc, Primitive& primitive) {
+  if (!desc) return;
+  dnnl_primitive_t made = nullptr;
+  check(dnnl_primitive_create(&made, desc.get()));
+  primitive.reset(made);
+  desc.reset();
+}
+
 /// A copy from one layout to another. Its scratch memory is the caller's: oneDNN's own belongs to the thread
 /// that made the primitive, and threads run it side by side.
 struct Reorder {
+  PrimitiveDesc decided{nullptr, dnnl_primitive_desc_destroy};  // until it is built
   Primitive primitive{nullptr, dnnl_primitive_destroy};
   dnnl_memory_desc_t from{}, to{}, scratchpad{};
 
@@ -105,14 +115,13 @@ struct Reorder {
     to = to_desc;
     dnnl_primitive_desc_t raw = nullptr;
     check(dnnl_reorder_primitive_desc_create(&raw, &from, engine(), &to, engine(), user_scratchpad().get()));
-    const PrimitiveDesc desc(raw, dnnl_primitive_desc_destroy);
+    decided.reset(raw);
     scratchpad = *dnnl_primitive_desc_query_md(raw, dnnl_query_scratchpad_md, 0);
-    dnnl_primitive_t made = nullptr;
-    check(dnnl_primitive_create(&made, raw));
-    primitive.reset(made);
   }
+  /// Does nothing where nothing is copied.
+  void build() { build_primitive(decided, primitive); }
   std::size_t scratch_bytes() const {
-    return primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0;
+    return decided || primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0;
   }
   void run(const float* source, float* target, std::byte* scratch) const {
     const Memory a(from, const_cast<float*>(source)), b(to, target), own(scratchpad, scratch);
@@ -138,10 +147,12 @@ struct Convolution {
   dnnl_memory_desc_t scratchpad{};
   std::size_t scratchpad_offset = 0, scratch_bytes = 0;
   Reorder prepare, finish;
+  PrimitiveDesc decided{nullptr, dnnl_primitive_desc_destroy};  // until it is built
   Primitive primitive{nullptr, dnnl_primitive_destroy};
   const char* implementation = "";
 
   void create(const ConvolutionDescription& d, const Convolution* like);
+  void build();
   void run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const;
 
  private:
@@ -248,8 +259,8 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
   };
   dnnl_convolution_desc_t convolution;
   if (init_forward(&convolution) != dnnl_success) return false;
-  PrimitiveDesc desc = make_desc(convolution, nullptr);
-  if (!desc) return false;
+  PrimitiveDesc chosen = make_desc(convolution, nullptr);
+  if (!chosen) return false;
   if (d.direction != 0) {
     const dnnl_status_t status = d.direction == 1
                                      ? dnnl_dilated_convolution_backward_data_desc_init(
@@ -259,23 +270,26 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
                                            &convolution, dnnl_convolution_direct, &source_desc, &weights_desc,
                                            nullptr, &destination_desc, strides, dilations, low, high);
     if (status != dnnl_success) return false;
-    desc = make_desc(convolution, desc.get());
-    if (!desc) return false;
+    chosen = make_desc(convolution, chosen.get());
+    if (!chosen) return false;
   }
   const char* name = "";
-  check(dnnl_primitive_desc_query(desc.get(), dnnl_query_impl_info_str, 0, static_cast<void*>(&name)));
+  check(dnnl_primitive_desc_query(chosen.get(), dnnl_query_impl_info_str, 0, static_cast<void*>(&name)));
   const bool is_gemm = std::strncmp(name, "gemm", 4) == 0, is_reference = std::strncmp(name, "ref", 3) == 0;
   if (is_reference || (is_gemm && !accept_gemm)) return false;
-  const auto query = [&](dnnl_query_t what) { return *dnnl_primitive_desc_query_md(desc.get(), what, 0); };
+  const auto query = [&](dnnl_query_t what) { return *dnnl_primitive_desc_query_md(chosen.get(), what, 0); };
   source.wanted = query(d.direction == 1 ? dnnl_query_diff_src_md : dnnl_query_src_md);
   weights.wanted = query(d.direction == 2 ? dnnl_query_diff_weights_md : dnnl_query_weights_md);
   destination.wanted = query(d.direction == 0 ? dnnl_query_dst_md : dnnl_query_diff_dst_md);
   scratchpad = query(dnnl_query_scratchpad_md);
-  dnnl_primitive_t made = nullptr;
-  if (dnnl_primitive_create(&made, desc.get()) != dnnl_success) return false;
-  primitive.reset(made);
+  decided = std::move(chosen);
   implementation = name;
   return true;
+}
+
+void Convolution::build() {
+  build_primitive(decided, primitive);
+  for (Reorder* reorder : {&source.reorder, &destination.reorder, &prepare, &finish}) reorder->build();
 }
 
 void Convolution::add_reorders() {
@@ -356,6 +370,13 @@ int create_convolution(const ConvolutionDescription* description, const void* li
   });
 }
 
+int build_convolution(void* handle) {
+  namespace onednn = cornu::backends::cpu::onednn;
+  const onednn::Use use;
+  if (use.is_refused()) return onednn::kEnded;
+  return guarded([&] { static_cast<Convolution*>(handle)->build(); });
+}
+
 void destroy_convolution(void* handle) { delete static_cast<Convolution*>(handle); }
 
 int prepare_weights(const void* handle, const float* plain, float* weights, std::byte* scratch) {
@@ -377,8 +398,8 @@ int run_convolution(const void* handle, float* source, float* weights, float* de
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const ConvolutionFunctions* cornu_onednn_convolutions() {
-  static const ConvolutionFunctions functions = {create_convolution, destroy_convolution, prepare_weights,
-                                                 finish_weights, run_convolution};
+  static const ConvolutionFunctions functions = {create_convolution, build_convolution, destroy_convolution,
+                                                 prepare_weights,    finish_weights,    run_convolution};
   return &functions;
 }
 

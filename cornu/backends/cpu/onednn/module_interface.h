@@ -39,11 +39,13 @@ struct ConvolutionInfo {
 
 /// Functions return 0, or oneDNN's status. They start no thread, and leave the calling thread's OpenMP
 /// settings as they were.
-/// Threads: all but destroy are safe on one handle.
+/// Threads: all but build and destroy are safe on one handle.
 struct ConvolutionFunctions {
-  /// `like`, if not null, is a convolution whose layout of weights the new one must share. Fails where only
-  /// oneDNN's reference implementation would do.
+  /// Decides how; makes no code. `like`, if not null, is a convolution whose layout of weights the new one
+  /// must share. Fails where only oneDNN's reference implementation would do.
   int (*create)(const ConvolutionDescription*, const void* like, void** handle, ConvolutionInfo*);
+  /// Makes the code, before what follows; a second call does nothing.
+  int (*build)(void* handle);
   void (*destroy)(void* handle);
   /// From plain weights to the layout that runs use.
   int (*prepare_weights)(const void* handle, const float* plain, float* weights, std::byte* scratch);

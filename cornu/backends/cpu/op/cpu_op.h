@@ -59,8 +59,8 @@ struct UpdateColumn {
 
 /// A kernel of the engine for a single op. `make` null: there is none.
 struct KernelColumn {
-  /// `num_threads` decides how much scratch memory and how many slices there are, no bit of a result. The op
-  /// must live as long.
+  /// Takes the decisions; see GroupKernel. `num_threads` decides how much scratch memory and how many slices
+  /// there are, no bit of a result. The op must live as long.
   std::unique_ptr<GroupKernel> (*make)(const ir::Op& op, const Target& target, int num_threads) = nullptr;
   /// Whether it serves this op; does not depend on target or machine. Null: all.
   bool (*serves)(const ir::Op& op) = nullptr;
@@ -131,7 +131,7 @@ bool can_emit_elementwise(const ir::Op& op);
 /// decomposed.
 bool has_group_kernel(const ir::Op& op);
 
-/// The kernel of an op that has one; see KernelColumn.
+/// The kernel of an op that has one, not yet built; see KernelColumn. Follows from the arguments alone.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a

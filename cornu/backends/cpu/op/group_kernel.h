@@ -18,11 +18,19 @@ struct KernelMemory {
   std::byte* scratch = nullptr;  // scratch_bytes, on a cache line boundary
 };
 
-/// An op prepared to run: every decision is made, all memory comes from the caller.
+/// An op prepared to run, in two stages. Made, it has taken every decision, from the op, the target and the
+/// number of threads alone: so the planner knows how much scratch memory a run takes. Built, it can run. All
+/// memory comes from the caller.
 /// Threads: run is safe on different memory. Its bits do not depend on the number of threads.
 class GroupKernel {
  public:
   virtual ~GroupKernel() = default;
+
+  /// Makes what runs need besides decisions: a library's code, which takes milliseconds. Before the first run;
+  /// a second call does nothing. Most kernels need nothing.
+  /// Threads: one.
+  /// Errors: ResourceExhausted.
+  virtual void build() {}
   virtual void run(const KernelMemory& memory, ThreadPool& pool) const = 0;
 
   /// Whether it is a library's.

@@ -118,17 +118,26 @@ TEST_F(PlaceTest, BranchesOfOneChoiceShareBytes) {
   EXPECT_EQ(places(), "b2 at 512, b4 at 0, b5 at 256, b6 at 0, b7 at 256, b8 at 0; 576 in all");
 }
 
-TEST_F(PlaceTest, AKernelsWorkingMemoryLivesWhileItRuns) {
-  const Value w = argument({8, 8});
+TEST_F(PlaceTest, AKernelsScratchMemoryLivesWhileItRuns) {
+  const Value w = argument({64, 64});
   const Value sorted = ops::sort_ascending(b_, ops::matmul(b_, w, w), 0);
-  EXPECT_EQ(groups({ops::matmul(b_, ops::matmul(b_, sorted, w), w)},
-                   {.scratch_bytes = [](const Group&) { return std::size_t{1000}; }}),
-            "  dot [8x8]: (b0) -> b1: dot_general\n"
-            "  kernel [8x8]: (b1) -> b2: sort\n"
-            "  dot [8x8]: (b2 b0) -> b3: dot_general\n"
-            "  dot [8x8]: (b3 b0) -> b4: dot_general\n"
-            "  loop [8x8]: (b4) -> b0: copy\n");
-  EXPECT_EQ(places(), "b1 at 1024, b2 at 1280, b3 at 0, b4 at 256, b5 at 0; 1536 in all");
+  EXPECT_EQ(groups({ops::matmul(b_, ops::matmul(b_, sorted, w), w)}, {.target = Target{}}),
+            "  matrix_dot [64x64]: (b0) -> b1: dot_general\n"
+            "  kernel [64x64]: (b1) -> b2: sort\n"
+            "  matrix_dot [64x64]: (b2 b0) -> b3: dot_general\n"
+            "  matrix_dot [64x64]: (b3 b0) -> b4: dot_general\n"
+            "  loop [64x64]: (b4) -> b0: copy\n");
+  EXPECT_EQ(places(), "b1 at 0, b2 at 16384, b3 at 0, b4 at 16384, b5 at 32768; 34048 in all");
+}
+
+TEST_F(PlaceTest, ScratchMemoryIsWhatTheKernelSays) {
+  const Value w = argument({64, 64});
+  plan({ops::sort_ascending(b_, w, 0)}, {.target = Target{}, .num_threads = 2});
+  ASSERT_EQ(plan_.groups[0].kind, GroupKind::kKernel);
+  const auto kernel = make_group_kernel(*plan_.groups[0].op, Target{}, 2);
+  EXPECT_GT(kernel->scratch_bytes(), 0U);
+  EXPECT_EQ(plan_.buffers[static_cast<std::size_t>(plan_.groups[0].scratch_buffer)].type.size_bytes(),
+            kernel->scratch_bytes());
 }
 
 TEST_F(PlaceTest, TheNumberOfValidRowsIsThereFromTheStart) {

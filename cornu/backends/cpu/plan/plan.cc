@@ -141,8 +141,9 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   done("order");  // in regions too
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   for_each_group(plan, [&](Group& group) {
-    if (group.kind != GroupKind::kKernel || !options.scratch_bytes) return;
-    if (const std::size_t bytes = options.scratch_bytes(group); bytes > 0) add_scratch(plan, group, bytes);
+    if (group.kind != GroupKind::kKernel || !options.target) return;
+    group.kernel = make_group_kernel(*group.op, *options.target, options.num_threads);
+    if (const std::size_t bytes = group.kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
   });
   lay_out(plan, options);
   done("lay_out");

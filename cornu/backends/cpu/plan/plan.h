@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/backends/cpu/target/target.h"
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/executable.h"
 
@@ -87,6 +88,7 @@ struct Group {
   int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices
   int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
   int id = 0;               // number in the whole plan, a group before its regions
+  std::shared_ptr<GroupKernel> kernel = nullptr;  // kKernel: what runs it, not yet built
 };
 
 struct Plan {
@@ -118,8 +120,10 @@ struct PlanOptions {
   bool fuse = true;               // false: every op is a group of its own (for tests)
   bool parallel = true;           // false: no parallel groups
   double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernel
-  // Working memory of a kKernel group; the plan gives it a place in the arena.
-  std::function<std::size_t(const Group&)> scratch_bytes = {};
+  // What kernels are chosen for, with their scratch memory. Without it kKernel groups have none, and the plan
+  // is for reading only.
+  std::optional<Target> target = std::nullopt;
+  int num_threads = 1;  // that kernels may run on
   // Called with the plan as each pass leaves it: "fuse", "order", "lay_out", "estimate", "place".
   std::function<void(std::string_view pass, const Plan&)> after_pass = {};
 };

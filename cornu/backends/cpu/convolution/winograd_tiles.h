@@ -42,23 +42,52 @@ struct Window {
   Pair size = {1, 1}, step = {1, 1};
 };
 
+/// The pixels of one axis of a window: how far each is from the image's start, in elements, and whether it is
+/// inside.
+struct Line {
+  static constexpr std::int64_t kMost = 6;
+  std::array<std::int64_t, kMost> offsets;
+  std::array<bool, kMost> inside;
+
+  Line(const Images& images, const Window& window, std::int64_t first, std::size_t axis) {
+    const std::int64_t size = window.size[axis], step = window.step[axis], stride = images.strides[axis];
+    for (std::int64_t i = 0, at = first; i < size; ++i, at += step) {
+      offsets[static_cast<std::size_t>(i)] = at * stride;
+      inside[static_cast<std::size_t>(i)] = at >= 0 && at < images.extents[axis];
+    }
+  }
+};
+
+/// A tile is found some hundred cycles before it is worked on for a thousand, so rows of the usual sizes are
+/// unrolled.
+template <std::int64_t kSize, typename T>
+void find_row(const Line& columns, T* row, T* outside, T** pixels) {
+#pragma GCC unroll 6
+  for (std::size_t j = 0; j < kSize; ++j) pixels[j] = columns.inside[j] ? row + columns.offsets[j] : outside;
+}
+
 /// Fills `pixels` with where the window's pixels from (first row, first column) are, and with `outside` for
 /// those beyond the image.
 template <typename T>
 void find_pixels(const Images& images, const Window& window, T* base, T* outside, std::int64_t batch,
                  const Pair& first, T** pixels) {
-  const auto is_inside = [&](std::size_t axis, std::int64_t i) {
-    const std::int64_t at = first[axis] + i * window.step[axis];
-    return at >= 0 && at < images.extents[axis];
-  };
-  const bool inside = is_inside(0, 0) && is_inside(1, 0) && is_inside(0, window.size[0] - 1) &&
-                      is_inside(1, window.size[1] - 1);
-  T* const corner =
-      base + batch * images.batch_stride + first[0] * images.strides[0] + first[1] * images.strides[1];
-  const std::int64_t down = window.step[0] * images.strides[0], right = window.step[1] * images.strides[1];
-  for (std::int64_t i = 0; i < window.size[0]; ++i)
-    for (std::int64_t j = 0; j < window.size[1]; ++j)
-      *pixels++ = inside || (is_inside(0, i) && is_inside(1, j)) ? corner + i * down + j * right : outside;
+  const Line rows(images, window, first[0], 0), columns(images, window, first[1], 1);
+  T* const image = base + batch * images.batch_stride;
+  const std::int64_t size = window.size[1];
+  for (std::size_t i = 0; i < static_cast<std::size_t>(window.size[0]); ++i, pixels += size) {
+    T* const row = image + rows.offsets[i];
+    if (!rows.inside[i])
+      std::fill_n(pixels, size, outside);
+    else if (size == 6)
+      find_row<6>(columns, row, outside, pixels);
+    else if (size == 4)
+      find_row<4>(columns, row, outside, pixels);
+    else
+      for (std::int64_t j = 0; j < size; ++j)
+        pixels[j] = columns.inside[static_cast<std::size_t>(j)]
+                        ? row + columns.offsets[static_cast<std::size_t>(j)]
+                        : outside;
+  }
 }
 
 /// The tiles that cover images, numbered by batch, row and column. Along an axis of three taps they have

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/cpu_info.h"
 
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
 // Rows of b that are packed at a time; with the columns of a block they are 512 KiB at AVX-512, else 128 KiB.
 constexpr std::int64_t kMaxDepth = 512;
+constexpr std::int64_t kFewRows = 64, kFewRowsColumns = 64;
 
 namespace sse2 {
 
@@ -147,6 +149,11 @@ bool begin_product(const GemmOperands& p) {
 }
 
 }  // namespace
+
+bool first_cache_is_small() {
+  static const bool is_small = cpu_info().l1_data_cache_bytes < 48 * 1024;
+  return is_small;
+}
 
 void gemm(IsaLevel level, const GemmOperands& p) {
   if (!begin_product(p)) return;

@@ -13,6 +13,10 @@ inline constexpr std::int64_t kGemmColumns = 32;
 /// ones. What is packed takes a half of the second cache that CPUs of the level have.
 std::int64_t gemm_block_columns(IsaLevel level);
 
+/// Whether this CPU's first cache is so small (below 48 KiB: eight places a set, a tile has up to 14 rows) that
+/// rows which meet in few sets push each other out. Then it pays to copy them.
+bool first_cache_is_small();
+
 /// One product c = op(a) op(b) + (accumulate or add ? c : 0), row-major float32.
 ///
 /// op(a) is m x k and op(b) is k x n; a transposed operand is stored the other way round (a: k x m, b: n x
@@ -29,6 +33,7 @@ struct GemmOperands {
   std::int64_t ldb = 0;
   float* c = nullptr;
   std::int64_t ldc = 0;
+  bool may_copy_rows = first_cache_is_small();  // of a, a tile at a time; no bit depends on it
 };
 
 /// Computes the product on the calling thread.

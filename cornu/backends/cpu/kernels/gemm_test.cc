@@ -127,6 +127,20 @@ TEST(GemmTest, EqualsTheNaiveLoopWhereTheDepthIsCutIntoBlocks) {
   }
 }
 
+TEST(GemmTest, CopiesOfRowsKeepTheBits) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (bool transpose_a : {false, true}) {
+      Case c(transpose_a, false, 253, 150, 509);
+      ASSERT_EQ(c.operands.lda % 256, 0);
+      c.operands.may_copy_rows = true;
+      const std::vector<float> copied = c.run(level);
+      c.operands.may_copy_rows = false;
+      EXPECT_TRUE(same_bits(c.run(level), copied)) << isa_level_name(level) << ", " << transpose_a;
+      EXPECT_TRUE(same_bits(copied, c.naive(level))) << isa_level_name(level) << ", " << transpose_a;
+    }
+  }
+}
+
 TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
   for (IsaLevel level : cpu_isa_levels()) {
     for (const auto& [m, n, k] :

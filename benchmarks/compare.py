@@ -38,7 +38,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
 PEERS = os.path.join(ROOT, "benchmarks", "peers")
 WHOLE_RUNS = ["iris_fit_short", "iris_fit_long", "iris_fit_auto", "mnist_predict"]
+PIPELINES = ["data_slices", "data_slices_iris", "data_tfrecord", "data_example", "data_jpeg", "data_map", "data_map_serial"]
 WORKLOADS, FAMILY, RUNS = "WORKLOADS", "FAMILY", "whole runs"  # kinds of what is measured; the first two are tables of peers/common.py
+DATA = "pipelines"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +58,7 @@ KNOWN_PEERS = {
     "keras-tensorflow": Peer("keras_peer.py", "keras, tensorflow", (WORKLOADS, FAMILY, RUNS)),
     "keras-tensorflow-jit": Peer("keras_peer.py", "keras, tensorflow", (FAMILY,), flags=" --jit"),
     "keras-jax": Peer("keras_peer.py", "jax, keras", (FAMILY,), environment="env KERAS_BACKEND=jax "),
+    "tf.data": Peer("tfdata_peer.py", "tensorflow", (DATA,)),
     "torch": Peer("torch_peer.py", "torch", (WORKLOADS, FAMILY), knows_k=False),
     "torch-compile": Peer("torch_peer.py", "torch", (FAMILY,), flags=" --compile", knows_k=False),
 }
@@ -66,7 +69,7 @@ def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workload", action="append",
                         help="may stand several times; \"all\": the twelve that cornu bench and the peers know, and the whole runs; \"family\": networks that "
-                             "nobody tuned for; default: iris_mlp and mnist_mlp")
+                             "nobody tuned for; \"data\": input pipelines, where a step is a batch; default: iris_mlp and mnist_mlp")
     parser.add_argument("--spe", action="append", type=int,
                         help="steps per execution; may stand several times; default: 1, and 50 too for iris_mlp and mnist_mlp")
     parser.add_argument("--rounds", type=int, default=5, help="alternations (default: 5)")
@@ -87,7 +90,7 @@ def parse_arguments(arguments=None):
     if options.resume and not options.json:
         parser.error("--resume needs --json")
     options.workload = options.workload or ["iris_mlp", "mnist_mlp"]
-    groups = {"all": known_workloads() + WHOLE_RUNS, "family": known_workloads(FAMILY)}
+    groups = {"all": known_workloads() + WHOLE_RUNS, "family": known_workloads(FAMILY), "data": PIPELINES}
     options.workload = [name for group in options.workload for name in groups.get(group, [group])]
     options.under = options.under and options.under + " "
     options.cornu = options.under + options.cornu
@@ -110,6 +113,8 @@ def known_workloads(table=WORKLOADS):
 
 
 def kind_of(workload):
+    if workload in PIPELINES:
+        return DATA
     return RUNS if workload in WHOLE_RUNS else FAMILY if workload in known_workloads(FAMILY) else WORKLOADS
 
 

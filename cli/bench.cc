@@ -199,6 +199,8 @@ void print_data(const nlohmann::ordered_json& row, bool json) {
   json ? fmt::print("{}\n", row.dump())
        : fmt::print("{}: {} elements a second, {:.3f} GB/s\n", row["workload"].get<std::string>(),
                     row["per_s"].get<std::int64_t>(), row["gb_s"].get<double>());
+  if (!json && row.contains("times_arrays"))
+    fmt::print("{:.3f} times the time on arrays\n", row["times_arrays"].get<double>());
 }
 
 /// What can be measured, for the help.

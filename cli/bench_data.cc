@@ -10,11 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/files.h"
+#include "cornu/data/images/images.h"
 #include "cornu/io/example.h"
+#include "cornu/io/images/image.h"
 #include "cornu/io/tfrecord.h"
 #include "cornu/tensor/random.h"
 
@@ -106,6 +109,46 @@ Pipeline examples() {
           kBatch, bytes};
 }
 
+/// A picture of waves and noise, which a JPEG of the usual quality makes 75 KB of.
+io::Image picture(std::int64_t height, std::int64_t width, std::uint64_t seed) {
+  io::Image image{.height = height, .width = width, .channels = 3};
+  const RandomStream random(seed);
+  for (std::int64_t y = 0; y < height; ++y)
+    for (std::int64_t x = 0; x < width; ++x)
+      for (int c = 0; c < 3; ++c) {
+        const double wave = std::sin(0.04 * static_cast<double>(y + 30 * c)) * std::cos(0.05 * static_cast<double>(x));
+        const double noise = random.uniform(image.pixels.size()) - 0.5;
+        image.pixels.push_back(static_cast<std::uint8_t>(127 + 90 * wave + 40 * noise));
+      }
+  return image;
+}
+
+/// Images of 500 x 375, decoded, resized to 224 x 224, half of them flipped.
+Pipeline jpegs() {
+  constexpr std::int64_t kFiles = 64, kHeight = 375, kWidth = 500, kSize = 224, kBatch = 32;
+  constexpr int kQuality = 75;
+  std::vector<std::string> files;
+  for (std::int64_t i = 0; i < kFiles; ++i) {
+    files.push_back(bench_file(fmt::format("i{}.jpg", i)));
+    if (std::filesystem::exists(files.back())) continue;
+    io::WholeFile file(files.back());
+    const std::string bytes = io::encode_jpeg(picture(kHeight, kWidth, static_cast<std::uint64_t>(i)), kQuality);
+    file.write(std::as_bytes(std::span(bytes)));
+    file.commit();
+  }
+  const data::ImageLoader load({.size = {kSize, kSize}});
+  const Dataset images =
+      Dataset::zip({Dataset::from_tensor_slices(files).repeat(), Dataset::random({.seed = 1})})
+          .map(
+              [load](const std::string& path, std::int64_t bits) {
+                const Tensor image = load(path);
+                return bits % 2 == 0 ? image : data::flip_left_right(image);
+              },
+              {.num_parallel_calls = data::kAutotune});
+  return {images.batch(kBatch).prefetch(data::kAutotune), kBatch,
+          static_cast<double>(kBatch * kSize * kSize * 3) * sizeof(float)};
+}
+
 Pipeline mapped(bool in_parallel) {
   constexpr std::int64_t kBatch = 1024;
   data::MapOptions options;
@@ -121,6 +164,7 @@ Pipeline pipeline_named(const std::string& name) {
   if (name == "data_slices_iris") return slices(150, 4, 20);
   if (name == "data_tfrecord") return records();
   if (name == "data_example") return examples();
+  if (name == "data_jpeg") return jpegs();
   if (name == "data_map") return mapped(true);
   return mapped(false);
 }
@@ -134,7 +178,10 @@ const std::vector<std::pair<std::string, std::string>>& data_pipelines() {
       {"data_tfrecord", "records of 4 KiB in 4 files, in batches of 256"},
       {"data_example", "tf.train.Examples of 20 features, parsed in batches of 256"},
       {"data_map", "a C++ function of numbers, in parallel, in batches of 1,024"},
-      {"data_map_serial", "the same on one thread"}};
+      {"data_map_serial", "the same on one thread"},
+      {"data_jpeg", "JPEGs of 500 x 375, decoded, resized to 224 x 224, some flipped, in batches of 32"},
+      {"data_fit", "rows through fit of iris_mlp, from a data set of arrays and from the arrays"},
+      {"data_fit_mnist", "the same of mnist_mlp"}};
   return all;
 }
 
@@ -143,23 +190,84 @@ bool is_data_pipeline(const std::string& name) {
                      [&](const auto& row) { return row.first == name; });
 }
 
-nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const Pipeline pipeline = pipeline_named(name);
-  data::Iterator iterator = pipeline.dataset.repeat().iterator();
-  iterator.next();
-  std::int64_t count = 0;
-  double elapsed = 0;
-  const Clock::time_point begin = Clock::now();
-  while (elapsed < seconds) {
-    for (int i = 0; i < 16 && iterator.next().has_value(); ++i) ++count;
-    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Rows through fit, from a data set of arrays and from the arrays themselves, in turn.
+nlohmann::ordered_json bench_data_fit(const std::string& name, double seconds) {
+  const Workload& workload = find_workload(name == "data_fit" ? "iris_mlp" : "mnist_mlp");
+  set_random_seed(0);
+  const WorkloadData arrays = make_data(workload);
+  keras::Model model = workload.make_model();
+  model.compile(workload.compile_options());
+  const Tensor& x = arrays.x[0];
+  const std::int64_t num_rows = x.shape()[0];
+  const Dataset dataset =
+      Dataset::from_tensor_slices({x, arrays.y}).shuffle(num_rows, {.seed = 1}).batch(workload.batch_size);
+  const auto fit_arrays = [&](std::int64_t epochs) {
+    model.fit(x, arrays.y, {.batch_size = workload.batch_size, .epochs = epochs, .verbose = 0});
+  };
+  const auto fit_dataset = [&](std::int64_t epochs) { model.fit(dataset, {.epochs = epochs, .verbose = 0}); };
+  fit_arrays(1);
+  fit_dataset(1);
+  Clock::time_point begin = Clock::now();
+  fit_arrays(1);
+  constexpr double kTurns = 6;  // of each
+  const auto epochs = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(seconds / kTurns / 2 / seconds_since(begin)), 1, 100'000);
+  double of_arrays = 1e9, of_dataset = 1e9;
+  for (int turn = 0; turn < static_cast<int>(kTurns); ++turn) {
+    begin = Clock::now();
+    fit_arrays(epochs);
+    of_arrays = std::min(of_arrays, seconds_since(begin));
+    begin = Clock::now();
+    fit_dataset(epochs);
+    of_dataset = std::min(of_dataset, seconds_since(begin));
   }
-  const double rate = static_cast<double>(count) / elapsed;
+  const double rows = static_cast<double>(num_rows * epochs);
+  const double row_bytes = static_cast<double>(x.type().size_bytes()) / static_cast<double>(num_rows);
   return {{"workload", name},
           {"peer", "cornu"},
           {"version", CORNU_VERSION},
           {"threads", default_num_threads()},
+          {"per_s", std::llround(rows / of_dataset)},
+          {"gb_s", std::round(rows / of_dataset * row_bytes / 1e5) / 1e4},
+          {"arrays_per_s", std::llround(rows / of_arrays)},
+          {"times_arrays", std::round(of_dataset / of_arrays * 1e4) / 1e4}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
+  if (name.starts_with("data_fit")) return bench_data_fit(name, seconds);
+  const Pipeline pipeline = pipeline_named(name);
+  data::Iterator iterator = pipeline.dataset.repeat().iterator();
+  iterator.next();
+  constexpr int kParts = 3;
+  std::vector<double> milliseconds;  // a batch, in each part of the time
+  for (int part = 0; part < kParts; ++part) {
+    std::int64_t count = 0;
+    double elapsed = 0;
+    const Clock::time_point begin = Clock::now();
+    while (elapsed < seconds / kParts) {
+      for (int i = 0; i < 16 && iterator.next().has_value(); ++i) ++count;
+      elapsed = seconds_since(begin);
+    }
+    milliseconds.push_back(elapsed * 1e3 / static_cast<double>(count));
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const double rate = 1e3 / milliseconds[1];
+  return {{"workload", name},
+          {"peer", "cornu"},
+          {"version", CORNU_VERSION},
+          {"threads", default_num_threads()},
+          {"ms_step", milliseconds[1]},
+          {"ms_min", milliseconds[0]},
           {"per_s", std::llround(rate * pipeline.elements)},
           {"gb_s", std::round(rate * pipeline.bytes / 1e5) / 1e4}};
 }

@@ -7,12 +7,13 @@
 
 namespace cornu::inline v0::cli {
 
-/// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/bench_tfdata.py has the
+/// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/tfdata_peer.py has the
 /// same ones.
 const std::vector<std::pair<std::string, std::string>>& data_pipelines();
 bool is_data_pipeline(const std::string& name);
 
-/// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`.
+/// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`, in the
+/// best third of the time `ms_min`); of data_fit what `times_arrays` the time on arrays is.
 nlohmann::ordered_json bench_data(const std::string& name, double seconds);
 
 }  // namespace cornu::inline v0::cli

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/numpy_order.h"
 #include "cornu/io/npz.h"
 #include "cornu/keras/datasets/datasets.h"
 #include "cornu/keras/datasets/made_data.h"
@@ -51,22 +51,6 @@ Part read_part(const io::NpzFile& file, const std::string& part, const std::stri
     fail(ErrorCode::kDataLoss, "[imdb] {}: label {} of review {} of {} is neither 0 nor 1", path, *wrong,
          wrong - values.begin(), part);
   return result;
-}
-
-/// The order that the shuffle of NumPy's RandomState gives: indices drawn by masking the Mersenne twister's
-/// bits.
-std::vector<std::size_t> numpy_order(std::size_t count, std::mt19937& bits) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = count; i-- > 1;) {
-    std::uint32_t mask = static_cast<std::uint32_t>(i);
-    for (const int shift : {1, 2, 4, 8, 16}) mask |= mask >> shift;
-    std::uint32_t j = 0;
-    do j = bits() & mask;
-    while (j > i);
-    std::swap(order[i], order[j]);
-  }
-  return order;
 }
 
 void shuffle(Part& part, std::mt19937& bits) {

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cornu/data/buffer_pool.h"
+#include "cornu/data/element.h"
+#include "cornu/io/images/image.h"
+
+namespace cornu::inline v0::data {
+
+/// Height and width.
+using ImageSize = std::array<std::int64_t, 2>;
+
+struct ResizeImageOptions {
+  /// "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
+  std::string interpolation = "bilinear";
+  bool antialias = false;
+  /// Cuts off what does not fit the new shape, in equal parts at both sides.
+  bool crop_to_aspect_ratio = false;
+  /// Keeps all of the image, with zeros at two sides.
+  bool pad_to_aspect_ratio = false;
+};
+
+/// A PNG or JPEG as uint8 [height, width, channels]; `name` stands in errors. See io::decode_image.
+Tensor decode_image(std::string_view bytes, std::string_view name = "an image",
+                    const io::DecodeImageOptions& options = {});
+/// The same of a file.
+Tensor load_image(const std::string& path, const io::DecodeImageOptions& options = {});
+
+/// An image [height, width, channels] of uint8 or float32 in another size: float32, or the image's type with
+/// "nearest". What tf.image.resize gives.
+/// Errors: InvalidArgument for other tensors, sizes below 1, an unknown interpolation, and where the image is
+///         to be both cropped and padded; ResourceExhausted.
+Tensor resize_image(const Tensor& image, const ImageSize& size, const ResizeImageOptions& options = {});
+
+/// Columns, or rows, in reverse; uint8 or float32 [height, width, channels].
+Tensor flip_left_right(const Tensor& image);
+Tensor flip_up_down(const Tensor& image);
+
+/// Decodes and resizes files of images: what a pipeline of many does, with the memory of one image a thread.
+/// Threads: safe.
+class ImageLoader {
+ public:
+  struct Options {
+    ImageSize size = {256, 256};
+    std::int64_t channels = 3;
+    ResizeImageOptions resize = {};
+    bool channels_first = false;
+  };
+  /// Errors: those of resize_image for options.
+  explicit ImageLoader(Options options);
+  /// [height, width, channels]; errors name the file.
+  Tensor operator()(const std::string& path) const;
+  /// The same of what a file holds.
+  Tensor decode(std::string_view bytes, std::string_view name) const;
+
+ private:
+  Tensor resized(const io::Image& image) const;
+
+  Options options_;
+  mutable BufferPool pool_;
+};
+
+}  // namespace cornu::inline v0::data

@@ -1,0 +1,79 @@
+#include "cornu/data/images/resize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace cornu::inline v0::data {
+namespace {
+
+/// Sum of some rows, weighted. Rows of two weights are most of all there are.
+template <typename T>
+void blend_rows(const T* rows, std::int64_t stride, std::span<const float> weights, std::int64_t count,
+                float* to) {
+  if (weights.size() == 2) {
+    const float first = weights[0], second = weights[1];
+    const T* const next = rows + stride;
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i] = first * static_cast<float>(rows[i]) + second * static_cast<float>(next[i]);
+    return;
+  }
+  std::fill_n(to, count, 0.0F);
+  for (const float weight : weights) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] += weight * static_cast<float>(rows[i]);
+    rows += stride;
+  }
+}
+
+template <int kChannels>
+void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
+  for (std::size_t x = 0; x < taps.first.size(); ++x, to += kChannels) {
+    const float* from = line + taps.first[x] * kChannels;
+    const float* const weights = taps.weights.data() + x * static_cast<std::size_t>(taps.num_taps);
+    float sums[kChannels] = {};
+    for (std::int64_t k = 0; k < taps.num_taps; ++k, from += kChannels)
+      for (int c = 0; c < kChannels; ++c) sums[c] += weights[k] * from[c];
+    std::copy_n(sums, kChannels, to);
+  }
+}
+
+using BlendPixels = void (*)(const float* line, const ResampleTaps& taps, float* to);
+BlendPixels blend_pixels_of(std::int64_t channels) {
+  constexpr BlendPixels kAll[] = {blend_pixels<1>, blend_pixels<2>, blend_pixels<3>, blend_pixels<4>};
+  return kAll[channels - 1];
+}
+
+}  // namespace
+
+template <typename T>
+void resize_into(const ImageView<T>& image, const ResampleOptions& options, const ImageTarget<float>& to) {
+  const ResampleTaps down = resample_taps(image.height, to.height, options);
+  const ResampleTaps across = resample_taps(image.width, to.width, options);
+  const BlendPixels blend = blend_pixels_of(image.channels);
+  std::vector<float> line(static_cast<std::size_t>(image.width * image.channels));
+  for (std::int64_t y = 0; y < to.height; ++y) {
+    const auto row = static_cast<std::size_t>(y);
+    blend_rows(image.pixels + down.first[row] * image.row_stride, image.row_stride, down.weights_of(row),
+               image.width * image.channels, line.data());
+    blend(line.data(), across, to.pixels + y * to.row_stride);
+  }
+}
+
+template <typename T>
+void resize_nearest_into(const ImageView<T>& image, const ImageTarget<T>& to) {
+  const ResampleOptions options{.method = ResampleMethod::kNearest};
+  const ResampleTaps down = resample_taps(image.height, to.height, options);
+  const ResampleTaps across = resample_taps(image.width, to.width, options);
+  for (std::int64_t y = 0; y < to.height; ++y) {
+    const T* const row = image.pixels + down.first[static_cast<std::size_t>(y)] * image.row_stride;
+    T* pixel = to.pixels + y * to.row_stride;
+    for (const std::int64_t x : across.first) pixel = std::copy_n(row + x * image.channels, image.channels, pixel);
+  }
+}
+
+template void resize_into(const ImageView<std::uint8_t>&, const ResampleOptions&, const ImageTarget<float>&);
+template void resize_into(const ImageView<float>&, const ResampleOptions&, const ImageTarget<float>&);
+template void resize_nearest_into(const ImageView<std::uint8_t>&, const ImageTarget<std::uint8_t>&);
+template void resize_nearest_into(const ImageView<float>&, const ImageTarget<float>&);
+
+}  // namespace cornu::inline v0::data

@@ -10,6 +10,19 @@ namespace cornu::inline v0::data {
 
 BufferPool::Buffer::~Buffer() { std::free(data); }
 
+std::unique_ptr<BufferPool::Buffer> BufferPool::Free::pop() {
+  std::unique_ptr<Buffer> buffer = std::move(buffers.back());
+  buffers.pop_back();
+  size_bytes -= buffer->size_bytes;
+  return buffer;
+}
+
+void BufferPool::Free::push(std::unique_ptr<Buffer> buffer) {
+  if (buffers.size() >= kKept && size_bytes + buffer->size_bytes > kMostSmallBytes) return;
+  size_bytes += buffer->size_bytes;
+  buffers.push_back(std::move(buffer));
+}
+
 Tensor BufferPool::take(const TensorType& type, std::byte** data) {
   ir::check_type(type);
   const std::size_t size_bytes = type.size_bytes();
@@ -17,11 +30,10 @@ Tensor BufferPool::take(const TensorType& type, std::byte** data) {
   std::unique_ptr<Buffer> buffer;
   {
     const std::lock_guard lock(free_->mutex);
-    auto& buffers = free_->buffers;
-    while (buffer == nullptr && !buffers.empty()) {
-      if (buffers.back()->size_bytes >= size_bytes) buffer = std::move(buffers.back());
-      buffers.pop_back();  // one that is too small belongs to batches that do not come any more
-    }
+    // One that is too small belongs to batches that do not come any more.
+    while (!free_->buffers.empty() && (buffer == nullptr || buffer->size_bytes < size_bytes))
+      buffer = free_->pop();
+    if (buffer != nullptr && buffer->size_bytes < size_bytes) buffer = nullptr;
   }
   if (buffer == nullptr) {
     constexpr std::size_t kLine = 64;
@@ -38,7 +50,7 @@ Tensor BufferPool::take(const TensorType& type, std::byte** data) {
     const std::shared_ptr<Free> free = pool.lock();
     if (free == nullptr) return;
     const std::lock_guard lock(free->mutex);
-    if (free->buffers.size() < kKept) free->buffers.push_back(std::move(back));
+    free->push(std::move(back));
   });
   return Tensor::from_bytes(type, *data, size_bytes, owner);
 }

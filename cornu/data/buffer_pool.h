@@ -19,7 +19,8 @@ class BufferPool {
   Tensor take(const TensorType& type, std::byte** data);
 
  private:
-  static constexpr std::size_t kKept = 4;
+  // Large batches, or many rows that are put into one.
+  static constexpr std::size_t kKept = 4, kMostSmallBytes = std::size_t{32} << 20;
   static constexpr std::size_t kSmallBytes = 4096;
 
   struct Buffer {
@@ -33,6 +34,10 @@ class BufferPool {
   struct Free {
     std::mutex mutex;
     std::vector<std::unique_ptr<Buffer>> buffers;
+    std::size_t size_bytes = 0;  // of all
+
+    std::unique_ptr<Buffer> pop();
+    void push(std::unique_ptr<Buffer> buffer);
   };
 
   std::shared_ptr<Free> free_ = std::make_shared<Free>();

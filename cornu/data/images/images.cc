@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/base/nearest_names.h"
+#include "cornu/data/buffer_pool.h"
 #include "cornu/data/images/resize.h"
 #include "cornu/io/file.h"
 
@@ -132,23 +132,36 @@ Tensor with_channels_first(const Tensor& image, BufferPool& pool) {
   return result;
 }
 
-/// Pixels in another order: from(y, x) is the one that goes to y, x.
+/// Memory of single images.
+BufferPool& image_pool() {
+  static BufferPool& pool = *new BufferPool();
+  return pool;
+}
+
+template <std::size_t kBytes>
+void reverse_pixels(const std::byte* from, std::int64_t count, std::byte* to) {
+  for (std::int64_t i = count; i-- > 0; from += kBytes)
+    std::memcpy(to + static_cast<std::size_t>(i) * kBytes, from, kBytes);
+}
+
+using ReversePixels = void (*)(const std::byte* from, std::int64_t count, std::byte* to);
+ReversePixels reverse_pixels_of(std::int64_t channels, DType dtype) {
+  constexpr ReversePixels kBytes[] = {reverse_pixels<1>, reverse_pixels<2>, reverse_pixels<3>, reverse_pixels<4>};
+  constexpr ReversePixels kFloats[] = {reverse_pixels<4>, reverse_pixels<8>, reverse_pixels<12>,
+                                       reverse_pixels<16>};
+  return (dtype == DType::kU8 ? kBytes : kFloats)[channels - 1];
+}
+
 Tensor flipped(const char* caller, const Tensor& image, bool flips_rows) {
   check_image(caller, image);
   const Dims& dims = image.type().dims;
-  const std::size_t pixel = static_cast<std::size_t>(dims[2]) * ir::size_bytes(image.dtype());
-  const std::size_t row = pixel * static_cast<std::size_t>(dims[1]);
+  const std::size_t row = static_cast<std::size_t>(dims[1] * dims[2]) * ir::size_bytes(image.dtype());
+  const ReversePixels reverse = reverse_pixels_of(dims[2], image.dtype());
   std::byte* to = nullptr;
-  Tensor result = BufferPool().take(image.type(), &to);
-  for (std::int64_t y = 0; y < dims[0]; ++y) {
+  Tensor result = image_pool().take(image.type(), &to);
+  for (std::int64_t y = 0; y < dims[0]; ++y, to += row) {
     const std::byte* from = image.bytes() + static_cast<std::size_t>(flips_rows ? dims[0] - 1 - y : y) * row;
-    if (flips_rows) {
-      std::memcpy(to, from, row);
-    } else {
-      for (std::size_t place = 0; place < row; place += pixel)
-        std::memcpy(to + place, from + (row - pixel - place), pixel);
-    }
-    to += row;
+    flips_rows ? static_cast<void>(std::memcpy(to, from, row)) : reverse(from, dims[1], to);
   }
   return result;
 }
@@ -192,9 +205,8 @@ Tensor load_image(const std::string& path, const io::DecodeImageOptions& options
 Tensor resize_image(const Tensor& image, const ImageSize& size, const ResizeImageOptions& options) {
   const Resizing resizing = checked_resizing(size, options);
   check_image("resize", image);
-  BufferPool pool;
-  return image.dtype() == DType::kU8 ? resized_image(view_of<std::uint8_t>(image), resizing, pool)
-                                     : resized_image(view_of<float>(image), resizing, pool);
+  return image.dtype() == DType::kU8 ? resized_image(view_of<std::uint8_t>(image), resizing, image_pool())
+                                     : resized_image(view_of<float>(image), resizing, image_pool());
 }
 
 Tensor flip_left_right(const Tensor& image) { return flipped("flip_left_right", image, false); }
@@ -220,10 +232,10 @@ Tensor ImageLoader::decode(std::string_view bytes, std::string_view name) const 
 }
 
 Tensor ImageLoader::resized(const io::Image& image) const {
-  const Tensor tensor = resized_image(view_of(image), checked_resizing(options_.size, options_.resize), pool_);
+  const Tensor tensor = resized_image(view_of(image), checked_resizing(options_.size, options_.resize), image_pool());
   if (!options_.channels_first) return tensor;
-  return tensor.dtype() == DType::kU8 ? with_channels_first<std::uint8_t>(tensor, pool_)
-                                      : with_channels_first<float>(tensor, pool_);
+  return tensor.dtype() == DType::kU8 ? with_channels_first<std::uint8_t>(tensor, image_pool())
+                                      : with_channels_first<float>(tensor, image_pool());
 }
 
 }  // namespace cornu::inline v0::data

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "cornu/data/buffer_pool.h"
 #include "cornu/data/element.h"
 #include "cornu/io/images/image.h"
 
@@ -61,7 +60,6 @@ class ImageLoader {
   Tensor resized(const io::Image& image) const;
 
   Options options_;
-  mutable BufferPool pool_;
 };
 
 }  // namespace cornu::inline v0::data

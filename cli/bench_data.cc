@@ -116,7 +116,8 @@ io::Image picture(std::int64_t height, std::int64_t width, std::uint64_t seed) {
   for (std::int64_t y = 0; y < height; ++y)
     for (std::int64_t x = 0; x < width; ++x)
       for (int c = 0; c < 3; ++c) {
-        const double wave = std::sin(0.04 * static_cast<double>(y + 30 * c)) * std::cos(0.05 * static_cast<double>(x));
+        const double wave =
+            std::sin(0.04 * static_cast<double>(y + 30 * c)) * std::cos(0.05 * static_cast<double>(x));
         const double noise = random.uniform(image.pixels.size()) - 0.5;
         image.pixels.push_back(static_cast<std::uint8_t>(127 + 90 * wave + 40 * noise));
       }
@@ -132,7 +133,8 @@ Pipeline jpegs() {
     files.push_back(bench_file(fmt::format("i{}.jpg", i)));
     if (std::filesystem::exists(files.back())) continue;
     io::WholeFile file(files.back());
-    const std::string bytes = io::encode_jpeg(picture(kHeight, kWidth, static_cast<std::uint64_t>(i)), kQuality);
+    const std::string bytes =
+        io::encode_jpeg(picture(kHeight, kWidth, static_cast<std::uint64_t>(i)), kQuality);
     file.write(std::as_bytes(std::span(bytes)));
     file.commit();
   }

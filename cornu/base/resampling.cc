@@ -64,9 +64,10 @@ struct Span {
 Span kernel_span(double center, double scale, const Kernel& kernel, std::int64_t from) {
   const double reach = kernel.radius * scale;
   Span span;
-  span.first = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(center - reach - 0.5)), 0, from - 1);
-  const auto last =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(center + reach - 0.5)), span.first, from - 1);
+  span.first =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(center - reach - 0.5)), 0, from - 1);
+  const auto last = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(center + reach - 0.5)),
+                                             span.first, from - 1);
   double sum = 0;
   for (std::int64_t i = span.first; i <= last; ++i) {
     span.weights.push_back(kernel.at(std::abs(static_cast<double>(i) + 0.5 - center) / scale));
@@ -83,7 +84,8 @@ Span area_span(std::int64_t i, double scale, std::int64_t from) {
   Span span;
   span.first = std::min(static_cast<std::int64_t>(begin), from - 1);
   for (std::int64_t k = span.first; k < from && static_cast<double>(k) < end; ++k) {
-    const double covered = std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k));
+    const double covered =
+        std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k));
     span.weights.push_back(covered / scale);
   }
   return span;

@@ -10,7 +10,16 @@
 namespace cornu::inline v0 {
 
 /// How pixels between pixels are made: Keras's and TensorFlow's `interpolation`.
-enum class ResampleMethod { kNearest, kBilinear, kBicubic, kArea, kLanczos3, kLanczos5, kGaussian, kMitchell };
+enum class ResampleMethod {
+  kNearest,
+  kBilinear,
+  kBicubic,
+  kArea,
+  kLanczos3,
+  kLanczos5,
+  kGaussian,
+  kMitchell
+};
 
 /// "nearest", "bilinear", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
 std::optional<ResampleMethod> resample_method_named(std::string_view name);

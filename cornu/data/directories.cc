@@ -86,12 +86,11 @@ void check_split(const DirectoryRequest& request, bool has_seed) {
     invalid_argument("[{}] validation_split and subset go together", request.caller);
   const std::set<std::string> subsets = {"training", "validation", "both"};
   if (request.subset.has_value() && !subsets.contains(*request.subset))
-    invalid_argument("[{}] subset must be \"training\", \"validation\" or \"both\"; got \"{}\"", request.caller,
-                     *request.subset);
+    invalid_argument("[{}] subset must be \"training\", \"validation\" or \"both\"; got \"{}\"",
+                     request.caller, *request.subset);
   if (split.has_value() && request.shuffle && !has_seed)
-    invalid_argument(
-        "[{}] to split shuffled files a seed must be given, so that no file is in both subsets",
-        request.caller);
+    invalid_argument("[{}] to split shuffled files a seed must be given, so that no file is in both subsets",
+                     request.caller);
 }
 
 bool has_extension(const std::string& name, const std::vector<std::string>& extensions) {
@@ -169,9 +168,10 @@ FoundFiles find_files(const fs::path& directory, const DirectoryRequest& request
   }
   found.class_names = subfolders(directory, request);
   if (found.class_names.empty())
-    fail(ErrorCode::kNotFound,
-         "[{}] {} has no folders, whose names would be the classes: set labels to none for files without them",
-         request.caller, io::shown(directory.string()));
+    fail(
+        ErrorCode::kNotFound,
+        "[{}] {} has no folders, whose names would be the classes: set labels to none for files without them",
+        request.caller, io::shown(directory.string()));
   for (std::size_t label = 0; label < found.class_names.size(); ++label) {
     for (std::string& path : files_below(directory / found.class_names[label], request)) {
       found.paths.push_back(std::move(path));
@@ -232,17 +232,16 @@ DirectoryDataset dataset_of(FoundFiles found, const DirectoryRequest& request, b
     fail(ErrorCode::kNotFound, "[{}] no {} in {}; they end in {}", request.caller, request.what,
          io::shown(directory), fmt::join(request.extensions, ", "));
   constexpr std::int64_t kBatches = 8, kWithoutBatches = 1024;
-  const std::int64_t buffer = request.batch_size.has_value() ? *request.batch_size * kBatches : kWithoutBatches;
+  const std::int64_t buffer =
+      request.batch_size.has_value() ? *request.batch_size * kBatches : kWithoutBatches;
   const bool has_labels = !found.labels.empty();
   Dataset dataset = Dataset::from_tensor_slices(found.paths);
   if (has_labels) dataset = Dataset::zip({dataset, labels_dataset(found, request)});
   if (shuffles) dataset = dataset.shuffle(buffer, {.seed = request.seed});
   const MapOptions parallel{.num_parallel_calls = kAutotune};
-  dataset = has_labels ? dataset.map(
-                             [load](const std::string& path, const Element& label) {
-                               return Element({load(path), label});
-                             },
-                             parallel)
+  dataset = has_labels ? dataset.map([load](const std::string& path,
+                                            const Element& label) { return Element({load(path), label}); },
+                                     parallel)
                        : dataset.map(load, parallel);
   if (request.batch_size.has_value()) dataset = dataset.batch(*request.batch_size);
   return {dataset.prefetch(kAutotune), std::move(found.class_names), std::move(found.paths)};
@@ -268,9 +267,10 @@ template <typename Load>
 DirectoryDataset one_dataset(const std::string& directory, DirectoryRequest request, bool has_seed,
                              const Load& load) {
   if (request.subset == "both")
-    invalid_argument("[{}] both subsets are what image_datasets_from_directory and "
-                     "text_datasets_from_directory give",
-                     request.caller);
+    invalid_argument(
+        "[{}] both subsets are what image_datasets_from_directory and "
+        "text_datasets_from_directory give",
+        request.caller);
   FoundFiles found = files_of(directory, request, has_seed);
   if (request.subset.has_value()) found = part_of(found, request, *request.subset == "validation");
   return dataset_of(std::move(found), request, request.shuffle, directory, load);
@@ -347,8 +347,8 @@ DirectoryDataset text_dataset_from_directory(const std::string& directory,
                                              const TextDatasetOptions& options) {
   return one_dataset(directory, text_request(options), options.seed.has_value(), text_loader(options));
 }
-std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const std::string& directory,
-                                                                           const TextDatasetOptions& options) {
+std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(
+    const std::string& directory, const TextDatasetOptions& options) {
   return both_datasets(directory, text_request(options), options.seed.has_value(), text_loader(options));
 }
 

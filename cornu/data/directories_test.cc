@@ -48,7 +48,8 @@ class DirectoriesTest : public ::testing::Test {
   fs::path root_;
 };
 
-ErrorCode code_of(const std::function<void()>& call, const std::string& part = "") {
+template <typename F>
+ErrorCode code_of(const F& call, const std::string& part = "") {
   try {
     call();
   } catch (const Error& error) {
@@ -134,8 +135,9 @@ TEST_F(DirectoriesTest, SeriesAreThoseOfKeras) {
     if (arguments.contains("start_index")) options.start_index = arguments["start_index"];
     if (arguments.contains("end_index")) options.end_index = arguments["end_index"];
     if (arguments.contains("batch_size"))
-      options.batch_size = arguments["batch_size"].is_null() ? std::nullopt
-                                                             : std::optional<std::int64_t>(arguments["batch_size"]);
+      options.batch_size = arguments["batch_size"].is_null()
+                               ? std::nullopt
+                               : std::optional<std::int64_t>(arguments["batch_size"]);
     std::optional<Tensor> targets;
     if (!one["targets"].is_null()) targets = tensor_of(one["targets"]);
     expect_elements(timeseries_dataset_from_array(tensor_of(one["data"]), targets, options), one["elements"]);

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kTimeseries = "timeseries_dataset_from_array";
 
 void check_step(const char* name, std::int64_t step, std::int64_t num_rows) {
-  if (step <= 0) invalid_argument("[{}] {} must be higher than 0; got {} = {}", kTimeseries, name, name, step);
+  if (step <= 0)
+    invalid_argument("[{}] {} must be higher than 0; got {} = {}", kTimeseries, name, name, step);
   if (step >= num_rows)
     invalid_argument("[{}] {} must be lower than the length of the data; got {} = {} for data of length {}",
                      kTimeseries, name, name, step, num_rows);
@@ -29,7 +30,8 @@ void check_series(const TimeseriesOptions& options, std::int64_t num_rows) {
                      kTimeseries, start, num_rows);
   if (options.end_index.has_value() && (end <= start || end >= num_rows))
     invalid_argument(
-        "[{}] end_index must be higher than start_index and lower than the length of the data; got end_index = "
+        "[{}] end_index must be higher than start_index and lower than the length of the data; got end_index "
+        "= "
         "{}, start_index = {}, for data of length {}",
         kTimeseries, end, start, num_rows);
   check_step("sampling_rate", options.sampling_rate, num_rows);
@@ -53,7 +55,8 @@ Dataset timeseries_dataset_from_array(const Tensor& data, const std::optional<Te
     count = std::min({count, num_targets, std::min(end, num_targets) - start});
   }
   std::vector<std::int64_t> begins;
-  for (std::int64_t begin = 0; begin < count; begin += options.sequence_stride) begins.push_back(start + begin);
+  for (std::int64_t begin = 0; begin < count; begin += options.sequence_stride)
+    begins.push_back(start + begin);
   const std::uint64_t seed = options.seed.value_or(options.shuffle ? next_seed() : 0);
   if (options.shuffle) {
     std::mt19937 bits(static_cast<std::uint32_t>(seed));
@@ -71,12 +74,11 @@ Dataset timeseries_dataset_from_array(const Tensor& data, const std::optional<Te
   };
   const Dataset ordered =
       options.shuffle ? places.shuffle(options.batch_size.value_or(128) * 8, {.seed = seed}) : places;
-  const Dataset sequences =
-      targets.has_value()
-          ? ordered.map([sequence_at, target = *targets](std::int64_t begin) {
-              return Element({sequence_at(begin), row(Element(target), begin)});
-            })
-          : ordered.map(sequence_at);
+  const Dataset sequences = targets.has_value()
+                                ? ordered.map([sequence_at, target = *targets](std::int64_t begin) {
+                                    return Element({sequence_at(begin), row(Element(target), begin)});
+                                  })
+                                : ordered.map(sequence_at);
   return options.batch_size.has_value() ? sequences.batch(*options.batch_size) : sequences;
 }
 

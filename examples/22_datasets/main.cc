@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cornu/data/directories.h"
 #include "cornu/data/files.h"
 #include "cornu/io/example.h"
+#include "cornu/io/images/image.h"
 #include "cornu/io/tfrecord.h"
 #include "cornu/keras/keras.h"
 #include "examples/guide_program.h"
@@ -94,6 +96,36 @@ void text_files() {
   expect(all.to_vector().size() == 4, "the lines of all files");
 }
 
+/// flowers/daisy and flowers/rose, two gray pictures each.
+void write_flowers() {
+  for (const char* kind : {"daisy", "rose"}) {
+    const std::filesystem::path to = std::filesystem::path(folder()) / "flowers" / kind;
+    std::filesystem::create_directories(to);
+    for (const char* name : {"1.png", "2.png"})
+      std::ofstream(to / name, std::ios::binary) << io::encode_png(
+          {.height = 4, .width = 6, .channels = 1, .pixels = std::vector<std::uint8_t>(24)});
+  }
+}
+
+void folders() {
+  write_flowers();
+  const std::string flowers = folder() + "/flowers";
+  const auto [train, validation] = data::image_datasets_from_directory(
+      flowers,
+      {.batch_size = 2, .image_size = {180, 180}, .seed = 123, .validation_split = 0.5, .verbose = false});
+  expect(train.class_names() == std::vector<std::string>{"daisy", "rose"}, "the classes are the folders");
+  expect(train.element_spec() == "(float32 (2, 180, 180, 3), int32 (2,))", "the images' specification");
+
+  const data::ImageLoader load({.size = {32, 32}, .channels = 1});
+  Dataset images = Dataset::list_files((flowers + "/*/*.png").c_str()).map(load);
+  expect(images.to_vector().size() == 4 && validation.file_paths().size() == 2, "all files");
+
+  const Tensor temperatures = Tensor::zeros({100, 3});
+  Dataset days = data::timeseries_dataset_from_array(temperatures, temperatures.rows(24, 100),
+                                                     {.sequence_length = 24, .batch_size = 16});
+  expect(days.begin()->type_str() == "(float32 (16, 24, 3), float32 (16, 3))", "sequences and what follows");
+}
+
 void batching() {
   Dataset numbers = Dataset::range(100);
   Dataset pairs = Dataset::zip({numbers, Dataset::range(-100, {.step = -1})});
@@ -177,8 +209,8 @@ void training() {
 
 int main() {
   const int code = cornu::examples::run_guide_program(
-      "datasets", {mechanics, structure, generators, record_files, text_files, batching, workflows, windows,
-                   resampling, places, training});
+      "datasets", {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
+                   windows, resampling, places, training});
   std::filesystem::remove_all(folder());
   return code;
 }

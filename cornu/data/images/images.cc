@@ -146,7 +146,8 @@ void reverse_pixels(const std::byte* from, std::int64_t count, std::byte* to) {
 
 using ReversePixels = void (*)(const std::byte* from, std::int64_t count, std::byte* to);
 ReversePixels reverse_pixels_of(std::int64_t channels, DType dtype) {
-  constexpr ReversePixels kBytes[] = {reverse_pixels<1>, reverse_pixels<2>, reverse_pixels<3>, reverse_pixels<4>};
+  constexpr ReversePixels kBytes[] = {reverse_pixels<1>, reverse_pixels<2>, reverse_pixels<3>,
+                                      reverse_pixels<4>};
   constexpr ReversePixels kFloats[] = {reverse_pixels<4>, reverse_pixels<8>, reverse_pixels<12>,
                                        reverse_pixels<16>};
   return (dtype == DType::kU8 ? kBytes : kFloats)[channels - 1];
@@ -232,7 +233,8 @@ Tensor ImageLoader::decode(std::string_view bytes, std::string_view name) const 
 }
 
 Tensor ImageLoader::resized(const io::Image& image) const {
-  const Tensor tensor = resized_image(view_of(image), checked_resizing(options_.size, options_.resize), image_pool());
+  const Tensor tensor =
+      resized_image(view_of(image), checked_resizing(options_.size, options_.resize), image_pool());
   if (!options_.channels_first) return tensor;
   return tensor.dtype() == DType::kU8 ? with_channels_first<std::uint8_t>(tensor, image_pool())
                                       : with_channels_first<float>(tensor, image_pool());

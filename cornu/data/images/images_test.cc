@@ -61,7 +61,8 @@ TEST(ImagesTest, ResizedImagesAreThoseOfTensorFlow) {
     expect_equals(resized, one["image"], tolerance_of(method));
     if (method == "nearest") continue;
     std::vector<float> values;
-    for (std::int64_t i = 0; i < source.num_elements(); ++i) values.push_back(static_cast<float>(source.at(i)));
+    for (std::int64_t i = 0; i < source.num_elements(); ++i)
+      values.push_back(static_cast<float>(source.at(i)));
     const Tensor floats = Tensor::adopt(source.shape(), std::move(values));
     expect_equals(resize_image(floats, one["size"].get<ImageSize>(), options), one["image"],
                   tolerance_of(method));
@@ -78,8 +79,10 @@ TEST(ImagesTest, AntialiasedWeightsOfAThirdAreMeansOfTheKernel) {
 
 TEST(ImagesTest, FlipsReverseColumnsAndRows) {
   const Tensor image = Tensor::from<float>({2, 2, 2}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
-  EXPECT_EQ(Element(flip_left_right(image)).str(), Element(Tensor::from<float>({2, 2, 2}, std::vector<float>{3, 4, 1, 2, 7, 8, 5, 6})).str());
-  EXPECT_EQ(Element(flip_up_down(image)).str(), Element(Tensor::from<float>({2, 2, 2}, std::vector<float>{5, 6, 7, 8, 1, 2, 3, 4})).str());
+  EXPECT_EQ(Element(flip_left_right(image)).str(),
+            Element(Tensor::from<float>({2, 2, 2}, std::vector<float>{3, 4, 1, 2, 7, 8, 5, 6})).str());
+  EXPECT_EQ(Element(flip_up_down(image)).str(),
+            Element(Tensor::from<float>({2, 2, 2}, std::vector<float>{5, 6, 7, 8, 1, 2, 3, 4})).str());
 }
 
 TEST(ImagesTest, DamagedImagesAreErrorsThatNameTheFile) {
@@ -132,10 +135,9 @@ TEST(ImagesTest, WrongArgumentsAreRefused) {
   EXPECT_EQ(code([&] { resize_image(image, {0, 2}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code([&] { resize_image(image, {2, 2}, {.interpolation = "linear"}); }),
             ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code([&] {
-              resize_image(image, {2, 2}, {.crop_to_aspect_ratio = true, .pad_to_aspect_ratio = true});
-            }),
-            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(
+      code([&] { resize_image(image, {2, 2}, {.crop_to_aspect_ratio = true, .pad_to_aspect_ratio = true}); }),
+      ErrorCode::kInvalidArgument);
   EXPECT_EQ(code([&] { resize_image(Tensor::zeros({2, 2}), {2, 2}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code([&] { resize_image(Tensor::zeros({2, 2, 3}, DType::kI32), {2, 2}); }),
             ErrorCode::kInvalidArgument);

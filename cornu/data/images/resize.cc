@@ -54,22 +54,26 @@ Four load_four(const float* from) {
 /// The pixels of one line. `line` has room for kSpare floats behind its end: pixels are read four channels at a
 /// time, and written so where another one comes behind.
 constexpr std::size_t kSpare = 4;
-template <int kChannels>
+template <int kChannels, int kTaps>
 void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
   const std::size_t count = taps.first.size();
+  const std::int64_t num_taps = kTaps > 0 ? kTaps : taps.num_taps;
   for (std::size_t x = 0; x < count; ++x, to += kChannels) {
     const float* from = line + taps.first[x] * kChannels;
-    const float* const weights = taps.weights.data() + x * static_cast<std::size_t>(taps.num_taps);
+    const float* const weights = taps.weights.data() + x * static_cast<std::size_t>(num_taps);
     Four sum = {};
-    for (std::int64_t k = 0; k < taps.num_taps; ++k, from += kChannels) sum += weights[k] * load_four(from);
+    for (std::int64_t k = 0; k < num_taps; ++k, from += kChannels) sum += weights[k] * load_four(from);
     std::memcpy(to, &sum, (x + kSpare <= count ? 4 : kChannels) * sizeof(float));
   }
 }
 
 using BlendPixels = void (*)(const float* line, const ResampleTaps& taps, float* to);
-BlendPixels blend_pixels_of(std::int64_t channels) {
-  constexpr BlendPixels kAll[] = {blend_pixels<1>, blend_pixels<2>, blend_pixels<3>, blend_pixels<4>};
-  return kAll[channels - 1];
+BlendPixels blend_pixels_of(std::int64_t channels, std::int64_t num_taps) {
+  constexpr BlendPixels kAny[] = {blend_pixels<1, 0>, blend_pixels<2, 0>, blend_pixels<3, 0>,
+                                  blend_pixels<4, 0>};
+  constexpr BlendPixels kTwo[] = {blend_pixels<1, 2>, blend_pixels<2, 2>, blend_pixels<3, 2>,
+                                  blend_pixels<4, 2>};
+  return (num_taps == 2 ? kTwo : kAny)[channels - 1];
 }
 
 }  // namespace
@@ -78,7 +82,7 @@ template <typename T>
 void resize_into(const ImageView<T>& image, const ResampleOptions& options, const ImageTarget<float>& to) {
   const ResampleTaps down = resample_taps(image.height, to.height, options);
   const ResampleTaps across = resample_taps(image.width, to.width, options);
-  const BlendPixels blend = blend_pixels_of(image.channels);
+  const BlendPixels blend = blend_pixels_of(image.channels, across.num_taps);
   std::vector<float> line(static_cast<std::size_t>(image.width * image.channels) + kSpare);
   for (std::int64_t y = 0; y < to.height; ++y) {
     const auto row = static_cast<std::size_t>(y);
@@ -96,7 +100,8 @@ void resize_nearest_into(const ImageView<T>& image, const ImageTarget<T>& to) {
   for (std::int64_t y = 0; y < to.height; ++y) {
     const T* const row = image.pixels + down.first[static_cast<std::size_t>(y)] * image.row_stride;
     T* pixel = to.pixels + y * to.row_stride;
-    for (const std::int64_t x : across.first) pixel = std::copy_n(row + x * image.channels, image.channels, pixel);
+    for (const std::int64_t x : across.first)
+      pixel = std::copy_n(row + x * image.channels, image.channels, pixel);
   }
 }
 

@@ -44,8 +44,8 @@ const ImageCodecs& load_codecs() {
     if (codecs == nullptr) refuse_images(fmt::format("{} has no {}", candidate.string(), kImageModuleSymbol));
     return *codecs();
   }
-  refuse_images(fmt::format("{} is neither in {} nor in its sibling lib", kImageModuleName,
-                            found_at_start.string()));
+  refuse_images(
+      fmt::format("{} is neither in {} nor in its sibling lib", kImageModuleName, found_at_start.string()));
 }
 
 const ImageCodecs& codecs() {
@@ -70,10 +70,11 @@ void check_channels(std::string_view name, bool is_jpeg, std::int64_t channels) 
 }
 
 std::string encode_with(EncodeImage encode, const Image& image, int quality, std::int64_t most_channels) {
-  const bool has_channels = image.channels >= 1 && image.channels <= most_channels &&
-                            (most_channels == 4 || image.channels != 2);
+  const bool has_channels =
+      image.channels >= 1 && image.channels <= most_channels && (most_channels == 4 || image.channels != 2);
   constexpr std::int64_t kLongest = 65500;  // libjpeg's
-  if (!has_channels || image.height < 1 || image.width < 1 || image.height > kLongest || image.width > kLongest ||
+  if (!has_channels || image.height < 1 || image.width < 1 || image.height > kLongest ||
+      image.width > kLongest ||
       static_cast<std::int64_t>(image.pixels.size()) != image.height * image.width * image.channels)
     invalid_argument("[image] {} bytes are no image of {} x {} x {} that can be written", image.pixels.size(),
                      image.height, image.width, image.channels);
@@ -91,7 +92,8 @@ std::string encode_with(EncodeImage encode, const Image& image, int quality, std
 }  // namespace
 
 std::string encode_jpeg(const Image& image, int quality) {
-  if (quality < 1 || quality > 100) invalid_argument("[image] quality must be from 1 to 100; got {}", quality);
+  if (quality < 1 || quality > 100)
+    invalid_argument("[image] quality must be from 1 to 100; got {}", quality);
   return encode_with(codecs().encode_jpeg, image, quality, 3);
 }
 
@@ -118,7 +120,8 @@ void decode_image(std::span<const std::byte> bytes, std::string_view name, const
                         header.width, bytes.size()));
   if (options.channels != 0) header.channels = options.channels;
   const CheckedSize size = CheckedSize(header.height) * header.width * header.channels;
-  check_size(name, "its pixels", static_cast<std::uint64_t>(size.value("[image] the pixels")), options.limits);
+  check_size(name, "its pixels", static_cast<std::uint64_t>(size.value("[image] the pixels")),
+             options.limits);
   image.pixels = with_host_memory(
       size, [&] { return fmt::format("[image] {}", shown(name)); },
       [&] {

@@ -109,8 +109,7 @@ bool decode_with(Reader& reader, const unsigned char* bytes, std::size_t size, c
   info.dct_method = JDCT_IFAST;  // TensorFlow's choice
   jpeg_start_decompress(&info);
   const auto row_size = static_cast<std::size_t>(wanted->width * wanted->channels);
-  if (has_inks) 
-    reader.inks = std::make_unique<unsigned char[]>(static_cast<std::size_t>(wanted->width) * 4);
+  if (has_inks) reader.inks = std::make_unique<unsigned char[]>(static_cast<std::size_t>(wanted->width) * 4);
   while (info.output_scanline < info.output_height) {
     unsigned char* to = pixels + info.output_scanline * row_size;
     unsigned char* row = has_inks ? reader.inks.get() : to;

@@ -138,7 +138,8 @@ bool encode_png(const ImageHeader* image, const unsigned char* pixels, int /*qua
   bool is_written = png_image_write_get_memory_size(out, size, 0, pixels, 0, nullptr) != 0;
   if (is_written) {
     bytes.reset(new (std::nothrow) unsigned char[size]);
-    is_written = bytes != nullptr && png_image_write_to_memory(&out, bytes.get(), &size, 0, pixels, 0, nullptr) != 0;
+    is_written =
+        bytes != nullptr && png_image_write_to_memory(&out, bytes.get(), &size, 0, pixels, 0, nullptr) != 0;
   }
   if (is_written)
     write(to, bytes.get(), size);
@@ -152,6 +153,6 @@ bool encode_png(const ImageHeader* image, const unsigned char* pixels, int /*qua
 
 extern "C" __attribute__((visibility("default"))) const cornu::io::ImageCodecs* cornu_image_codecs() {
   static const cornu::io::ImageCodecs codecs = {cornu::io::jpeg_codec(), cornu::io::png_codec(),
-                                            cornu::io::encode_jpeg, cornu::io::encode_png};
+                                                cornu::io::encode_jpeg, cornu::io::encode_png};
   return &codecs;
 }

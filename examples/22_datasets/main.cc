@@ -123,7 +123,8 @@ void folders() {
   const Tensor temperatures = Tensor::zeros({100, 3});
   Dataset days = data::timeseries_dataset_from_array(temperatures, temperatures.rows(24, 100),
                                                      {.sequence_length = 24, .batch_size = 16});
-  expect(days.begin()->type_str() == "(float32 (16, 24, 3), float32 (16, 3))", "sequences and what follows");
+  expect((*days.begin()).type_str() == "(float32 (16, 24, 3), float32 (16, 3))",
+         "sequences and what follows");
 }
 
 void batching() {

@@ -2,6 +2,7 @@
 # The module is linked with the shared libcornu, whose clients and errors it makes: programs with a static Cornu cannot use it.
 find_package(Protobuf REQUIRED)
 find_package(gRPC CONFIG REQUIRED)
+find_package(OpenSSL REQUIRED)
 set(remote ${PROJECT_SOURCE_DIR}/cornu/backends/remote)
 set(generated ${PROJECT_BINARY_DIR}/generated/remote)
 set(remote_messages ${generated}/worker.pb.cc ${generated}/worker.pb.h ${generated}/worker.grpc.pb.cc ${generated}/worker.grpc.pb.h)
@@ -11,13 +12,17 @@ add_custom_command(
   COMMAND protobuf::protoc --proto_path=${remote} --cpp_out=${generated} --grpc_out=${generated}
           --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin> ${remote}/worker.proto
   DEPENDS ${remote}/worker.proto VERBATIM)
-file(GLOB remote_sources CONFIGURE_DEPENDS ${remote}/*_module.cc)
-add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/session.cc ${remote}/address.cc
-            ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/gather.cc ${remote_messages})
+# The messages, for the module and for tests that speak the protocol themselves.
+add_library(cornu_remote_messages STATIC EXCLUDE_FROM_ALL ${remote_messages})
+target_include_directories(cornu_remote_messages SYSTEM PUBLIC ${generated})
+target_compile_options(cornu_remote_messages PRIVATE -O1 -fvisibility=hidden -fvisibility-inlines-hidden)
+target_link_libraries(cornu_remote_messages PUBLIC gRPC::grpc++ protobuf::libprotobuf)
+file(GLOB_RECURSE remote_sources CONFIGURE_DEPENDS ${remote}/*_module.cc)
+add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/worker/session.cc ${remote}/worker/session_table.cc ${remote}/wire/address.cc
+            ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/gather.cc)
 set_target_properties(cornu_remote_module PROPERTIES OUTPUT_NAME cornu_remote PREFIX lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-target_include_directories(cornu_remote_module SYSTEM PRIVATE ${generated})
 target_compile_definitions(cornu_remote_module PRIVATE CORNU_VERSION="${PROJECT_VERSION}")
 target_compile_options(cornu_remote_module PRIVATE -O1 -fvisibility=hidden -fvisibility-inlines-hidden)
-target_link_libraries(cornu_remote_module PRIVATE cornu_flags cornu_shared gRPC::grpc++ protobuf::libprotobuf fmt::fmt)
+target_link_libraries(cornu_remote_module PRIVATE cornu_flags cornu_shared cornu_remote_messages OpenSSL::SSL fmt::fmt)
 set_target_properties(cornu_remote_module PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS cornu_remote_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

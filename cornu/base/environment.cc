@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cornu/base/check.h"
+#include "cornu/base/cluster_environment.h"
 
 namespace cornu::inline v0::environment {
 namespace {
@@ -122,5 +123,30 @@ std::optional<int> columns() {
 }
 
 std::optional<std::string> terminal() { return read("TERM"); }
+
+std::optional<std::string> colab_tpu_address() { return read("COLAB_TPU_ADDR"); }
+std::optional<std::string> tpu_name() { return read("TPU_NAME"); }
+std::optional<std::string> tpu_table() { return read("CORNU_TPU_TABLE"); }
+std::optional<std::string> tf_config() { return read("TF_CONFIG"); }
+
+SlurmStep slurm_step() {
+  const auto either = [](const char* of_step, const char* of_job) {
+    const std::optional<std::string> value = read(of_step);
+    return value ? value : read(of_job);
+  };
+  return {.nodes = either("SLURM_STEP_NODELIST", "SLURM_NODELIST"),
+          .tasks_per_node = either("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"),
+          .num_tasks = either("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"),
+          .task = read("SLURM_PROCID")};
+}
+
+KubernetesPlace kubernetes_place() {
+  KubernetesPlace place{.host = read("KUBERNETES_SERVICE_HOST"),
+                        .port = read("KUBERNETES_SERVICE_PORT"),
+                        .config = read("KUBECONFIG")};
+  const std::optional<std::string> home = read("HOME");
+  if (!place.config && home && home->front() == '/') place.config = *home + "/.kube/config";
+  return place;
+}
 
 }  // namespace cornu::inline v0::environment

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cornu/backends/remote/worker/options.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -20,16 +20,6 @@ inline std::vector<runtime::KnownArgument> known_arguments() { return {}; }
 std::shared_ptr<runtime::Client> make_client(const std::string& argument,
                                              const runtime::ClientOptions& options);
 
-struct WorkerOptions {
-  std::string listen = "127.0.0.1:8470";       // port 0: a free one
-  std::vector<std::string> devices = {"cpu"};  // as runtime::make_client takes them
-  runtime::ClientOptions client_options;
-  std::string cert_file, key_file, client_ca_file;
-  std::string token_file;
-  std::size_t memory_limit_bytes = 0;  // 0: none
-  int max_clients = 64;
-};
-
 /// Serves until SIGTERM or SIGINT, then lets running executions end and returns. Says on the standard output
 /// where it listens.
 /// Errors: InvalidArgument for an address beyond this machine without TLS and a token; those of the devices;
@@ -38,5 +28,8 @@ struct WorkerOptions {
 
 /// What a worker says of itself, for people. `address` as behind "grpc:". Errors: as make_client.
 [[gnu::visibility("default")]] std::string worker_status(const std::string& address);
+
+/// The devices that a worker lends. Errors: as make_client.
+[[gnu::visibility("default")]] std::vector<runtime::DeviceInfo> worker_devices(const std::string& address);
 
 }  // namespace cornu::inline v0::backends::remote

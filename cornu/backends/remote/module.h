@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/backends/remote/backend.h"
 
@@ -13,11 +14,11 @@ inline constexpr const char* kModuleSymbol = "cornu_remote_module";
 
 /// The module throws Cornu's errors, so it must have been linked with the same libcornu that loads it.
 struct Module {
-  const void* libcornu;  // the address of runtime::backend_entries
+  const void* mark;  // own_module_mark()
   std::shared_ptr<runtime::Client> (*make_client)(const std::string& argument);
   void (*run_worker)(const WorkerOptions& options);
   std::string (*worker_status)(const std::string& address);
+  std::vector<runtime::DeviceInfo> (*worker_devices)(const std::string& address);
 };
-using ModuleFunction = const Module* (*)();
 
 }  // namespace cornu::inline v0::backends::remote

@@ -176,8 +176,11 @@ int find_device(std::string_view name) {
       may_be_found ? detail::connect_found_devices(asked.type) : std::vector<std::string>();
   const std::lock_guard lock(mutex);
   if (const int place = find_in_table(asked); place >= 0) return place;
-  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}{}{}", name,
-       names_of_devices(), reasons.empty() ? "" : "; ", fmt::join(reasons, "; "));
+  fail(ErrorCode::kNotFound, "[device] there is no device \"{}\"; there are: {}{}{}{}", name,
+       names_of_devices(), reasons.empty() ? "" : "; ", fmt::join(reasons, "; "),
+       asked.type == "TPU" ? "; TPUs of a worker have names once initialize_tpu_system was called, which is "
+                             "to be the first that a program does with them"
+                           : "");
 }
 
 /// Connects what a list of devices of this type, of all if it is empty, shows.
@@ -240,15 +243,19 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
   }
 }
 
-std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
-  connect_for_list(device_type);
-  detail::mark_devices_used();
+std::vector<LogicalDevice> detail::connected_devices(std::string_view device_type) {
   const std::lock_guard lock(mutex);
   std::vector<LogicalDevice> result;
   for (const Device& device : table().devices)
     if (!device.is_removed && (device_type.empty() || upper(device_type) == device.type))
       result.push_back({fmt::format("/device:{}:{}", device.type, device.number), device.type});
   return result;
+}
+
+std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
+  connect_for_list(device_type);
+  detail::mark_devices_used();
+  return detail::connected_devices(device_type);
 }
 
 std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) {

@@ -5,7 +5,6 @@
 
 #include "cornu/base/error.h"
 #include "cornu/runtime/device_specs.h"
-#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0::detail {
 

@@ -4,11 +4,17 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/tensor/value/device.h"
+
 namespace cornu::inline v0::detail {
 
-/// Connects the devices of a type ("GPU") that are found on this machine and that nobody has connected: of plug-ins
-/// that are installed, each tried once a process. Returns why those that cannot be used cannot be, a sentence each.
+/// Connects the devices of a type ("GPU") that are found on this machine and that nobody has connected: of
+/// plug-ins that are installed, each tried once a process. Returns why those that cannot be used cannot be, a
+/// sentence each.
 /// Threads: safe.
 std::vector<std::string> connect_found_devices(std::string_view device_type);
+
+/// The devices of a type that have names now: nothing is looked for, and they are not fixed by it.
+std::vector<LogicalDevice> connected_devices(std::string_view device_type);
 
 }  // namespace cornu::inline v0::detail

@@ -1,4 +1,4 @@
-#include "cornu/backends/remote/address.h"
+#include "cornu/backends/remote/wire/address.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -63,18 +64,29 @@ struct ExecuteOrder {
   std::vector<std::int64_t> row_indices;
   std::span<const std::byte> rows;
   std::vector<ir::TensorType> output_types;  // of output_buffers
+  std::vector<std::uint64_t> read_buffers;
 };
 
 struct ExecuteResult {
   std::int64_t steps_done = 0;
   std::string outputs;  // bytes
+  std::string read;     // of read_buffers
 };
 
-/// What one client holds on a worker: its buffers and programs, by the numbers that it gave them.
+/// How far an execution is.
+struct ExecutionProgress {
+  std::uint64_t execution = 0;
+  std::int64_t steps_done = 0;
+  std::chrono::steady_clock::time_point start;
+};
+
+/// What one client holds on a worker: its buffers and programs, by the numbers
+/// that it gave them.
 ///
-/// Nothing that a client says is believed: programs are parsed and verified, numbers looked up, sizes and
-/// indices checked. What a session holds counts against the quota, and is given back when it ends.
-/// Threads:  safe; calls other than stop() take turns.
+/// Nothing that a client says is believed: programs are parsed and verified,
+/// numbers looked up, sizes and indices checked. What a session holds counts
+/// against the quota, and is given back when it ends. Threads:  safe; calls
+/// other than stop(), stop_all() and running() take turns.
 class Session {
  public:
   Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota);
@@ -84,10 +96,12 @@ class Session {
 
   /// Numbers that are not there are nothing to release.
   void release(std::span<const std::uint64_t> numbers);
-  /// Errors: InvalidArgument for a program that does not parse, breaks a rule or has another number of kinds
+  /// Errors: InvalidArgument for a program that does not parse, breaks a rule
+  /// or has another number of kinds
   ///         than arguments; the backend's.
   const runtime::CompileStats& compile(const CompileOrder& order);
-  /// Errors: InvalidArgument for a piece outside its buffer, or another type than the buffer has;
+  /// Errors: InvalidArgument for a piece outside its buffer, or another type
+  /// than the buffer has;
   ///         ResourceExhausted. Pieces before the wrong one have been written.
   void write(std::span<const WritePiece> pieces);
   /// Appends the bytes. Errors: NotFound for a buffer that has never been written.
@@ -95,11 +109,16 @@ class Session {
   void copy(std::uint64_t from, std::uint64_t to);
   /// `progress` tells how far it is while it runs, and can stop it. Errors: as Executable::execute.
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
-  /// Threads: while another thread executes.
+  /// Threads: while another thread executes, as the next two.
   void stop(std::uint64_t execution);
+  /// Whatever runs: nobody waits for it.
+  void stop_all();
+  /// Nothing when nothing runs.
+  std::optional<ExecutionProgress> running();
   std::string explain(std::uint64_t program, const std::string& stage);
 
-  std::size_t num_buffers();
+  /// Threads: while another thread executes.
+  std::size_t num_buffers() const { return num_buffers_.load(); }
   /// Of one message's data, both ways.
   static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
 
@@ -119,6 +138,7 @@ class Session {
   void place_rows(const ExecuteOrder& order, const Program& program, Prepared& prepared);
   void place_outputs(const ExecuteOrder& order, const Program& program, Prepared& prepared,
                      std::string& bytes);
+  void place_reads(const ExecuteOrder& order, Prepared& prepared, std::string& bytes);
   Program& program(std::uint64_t number);
   runtime::Buffer& buffer(std::uint64_t number, std::string_view what);
   runtime::Buffer& buffer_of(std::uint64_t number, const ir::TensorType& type);
@@ -129,9 +149,10 @@ class Session {
   MemoryQuota& quota_;
   std::mutex mutex_;
   std::map<std::uint64_t, std::unique_ptr<runtime::Buffer>> buffers_;
+  std::atomic<std::size_t> num_buffers_{0};
   std::map<std::uint64_t, Program> programs_;
   std::mutex running_mutex_;
-  std::uint64_t running_ = 0;
+  ExecutionProgress running_;
   runtime::Progress* running_progress_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-#include "cornu/backends/remote/session.h"
+#include "cornu/backends/remote/worker/session.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,6 +41,7 @@ void Session::release(std::span<const std::uint64_t> numbers) {
     if (found == buffers_.end()) continue;
     const std::size_t num_bytes = found->second->type().size_bytes();
     buffers_.erase(found);
+    num_buffers_ = buffers_.size();
     quota_.give_back(num_bytes);
   }
 }
@@ -105,7 +106,9 @@ runtime::Buffer& Session::buffer_of(std::uint64_t number, const ir::TensorType& 
   const std::size_t num_bytes = type.size_bytes();
   quota_.take(num_bytes, "a buffer");
   try {
-    return *buffers_.emplace(number, client_->allocate(type, device_)).first->second;
+    runtime::Buffer& made = *buffers_.emplace(number, client_->allocate(type, device_)).first->second;
+    num_buffers_ = buffers_.size();
+    return made;
   } catch (...) {
     quota_.give_back(num_bytes);
     throw;
@@ -149,6 +152,14 @@ void Session::read(std::span<const BufferPiece> pieces, std::string& data) {
   }
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
+  if (client_->is_addressable()) {
+    data.reserve(static_cast<std::size_t>(total.value("a read")));
+    for (const BufferPiece& piece : pieces) {
+      const auto* const from = reinterpret_cast<const char*>(buffer(piece.buffer, "to be read").host_data());
+      data.append(from + piece.offset, piece.size);
+    }
+    return;
+  }
   data.resize(static_cast<std::size_t>(total.value("a read")));
   std::size_t at = 0;
   std::vector<runtime::Read> whole;
@@ -177,6 +188,7 @@ void Session::copy(std::uint64_t from, std::uint64_t to) {
   quota_.take(num_bytes, "a copy");
   try {
     buffers_.emplace(to, client_->copy(source, device_));
+    num_buffers_ = buffers_.size();
   } catch (...) {
     quota_.give_back(num_bytes);
     throw;
@@ -209,6 +221,7 @@ struct Session::Prepared {
   std::vector<std::int64_t> indices;
   std::vector<const std::byte*> rows;
   std::vector<std::byte*> outputs;
+  std::vector<runtime::Read> reads;
   runtime::Replica replica;
 };
 
@@ -298,7 +311,7 @@ class Session::Running {
  public:
   Running(Session& session, std::uint64_t execution, runtime::Progress& progress) : session_(session) {
     const std::lock_guard lock(session.running_mutex_);
-    session.running_ = execution;
+    session.running_ = {.execution = execution, .start = std::chrono::steady_clock::now()};
     session.running_progress_ = &progress;
   }
   ~Running() {
@@ -312,6 +325,22 @@ class Session::Running {
   Session& session_;
 };
 
+void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, std::string& bytes) {
+  CheckedSize total = 0;
+  for (const std::uint64_t number : order.read_buffers) {
+    prepared.reads.push_back({.from = &buffer(number, "to be read back")});
+    total = total + prepared.reads.back().from->type().size_bytes();
+  }
+  if (total.exceeds(kMaxMessageBytes))
+    invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
+  bytes.resize(static_cast<std::size_t>(total.value("a read")));
+  std::size_t at = 0;
+  for (runtime::Read& read : prepared.reads) {
+    read.to = bytes.data() + at;
+    at += read.from->type().size_bytes();
+  }
+}
+
 ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& progress) {
   const std::lock_guard lock(mutex_);
   const Program& program = this->program(order.program);
@@ -320,25 +349,37 @@ ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& pro
   place_buffers(order, program, prepared);
   place_rows(order, program, prepared);
   place_outputs(order, program, prepared, result.outputs);
-  const Running running(*this, order.execution, progress);
-  result.steps_done = program.executable->run(prepared.replica, order.num_steps, &progress);
+  place_reads(order, prepared, result.read);
+  {
+    const Running running(*this, order.execution, progress);
+    result.steps_done = program.executable->run(prepared.replica, order.num_steps, &progress);
+  }
+  client_->read(prepared.reads);
   return result;
 }
 
 void Session::stop(std::uint64_t execution) {
   const std::lock_guard lock(running_mutex_);
-  if (running_progress_ != nullptr && running_ == execution) running_progress_->stop = true;
+  if (running_progress_ != nullptr && running_.execution == execution) running_progress_->stop = true;
+}
+
+void Session::stop_all() {
+  const std::lock_guard lock(running_mutex_);
+  if (running_progress_ != nullptr) running_progress_->stop = true;
+}
+
+std::optional<ExecutionProgress> Session::running() {
+  const std::lock_guard lock(running_mutex_);
+  if (running_progress_ == nullptr) return std::nullopt;
+  ExecutionProgress progress = running_;
+  progress.steps_done = running_progress_->steps_done.load();
+  return progress;
 }
 
 std::string Session::explain(std::uint64_t number, const std::string& stage) {
   const std::lock_guard lock(mutex_);
   const runtime::Executable& executable = *program(number).executable;
   return stage.empty() ? executable.explain() : executable.dump(stage);
-}
-
-std::size_t Session::num_buffers() {
-  const std::lock_guard lock(mutex_);
-  return buffers_.size();
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cornu/backends/remote/wire/address.h"
+#include "cornu/backends/remote/wire/wire.h"
+#include "cornu/runtime/executable.h"
+
+namespace cornu::inline v0::backends::remote {
+
+inline constexpr auto kConnectTimeout = std::chrono::seconds(10);
+
+/// A channel with the address's security that notices within its keep_alive
+/// when the other side is gone.
+std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address);
+
+/// What a call failed with, as one sentence that names the worker.
+Error call_error(const grpc::Status& status, const WorkerAddress& address);
+/// The same of the first call, which may fail for more reasons: those are
+/// looked for.
+Error connect_error(const grpc::Status& status, const WorkerAddress& address);
+
+/// The link to a worker and the session on it. Buffers and programs share it:
+/// what they held is released with the next call. When the link is lost,
+/// reconnect() opens another session, in which nothing is: buffers and programs
+/// know by generation() that what they had is gone. Threads: safe; calls that
+/// change something, and reconnect(), are made under order().
+class Connection {
+ public:
+  /// Errors: as make_client in backend.h.
+  explicit Connection(WorkerAddress address);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Errors: as the constructor.
+  void reconnect();
+  /// Of the session; from 1.
+  std::uint64_t generation() const { return generation_.load(); }
+  /// What the worker said at first.
+  const proto::HelloReply& hello() const { return hello_; }
+  const WorkerAddress& address() const { return address_; }
+  /// For a buffer, a program or an execution.
+  std::uint64_t next_number() { return ++last_number_; }
+  void release(std::uint64_t number);
+
+  /// One call at a time: calls take effect in the order in which they are made.
+  std::mutex& order() { return order_; }
+
+  /// The session, and what was released since the last call.
+  template <typename Request>
+  void fill(Request& request) {
+    request.set_session(session_);
+    const std::lock_guard lock(released_mutex_);
+    for (const std::uint64_t number : released_) pending_.erase(number);
+    request.mutable_released()->Add(released_.begin(), released_.end());
+    released_.clear();
+  }
+
+  /// Keeps a small write for the next execution, or the call before it. False:
+  /// there is no room for it.
+  bool put_off(std::uint64_t buffer, const ir::TensorType& type, std::string_view bytes);
+  /// The writes that were put off, into a request. Those of buffers that are
+  /// gone are not among them.
+  void take_pending(proto::WriteRequest& request);
+  /// Sends them, in front of a call that may need them.
+  void send_pending();
+
+  /// Errors: what the worker answers; kUnavailable when it does not.
+  template <typename Request, typename Reply>
+  void call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+            const Request& request, Reply& reply) {
+    grpc::ClientContext context;
+    add_token(context);
+    const grpc::Status status = (stub_.get()->*method)(&context, request, &reply);
+    if (!status.ok()) throw call_error(status, address_);
+  }
+
+  /// While it lives, what the worker says of an execution goes into `progress`,
+  /// whose wish to stop goes to the worker.
+  class Watch {
+   public:
+    /// `first`: steps that were done before this execution. Null progress:
+    /// nothing is watched.
+    Watch(Connection& connection, std::uint64_t execution, std::int64_t first, runtime::Progress* progress);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    Connection& connection_;
+  };
+
+ private:
+  void add_token(grpc::ClientContext& context) const;
+  proto::HelloReply open_session();
+  /// Holds the session open, and ends when the link does.
+  void attach();
+  void detach();
+  /// Returns whether the execution is to be stopped.
+  bool take_progress(const proto::AttachReply& reply);
+  void stop(std::uint64_t execution, const std::string& session);
+
+  struct Watched {
+    std::uint64_t execution = 0;
+    std::int64_t first = 0;
+    runtime::Progress* progress = nullptr;
+    bool is_stopping = false;
+  };
+
+  WorkerAddress address_;
+  std::string token_;
+  std::unique_ptr<proto::Worker::Stub> stub_;
+  proto::HelloReply hello_;
+  std::string session_;
+  std::atomic<std::uint64_t> generation_{1};
+  std::unique_ptr<grpc::ClientContext> attach_context_;
+  std::mutex order_;
+  std::atomic<std::uint64_t> last_number_{0};
+  std::mutex released_mutex_;
+  std::vector<std::uint64_t> released_;
+  struct Pending {
+    ir::TensorType type;
+    std::string bytes;
+  };
+  std::map<std::uint64_t, Pending> pending_;  // under order_
+  std::size_t pending_bytes_ = 0;
+  std::mutex watched_mutex_;
+  Watched watched_;
+  std::thread attach_thread_;  // works on the others
+};
+
+}  // namespace cornu::inline v0::backends::remote

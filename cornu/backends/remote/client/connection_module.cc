@@ -1,0 +1,176 @@
+#include "cornu/backends/remote/client/connection.h"
+
+#include <utility>
+
+#include "cornu/backends/remote/client/diagnosis.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+
+std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
+  grpc::ChannelArguments arguments;
+  // A ping after the link was silent for 40 % of the time, an answer within the rest.
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, address.keep_alive_ms * 2 / 5);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, address.keep_alive_ms * 3 / 5);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  if (!address.has_tls())
+    return grpc::CreateCustomChannel(address.host_port, grpc::InsecureChannelCredentials(), arguments);
+  grpc::SslCredentialsOptions options{.pem_root_certs = pem_text(address.ca_file)};
+  if (!address.cert_file.empty()) {
+    options.pem_private_key = pem_text(address.key_file);
+    options.pem_cert_chain = pem_text(address.cert_file);
+  }
+  return grpc::CreateCustomChannel(address.host_port, grpc::SslCredentials(options), arguments);
+}
+
+Error call_error(const grpc::Status& status, const WorkerAddress& address) {
+  const bool is_link = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+                       status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+  const std::string text =
+      is_link ? fmt::format("the worker at {} does not answer: {}", address.host_port, status.error_message())
+              : fmt::format("{} (worker {})", status.error_message(), address.host_port);
+  return {error_code(status.error_code()), text, {.op = is_link ? "grpc" : ""}};
+}
+
+Error connect_error(const grpc::Status& status, const WorkerAddress& address) {
+  Error error = call_error(status, address);
+  if (error.code() != ErrorCode::kUnavailable) return error;
+  const Diagnosis found = diagnose_link(address);
+  if (found.sentence.empty()) return error;
+  return {found.code,
+          fmt::format("the worker at {} cannot be spoken to: {}", address.host_port, found.sentence),
+          {.op = "grpc"}};
+}
+
+Connection::Connection(WorkerAddress address)
+    : address_(std::move(address)),
+      token_(address_.token_file.empty() ? "" : read_token(address_.token_file)),
+      stub_(proto::Worker::NewStub(open_channel(address_))),
+      hello_(open_session()),
+      session_(hello_.session()) {
+  attach();
+}
+
+proto::HelloReply Connection::open_session() {
+  proto::HelloRequest request;
+  proto::HelloReply reply;
+  request.set_protocol(kProtocolVersion);
+  request.set_version(CORNU_VERSION);
+  request.set_device(address_.device);
+  grpc::ClientContext context;
+  add_token(context);
+  context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
+  const grpc::Status status = stub_->Hello(&context, request, &reply);
+  if (!status.ok()) throw connect_error(status, address_);
+  return reply;
+}
+
+void Connection::reconnect() {
+  detach();
+  // A new channel: the old one waits longer and longer before it tries again.
+  stub_ = proto::Worker::NewStub(open_channel(address_));
+  const proto::HelloReply reply = open_session();
+  if (reply.device().type() != hello_.device().type() || reply.device().kind() != hello_.device().kind())
+    fail(ErrorCode::kFailedPrecondition,
+         "[grpc] the worker at {} came back with another device: {} {} instead of {} {}", address_.host_port,
+         reply.device().type(), reply.device().kind(), hello_.device().type(), hello_.device().kind());
+  session_ = reply.session();
+  pending_.clear();
+  pending_bytes_ = 0;
+  generation_.fetch_add(1);
+  attach();
+}
+
+Connection::~Connection() { detach(); }
+
+void Connection::detach() {
+  if (attach_context_ != nullptr) attach_context_->TryCancel();
+  if (attach_thread_.joinable()) attach_thread_.join();
+}
+
+void Connection::release(std::uint64_t number) {
+  const std::lock_guard lock(released_mutex_);
+  released_.push_back(number);
+}
+
+bool Connection::put_off(std::uint64_t buffer, const ir::TensorType& type, std::string_view bytes) {
+  if (bytes.size() > kSmallBytes || pending_bytes_ + bytes.size() > kMaxSmallBytes) return false;
+  pending_bytes_ += bytes.size();
+  pending_.insert_or_assign(buffer, Pending{type, std::string(bytes)});
+  return true;
+}
+
+void Connection::take_pending(proto::WriteRequest& request) {
+  for (auto& [number, pending] : pending_) {
+    proto::WriteRequest::Item& item = *request.add_items();
+    item.mutable_piece()->set_buffer(number);
+    item.mutable_piece()->set_size(pending.bytes.size());
+    *item.mutable_type() = to_proto(pending.type);
+    request.mutable_data()->append(pending.bytes);
+  }
+  pending_.clear();
+  pending_bytes_ = 0;
+}
+
+void Connection::send_pending() {
+  if (pending_.empty()) return;
+  proto::WriteRequest request;
+  proto::WriteReply reply;
+  fill(request);
+  take_pending(request);
+  if (!request.items().empty()) call(&proto::Worker::Stub::Write, request, reply);
+}
+
+void Connection::add_token(grpc::ClientContext& context) const {
+  if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+}
+
+void Connection::attach() {
+  attach_context_ = std::make_unique<grpc::ClientContext>();
+  add_token(*attach_context_);
+  attach_thread_ = std::thread([this, session = session_] {
+    proto::AttachRequest request;
+    request.set_session(session);
+    const auto reader = stub_->Attach(attach_context_.get(), request);
+    proto::AttachReply reply;
+    while (reader->Read(&reply))
+      if (take_progress(reply)) stop(reply.execution(), session);
+    reader->Finish();
+  });
+}
+
+bool Connection::take_progress(const proto::AttachReply& reply) {
+  const std::lock_guard lock(watched_mutex_);
+  if (watched_.progress == nullptr || watched_.execution != reply.execution()) return false;
+  watched_.progress->steps_done.store(watched_.first + reply.steps_done());
+  return watched_.progress->stop.load() && !std::exchange(watched_.is_stopping, true);
+}
+
+void Connection::stop(std::uint64_t execution, const std::string& session) {
+  proto::StopRequest request;
+  proto::StopReply reply;
+  request.set_session(session);
+  request.set_execution(execution);
+  grpc::ClientContext context;
+  add_token(context);
+  // Where it fails, so does the execution.
+  stub_->Stop(&context, request, &reply);
+}
+
+Connection::Watch::Watch(Connection& connection, std::uint64_t execution, std::int64_t first,
+                         runtime::Progress* progress)
+    : connection_(connection) {
+  const std::lock_guard lock(connection.watched_mutex_);
+  connection.watched_ = {.execution = execution, .first = first, .progress = progress};
+}
+
+Connection::Watch::~Watch() {
+  const std::lock_guard lock(connection_.watched_mutex_);
+  connection_.watched_ = {};
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,172 @@
+#include "cornu/backends/remote/client/diagnosis.h"
+
+#include <netdb.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <memory>
+
+#include "cornu/backends/remote/wire/tls.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+constexpr timeval kPatience = {.tv_sec = 2, .tv_usec = 0};
+
+/// OpenSSL writes to sockets whose other end may be closed: what comes of that is an error here, and no signal.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    constexpr timespec kNow = {};
+    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &kNow);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+  bool was_pending_ = false;
+};
+
+/// "[::1]:8470" is "::1".
+std::string host_of(const WorkerAddress& address) {
+  std::string host = address.host_port.substr(0, address.host_port.rfind(':'));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return host;
+}
+
+/// A connection without TLS, to look at; -1 with the reason.
+class Socket {
+ public:
+  explicit Socket(const WorkerAddress& address) {
+    const std::string host = host_of(address),
+                      port = address.host_port.substr(address.host_port.rfind(':') + 1);
+    addrinfo hints{}, *found = nullptr;
+    hints.ai_socktype = SOCK_STREAM;
+    if (const int code = getaddrinfo(host.c_str(), port.c_str(), &hints, &found); code != 0) {
+      why_ = fmt::format("its name cannot be looked up: {}", gai_strerror(code));
+      return;
+    }
+    for (const addrinfo* at = found; at != nullptr && number_ < 0; at = at->ai_next) open(*at);
+    freeaddrinfo(found);
+  }
+  ~Socket() { close_now(); }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+  int number() const { return number_; }
+  const std::string& why() const { return why_; }
+
+ private:
+  void open(const addrinfo& to) {
+    number_ = socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(number_, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+    setsockopt(number_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+    if (connect(number_, to.ai_addr, to.ai_addrlen) == 0) return;
+    why_ = errno == EINPROGRESS ? "nothing there takes connections in time"
+                                : fmt::format("nothing there takes connections: {}", strerror(errno));
+    close_now();
+  }
+  void close_now() {
+    if (number_ >= 0) close(number_);
+    number_ = -1;
+  }
+
+  int number_ = -1;
+  std::string why_;
+};
+
+/// TLS as the address says it, over a socket; certificates are looked at afterwards.
+TlsLink make_link(SSL_CTX& context, const Socket& socket, const WorkerAddress& address) {
+  SSL_CTX_set_verify(&context, SSL_VERIFY_NONE, nullptr);
+  if (address.has_tls()) use_authorities(context, address.ca_file, "grpc");
+  if (!address.cert_file.empty()) use_key_pair(context, address.cert_file, address.key_file, "grpc");
+  constexpr unsigned char kProtocols[] = "\x02h2";
+  SSL_CTX_set_alpn_protos(&context, kProtocols, sizeof kProtocols - 1);
+  TlsLink link(SSL_new(&context));
+  const std::string host = host_of(address);
+  X509_VERIFY_PARAM* const checks = SSL_get0_param(link.get());
+  if (X509_VERIFY_PARAM_set1_ip_asc(checks, host.c_str()) != 1) {
+    X509_VERIFY_PARAM_set1_host(checks, host.c_str(), 0);
+    SSL_set_tlsext_host_name(link.get(), host.c_str());
+  }
+  SSL_set_fd(link.get(), socket.number());
+  return link;
+}
+
+std::string certificate_sentence(const SSL& link, const WorkerAddress& address) {
+  const TlsCertificate certificate(SSL_get1_peer_certificate(&link));
+  const long result = SSL_get_verify_result(&link);
+  if (result == X509_V_OK || certificate == nullptr) return "";
+  switch (result) {
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+      return fmt::format("its certificate expired on {}: give it a new one", end_of(*certificate));
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return fmt::format("its certificate is not for \"{}\": use the name that it is for", host_of(address));
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+      return fmt::format("no certificate in \"{}\" vouches for the one that it shows", address.ca_file);
+    default: return fmt::format("its certificate does not pass: {}", X509_verify_cert_error_string(result));
+  }
+}
+
+/// A worker that wants another certificate says so when it is first spoken to.
+bool refuses_client(SSL& link) {
+  constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
+  char byte = 0;
+  ERR_clear_error();
+  SSL_write(&link, kPreface, sizeof kPreface - 1);
+  return SSL_read(&link, &byte, 1) <= 0 && ERR_peek_error() != 0;
+}
+
+Diagnosis look_at_tls(const WorkerAddress& address, const Socket& socket) {
+  const TlsContext context(SSL_CTX_new(TLS_client_method()));
+  const TlsLink link = make_link(*context, socket, address);
+  ERR_clear_error();
+  const bool speaks_tls = SSL_connect(link.get()) == 1;
+  constexpr auto kSettings = ErrorCode::kFailedPrecondition;
+  if (!address.has_tls()) {
+    if (!speaks_tls) return {};
+    return {kSettings, "it speaks TLS: give ca_file, the certificates that the worker's is checked by"};
+  }
+  if (!speaks_tls)
+    return {kSettings, "it speaks no TLS: leave ca_file out, or start it with --tls-cert and --tls-key"};
+  if (std::string sentence = certificate_sentence(*link, address); !sentence.empty())
+    return {kSettings, std::move(sentence)};
+  if (!refuses_client(*link)) return {};
+  return {kSettings, address.cert_file.empty()
+                         ? "it lets in only clients with a certificate: give cert_file and key_file"
+                         : fmt::format("it does not take the certificate in \"{}\"", address.cert_file)};
+}
+
+}  // namespace
+
+Diagnosis diagnose_link(const WorkerAddress& address) {
+  const NoPipeSignal scope;
+  const Socket socket(address);
+  if (socket.number() < 0) return {ErrorCode::kUnavailable, socket.why()};
+  return look_at_tls(address, socket);
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cornu/backends/remote/client/connection.h"
+#include "cornu/base/check.h"
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// A buffer on the worker, which makes it when it is first written or is an
+/// execution's output. Threads: what it is known to hold is looked at and
+/// changed under the connection's order().
+class RemoteBuffer final : public runtime::Buffer {
+ public:
+  RemoteBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Connection> connection)
+      : Buffer(type, client), connection_(std::move(connection)), number_(connection_->next_number()) {}
+  ~RemoteBuffer() override { connection_->release(number_); }
+  RemoteBuffer(const RemoteBuffer&) = delete;
+  RemoteBuffer& operator=(const RemoteBuffer&) = delete;
+  std::uint64_t number() const { return number_; }
+
+  /// Its bytes, where the last execution brought them.
+  const std::optional<std::string>& known() const { return known_; }
+  void set_known(std::string bytes) { known_ = std::move(bytes); }
+  /// Something else is written there, in the session that there is now.
+  void set_written() {
+    known_.reset();
+    generation_ = connection_->generation();
+  }
+  /// Errors: FailedPrecondition when what it held went with a session.
+  void check_alive() const {
+    if (generation_ != 0 && generation_ != connection_->generation())
+      fail(ErrorCode::kFailedPrecondition,
+           "[grpc] a value on the worker at {} was lost with the link to it: assign it again",
+           connection_->address().host_port);
+  }
+
+ private:
+  std::shared_ptr<Connection> connection_;
+  std::uint64_t number_;
+  std::optional<std::string> known_;
+  std::uint64_t generation_ = 0;  // in which it was written; 0: never
+};
+
+inline RemoteBuffer& remote_buffer(runtime::Buffer& buffer) { return static_cast<RemoteBuffer&>(buffer); }
+inline const RemoteBuffer& remote_buffer(const runtime::Buffer& buffer) {
+  return static_cast<const RemoteBuffer&>(buffer);
+}
+
+}  // namespace cornu::inline v0::backends::remote

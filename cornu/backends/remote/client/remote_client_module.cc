@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <utility>
+
+#include "cornu/backends/remote/client/client.h"
+#include "cornu/backends/remote/client/connection.h"
+#include "cornu/backends/remote/client/remote_buffer.h"
+#include "cornu/backends/remote/client/remote_executable.h"
+#include "cornu/base/check.h"
+#include "cornu/runtime/distant_client.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+runtime::DeviceInfo device_info(const proto::HelloReply& hello) {
+  return {.type = hello.device().type(),
+          .kind = hello.device().kind(),
+          .number = 0,
+          .memory_bytes = hello.device().memory_bytes(),
+          .is_addressable = false};
+}
+
+class RemoteClient final : public runtime::Client, public runtime::DistantClient {
+ public:
+  explicit RemoteClient(std::shared_ptr<Connection> connection)
+      : Client({device_info(connection->hello())}), connection_(std::move(connection)) {}
+
+  std::string platform() const override { return "grpc://" + connection_->address().host_port; }
+  std::string description() const override {
+    return fmt::format("worker {}: {}", connection_->hello().version(), connection_->hello().description());
+  }
+  std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
+    return std::make_unique<RemoteExecutable>(program, *this, connection_);
+  }
+  void reconnect() override {
+    const std::lock_guard lock(connection_->order());
+    connection_->reconnect();
+  }
+  std::uint64_t generation() const override { return connection_->generation(); }
+
+ protected:
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {
+    ir::check_type(type);
+    return std::make_unique<RemoteBuffer>(type, this, connection_);
+  }
+  void do_write(std::span<const runtime::Write> writes) override;
+  void do_read(std::span<const runtime::Read> reads) override;
+  bool put_off(std::span<const runtime::Write> writes);
+  std::unique_ptr<runtime::Buffer> do_copy(const runtime::Buffer& buffer, int device) override;
+
+ private:
+  std::shared_ptr<Connection> connection_;
+};
+
+void set_piece(proto::Piece& piece, std::uint64_t buffer, std::size_t offset, std::size_t size) {
+  piece.set_buffer(buffer);
+  piece.set_offset(offset);
+  piece.set_size(size);
+}
+
+/// Small writes wait for the next execution: metrics that are reset cost no call.
+bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
+  std::size_t total = 0;
+  for (const runtime::Write& write : writes) {
+    const std::size_t num_bytes = write.to->type().size_bytes();
+    total += num_bytes;
+    if (num_bytes > kSmallBytes || total > kMaxSmallBytes) return false;
+  }
+  for (const runtime::Write& write : writes) {
+    RemoteBuffer& to = remote_buffer(*write.to);
+    const std::string_view bytes(static_cast<const char*>(write.from), to.type().size_bytes());
+    if (!connection_->put_off(to.number(), to.type(), bytes)) return false;
+    to.set_written();
+    to.set_known(std::string(bytes));
+  }
+  // The base class counts one for each write; this was none yet.
+  note(&runtime::CallCounts::writes, {.calls = -1});
+  return true;
+}
+
+void RemoteClient::do_write(std::span<const runtime::Write> writes) {
+  const std::lock_guard lock(connection_->order());
+  if (put_off(writes)) return;
+  connection_->send_pending();
+  proto::WriteRequest request;
+  const auto send = [&] {
+    proto::WriteReply reply;
+    connection_->fill(request);
+    connection_->call(&proto::Worker::Stub::Write, request, reply);
+    request.Clear();
+  };
+  for (const runtime::Write& write : writes) {
+    RemoteBuffer& to = remote_buffer(*write.to);
+    to.set_written();
+    const std::size_t num_bytes = to.type().size_bytes();
+    std::size_t offset = 0;
+    do {
+      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - request.data().size());
+      proto::WriteRequest::Item& item = *request.add_items();
+      set_piece(*item.mutable_piece(), to.number(), offset, size);
+      *item.mutable_type() = remote::to_proto(to.type());
+      request.mutable_data()->append(static_cast<const char*>(write.from) + offset, size);
+      offset += size;
+      if (request.data().size() == kPieceBytes) send();
+    } while (offset < num_bytes);
+  }
+  if (request.items_size() > 0) send();
+}
+
+/// Pieces of buffers that one call reads, and where their bytes go.
+class ReadCall {
+ public:
+  explicit ReadCall(Connection& connection) : connection_(connection) {}
+
+  void add(const runtime::Read& read) {
+    const RemoteBuffer& from = remote_buffer(*read.from);
+    const std::size_t num_bytes = from.type().size_bytes();
+    for (std::size_t offset = 0; offset < num_bytes;) {
+      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - pending_bytes_);
+      set_piece(*request_.add_pieces(), from.number(), offset, size);
+      places_.push_back(static_cast<char*>(read.to) + offset);
+      pending_bytes_ += size;
+      offset += size;
+      if (pending_bytes_ == kPieceBytes) send();
+    }
+  }
+
+  void send() {
+    if (places_.empty()) return;
+    const proto::ReadReply& reply = reply_;
+    connection_.fill(request_);
+    connection_.call(&proto::Worker::Stub::Read, request_, reply_);
+    if (reply.data().size() != pending_bytes_)
+      fail(ErrorCode::kInternal, "[grpc] the worker answered a read with {} bytes instead of {}",
+           reply.data().size(), pending_bytes_);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const std::size_t size = request_.pieces(static_cast<int>(i)).size();
+      std::copy_n(reply.data().data() + at, size, places_[i]);
+      at += size;
+    }
+    request_.Clear();
+    places_.clear();
+    pending_bytes_ = 0;
+  }
+
+ private:
+  Connection& connection_;
+  proto::ReadRequest request_;
+  proto::ReadReply reply_;  // its memory is used again
+  std::vector<char*> places_;
+  std::size_t pending_bytes_ = 0;
+};
+
+void RemoteClient::do_read(std::span<const runtime::Read> reads) {
+  const std::lock_guard lock(connection_->order());
+  for (const runtime::Read& read : reads) remote_buffer(*read.from).check_alive();
+  const bool is_call = std::any_of(reads.begin(), reads.end(), [](const runtime::Read& read) {
+    return !remote_buffer(*read.from).known().has_value();
+  });
+  if (is_call) connection_->send_pending();
+  ReadCall call(*connection_);
+  for (const runtime::Read& read : reads) {
+    const std::optional<std::string>& known = remote_buffer(*read.from).known();
+    if (known.has_value()) {
+      std::copy(known->begin(), known->end(), static_cast<char*>(read.to));
+    } else {
+      call.add(read);
+    }
+  }
+  call.send();
+  // The base class counts one for each read; what came with an execution was none.
+  if (!is_call) note(&runtime::CallCounts::reads, {.calls = -1});
+}
+
+std::unique_ptr<runtime::Buffer> RemoteClient::do_copy(const runtime::Buffer& buffer, int device) {
+  std::unique_ptr<runtime::Buffer> copy = do_allocate(buffer.type(), device);
+  proto::CopyRequest request;
+  proto::CopyReply reply;
+  request.set_from(remote_buffer(buffer).number());
+  request.set_to(remote_buffer(*copy).number());
+  const std::lock_guard lock(connection_->order());
+  remote_buffer(buffer).check_alive();
+  connection_->send_pending();
+  connection_->fill(request);
+  connection_->call(&proto::Worker::Stub::Copy, request, reply);
+  remote_buffer(*copy).set_written();
+  return copy;
+}
+
+}  // namespace
+
+std::shared_ptr<runtime::Client> make_remote_client(const std::string& argument) {
+  return std::make_shared<RemoteClient>(std::make_shared<Connection>(parse_address(argument)));
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/backends/remote/client/connection.h"
+#include "cornu/backends/remote/client/remote_buffer.h"
+#include "cornu/runtime/client.h"
+#include "cornu/runtime/program_signature.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// A program on the worker. An execution is one call, unless its rows and
+/// outputs are more than a message holds: then it is several, and the state
+/// goes from one to the next; a step that is larger than a message has its rows
+/// written and its outputs read in pieces.
+class RemoteExecutable final : public runtime::Executable {
+ public:
+  RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
+                   std::shared_ptr<Connection> connection);
+  ~RemoteExecutable() override { connection_->release(number_); }
+  RemoteExecutable(const RemoteExecutable&) = delete;
+  RemoteExecutable& operator=(const RemoteExecutable&) = delete;
+
+  runtime::Submission execute(const runtime::Execution& execution) override;
+  const runtime::CompileStats& stats() const override { return stats_; }
+  std::string explain(const runtime::Profiler*) const override;
+  std::string dump(const std::string& stage) const override { return text_of(stage); }
+
+ private:
+  /// The steps [first, first + count) of a replica.
+  struct Part {
+    const runtime::Replica& replica;
+    std::int64_t first = 0, count = 0;
+  };
+
+  /// What runs a part whose rows or outputs are more than a message holds.
+  struct Pieces {
+    runtime::Replica replica;
+    std::vector<std::unique_ptr<runtime::Buffer>> made;
+    std::vector<runtime::Buffer*> rows, outputs;
+    std::vector<std::int64_t> indices;
+  };
+
+  void describe(const runtime::StepProgram& program);
+  /// If it is not there yet. Under the connection's order().
+  void compile_in_session() const;
+  std::string text_of(const std::string& stage) const;
+  std::int64_t steps_of_call(const runtime::Replica& replica) const;
+  std::span<const std::int64_t> indices_of(const Part& part) const;
+  proto::ExecuteRequest request_for(const Part& part);
+  void add_rows(proto::ExecuteRequest& request, const Part& part) const;
+  std::int64_t run(const Part& part, runtime::Progress* progress);
+  void write_rows(const Part& part, Pieces& pieces);
+  std::int64_t run_in_pieces(const Part& part, runtime::Progress* progress);
+  std::int64_t take_outputs(const proto::ExecuteReply& reply, const Part& part) const;
+
+  runtime::Client& client_;
+  std::shared_ptr<Connection> connection_;
+  runtime::ProgramSignature signature_;
+  std::string name_;
+  std::uint64_t number_;
+  std::vector<ir::TensorType> rows_;
+  std::vector<std::size_t> row_bytes_, output_bytes_;
+  // What the worker was told of it, and in which session; 0: none. Under the
+  // connection's order().
+  mutable proto::CompileRequest program_;
+  mutable std::uint64_t generation_ = 0;
+  mutable runtime::CompileStats stats_;
+};
+
+}  // namespace cornu::inline v0::backends::remote

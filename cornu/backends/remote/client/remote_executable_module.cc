@@ -1,0 +1,309 @@
+#include "cornu/backends/remote/client/remote_executable.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cornu/backends/slabs/gather.h"
+#include "cornu/base/check.h"
+#include "cornu/ir/print.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+proto::ArgumentKind to_proto(runtime::ArgumentKind kind) {
+  switch (kind) {
+    case runtime::ArgumentKind::kState: return proto::STATE;
+    case runtime::ArgumentKind::kFixed: return proto::FIXED;
+    case runtime::ArgumentKind::kRows: return proto::ROWS;
+    case runtime::ArgumentKind::kValidRows: return proto::VALID_ROWS;
+  }
+  return proto::FIXED;
+}
+
+runtime::CompileStats to_stats(const proto::CompileReply& reply) {
+  return {.compile_seconds = reply.compile_seconds(),
+          .code_seconds = reply.code_seconds(),
+          .from_cache = reply.from_cache(),
+          .arena_bytes = reply.arena_bytes(),
+          .num_groups = reply.num_groups(),
+          .num_library_calls = reply.num_library_calls(),
+          .num_reference_fallbacks = reply.num_reference_fallbacks(),
+          .flops = reply.flops(),
+          .state_bytes = reply.state_bytes()};
+}
+
+/// The small buffers of the state, which come back with each execution: logs
+/// are among them.
+std::vector<RemoteBuffer*> buffers_to_read(const runtime::Replica& replica) {
+  std::vector<RemoteBuffer*> found;
+  std::size_t total = 0;
+  for (runtime::Buffer* const buffer : replica.state) {
+    const std::size_t num_bytes = buffer->type().size_bytes();
+    if (num_bytes > kSmallBytes || total + num_bytes > kMaxSmallBytes) continue;
+    total += num_bytes;
+    found.push_back(&remote_buffer(*buffer));
+  }
+  return found;
+}
+
+/// What an execution reads must be there.
+void check_alive(const runtime::Replica& replica) {
+  for (const auto& buffers : {replica.state, replica.fixed, replica.row_buffers})
+    for (const runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).check_alive();
+}
+
+/// After an execution all that it wrote is something else than it was.
+void set_written(const runtime::Replica& replica) {
+  for (const auto& buffers : {replica.state, replica.output_buffers})
+    for (runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).set_written();
+}
+
+void take_read(const std::string& bytes, const std::vector<RemoteBuffer*>& buffers) {
+  std::size_t at = 0;
+  for (RemoteBuffer* const buffer : buffers) {
+    const std::size_t size = buffer->type().size_bytes();
+    if (bytes.size() - at < size) return;
+    buffer->set_known(bytes.substr(at, size));
+    at += size;
+  }
+}
+
+}  // namespace
+
+RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
+                                   std::shared_ptr<Connection> connection)
+    : client_(client),
+      connection_(std::move(connection)),
+      signature_(program, &client),
+      name_(program.name),
+      number_(connection_->next_number()) {
+  for (std::size_t i = 0; i < program.arguments.size(); ++i) {
+    if (program.arguments[i] != runtime::ArgumentKind::kRows) continue;
+    rows_.push_back(program.step->body.arguments()[i].type());
+    row_bytes_.push_back(rows_.back().size_bytes() / static_cast<std::size_t>(signature_.batch()));
+  }
+  for (const ir::TensorType& output : signature_.outputs()) output_bytes_.push_back(output.size_bytes());
+  describe(program);
+  const std::lock_guard lock(connection_->order());
+  compile_in_session();
+}
+
+void RemoteExecutable::describe(const runtime::StepProgram& program) {
+  program_.set_program(number_);
+  program_.set_stablehlo(ir::to_stablehlo(*program.step));
+  for (const runtime::ArgumentKind kind : program.arguments) program_.add_arguments(to_proto(kind));
+  program_.set_name(program.name);
+  program_.set_direct_convolutions(program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect);
+  if (program_.stablehlo().size() > connection_->hello().max_message_bytes())
+    fail(ErrorCode::kResourceExhausted,
+         "[grpc] program \"{}\" is {} bytes of text, the worker takes {}: make its large constants arguments",
+         name_, program_.stablehlo().size(), connection_->hello().max_message_bytes());
+}
+
+void RemoteExecutable::compile_in_session() const {
+  if (generation_ == connection_->generation()) return;
+  const double start = client_.now();
+  proto::CompileReply reply;
+  connection_->fill(program_);
+  connection_->call(&proto::Worker::Stub::Compile, program_, reply);
+  program_.clear_released();
+  generation_ = connection_->generation();
+  stats_ = to_stats(reply);
+  client_.note(&runtime::CallCounts::compiles,
+               {.calls = 1,
+                .items = 1,
+                .bytes = static_cast<std::int64_t>(program_.stablehlo().size()),
+                .seconds = client_.now() - start});
+}
+
+std::string RemoteExecutable::explain(const runtime::Profiler*) const {
+  return fmt::format("{} on the worker at {}\n{}", name_, connection_->address().host_port, text_of(""));
+}
+
+std::string RemoteExecutable::text_of(const std::string& stage) const {
+  proto::ExplainRequest request;
+  proto::ExplainReply reply;
+  request.set_program(number_);
+  request.set_stage(stage);
+  const std::lock_guard lock(connection_->order());
+  compile_in_session();
+  connection_->fill(request);
+  connection_->call(&proto::Worker::Stub::Explain, request, reply);
+  return reply.text();
+}
+
+/// How many steps' rows and outputs one message holds; 0: not even those of one.
+std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) const {
+  const auto batch = static_cast<std::size_t>(signature_.batch());
+  std::size_t rows = 0, outputs = 0;
+  if (!replica.row_buffers.empty()) {
+    rows = batch * sizeof(std::int64_t);
+  } else {
+    for (const std::size_t bytes : row_bytes_) rows += bytes * batch;
+  }
+  if (replica.output_buffers.empty())
+    for (const std::size_t bytes : output_bytes_) outputs += bytes;
+  const std::size_t most = std::max(rows, outputs);
+  return most == 0 ? std::int64_t{1} << 30
+                   : static_cast<std::int64_t>(connection_->hello().max_message_bytes() / most);
+}
+
+runtime::Submission RemoteExecutable::execute(const runtime::Execution& execution) {
+  signature_.check(execution);
+  const runtime::Replica& replica = execution.replicas[0];
+  const std::int64_t most = steps_of_call(replica);
+  const bool is_one_part = execution.num_steps > most && !replica.output_buffers.empty();
+  std::int64_t done = 0;
+  while (done < execution.num_steps && (execution.progress == nullptr || !execution.progress->stop.load())) {
+    const std::int64_t left = execution.num_steps - done,
+                       count = is_one_part ? left : std::min(std::max<std::int64_t>(most, 1), left);
+    const Part part{replica, done, count};
+    const std::int64_t ran =
+        count > most ? run_in_pieces(part, execution.progress) : run(part, execution.progress);
+    done += ran;
+    if (execution.progress != nullptr) execution.progress->steps_done.store(done);
+    if (ran < count) break;  // stopped
+  }
+  return {.done = {}, .num_steps = done};
+}
+
+std::span<const std::int64_t> RemoteExecutable::indices_of(const Part& part) const {
+  if (row_bytes_.empty()) return {};
+  return {part.replica.row_indices + part.first * signature_.batch(),
+          static_cast<std::size_t>(part.count * signature_.batch())};
+}
+
+void RemoteExecutable::add_rows(proto::ExecuteRequest& request, const Part& part) const {
+  const std::span<const std::int64_t> indices = indices_of(part);
+  if (!part.replica.row_buffers.empty()) {
+    for (const runtime::Buffer* buffer : part.replica.row_buffers)
+      request.add_row_buffers(remote_buffer(*buffer).number());
+    request.mutable_row_indices()->Add(indices.begin(), indices.end());
+    return;
+  }
+  std::string& rows = *request.mutable_rows();
+  rows.resize(std::accumulate(row_bytes_.begin(), row_bytes_.end(), std::size_t{0}) * indices.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < row_bytes_.size(); ++i) {
+    slabs::gather_rows(part.replica.rows[i], row_bytes_[i], indices,
+                       reinterpret_cast<std::byte*>(rows.data()) + at);
+    at += row_bytes_[i] * indices.size();
+  }
+}
+
+proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
+  const runtime::Replica& replica = part.replica;
+  proto::ExecuteRequest request;
+  request.set_program(number_);
+  request.set_num_steps(part.count);
+  const std::int64_t batch = signature_.batch();
+  request.set_num_rows(
+      std::clamp<std::int64_t>(replica.num_rows - part.first * batch, 0, part.count * batch));
+  for (const runtime::Buffer* buffer : replica.state) request.add_state(remote_buffer(*buffer).number());
+  for (const runtime::Buffer* buffer : replica.fixed) request.add_fixed(remote_buffer(*buffer).number());
+  add_rows(request, part);
+  for (const runtime::Buffer* buffer : replica.output_buffers) {
+    request.add_output_buffers(remote_buffer(*buffer).number());
+    *request.add_output_types() = remote::to_proto(buffer->type());
+  }
+  request.set_execution(connection_->next_number());
+  return request;
+}
+
+/// Rows that are more than a message holds go before the steps that use them.
+void RemoteExecutable::write_rows(const Part& part, Pieces& pieces) {
+  runtime::Replica& replica = pieces.replica;
+  const std::int64_t num_rows = part.count * signature_.batch();
+  replica.num_rows =
+      std::clamp<std::int64_t>(replica.num_rows - part.first * signature_.batch(), 0, num_rows);
+  if (rows_.empty()) return;
+  if (!replica.row_buffers.empty()) {
+    replica.row_indices += part.first * signature_.batch();
+    return;
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    ir::TensorType type = rows_[i];
+    type.dims[0] = num_rows;
+    std::vector<std::byte> rows(type.size_bytes());
+    slabs::gather_rows(replica.rows[i], row_bytes_[i], indices_of(part), rows.data());
+    pieces.rows.push_back(pieces.made.emplace_back(client_.allocate(type)).get());
+    pieces.rows.back()->copy_from_host(rows.data());
+  }
+  pieces.indices.resize(static_cast<std::size_t>(num_rows));
+  std::iota(pieces.indices.begin(), pieces.indices.end(), std::int64_t{0});
+  replica.rows = {};
+  replica.row_buffers = pieces.rows;
+  replica.row_indices = pieces.indices.data();
+}
+
+std::int64_t RemoteExecutable::run_in_pieces(const Part& part, runtime::Progress* progress) {
+  Pieces pieces{.replica = part.replica};
+  runtime::Replica& replica = pieces.replica;
+  write_rows(part, pieces);
+  std::vector<runtime::Read> reads;
+  for (std::size_t i = 0; i < replica.outputs.size(); ++i) {
+    const ir::TensorType& output = signature_.outputs()[i];
+    const ir::TensorType all{output.dtype, {part.count * output.num_elements()}};
+    pieces.outputs.push_back(pieces.made.emplace_back(client_.allocate(all)).get());
+    reads.push_back({pieces.outputs.back(),
+                     replica.outputs[i] + static_cast<std::size_t>(part.first) * output.size_bytes()});
+  }
+  replica.outputs = {};
+  if (replica.output_buffers.empty()) replica.output_buffers = pieces.outputs;
+  const std::int64_t done = run({replica, 0, part.count}, progress);
+  client_.read(reads);
+  return done;
+}
+
+std::int64_t RemoteExecutable::take_outputs(const proto::ExecuteReply& reply, const Part& part) const {
+  const std::vector<std::size_t> sizes =
+      part.replica.output_buffers.empty() ? output_bytes_ : std::vector<std::size_t>();
+  const std::size_t expected =
+      std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) * static_cast<std::size_t>(part.count);
+  if (reply.outputs().size() != expected || reply.steps_done() < 0 || reply.steps_done() > part.count)
+    fail(ErrorCode::kInternal, "[grpc] the worker at {} answered an execution with {} bytes instead of {}",
+         connection_->address().host_port, reply.outputs().size(), expected);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < part.replica.outputs.size(); ++i) {
+    const std::size_t bytes = output_bytes_[i];
+    const auto* const from = reinterpret_cast<const std::byte*>(reply.outputs().data()) + at;
+    std::copy_n(from, bytes * static_cast<std::size_t>(reply.steps_done()),
+                part.replica.outputs[i] + static_cast<std::size_t>(part.first) * bytes);
+    at += bytes * static_cast<std::size_t>(part.count);
+  }
+  return reply.steps_done();
+}
+
+std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress) {
+  const double start = client_.now();
+  proto::ExecuteRequest request = request_for(part);
+  proto::ExecuteReply reply;
+  const std::lock_guard lock(connection_->order());
+  const std::vector<RemoteBuffer*> reads = buffers_to_read(part.replica);
+  for (const RemoteBuffer* const buffer : reads) request.add_read_buffers(buffer->number());
+  compile_in_session();
+  check_alive(part.replica);
+  connection_->fill(request);
+  connection_->take_pending(*request.mutable_write());
+  if (request.write().items().empty()) request.clear_write();
+  set_written(part.replica);
+  {
+    const Connection::Watch watch(*connection_, request.execution(), part.first, progress);
+    connection_->call(&proto::Worker::Stub::Execute, request, reply);
+  }
+  if (!reply.error().empty()) {
+    if (progress != nullptr) progress->steps_done.store(part.first + reply.steps_done());
+    throw Error(error_code(reply.error_code()), reply.error());
+  }
+  take_read(reply.read(), reads);
+  const std::int64_t done = take_outputs(reply, part);
+  client_.note(&runtime::CallCounts::executions,
+               {.calls = 1,
+                .items = done,
+                .bytes = static_cast<std::int64_t>(request.rows().size() + reply.outputs().size() +
+                                                   reply.read().size()),
+                .seconds = client_.now() - start});
+  return done;
+}
+
+}  // namespace cornu::inline v0::backends::remote

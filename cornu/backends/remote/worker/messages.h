@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cornu/backends/remote/wire/wire.h"
+#include "cornu/backends/remote/worker/session.h"
+
+/// What messages ask of a session, and its answers as messages. Clients are not
+/// believed: see Session.
+namespace cornu::inline v0::backends::remote {
+
+proto::Device to_proto(const runtime::DeviceInfo& info);
+
+/// Errors: as those of Session; InvalidArgument for a message that contradicts itself.
+void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
+void run_call(Session& session, const proto::WriteRequest& request, proto::WriteReply& reply);
+void run_call(Session& session, const proto::ReadRequest& request, proto::ReadReply& reply);
+void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
+/// A failure inside a step is in the reply.
+void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
+void run_call(Session& session, const proto::StopRequest& request, proto::StopReply& reply);
+void run_call(Session& session, const proto::ExplainRequest& request, proto::ExplainReply& reply);
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,115 @@
+#include "cornu/backends/remote/worker/messages.h"
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+BufferPiece to_piece(const proto::Piece& piece) {
+  return {.buffer = piece.buffer(), .offset = piece.offset(), .size = piece.size()};
+}
+
+ExecuteOrder to_order(const proto::ExecuteRequest& request) {
+  ExecuteOrder order{
+      .program = request.program(),
+      .execution = request.execution(),
+      .num_steps = request.num_steps(),
+      .num_rows = request.num_rows(),
+      .state = {request.state().begin(), request.state().end()},
+      .fixed = {request.fixed().begin(), request.fixed().end()},
+      .row_buffers = {request.row_buffers().begin(), request.row_buffers().end()},
+      .output_buffers = {request.output_buffers().begin(), request.output_buffers().end()},
+      .row_indices = {request.row_indices().begin(), request.row_indices().end()},
+      .rows = {reinterpret_cast<const std::byte*>(request.rows().data()), request.rows().size()},
+      .read_buffers = {request.read_buffers().begin(), request.read_buffers().end()}};
+  for (const proto::Type& type : request.output_types()) order.output_types.push_back(to_type(type));
+  return order;
+}
+
+void write_pieces(Session& session, const proto::WriteRequest& request) {
+  std::vector<WritePiece> pieces;
+  std::size_t at = 0;
+  for (const proto::WriteRequest::Item& item : request.items()) {
+    const BufferPiece piece = to_piece(item.piece());
+    if (piece.size > request.data().size() - at)
+      invalid_argument("[worker] the pieces to write are more than the {} bytes that came",
+                       request.data().size());
+    pieces.push_back(
+        {piece, to_type(item.type()), reinterpret_cast<const std::byte*>(request.data().data()) + at});
+    at += piece.size;
+  }
+  session.write(pieces);
+}
+
+}  // namespace
+
+proto::Device to_proto(const runtime::DeviceInfo& info) {
+  proto::Device device;
+  device.set_type(info.type);
+  device.set_kind(info.kind);
+  device.set_memory_bytes(info.memory_bytes);
+  return device;
+}
+
+void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply) {
+  CompileOrder order{.program = request.program(),
+                     .stablehlo = request.stablehlo(),
+                     .name = request.name().substr(0, 200),
+                     .direct_convolutions = request.direct_convolutions()};
+  constexpr runtime::ArgumentKind kKinds[] = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kFixed,
+                                              runtime::ArgumentKind::kRows,
+                                              runtime::ArgumentKind::kValidRows};
+  for (const int kind : request.arguments()) {
+    if (kind < 0 || kind >= 4) invalid_argument("[worker] there is no kind {} of arguments", kind);
+    order.arguments.push_back(kKinds[kind]);
+  }
+  const runtime::CompileStats stats = session.compile(order);
+  reply.set_compile_seconds(stats.compile_seconds);
+  reply.set_code_seconds(stats.code_seconds);
+  reply.set_from_cache(stats.from_cache);
+  reply.set_arena_bytes(stats.arena_bytes);
+  reply.set_num_groups(stats.num_groups);
+  reply.set_num_library_calls(stats.num_library_calls);
+  reply.set_num_reference_fallbacks(stats.num_reference_fallbacks);
+  reply.set_flops(stats.flops);
+  reply.set_state_bytes(stats.state_bytes);
+}
+
+void run_call(Session& session, const proto::WriteRequest& request, proto::WriteReply&) {
+  write_pieces(session, request);
+}
+
+void run_call(Session& session, const proto::ReadRequest& request, proto::ReadReply& reply) {
+  std::vector<BufferPiece> pieces;
+  for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
+  session.read(pieces, *reply.mutable_data());
+}
+
+void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply&) {
+  session.copy(request.from(), request.to());
+}
+
+void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply) {
+  runtime::Progress progress;
+  try {
+    if (request.has_write()) write_pieces(session, request.write());
+    ExecuteResult result = session.execute(to_order(request), progress);
+    reply.set_steps_done(result.steps_done);
+    *reply.mutable_outputs() = std::move(result.outputs);
+    *reply.mutable_read() = std::move(result.read);
+  } catch (const Error& error) {
+    reply.set_steps_done(progress.steps_done.load());
+    reply.set_error(error.what());
+    reply.set_error_code(status_code(error.code()));
+  }
+}
+
+void run_call(Session& session, const proto::StopRequest& request, proto::StopReply&) {
+  session.stop(request.execution());
+}
+
+void run_call(Session& session, const proto::ExplainRequest& request, proto::ExplainReply& reply) {
+  reply.set_text(session.explain(request.program(), request.stage()));
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,95 @@
+#include "cornu/backends/remote/worker/server.h"
+
+#include <grpcpp/health_check_service_interface.h>
+#include <pthread.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include "cornu/backends/remote/wire/address.h"
+#include "cornu/backends/remote/wire/tls.h"
+#include "cornu/backends/remote/worker/service.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+constexpr auto kDrainTimeout = std::chrono::seconds(30);
+
+/// gRPC would only not start. A certificate that has expired is told, not
+/// refused: the clock may be wrong.
+void check_files(const WorkerOptions& options) {
+  const TlsContext context(SSL_CTX_new(TLS_server_method()));
+  use_key_pair(*context, options.cert_file, options.key_file, "worker");
+  if (!options.client_ca_file.empty()) use_authorities(*context, options.client_ca_file, "worker");
+  const X509* const certificate = SSL_CTX_get0_certificate(context.get());
+  if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
+    fmt::print(stderr, "warning: [worker] the certificate in \"{}\" expired on {}: clients will refuse it\n",
+               options.cert_file, end_of(*certificate));
+}
+
+std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& options) {
+  if (options.cert_file.empty() != options.key_file.empty())
+    invalid_argument("[worker] a certificate and its key go together: --tls-cert and --tls-key");
+  const bool has_tls = !options.cert_file.empty();
+  if (!is_loopback(options.listen) && (!has_tls || options.token_file.empty()))
+    invalid_argument(
+        "[worker] \"{}\" can be reached from other machines, so it needs TLS and a token: --tls-cert, "
+        "--tls-key and --token-file; without them listen on 127.0.0.1",
+        options.listen);
+  if (!has_tls) return grpc::InsecureServerCredentials();
+  check_files(options);
+  grpc::SslServerCredentialsOptions tls(options.client_ca_file.empty()
+                                            ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                                            : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  tls.pem_key_cert_pairs.push_back({pem_text(options.key_file), pem_text(options.cert_file)});
+  if (!options.client_ca_file.empty()) tls.pem_root_certs = pem_text(options.client_ca_file);
+  return grpc::SslServerCredentials(tls);
+}
+
+}  // namespace
+
+void serve(const WorkerOptions& options) {
+  // All threads of the server leave these signals to this one.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+
+  const std::shared_ptr<grpc::ServerCredentials> secured = credentials(options);
+  Service service(options, options.token_file.empty() ? "" : read_token(options.token_file));
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(options.listen, secured, &port);
+  builder.RegisterService(&service);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
+  builder.SetMaxSendMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 30);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 16);
+  grpc::ResourceQuota quota("worker");
+  quota.SetMaxThreads((kMaxCalls + 1) * options.max_clients + 16);
+  builder.SetResourceQuota(quota);
+  const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
+  if (server == nullptr || port == 0)
+    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: is another worker there?",
+         options.listen);
+  const std::string host = options.listen.substr(0, options.listen.rfind(':'));
+  std::printf("worker " CORNU_VERSION " listens on %s:%d%s\n", host.c_str(), port,
+              options.cert_file.empty() ? ", for this machine only: without TLS" : "");
+  std::fflush(stdout);
+  int signal = 0;
+  sigwait(&signals, &signal);
+  std::printf("worker drains: running executions end, no new clients\n");
+  std::fflush(stdout);
+  server->GetHealthCheckService()->SetServingStatus(false);
+  service.drain();
+  server->Shutdown(std::chrono::system_clock::now() + kDrainTimeout);
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cornu/backends/remote/wire/wire.h"
+#include "cornu/backends/remote/worker/options.h"
+#include "cornu/backends/remote/worker/session_table.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// A client has one call at a time, beside it one that stops it; more is a flood.
+inline constexpr int kMaxCalls = 4;
+
+/// The service of worker.proto: lets callers in, finds their sessions and turns
+/// what goes wrong into statuses. Threads: gRPC calls the methods from many.
+class Service final : public proto::Worker::Service {
+ public:
+  /// `token` empty: none is asked for. Errors: those of the devices.
+  Service(const WorkerOptions& options, std::string token);
+  ~Service() override;
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  /// No new sessions; those that are there end when their calls have.
+  void drain() { is_draining_ = true; }
+
+  grpc::Status Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
+                     proto::HelloReply* reply) override;
+  grpc::Status Attach(grpc::ServerContext* context, const proto::AttachRequest* request,
+                      grpc::ServerWriter<proto::AttachReply>* writer) override;
+  grpc::Status Compile(grpc::ServerContext* context, const proto::CompileRequest* request,
+                       proto::CompileReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Write(grpc::ServerContext* context, const proto::WriteRequest* request,
+                     proto::WriteReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Read(grpc::ServerContext* context, const proto::ReadRequest* request,
+                    proto::ReadReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Copy(grpc::ServerContext* context, const proto::CopyRequest* request,
+                    proto::CopyReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Execute(grpc::ServerContext* context, const proto::ExecuteRequest* request,
+                       proto::ExecuteReply* reply) override;
+  grpc::Status Stop(grpc::ServerContext* context, const proto::StopRequest* request,
+                    proto::StopReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Explain(grpc::ServerContext* context, const proto::ExplainRequest* request,
+                       proto::ExplainReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status GetStatus(grpc::ServerContext* context, const proto::StatusRequest* request,
+                         proto::StatusReply* reply) override;
+
+ private:
+  struct WorkerDevice {
+    std::shared_ptr<runtime::Client> client;
+    int place = 0;
+    const runtime::DeviceInfo& info() const { return client->devices()[static_cast<std::size_t>(place)]; }
+  };
+
+  /// Runs a call's work; whatever it throws becomes a status.
+  template <typename F>
+  grpc::Status answer(const grpc::ServerContext& context, const F& work);
+  /// A call of a session: finds it, releases what the client needs no more, and
+  /// runs the call.
+  template <typename Request, typename Reply>
+  grpc::Status run(const grpc::ServerContext& context, const Request& request, Reply& reply);
+
+  bool is_allowed(const grpc::ServerContext& context) const;
+  const WorkerDevice& device_called(const std::string& name) const;
+  void look_after();
+
+  const WorkerOptions options_;
+  const std::string token_;
+  MemoryQuota quota_;
+  std::vector<WorkerDevice> devices_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<bool> is_draining_{false};
+  std::atomic<std::uint64_t> num_executions_{0}, num_steps_{0};
+  SessionTable sessions_;
+  std::mutex over_mutex_;
+  bool is_over_ = false;
+  std::condition_variable over_;
+  std::thread rounds_;  // works on the others
+};
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,215 @@
+#include "cornu/backends/remote/worker/service.h"
+
+#include <map>
+#include <utility>
+
+#include "cornu/backends/remote/worker/messages.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How often the worker looks after sessions and running executions.
+constexpr auto kRound = std::chrono::milliseconds(100);
+/// A session whose client has not attached by then is given up.
+constexpr auto kAttachTimeout = std::chrono::seconds(10);
+/// An execution's progress is told each round for so long, then each second.
+constexpr auto kOftenAtFirst = std::chrono::seconds(10);
+
+bool same_secret(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;  // looks at every byte, wherever the first difference is
+  for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return difference == 0;
+}
+
+/// Counts a call of a session while it lives.
+class CallInSession {
+ public:
+  explicit CallInSession(std::shared_ptr<OpenSession> open) : open_(std::move(open)) {
+    if (open_->num_calls.fetch_add(1) < kMaxCalls) return;
+    open_->num_calls.fetch_sub(1);
+    fail(ErrorCode::kResourceExhausted, "[worker] a session has at most {} calls at a time", kMaxCalls);
+  }
+  ~CallInSession() { open_->num_calls.fetch_sub(1); }
+  CallInSession(const CallInSession&) = delete;
+  CallInSession& operator=(const CallInSession&) = delete;
+  Session& session() const { return *open_->session; }
+
+ private:
+  std::shared_ptr<OpenSession> open_;
+};
+
+/// When an attached client hears of what its session runs.
+class Reports {
+ public:
+  bool is_due(const ExecutionProgress& running) {
+    const Clock::time_point now = Clock::now();
+    if (now - running.start < kRound) return false;
+    if (now - running.start >= kOftenAtFirst && now - reported_ < std::chrono::seconds(1)) return false;
+    reported_ = now;
+    return true;
+  }
+
+ private:
+  Clock::time_point reported_;
+};
+
+}  // namespace
+
+Service::Service(const WorkerOptions& options, std::string token)
+    : options_(options),
+      token_(std::move(token)),
+      quota_(options.memory_limit_bytes),
+      sessions_(options.max_clients) {
+  for (const std::string& spec : options.devices) {
+    const std::shared_ptr<runtime::Client> client = runtime::make_client(spec, options.client_options);
+    for (std::size_t i = 0; i < client->devices().size(); ++i)
+      devices_.push_back({client, static_cast<int>(i)});
+  }
+  if (devices_.empty()) invalid_argument("[worker] there must be a device");
+  rounds_ = std::thread([this] { look_after(); });
+}
+
+Service::~Service() {
+  {
+    const std::lock_guard lock(over_mutex_);
+    is_over_ = true;
+  }
+  over_.notify_all();
+  rounds_.join();
+}
+
+template <typename F>
+grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) {
+  try {
+    if (!is_allowed(context))
+      return {grpc::StatusCode::UNAUTHENTICATED, "[worker] the token is missing or is another one"};
+    work();
+    return grpc::Status::OK;
+  } catch (const Error& error) {
+    // UNAVAILABLE is what a link says that is cut.
+    const bool is_own = error.code() == ErrorCode::kUnavailable;
+    return {is_own ? grpc::StatusCode::ABORTED : status_code(error.code()), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {grpc::StatusCode::RESOURCE_EXHAUSTED, "[worker] there is not enough memory"};
+  } catch (const std::exception& error) {
+    return {grpc::StatusCode::INTERNAL, error.what()};
+  }
+}
+
+template <typename Request, typename Reply>
+grpc::Status Service::run(const grpc::ServerContext& context, const Request& request, Reply& reply) {
+  return answer(context, [&] {
+    const CallInSession call(sessions_.find(request.session()));
+    if constexpr (requires { request.released(); }) {
+      const std::vector<std::uint64_t> released(request.released().begin(), request.released().end());
+      if (!released.empty()) call.session().release(released);
+    }
+    run_call(call.session(), request, reply);
+  });
+}
+
+bool Service::is_allowed(const grpc::ServerContext& context) const {
+  if (token_.empty()) return true;
+  const auto found = context.client_metadata().find("authorization");
+  return found != context.client_metadata().end() &&
+         same_secret({found->second.data(), found->second.size()}, "Bearer " + token_);
+}
+
+const Service::WorkerDevice& Service::device_called(const std::string& name) const {
+  std::vector<std::string> names;
+  std::map<std::string, int> counts;
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const std::string& type = devices_[i].info().type;
+    const int number = counts[type]++;
+    names.push_back(fmt::format("{}:{}", type, number));
+    if (name.empty() || name == std::to_string(i) || name == names.back() || (number == 0 && name == type))
+      return devices_[i];
+  }
+  fail(ErrorCode::kNotFound, "[worker] there is no device \"{}\"; there are: {}", name.substr(0, 40),
+       fmt::join(names, ", "));
+}
+
+grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
+                            proto::HelloReply* reply) {
+  return answer(*context, [&] {
+    if (request->protocol() != kProtocolVersion)
+      fail(ErrorCode::kFailedPrecondition,
+           "[worker] the client (Cornu {}) speaks protocol {}, this worker (Cornu {}) speaks {}: install the "
+           "same version on both sides",
+           request->version().substr(0, 40), request->protocol(), CORNU_VERSION, kProtocolVersion);
+    if (is_draining_)
+      fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
+    const WorkerDevice& device = device_called(request->device());
+    reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_)));
+    reply->set_version(CORNU_VERSION);
+    *reply->mutable_device() = to_proto(device.info());
+    reply->set_description(device.client->description());
+    reply->set_max_message_bytes(Session::kMaxMessageBytes);
+    reply->set_memory_limit_bytes(quota_.limit_bytes());
+    for (std::string& name : op_names()) reply->add_ops(std::move(name));
+  });
+}
+
+grpc::Status Service::Attach(grpc::ServerContext* context, const proto::AttachRequest* request,
+                             grpc::ServerWriter<proto::AttachReply>* writer) {
+  return answer(*context, [&] {
+    const std::shared_ptr<OpenSession> open = sessions_.find(request->session());
+    if (open->is_attached.exchange(true))
+      fail(ErrorCode::kFailedPrecondition, "[worker] the session is attached already");
+    Reports reports;
+    // A write waits where the client reads nothing, and ends with the link.
+    while (!context->IsCancelled() && !(is_draining_ && open->num_calls.load() == 0)) {
+      std::this_thread::sleep_for(kRound);
+      const std::optional<ExecutionProgress> running = open->session->running();
+      if (!running.has_value() || !reports.is_due(*running)) continue;
+      proto::AttachReply reply;
+      reply.set_execution(running->execution);
+      reply.set_steps_done(running->steps_done);
+      if (!writer->Write(reply)) break;
+    }
+    sessions_.end(request->session());
+  });
+}
+
+grpc::Status Service::Execute(grpc::ServerContext* context, const proto::ExecuteRequest* request,
+                              proto::ExecuteReply* reply) {
+  const grpc::Status status = run(*context, *request, *reply);
+  if (status.ok() && reply->error().empty()) num_executions_.fetch_add(1);
+  num_steps_.fetch_add(static_cast<std::uint64_t>(reply->steps_done()));
+  return status;
+}
+
+grpc::Status Service::GetStatus(grpc::ServerContext* context, const proto::StatusRequest*,
+                                proto::StatusReply* reply) {
+  return answer(*context, [&] {
+    reply->set_version(CORNU_VERSION);
+    reply->set_seconds_up(std::chrono::duration<double>(Clock::now() - start_).count());
+    for (const WorkerDevice& device : devices_) *reply->add_devices() = to_proto(device.info());
+    reply->set_max_sessions(options_.max_clients);
+    reply->set_memory_used_bytes(quota_.used_bytes());
+    reply->set_memory_limit_bytes(quota_.limit_bytes());
+    reply->set_num_executions(num_executions_);
+    reply->set_num_steps(num_steps_);
+    reply->set_is_draining(is_draining_);
+    const std::vector<std::shared_ptr<OpenSession>> open = sessions_.all();
+    reply->set_num_sessions(static_cast<std::int32_t>(open.size()));
+    std::uint64_t num_buffers = 0;
+    for (const std::shared_ptr<OpenSession>& one : open) num_buffers += one->session->num_buffers();
+    reply->set_num_buffers(num_buffers);
+  });
+}
+
+void Service::look_after() {
+  while (true) {
+    {
+      std::unique_lock lock(over_mutex_);
+      if (over_.wait_for(lock, kRound, [this] { return is_over_; })) return;
+    }
+    sessions_.end_unattached(kAttachTimeout);
+  }
+}
+
+}  // namespace cornu::inline v0::backends::remote

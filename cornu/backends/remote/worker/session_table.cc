@@ -1,0 +1,76 @@
+#include "cornu/backends/remote/worker/session_table.h"
+
+#include <random>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// 32 bytes of the kernel's random numbers.
+std::string random_name() {
+  std::random_device random;
+  std::string name;
+  for (int i = 0; i < 8; ++i) {
+    const unsigned word = random();
+    name.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string SessionTable::open(std::shared_ptr<Session> session) {
+  std::string name = random_name();
+  const std::lock_guard lock(mutex_);
+  if (sessions_.size() >= static_cast<std::size_t>(max_sessions_))
+    fail(ErrorCode::kResourceExhausted, "[worker] it has {} clients, which is as many as it takes",
+         sessions_.size());
+  sessions_.emplace(name, std::make_shared<OpenSession>(std::move(session)));
+  return name;
+}
+
+std::shared_ptr<OpenSession> SessionTable::find(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(name);
+  if (found == sessions_.end())
+    fail(ErrorCode::kUnavailable,
+         "[worker] there is no such session: the link was cut, or the worker has been restarted; connect "
+         "again");
+  return found->second;
+}
+
+void SessionTable::end(const std::string& name) {
+  std::shared_ptr<OpenSession> ended;  // its buffers go outside the lock
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = sessions_.find(name);
+    if (found == sessions_.end()) return;
+    ended = std::move(found->second);
+    sessions_.erase(found);
+  }
+  ended->session->stop_all();
+}
+
+void SessionTable::end_unattached(std::chrono::seconds older_than) {
+  std::vector<std::shared_ptr<OpenSession>> ended;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    for (auto at = sessions_.begin(); at != sessions_.end();) {
+      const bool is_left = !at->second->is_attached && now - at->second->since > older_than;
+      if (is_left) ended.push_back(at->second);
+      at = is_left ? sessions_.erase(at) : std::next(at);
+    }
+  }
+  for (const std::shared_ptr<OpenSession>& session : ended) session->session->stop_all();
+}
+
+std::vector<std::shared_ptr<OpenSession>> SessionTable::all() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<OpenSession>> result;
+  for (const auto& [name, session] : sessions_) result.push_back(session);
+  return result;
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cornu/backends/remote/worker/session.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// A session and how it is used.
+struct OpenSession {
+  explicit OpenSession(std::shared_ptr<Session> made) : session(std::move(made)) {}
+  std::shared_ptr<Session> session;
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  std::atomic<bool> is_attached{false};
+  std::atomic<int> num_calls{0};
+};
+
+/// The sessions of a worker, by names that only their clients know.
+/// Threads: safe.
+class SessionTable {
+ public:
+  explicit SessionTable(int max_sessions) : max_sessions_(max_sessions) {}
+
+  /// Returns its name. Errors: ResourceExhausted when there are as many as
+  /// there may be.
+  std::string open(std::shared_ptr<Session> session);
+  /// Errors: kUnavailable, which says that the client is to connect again.
+  std::shared_ptr<OpenSession> find(const std::string& name);
+  /// What runs in it stops, and what it holds is free when its calls have ended.
+  void end(const std::string& name);
+  /// Ends those whose clients opened them and went away.
+  void end_unattached(std::chrono::seconds older_than);
+
+  std::vector<std::shared_ptr<OpenSession>> all();
+
+ private:
+  const int max_sessions_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<OpenSession>> sessions_;
+};
+
+}  // namespace cornu::inline v0::backends::remote

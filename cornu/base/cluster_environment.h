@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+/// What those who start the processes of a cluster put into the environment; see environment.h.
+namespace cornu::inline v0::environment {
+
+/// COLAB_TPU_ADDR: "10.0.0.2:8470".
+std::optional<std::string> colab_tpu_address();
+/// TPU_NAME.
+std::optional<std::string> tpu_name();
+/// CORNU_TPU_TABLE: the file that says where a TPU's name is.
+std::optional<std::string> tpu_table();
+/// TF_CONFIG: JSON.
+std::optional<std::string> tf_config();
+
+/// Of Slurm's current job step.
+struct SlurmStep {
+  std::optional<std::string> nodes;           // SLURM_STEP_NODELIST, else SLURM_NODELIST
+  std::optional<std::string> tasks_per_node;  // SLURM_STEP_TASKS_PER_NODE, else SLURM_TASKS_PER_NODE
+  std::optional<std::string> num_tasks;       // SLURM_STEP_NUM_TASKS, else SLURM_NTASKS
+  std::optional<std::string> task;            // SLURM_PROCID
+};
+SlurmStep slurm_step();
+
+/// Where Kubernetes' API is, for a process in a pod and for one outside.
+struct KubernetesPlace {
+  std::optional<std::string> host, port;  // KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
+  std::optional<std::string> config;      // KUBECONFIG, else ~/.kube/config
+};
+KubernetesPlace kubernetes_place();
+
+}  // namespace cornu::inline v0::environment

@@ -1,0 +1,239 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <memory>
+
+#include "cornu/base/error.h"
+#include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
+#include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
+#include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
+#include "cornu/distribute/cluster_resolver/tpu_cluster_resolver.h"
+#include "cornu/distribute/cluster_resolver/union_resolver.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using Jobs = std::map<std::string, std::vector<std::string>>;
+
+/// Variables that are set as long as this object lives.
+class Variables {
+ public:
+  Variables(std::initializer_list<std::pair<const char*, std::string>> values) {
+    for (const auto& [name, value] : values) {
+      names_.emplace_back(name);
+      setenv(name, value.c_str(), 1);
+    }
+  }
+  ~Variables() {
+    for (const std::string& name : names_) unsetenv(name.c_str());
+  }
+  Variables(const Variables&) = delete;
+  Variables& operator=(const Variables&) = delete;
+
+ private:
+  std::vector<std::string> names_;
+};
+
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+void expect_refused(const std::function<void()>& work, const std::string& part) {
+  const std::string text = error_of(work);
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(ClusterSpecTest, SaysWhereTasksAre) {
+  const ClusterSpec spec(Jobs{{"worker", {"a:1", "b:2"}}, {"ps", {"c:3"}}});
+  EXPECT_EQ(spec.jobs(), (std::vector<std::string>{"ps", "worker"}));
+  EXPECT_EQ(spec.task_address("worker", 1), "b:2");
+  EXPECT_EQ(spec.num_tasks("worker"), 2);
+  EXPECT_EQ(ClusterSpec::from_json(spec.str()), spec);
+  const ClusterSpec sparse = ClusterSpec::sparse({{"worker", {{3, "d:4"}}}});
+  EXPECT_FALSE(sparse.is_dense("worker"));
+  EXPECT_EQ(ClusterSpec::from_json(sparse.str()), sparse);
+}
+
+TEST(ClusterSpecTest, WrongFormsAreRefused) {
+  expect_refused([] { ClusterSpec(Jobs{{"worker", {"a"}}}); }, "task 0 of job \"worker\" is at \"a\"");
+  expect_refused([] { ClusterSpec(Jobs{{"worker", {"a:70000"}}}); }, "no HOST:PORT");
+  expect_refused([] { (void)ClusterSpec().task_address("worker", 0); }, "there is no job \"worker\"");
+  expect_refused([] { (void)ClusterSpec(Jobs{{"w", {"a:1"}}}).task_address("w", 1); }, "has no task 1");
+  expect_refused([] { ClusterSpec::from_json("{\n  \"worker\": [\"a:1\",]}"); }, "line 2, column 20");
+  expect_refused([] { ClusterSpec::from_json("[]"); }, "object of jobs");
+  expect_refused([] { ClusterSpec::from_json(R"({"worker": "a:1"})"); }, "must be a list of HOST:PORT");
+  expect_refused([] { ClusterSpec::from_json(R"({"worker": {"x": "a:1"}})"); }, "\"x\" is no index");
+  expect_refused([] { ClusterSpec::from_json(R"({"worker": [1]})"); }, "must be the text HOST:PORT");
+  expect_refused([] { ClusterSpec::from_json(std::string(100, '[')); }, "line 1");
+}
+
+TEST(SimpleClusterResolverTest, GivesWhatItWasGiven) {
+  const SimpleClusterResolver resolver(ClusterSpec(Jobs{{"worker", {"a:1", "b:2"}}}),
+                                       {.master = "a:1",
+                                        .task_type = "worker",
+                                        .task_id = 1,
+                                        .environment = "here",
+                                        .num_accelerators = NumAccelerators{{"GPU", 2}}});
+  EXPECT_EQ(resolver.master(), "grpc://a:1");
+  EXPECT_EQ(resolver.master({.task_type = "worker", .task_id = 1}), "grpc://b:2");
+  EXPECT_EQ(resolver.master({.task_type = "worker", .task_id = 1, .rpc_layer = "http"}), "http://b:2");
+  EXPECT_EQ(resolver.num_accelerators(), (NumAccelerators{{"GPU", 2}}));
+  EXPECT_EQ(resolver.environment(), "here");
+  EXPECT_EQ(resolver.task_id(), 1);
+  expect_refused([&] { (void)resolver.master({.task_type = "ps", .task_id = 0}); }, "there is no job \"ps\"");
+}
+
+TEST(TFConfigClusterResolverTest, ReadsTheVariable) {
+  const Variables variables{{"TF_CONFIG", R"({"cluster": {"worker": ["a:1", "b:2"]},
+                                              "task": {"type": "worker", "index": "1"},
+                                              "environment": "cloud"})"}};
+  const TFConfigClusterResolver resolver;
+  EXPECT_EQ(resolver.cluster_spec(), ClusterSpec(Jobs{{"worker", {"a:1", "b:2"}}}));
+  EXPECT_EQ(resolver.task_type(), "worker");
+  EXPECT_EQ(resolver.task_id(), 1);
+  EXPECT_EQ(resolver.environment(), "cloud");
+  EXPECT_EQ(resolver.master(), "grpc://b:2");
+  EXPECT_EQ(TFConfigClusterResolver({.task_id = 0, .rpc_layer = "x"}).master(), "x://a:1");
+}
+
+TEST(TFConfigClusterResolverTest, AloneThereIsNoMaster) {
+  EXPECT_EQ(TFConfigClusterResolver().master(), "");
+  EXPECT_TRUE(TFConfigClusterResolver().cluster_spec().empty());
+  const Variables one{{"TF_CONFIG", R"({"cluster": {"worker": ["a:1"]}, "task": {"type": "worker"}})"}};
+  EXPECT_EQ(TFConfigClusterResolver().master(), "");
+}
+
+TEST(TFConfigClusterResolverTest, WrongFormsAreRefused) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"{\"cluster\":\n {", "line 2"},
+      {"[1]", "TF_CONFIG must be an object"},
+      {R"({"cluster": {"worker": 3}})", "must be a list of HOST:PORT"},
+      {R"({"task": []})", "\"task\" in TF_CONFIG must be an object"},
+      {R"({"task": {"type": 3}})", "\"type\" in TF_CONFIG must be a text"},
+      {R"({"task": {"type": "worker", "index": -1}})", "must be a number from 0; got -1"},
+      {R"({"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 2}})",
+       "this process is task 2 of job \"worker\", which is not in the cluster"}};
+  for (const auto& [text, part] : wrong) {
+    const Variables variables{{"TF_CONFIG", text}};
+    expect_refused([] { TFConfigClusterResolver(); }, part);
+  }
+}
+
+TEST(SlurmClusterResolverTest, ListsAreExpanded) {
+  EXPECT_EQ(expand_host_list("n[1-2,07-08],m"), (std::vector<std::string>{"n1", "n2", "n07", "n08", "m"}));
+  EXPECT_EQ(expand_host_list("a[9-11]b"), (std::vector<std::string>{"a9b", "a10b", "a11b"}));
+  EXPECT_EQ(expand_tasks_per_node("2(x3),1"), (std::vector<int>{2, 2, 2, 1}));
+  for (const char* text : {"", "n[", "n]", "n[1-", "n[2-1]", "n[a]", "n[1][2]", "n[0-99999999]", ",", "n[]"})
+    EXPECT_THROW(expand_host_list(text), Error) << text;
+  for (const char* text : {"", "0", "x", "2(x", "2(x)", "2(x0)", "2(y3)", "-1", "1(x99999999)"})
+    EXPECT_THROW(expand_tasks_per_node(text), Error) << text;
+}
+
+TEST(SlurmClusterResolverTest, TasksGetJobsInTheirOrder) {
+  const Variables variables{
+      {"SLURM_STEP_NODELIST", "t[01-02],u"}, {"SLURM_STEP_TASKS_PER_NODE", "2,1(x2)"}, {"SLURM_PROCID", "3"}};
+  const SlurmClusterResolver workers;
+  EXPECT_EQ(workers.cluster_spec(),
+            ClusterSpec(Jobs{{"worker", {"t01:8888", "t01:8889", "t02:8888", "u:8888"}}}));
+  EXPECT_EQ(workers.task_id(), 3);
+  EXPECT_EQ(workers.master(), "grpc://u:8888");
+  const SlurmClusterResolver both({.jobs = {{"ps", 1}, {"worker", 3}}, .port_base = 10, .gpus_per_task = 2});
+  EXPECT_EQ(both.cluster_spec(),
+            ClusterSpec(Jobs{{"ps", {"t01:10"}}, {"worker", {"t01:11", "t02:10", "u:10"}}}));
+  EXPECT_EQ(both.task_type(), "worker");
+  EXPECT_EQ(both.task_id(), 2);
+  EXPECT_EQ(both.num_accelerators(), (NumAccelerators{{"GPU", 2}}));
+  expect_refused([] { SlurmClusterResolver({.jobs = {{"worker", 5}}}); }, "the jobs have 5 tasks together");
+}
+
+TEST(SlurmClusterResolverTest, OutsideAStepItSaysSo) {
+  expect_refused([] { SlurmClusterResolver(); }, "does not belong to a Slurm step");
+  const Variables variables{
+      {"SLURM_STEP_NODELIST", "a,b"}, {"SLURM_STEP_TASKS_PER_NODE", "1"}, {"SLURM_PROCID", "0"}};
+  expect_refused([] { SlurmClusterResolver(); }, "the step has 2 nodes, and numbers of tasks for 1");
+}
+
+TEST(UnionResolverTest, JoinsClusters) {
+  const auto make = [](const Jobs& jobs, SimpleClusterOptions options = {}) {
+    return std::make_shared<SimpleClusterResolver>(ClusterSpec(jobs), std::move(options));
+  };
+  const UnionResolver both(
+      {make({{"worker", {"a:1"}}, {"ps", {"p:1"}}}),
+       make({{"worker", {"b:1"}}}, {.master = "m:1", .task_type = "worker", .task_id = 0})});
+  EXPECT_EQ(both.cluster_spec(), ClusterSpec(Jobs{{"worker", {"a:1", "b:1"}}, {"ps", {"p:1"}}}));
+  EXPECT_EQ(both.master(), "grpc://m:1");
+  EXPECT_EQ(both.task_type(), "worker");
+  EXPECT_EQ(both.task_id(), 0);
+  EXPECT_EQ(both.master({.task_type = "worker", .task_id = 1}), "grpc://b:1");
+  const auto sparse =
+      std::make_shared<SimpleClusterResolver>(ClusterSpec::sparse({{"worker", {{2, "c:1"}}}}));
+  EXPECT_EQ(UnionResolver({make({{"worker", {"a:1"}}}), sparse}).cluster_spec(),
+            ClusterSpec::sparse({{"worker", {{0, "a:1"}, {2, "c:1"}}}}));
+  const auto clash = std::make_shared<SimpleClusterResolver>(ClusterSpec::sparse({{"worker", {{2, "d:1"}}}}));
+  expect_refused([&] { (void)UnionResolver({sparse, clash}).cluster_spec(); },
+                 "is at \"c:1\" and at \"d:1\"");
+  expect_refused([] { UnionResolver({}); }, "there must be a resolver");
+  expect_refused([] { UnionResolver({nullptr}); }, "a resolver is null");
+  const UnionResolver disagree({make({}, {.environment = "x"}), make({}, {.environment = "y"})});
+  expect_refused([&] { (void)disagree.environment(); }, "disagree");
+}
+
+TEST(TPUClusterResolverTest, AddressesOfWorkers) {
+  for (const char* form : {"grpc://10.0.0.2:8470", "10.0.0.2:8470"}) {
+    const TPUClusterResolver resolver(form);
+    EXPECT_EQ(resolver.master(), "grpc://10.0.0.2:8470") << form;
+    EXPECT_EQ(resolver.cluster_spec(), ClusterSpec(Jobs{{"worker", {"10.0.0.2:8470"}}})) << form;
+    EXPECT_EQ(resolver.client_spec(), "grpc://10.0.0.2:8470") << form;
+    EXPECT_EQ(resolver.environment(), "") << form;
+  }
+  const TPUClusterResolver with_fields("grpc://h:1,ca_file=/c.pem");
+  EXPECT_EQ(with_fields.master(), "grpc://h:1");
+  EXPECT_EQ(with_fields.client_spec("worker", 0), "grpc://h:1,ca_file=/c.pem");
+}
+
+TEST(TPUClusterResolverTest, DevicesOfThisProcessHaveNoMaster) {
+  for (const char* form : {"local", "sim:tpu_over_network"}) {
+    const TPUClusterResolver resolver(form);
+    EXPECT_EQ(resolver.master(), "") << form;
+    EXPECT_TRUE(resolver.cluster_spec().empty()) << form;
+  }
+  EXPECT_EQ(TPUClusterResolver("sim:tpu_over_network").num_accelerators(), (NumAccelerators{{"TPU", 1}}));
+}
+
+TEST(TPUClusterResolverTest, AnEmptyNameIsLookedUpInTheEnvironment) {
+  expect_refused([] { TPUClusterResolver(""); }, "neither COLAB_TPU_ADDR nor TPU_NAME is set; give");
+  const Variables name{{"TPU_NAME", "grpc://n:1"}};
+  EXPECT_EQ(TPUClusterResolver("").master(), "grpc://n:1");
+  const Variables colab{{"COLAB_TPU_ADDR", "c:1"}};
+  EXPECT_EQ(TPUClusterResolver("").master(), "grpc://c:1");
+  EXPECT_EQ(TPUClusterResolver("").environment(), "colab");
+}
+
+TEST(TPUClusterResolverTest, NamesStandInATable) {
+  const std::string path = testing::TempDir() + "/tpu_table";
+  std::ofstream(path) << "# ours\nfirst grpc://a:1\nsecond b:2  # the other\n\nwrong c\n";
+  EXPECT_EQ(TPUClusterResolver({.tpu = "second", .table_file = path}).master(), "grpc://b:2");
+  expect_refused([&] { TPUClusterResolver({.tpu = "frist", .table_file = path}); }, "did you mean \"first\"");
+  expect_refused([&] { TPUClusterResolver({.tpu = "wrong", .table_file = path}); }, "says no address");
+  expect_refused([] { TPUClusterResolver("first"); }, "there is no table");
+  const Variables variables{{"CORNU_TPU_TABLE", path}};
+  EXPECT_EQ(TPUClusterResolver("first").master(), "grpc://a:1");
+  std::ofstream(path) << "name address more\n";
+  expect_refused([] { TPUClusterResolver("first"); }, "tpu_table:1: a line is");
+}
+
+TEST(TPUClusterResolverTest, WrongFormsSayWhatWouldWork) {
+  expect_refused([] { TPUClusterResolver("http://h:1"); }, "workers are spoken to by gRPC; give");
+  expect_refused([] { TPUClusterResolver("grpc://h"); }, "has no port; give");
+  expect_refused([] { TPUClusterResolver("h:99999"); }, "no HOST:PORT");
+  expect_refused([] { TPUClusterResolver({.tpu = "h:1", .job_name = ""}); }, "job_name must not be empty");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::distribute

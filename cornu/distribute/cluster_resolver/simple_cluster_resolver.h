@@ -1,0 +1,35 @@
+#pragma once
+
+#include "cornu/distribute/cluster_resolver/cluster_resolver.h"
+
+namespace cornu::inline v0::distribute {
+
+struct SimpleClusterOptions {
+  std::string master = {};
+  std::string task_type = {};
+  std::optional<int> task_id = {};
+  std::string environment = {};
+  std::optional<NumAccelerators> num_accelerators = {};
+  std::string rpc_layer = "grpc";
+};
+
+/// A cluster that is given.
+class SimpleClusterResolver : public ClusterResolver {
+ public:
+  explicit SimpleClusterResolver(ClusterSpec cluster_spec, SimpleClusterOptions options = {})
+      : cluster_spec_(std::move(cluster_spec)), options_(std::move(options)) {}
+
+  ClusterSpec cluster_spec() const override { return cluster_spec_; }
+  std::string master(const TaskName& task = {}) const override;
+  NumAccelerators num_accelerators(const TaskName& task = {}) const override;
+  std::string environment() const override { return options_.environment; }
+  std::string task_type() const override { return options_.task_type; }
+  std::optional<int> task_id() const override { return options_.task_id; }
+  std::string rpc_layer() const override { return options_.rpc_layer; }
+
+ private:
+  ClusterSpec cluster_spec_;
+  SimpleClusterOptions options_;
+};
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <utility>
+
+#include "cornu/distribute/cluster_resolver/cluster_resolver.h"
+
+namespace cornu::inline v0::distribute {
+
+struct SlurmOptions {
+  /// How many tasks each job has, in the order of the step's tasks; empty: all are workers.
+  std::vector<std::pair<std::string, int>> jobs = {};
+  /// Task i of a node listens at port_base + i.
+  int port_base = 8888;
+  /// 0: none that is known of.
+  int gpus_per_task = 0;
+  std::string rpc_layer = "grpc";
+};
+
+/// The tasks of the Slurm step that this process belongs to, as srun puts them into the environment. It is
+/// read when the resolver is made.
+class SlurmClusterResolver : public ClusterResolver {
+ public:
+  /// Errors: FailedPrecondition outside a step; InvalidArgument for variables that contradict each other, or
+  /// jobs that have another number of tasks than the step.
+  explicit SlurmClusterResolver(SlurmOptions options = {});
+
+  ClusterSpec cluster_spec() const override { return cluster_spec_; }
+  std::string master(const TaskName& task = {}) const override;
+  NumAccelerators num_accelerators(const TaskName& task = {}) const override;
+  std::string task_type() const override { return task_type_; }
+  std::optional<int> task_id() const override { return task_id_; }
+  std::string rpc_layer() const override { return options_.rpc_layer; }
+
+ private:
+  SlurmOptions options_;
+  ClusterSpec cluster_spec_;
+  std::string task_type_;
+  int task_id_ = 0;
+};
+
+/// "n[1-2,07],m" is n1, n2, n07, m. Errors: InvalidArgument for what is no such list, or one of more than
+/// 100,000 names.
+std::vector<std::string> expand_host_list(std::string_view text);
+/// "2(x3),1" is 2, 2, 2, 1. Errors: as expand_host_list.
+std::vector<int> expand_tasks_per_node(std::string_view text);
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "cornu/distribute/cluster_resolver/cluster_resolver.h"
+
+namespace cornu::inline v0::distribute {
+
+/// What is said here counts more than what TF_CONFIG says.
+struct TfConfigOptions {
+  std::optional<std::string> task_type = {};
+  std::optional<int> task_id = {};
+  std::optional<std::string> rpc_layer = {};
+  std::optional<std::string> environment = {};
+};
+
+/// The cluster in the variable TF_CONFIG:
+///
+///     {"cluster": {"worker": ["a:8470", "b:8470"]}, "task": {"type": "worker", "index": 1}}
+///
+/// It is read when the resolver is made. A variable that is not set means this process alone.
+class TFConfigClusterResolver : public ClusterResolver {
+ public:
+  /// Errors: InvalidArgument that says which part of TF_CONFIG is wrong, with line and column where it is no
+  /// JSON; or that this process's task is not in the cluster.
+  explicit TFConfigClusterResolver(const TfConfigOptions& options = {});
+
+  ClusterSpec cluster_spec() const override { return cluster_spec_; }
+  /// Empty for a cluster of one task: that is this process.
+  std::string master(const TaskName& task = {}) const override;
+  std::string environment() const override { return environment_; }
+  std::string task_type() const override { return task_type_; }
+  std::optional<int> task_id() const override { return task_id_; }
+  std::string rpc_layer() const override { return rpc_layer_; }
+
+ private:
+  ClusterSpec cluster_spec_;
+  std::string task_type_, rpc_layer_, environment_;
+  std::optional<int> task_id_;
+};
+
+}  // namespace cornu::inline v0::distribute

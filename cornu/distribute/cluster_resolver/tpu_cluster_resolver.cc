@@ -1,0 +1,123 @@
+#include "cornu/distribute/cluster_resolver/tpu_cluster_resolver.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "cornu/base/check.h"
+#include "cornu/base/cluster_environment.h"
+#include "cornu/base/nearest_names.h"
+#include "cornu/distribute/device_lists.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+constexpr const char* kTag = "TPUClusterResolver";
+constexpr const char* kForms =
+    "give \"grpc://HOST:PORT\", \"HOST:PORT\", \"local\", \"sim:PROFILE\", a name in the table file, or set "
+    "COLAB_TPU_ADDR or TPU_NAME";
+
+/// "grpc://h:1,token_file=t" is "h:1".
+std::string host_port_of(const std::string& spec) {
+  std::string rest = spec.substr(spec.find("://") + 3);
+  return rest.substr(0, rest.find_first_of(",/"));
+}
+
+std::map<std::string, std::string> read_table(const std::string& path) {
+  std::istringstream lines(io::read_text_file(path, {.max_size_bytes = 1 << 20}));
+  std::map<std::string, std::string> table;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string name, address, more;
+    if (!(words >> name)) continue;
+    if (!(words >> address) || words >> more)
+      invalid_argument("[{}] {}:{}: a line is \"NAME ADDRESS\"", kTag, path, number);
+    table.emplace(name, address);
+  }
+  return table;
+}
+
+std::string look_up(const std::string& name, const TPUClusterOptions& options) {
+  const std::string path =
+      options.table_file.empty() ? environment::tpu_table().value_or("") : options.table_file;
+  if (path.empty())
+    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}", kTag,
+                     name, kForms);
+  const std::map<std::string, std::string> table = read_table(path);
+  const auto found = table.find(name);
+  if (found != table.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [entry, address] : table) known.push_back(entry);
+  fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" does not stand in \"{}\"; {}", kTag, name, path,
+       name_proposal(name, known));
+}
+
+/// An address with the protocol in front; empty when it is none.
+std::string as_address(const std::string& text) {
+  const std::size_t scheme = text.find("://");
+  if (scheme != std::string::npos && !text.starts_with("grpc://"))
+    invalid_argument("[{}] tpu = \"{}\": workers are spoken to by gRPC; {}", kTag, text, kForms);
+  const std::string spec = scheme == std::string::npos ? "grpc://" + text : text;
+  const std::string host_port = host_port_of(spec);
+  const std::size_t colon = host_port.rfind(':');
+  const bool is_address = colon != std::string::npos && colon > 0 && colon + 1 < host_port.size();
+  if (is_address) {
+    (void)ClusterSpec(std::map<std::string, std::vector<std::string>>{{"worker", {host_port}}});
+    return spec;
+  }
+  if (scheme != std::string::npos) invalid_argument("[{}] tpu = \"{}\" has no port; {}", kTag, text, kForms);
+  return "";
+}
+
+}  // namespace
+
+TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(options.job_name) {
+  if (job_name_.empty()) invalid_argument("[{}] job_name must not be empty", kTag);
+  std::string tpu = options.tpu;
+  if (tpu.empty()) {
+    if (const std::optional<std::string> colab = environment::colab_tpu_address()) {
+      tpu = *colab;
+      environment_ = "colab";
+    } else if (const std::optional<std::string> name = environment::tpu_name()) {
+      tpu = *name;
+    } else {
+      invalid_argument("[{}] tpu = \"\", and neither COLAB_TPU_ADDR nor TPU_NAME is set; {}", kTag, kForms);
+    }
+  }
+  if (tpu == "local") return;
+  if (tpu.starts_with("sim:")) {
+    client_spec_ = tpu;
+    return;
+  }
+  client_spec_ = as_address(tpu);
+  if (client_spec_.empty()) client_spec_ = as_address(look_up(tpu, options));
+  if (client_spec_.empty())
+    invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTag, tpu, kForms);
+}
+
+ClusterSpec TPUClusterResolver::cluster_spec() const {
+  if (!client_spec_.starts_with("grpc://")) return {};
+  return ClusterSpec(
+      std::map<std::string, std::vector<std::string>>{{job_name_, {host_port_of(client_spec_)}}});
+}
+
+std::string TPUClusterResolver::master(const TaskName& task) const {
+  const ClusterSpec spec = cluster_spec();
+  if (spec.empty()) return "";
+  return master_url(spec.task_address(task.task_type.value_or(job_name_), task.task_id.value_or(0)),
+                    task.rpc_layer.value_or(rpc_layer()));
+}
+
+NumAccelerators TPUClusterResolver::num_accelerators(const TaskName&) const {
+  NumAccelerators all = client_spec_.empty() ? count_local_accelerators() : count_accelerators(client_spec_);
+  const auto found = all.find("TPU");
+  return {{"TPU", found == all.end() ? 0 : found->second}};
+}
+
+std::string TPUClusterResolver::client_spec(const std::string& job, int task) const {
+  (void)cluster_spec().task_address(job, task);
+  return client_spec_;
+}
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include "cornu/distribute/cluster_resolver/cluster_resolver.h"
+
+namespace cornu::inline v0::distribute {
+
+struct TPUClusterOptions {
+  /// "grpc://HOST:PORT", "HOST:PORT" (both may have fields behind a comma, as addresses of workers have);
+  /// "local": this machine's; "sim:PROFILE": a simulated device; a name in the table; "": what COLAB_TPU_ADDR
+  /// says, else what TPU_NAME says.
+  std::string tpu = {};
+  std::string job_name = "worker";
+  /// Lines "NAME ADDRESS"; "#" begins a comment. Empty: the file that CORNU_TPU_TABLE names.
+  std::string table_file = {};
+};
+
+/// Where TPUs are.
+class TPUClusterResolver : public ClusterResolver {
+ public:
+  /// Errors: InvalidArgument that says what was given and what would work; NotFound for a name that the table
+  /// does not have.
+  explicit TPUClusterResolver(TPUClusterOptions options = {});
+  /// `tpu` alone. Not for lists in braces, which GCC 12 would take for a text.
+  template <std::convertible_to<std::string_view> Text>
+  explicit TPUClusterResolver(const Text& tpu)
+      : TPUClusterResolver(TPUClusterOptions{.tpu = std::string(std::string_view(tpu))}) {}
+
+  /// One task; none for devices of this process.
+  ClusterSpec cluster_spec() const override;
+  /// "grpc://HOST:PORT"; empty for devices of this process.
+  std::string master(const TaskName& task = {}) const override;
+  NumAccelerators num_accelerators(const TaskName& task = {}) const override;
+  std::string environment() const override { return environment_; }
+  std::string task_type() const override { return job_name_; }
+  std::optional<int> task_id() const override { return 0; }
+  std::string client_spec(const std::string& job, int task) const override;
+
+  /// What connects, as runtime::make_client takes it; empty for this machine's own TPUs.
+  const std::string& client_spec() const { return client_spec_; }
+
+ private:
+  std::string job_name_, client_spec_, environment_;
+};
+
+}  // namespace cornu::inline v0::distribute

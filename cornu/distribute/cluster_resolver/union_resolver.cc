@@ -1,0 +1,85 @@
+#include "cornu/distribute/cluster_resolver/union_resolver.h"
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::distribute {
+
+UnionResolver::UnionResolver(std::vector<std::shared_ptr<const ClusterResolver>> resolvers,
+                             UnionOptions options)
+    : resolvers_(std::move(resolvers)), options_(std::move(options)) {
+  if (resolvers_.empty()) invalid_argument("[UnionResolver] there must be a resolver");
+  for (const auto& resolver : resolvers_)
+    if (resolver == nullptr) invalid_argument("[UnionResolver] a resolver is null");
+}
+
+ClusterSpec UnionResolver::cluster_spec() const {
+  std::map<std::string, std::vector<JobTasks>> parts;
+  std::map<std::string, bool> are_dense;
+  for (const auto& resolver : resolvers_) {
+    const ClusterSpec spec = resolver->cluster_spec();
+    for (const auto& [job, tasks] : spec.as_map()) {
+      parts[job].push_back(tasks);
+      are_dense.try_emplace(job, true).first->second &= spec.is_dense(job);
+    }
+  }
+  std::map<std::string, JobTasks> jobs;
+  for (const auto& [job, lists] : parts) {
+    JobTasks& all = jobs[job];
+    for (const JobTasks& tasks : lists)
+      for (const auto& [index, address] : tasks) {
+        const int place = are_dense[job] ? static_cast<int>(all.size()) : index;
+        const auto [entry, is_new] = all.emplace(place, address);
+        if (!is_new && entry->second != address)
+          invalid_argument("[UnionResolver] task {} of job \"{}\" is at \"{}\" and at \"{}\"", index, job,
+                           entry->second, address);
+      }
+  }
+  return ClusterSpec::sparse(jobs);
+}
+
+std::string UnionResolver::master(const TaskName& task) const {
+  const std::string layer = task.rpc_layer.value_or(rpc_layer());
+  if (task.task_type.has_value() && task.task_id.has_value())
+    return master_url(cluster_spec().task_address(*task.task_type, *task.task_id), layer);
+  for (const auto& resolver : resolvers_)
+    if (const std::string master = resolver->master({.rpc_layer = layer}); !master.empty()) return master;
+  return "";
+}
+
+NumAccelerators UnionResolver::num_accelerators(const TaskName& task) const {
+  for (const auto& resolver : resolvers_)
+    if (NumAccelerators found = resolver->num_accelerators(task); !found.empty()) return found;
+  return {};
+}
+
+std::string UnionResolver::environment() const {
+  std::string found;
+  for (const auto& resolver : resolvers_) {
+    const std::string one = resolver->environment();
+    if (!found.empty() && !one.empty() && found != one)
+      invalid_argument("[UnionResolver] the resolvers disagree on the environment: \"{}\" and \"{}\"", found,
+                       one);
+    if (found.empty()) found = one;
+  }
+  return found;
+}
+
+std::string UnionResolver::task_type() const {
+  if (options_.task_type.has_value()) return *options_.task_type;
+  for (const auto& resolver : resolvers_)
+    if (std::string type = resolver->task_type(); !type.empty()) return type;
+  return "";
+}
+
+std::optional<int> UnionResolver::task_id() const {
+  if (options_.task_id.has_value()) return options_.task_id;
+  for (const auto& resolver : resolvers_)
+    if (!resolver->task_type().empty()) return resolver->task_id();
+  return std::nullopt;
+}
+
+std::string UnionResolver::rpc_layer() const {
+  return options_.rpc_layer.value_or(resolvers_.front()->rpc_layer());
+}
+
+}  // namespace cornu::inline v0::distribute

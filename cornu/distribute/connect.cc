@@ -1,0 +1,171 @@
+#include "cornu/distribute/connect.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "cornu/base/check.h"
+#include "cornu/base/error.h"
+#include "cornu/distribute/device_lists.h"
+#include "cornu/tensor/value/device_discovery.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using Clients = std::vector<std::shared_ptr<runtime::Client>>;
+
+/// What was connected here, by the spec that was given.
+struct Connections {
+  std::mutex mutex;
+  std::map<std::string, Clients> by_spec;
+};
+Connections& connections() {
+  static Connections& all = *new Connections;
+  return all;
+}
+
+/// The names of a client's devices, which get some where they have none.
+void add_names(const Clients& clients, std::vector<std::string>& names) {
+  for (const std::shared_ptr<runtime::Client>& client : clients)
+    for (std::string& name : add_devices(client)) names.push_back(std::move(name));
+}
+
+/// Under the lock. All or none of a spec's devices.
+const Clients& connect(const std::string& spec) {
+  std::map<std::string, Clients>& all = connections().by_spec;
+  const auto found = all.find(spec);
+  if (found != all.end()) return found->second;
+  Clients made;
+  for (const std::string& one : specs_of_devices(spec))
+    made.push_back(runtime::make_client(one, default_client_options()));
+  return all.emplace(spec, std::move(made)).first->second;
+}
+
+void disconnect(const std::string& spec) {
+  const auto found = connections().by_spec.find(spec);
+  if (found == connections().by_spec.end()) return;
+  for (const std::shared_ptr<runtime::Client>& client : found->second) remove_devices(client);
+  connections().by_spec.erase(found);
+}
+
+std::string spec_of_address(const std::string& address) {
+  return address.find(':') != std::string::npos && address.find("://") == std::string::npos &&
+                 address.find_first_not_of("0123456789", address.rfind(':') + 1) == std::string::npos
+             ? "grpc://" + address
+             : address;
+}
+
+/// Connects, and on an error disconnects what is new.
+std::vector<std::string> connect_all(const std::map<std::string, std::string>& task_of_spec) {
+  const std::lock_guard lock(connections().mutex);
+  std::vector<std::string> made, names;
+  for (const auto& [spec, task] : task_of_spec) {
+    const bool is_new = !connections().by_spec.contains(spec);
+    try {
+      add_names(connect(spec), names);
+    } catch (const Error& error) {
+      for (const std::string& other : made) disconnect(other);
+      throw error.with({.notes = task});
+    }
+    if (is_new) made.push_back(spec);
+  }
+  return names;
+}
+
+/// The names without job and task, of TPUs only.
+std::vector<LogicalDevice> tpus_among(const std::vector<std::string>& names) {
+  std::vector<LogicalDevice> devices;
+  for (const std::string& name : names) {
+    const std::size_t begin = name.rfind("/device:");
+    if (name.compare(begin, 12, "/device:TPU:") == 0) devices.push_back({name.substr(begin), "TPU"});
+  }
+  return devices;
+}
+
+/// TPUs that have names now, without looking for more.
+std::vector<std::string> named_tpus() {
+  std::vector<std::string> names;
+  for (const LogicalDevice& device : detail::connected_devices("TPU")) names.push_back(device.name);
+  return names;
+}
+
+/// TPUs that initialize_tpu_system and connect_to_host did not connect.
+void check_is_first() {
+  std::vector<std::string> known;
+  for (const auto& [spec, clients] : connections().by_spec) add_names(clients, known);
+  const std::size_t own = tpus_among(known).size();
+  const std::vector<std::string> all = named_tpus();
+  if (all.size() > own)
+    fail(ErrorCode::kFailedPrecondition,
+         "[initialize_tpu_system] there are TPUs with names already ({}): call it first, before devices are "
+         "listed, connected or used",
+         fmt::join(all, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> connect_to_host(const std::string& address) {
+  return connect_all({{spec_of_address(address), ""}});
+}
+
+std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver) {
+  const ClusterSpec cluster = resolver.cluster_spec();
+  std::map<std::string, std::string> specs;
+  for (const auto& [job, tasks] : cluster.as_map())
+    for (const auto& [task, address] : tasks) {
+      const bool is_this_process =
+          tasks.size() > 1 && job == resolver.task_type() && task == resolver.task_id();
+      if (!is_this_process)
+        specs.emplace(resolver.client_spec(job, task), fmt::format("task {} of job \"{}\"", task, job));
+    }
+  return connect_all(specs);
+}
+
+std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster) {
+  std::map<std::string, std::string> specs;
+  for (const auto& [job, tasks] : cluster.as_map())
+    for (const auto& [task, address] : tasks)
+      specs.emplace("grpc://" + address, fmt::format("task {} of job \"{}\"", task, job));
+  return connect_all(specs);
+}
+
+TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
+  const std::string& spec = resolver.client_spec();
+  std::vector<LogicalDevice> tpus;
+  if (spec.empty()) {
+    tpus = list_logical_devices("TPU");
+    if (tpus.empty())
+      fail(ErrorCode::kNotFound,
+           "[initialize_tpu_system] this machine has no TPU that a plug-in offers: install libtpu or name it "
+           "in CORNU_PJRT_PLUGINS, or give the address of a worker");
+  } else {
+    const std::lock_guard lock(connections().mutex);
+    const bool is_new = !connections().by_spec.contains(spec);
+    if (is_new) check_is_first();
+    std::vector<std::string> names;
+    add_names(connect(spec), names);
+    tpus = tpus_among(names);
+    if (tpus.empty()) {
+      if (is_new) disconnect(spec);
+      fail(ErrorCode::kNotFound,
+           "[initialize_tpu_system] there is no TPU at \"{}\", but: {}; start the worker with the devices "
+           "that it is to lend",
+           spec, fmt::join(names, ", "));
+    }
+  }
+  return {.num_tasks = 1, .num_tpu_devices_per_task = static_cast<int>(tpus.size()), .devices = tpus};
+}
+
+TpuTopology initialize_tpu_system() { return initialize_tpu_system(TPUClusterResolver("")); }
+
+void shutdown_tpu_system(const TPUClusterResolver& resolver) {
+  const std::lock_guard lock(connections().mutex);
+  if (!connections().by_spec.contains(resolver.client_spec()))
+    fail(ErrorCode::kFailedPrecondition,
+         "[shutdown_tpu_system] the TPU system at \"{}\" was not initialized: call initialize_tpu_system "
+         "first",
+         resolver.client_spec().empty() ? "local" : resolver.client_spec());
+  disconnect(resolver.client_spec());
+}
+
+}  // namespace cornu::inline v0::distribute

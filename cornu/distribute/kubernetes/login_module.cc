@@ -1,0 +1,135 @@
+#include "cornu/distribute/kubernetes/login_support.h"
+
+#include <filesystem>
+#include <optional>
+
+#include "cornu/base/check.h"
+#include "cornu/base/cluster_environment.h"
+#include "cornu/distribute/kubernetes/yaml_support.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kTag = "KubernetesClusterResolver";
+constexpr const char* kPodFolder = "/var/run/secrets/kubernetes.io/serviceaccount/";
+
+std::string file_text(const std::string& path) {
+  const std::vector<std::byte> bytes = io::read_file(path, {.max_size_bytes = 1 << 20});
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find_first_of("\r\n")); }
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  std::string bytes;
+  unsigned bits = 0;
+  int num_bits = 0;
+  for (const char c : text) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (c == '=' || c == '\n' || c == '\r' || c == ' ') continue;
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<unsigned>(digit);
+    num_bits += 6;
+    if (num_bits < 8) continue;
+    num_bits -= 8;
+    bytes.push_back(static_cast<char>(bits >> num_bits & 0xFF));
+  }
+  return bytes;
+}
+
+/// A configuration as kubectl writes it.
+class Config {
+ public:
+  explicit Config(std::string path) : path_(std::move(path)) {
+    std::error_code ignored;
+    if (!fs::exists(path_, ignored))
+      fail(ErrorCode::kFailedPrecondition,
+           "[{}] there is no \"{}\": give config_file, or run in a pod of the cluster", kTag, path_);
+    json_ = parse_yaml(file_text(path_), path_);
+  }
+
+  KubernetesLogin login(std::string context_name) const {
+    if (context_name.empty()) context_name = text_of(json_, "current-context");
+    if (context_name.empty()) refuse("it has no current-context");
+    const json& context = entry("contexts", context_name, "context");
+    const json& cluster = entry("clusters", text_of(context, "cluster"), "cluster");
+    const json& user = entry("users", text_of(context, "user"), "user");
+    if (text_of(cluster, "insecure-skip-tls-verify") == "true")
+      refuse("it wants TLS without a check of the server; give certificate-authority");
+    if (user.contains("exec") || user.contains("auth-provider"))
+      refuse("its user logs in by a program, which is not run; give a token or a certificate");
+    KubernetesLogin login{.server = text_of(cluster, "server"),
+                          .authorities = content(cluster, "certificate-authority"),
+                          .certificate = content(user, "client-certificate"),
+                          .key = content(user, "client-key"),
+                          .token = text_of(user, "token"),
+                          .user = text_of(user, "username"),
+                          .password = text_of(user, "password")};
+    if (login.server.empty()) refuse("its cluster has no server");
+    if (const std::string file = text_of(user, "tokenFile"); login.token.empty() && !file.empty())
+      login.token = first_line(file_text(beside(file)));
+    return login;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view why) const {
+    fail(ErrorCode::kFailedPrecondition, "[{}] \"{}\" cannot be used: {}", kTag, path_, why);
+  }
+  static std::string text_of(const json& object, const char* key) {
+    if (!object.is_object()) return "";
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+  }
+  /// In `lists`, [{name: NAME, KIND: {...}}].
+  const json& entry(const char* list, const std::string& name, const char* kind) const {
+    const auto found = json_.is_object() ? json_.find(list) : json_.end();
+    if (json_.is_object() && found != json_.end() && found->is_array())
+      for (const json& one : *found)
+        if (text_of(one, "name") == name && one.contains(kind)) return one[kind];
+    refuse(fmt::format("among its {} there is no \"{}\"", list, name));
+  }
+  /// Paths are meant from where the configuration lies.
+  std::string beside(const std::string& path) const {
+    return (fs::path(path_).parent_path() / path).string();
+  }
+  /// KEY is a file's path, KEY-data its content.
+  std::string content(const json& object, const std::string& key) const {
+    if (const std::string data = text_of(object, (key + "-data").c_str()); !data.empty()) {
+      std::optional<std::string> text = decode_base64(data);
+      if (!text.has_value()) refuse(fmt::format("its {}-data is not in base64", key));
+      return std::move(*text);
+    }
+    const std::string path = text_of(object, key.c_str());
+    return path.empty() ? "" : file_text(beside(path));
+  }
+
+  std::string path_;
+  json json_;
+};
+
+}  // namespace
+
+KubernetesLogin find_login(const KubernetesAccess& access) {
+  const environment::KubernetesPlace place = environment::kubernetes_place();
+  std::error_code ignored;
+  if (access.config_file.empty() && place.host && place.port &&
+      fs::exists(std::string(kPodFolder) + "token", ignored)) {
+    const bool is_ipv6 = place.host->find(':') != std::string::npos;
+    return {.server = fmt::format("https://{}{}{}:{}", is_ipv6 ? "[" : "", *place.host, is_ipv6 ? "]" : "",
+                                  *place.port),
+            .authorities = file_text(std::string(kPodFolder) + "ca.crt"),
+            .token = first_line(file_text(std::string(kPodFolder) + "token"))};
+  }
+  const std::string path = access.config_file.empty() ? place.config.value_or("") : access.config_file;
+  if (path.empty())
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] there is no configuration: give config_file, set KUBECONFIG, or run in a pod", kTag);
+  return Config(path).login(access.context);
+}
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,245 @@
+/// Clusters that are found and connected: workers in processes, and an API of Kubernetes that is played.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "cornu/distribute/cluster_resolver/kubernetes_cluster_resolver.h"
+#include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
+#include "cornu/distribute/connect.h"
+#include "cornu/tensor/ops.h"
+#include "tests/remote/worker_process.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+using distribute::ClusterSpec;
+using distribute::KubernetesClusterResolver;
+using distribute::KubernetesOptions;
+using distribute::TPUClusterResolver;
+using Jobs = std::map<std::string, std::vector<std::string>>;
+
+void expect_refused(const std::function<void()>& work, const std::string& part) {
+  const std::string text = error_of(work);
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(ClusterTest, ATpuSystemIsInitializedUsedAndShutDown) {
+  const WorkerProcess worker({"--devices", "cpu,sim:tpu_over_network,clock=virtual,sim:ideal"});
+  const TPUClusterResolver resolver(worker.address());
+  EXPECT_EQ(resolver.num_accelerators().at("TPU"), 1);
+  expect_refused([] { const DeviceScope scope("TPU:0"); }, "initialize_tpu_system");
+  expect_refused([&] { shutdown_tpu_system(resolver); }, "was not initialized");
+  const distribute::TpuTopology topology = initialize_tpu_system(resolver);
+  ASSERT_EQ(topology.devices.size(), 1U);
+  EXPECT_EQ(topology.devices[0].name, "/device:TPU:0");
+  EXPECT_EQ(list_logical_devices("TPU").size(), 1U);
+  EXPECT_EQ(initialize_tpu_system(resolver).devices.size(), 1U) << "again it does nothing";
+  const Tensor product = with_device("/job:worker/task:0/device:TPU:0", [] {
+    return ops::matmul(Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}),
+                       Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6}));
+  });
+  EXPECT_EQ(product.to_vector<float>(), (std::vector<float>{22, 28, 49, 64}));
+  shutdown_tpu_system(resolver);
+  EXPECT_TRUE(list_logical_devices("TPU").empty());
+}
+
+TEST(ClusterTest, TheProgramsOfTheGuideRun) {
+  const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
+  const std::string address = worker.address();
+  setenv("TPU_NAME", address.c_str(), 1);
+  {
+    const distribute::TPUClusterResolver resolver("");  // COLAB_TPU_ADDR, else TPU_NAME
+    distribute::connect_to_cluster(resolver);
+    distribute::initialize_tpu_system(resolver);
+    const std::vector<LogicalDevice> tpus = list_logical_devices("TPU");  // "/device:TPU:0", ...
+    const DeviceScope scope("/TPU:0");
+    EXPECT_EQ(tpus.size(), 1U);
+    EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).device(), "/job:localhost/replica:0/task:0/device:TPU:0");
+    distribute::shutdown_tpu_system(resolver);
+  }
+  unsetenv("TPU_NAME");
+  const std::vector<std::string> names = distribute::connect_to_host(address);  // "10.0.0.2:8470"
+  const DeviceScope scope(names[0]);
+  EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).to_vector<float>().at(0), 6);
+  distribute::shutdown_tpu_system(TPUClusterResolver(address));
+}
+
+TEST(ClusterTest, ALateInitializationIsRefused) {
+  const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
+  const Connected early(worker.url());
+  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(worker.address())); },
+                 "call it first, before devices are listed, connected or used");
+}
+
+TEST(ClusterTest, AWorkerWithoutATpuIsNoTpuSystem) {
+  const WorkerProcess worker;
+  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(worker.address())); }, "there is no TPU at");
+  expect_refused([] { initialize_tpu_system(TPUClusterResolver("127.0.0.1:1")); }, "cannot be spoken to");
+  EXPECT_TRUE(list_logical_devices("TPU").empty());
+}
+
+TEST(ClusterTest, ASimulatedDeviceOfThisProcessPlaysATpu) {
+  const TPUClusterResolver resolver("sim:tpu_over_network,clock=virtual");
+  EXPECT_EQ(initialize_tpu_system(resolver).num_tpu_devices_per_task, 1);
+  shutdown_tpu_system(resolver);
+}
+
+TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
+  const WorkerProcess first, second({"--devices", "cpu,cpu"});
+  const distribute::SimpleClusterResolver resolver(
+      ClusterSpec(Jobs{{"worker", {first.address(), second.address()}}}));
+  const std::vector<std::string> names = connect_to_cluster(resolver);
+  EXPECT_EQ(names.size(), 3U);
+  EXPECT_EQ(distribute::connect_to_host(second.address()).size(), 2U);
+  for (const std::string& name : names)
+    EXPECT_EQ(with_device(name, [] { return Tensor::of<float>({1}, {2}) * 3.0; }).to_vector<float>().at(0),
+              6);
+  expect_refused([&] { connect_to_cluster(ClusterSpec(Jobs{{"worker", {first.address(), "127.0.0.1:1"}}})); },
+                 "task 1 of job \"worker\"");
+}
+
+/// Answers each request with one text, and keeps what was asked.
+class FakeApi {
+ public:
+  FakeApi(std::string status, std::string body) : status_(std::move(status)), body_(std::move(body)) {
+    listener_ = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof place;
+    if (bind(listener_, reinterpret_cast<sockaddr*>(&place), size) != 0 || listen(listener_, 8) != 0 ||
+        getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size) != 0)
+      throw std::runtime_error("no socket");
+    port_ = ntohs(place.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~FakeApi() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+  FakeApi(const FakeApi&) = delete;
+  FakeApi& operator=(const FakeApi&) = delete;
+  std::string server() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string asked() {
+    const std::lock_guard lock(mutex_);
+    return asked_;
+  }
+
+ private:
+  void serve() {
+    for (int link = accept(listener_, nullptr, nullptr); link >= 0;
+         link = accept(listener_, nullptr, nullptr)) {
+      std::string request;
+      char bytes[4096];
+      while (request.find("\r\n\r\n") == std::string::npos) {
+        const ssize_t count = read(link, bytes, sizeof bytes);
+        if (count <= 0) break;
+        request.append(bytes, static_cast<std::size_t>(count));
+      }
+      {
+        const std::lock_guard lock(mutex_);
+        asked_ += request;
+      }
+      const std::string reply = "HTTP/1.1 " + status_ +
+                                "\r\nConnection: close\r\nContent-Length: " + std::to_string(body_.size()) +
+                                "\r\n\r\n" + body_;
+      (void)!write(link, reply.data(), reply.size());
+      close(link);
+    }
+  }
+
+  std::string status_, body_, asked_;
+  int listener_ = -1, port_ = 0;
+  std::mutex mutex_;
+  std::thread thread_;
+};
+
+constexpr const char* kPods = R"({"kind": "PodList", "items": [
+  {"metadata": {"name": "w-1"}, "status": {"phase": "Running", "hostIP": "10.0.0.2"}},
+  {"metadata": {"name": "w-0"}, "status": {"phase": "Running", "hostIP": "10.0.0.1"}}]})";
+
+class KubernetesTest : public testing::Test {
+ protected:
+  /// A configuration with one cluster and one user.
+  KubernetesOptions options(const std::string& server, const std::string& user = "token: secret-7") const {
+    const std::string path =
+        folder_.write("config",
+                      "apiVersion: v1\ncurrent-context: here\ncontexts:\n- name: here\n  context: {cluster: "
+                      "c, user: u}\nclusters:\n- name: c\n  cluster:\n    server: " +
+                          server + "\nusers:\n- name: u\n  user:\n    " + user + "\n");
+    return {.job_to_label_mapping = {{"worker", {"job-name=w,tier!=x"}}},
+            .access = {.config_file = path, .timeout_ms = 2000}};
+  }
+  void expect_spec_refused(const KubernetesOptions& options, const std::string& part) const {
+    const std::string text = error_of([&] { (void)KubernetesClusterResolver(options).cluster_spec(); });
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+    EXPECT_EQ(text.find("secret"), std::string::npos) << text;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(KubernetesTest, PodsAreTasksInTheOrderOfTheirNames) {
+  FakeApi api("200 OK", kPods);
+  const KubernetesClusterResolver resolver(options(api.server()));
+  EXPECT_EQ(resolver.cluster_spec(), ClusterSpec(Jobs{{"worker", {"10.0.0.1:8470", "10.0.0.2:8470"}}}));
+  EXPECT_EQ(resolver.master(), "");
+  EXPECT_EQ(resolver.master({.task_type = "worker", .task_id = 1}), "grpc://10.0.0.2:8470");
+  EXPECT_NE(api.asked().find("GET /api/v1/pods?labelSelector=job-name%3Dw%2Ctier%21%3Dx HTTP/1.1"),
+            std::string::npos)
+      << api.asked();
+  EXPECT_NE(api.asked().find("Authorization: Bearer secret-7"), std::string::npos);
+}
+
+TEST_F(KubernetesTest, APodThatDoesNotRunIsNamed) {
+  const FakeApi api("200 OK",
+                    R"({"items": [{"metadata": {"name": "w-0"}, "status": {"phase": "Pending"}}]})");
+  expect_spec_refused(options(api.server()),
+                      "pod \"w-0\" of job \"worker\" does not run, its phase is Pending");
+}
+
+TEST_F(KubernetesTest, AnswersThatAreNone) {
+  const std::tuple<const char*, const char*, const char*> answers[] = {
+      {"200 OK", R"({"items": []})", "no pod has the labels"},
+      {"200 OK", "<html>", "is no list of pods"},
+      {"200 OK", R"({"items": 3})", "is no list of pods"},
+      {"200 OK", R"({"items": [3]})", "does not run"},
+      {"401 Unauthorized", "", "lets nobody in with this login (HTTP 401)"},
+      {"302 Found", "", "answers with HTTP 302"},
+      {"500 Internal Server Error", "", "answers with HTTP 500"}};
+  for (const auto& [status, body, part] : answers) {
+    const FakeApi api(status, body);
+    expect_spec_refused(options(api.server()), part);
+  }
+  expect_spec_refused(options("http://127.0.0.1:1"), "does not answer");
+}
+
+TEST_F(KubernetesTest, ConfigurationsThatCannotBeUsed) {
+  expect_spec_refused(options("http://10.0.0.1"), "without TLS; the server must begin with https://");
+  expect_spec_refused(options("http://h", "exec: {command: rm}"), "logs in by a program, which is not run");
+  expect_spec_refused(options("http://h", "client-key-data: '*'"), "client-key-data is not in base64");
+  KubernetesOptions other = options("http://h");
+  other.access.context = "there";
+  expect_spec_refused(other, "among its contexts there is no \"there\"");
+  other.access = {.config_file = folder_.write("bad", "a: [1, 2\nb: }")};
+  expect_spec_refused(other, "bad:2:");
+  other.access = {.config_file = folder_.write("alias", "a: &x [1]\nb: [*x, *x]")};
+  expect_spec_refused(other, "without references is expected");
+  other.access = {.config_file = folder_.write("deep", std::string(1000, '['))};
+  expect_spec_refused(other, "nested too deeply");
+  other.access = {.config_file = folder_.write("empty", "")};
+  expect_spec_refused(other, "it has no current-context");
+  other.access = {.config_file = folder_.file("none")};
+  expect_spec_refused(other, "none\": give config_file");
+  expect_refused([] { KubernetesClusterResolver({.job_to_label_mapping = {}}); }, "names no job");
+  expect_refused([] { KubernetesClusterResolver({.job_to_label_mapping = {{"w", {}}}}); },
+                 "needs a selector");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0

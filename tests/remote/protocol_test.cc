@@ -1,0 +1,254 @@
+/// What the two ends say to others that do not keep to the protocol: a client of another version, one that
+/// lies or floods, bytes that are no gRPC; and a worker that answers nonsense.
+#include <arpa/inet.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <worker.grpc.pb.h>
+
+#include <chrono>
+#include <thread>
+
+#include "cornu/backends/remote/backend.h"
+#include "tests/remote/worker_process.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+namespace proto = ::cornu::remote::v1;
+
+constexpr const char* kCounter = R"(func.func @main(%n: tensor<f32>) -> tensor<f32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %next = stablehlo.add %n, %one : tensor<f32>
+  return %next : tensor<f32>
+})";
+
+bool wait_for(const std::function<bool()>& is_so) {
+  for (int i = 0; i < 100 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return is_so();
+}
+
+/// A client that says what it likes.
+class RawClient {
+ public:
+  explicit RawClient(const std::string& address)
+      : stub_(proto::Worker::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()))) {}
+  ~RawClient() { break_off(); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  grpc::Status hello(std::uint32_t protocol) {
+    proto::HelloRequest request;
+    request.set_protocol(protocol);
+    request.set_version("0.0.9");
+    proto::HelloReply reply;
+    grpc::ClientContext context;
+    const grpc::Status status = stub_->Hello(&context, request, &reply);
+    session_ = reply.session();
+    return status;
+  }
+  /// Opens a session and holds it.
+  void open() {
+    for (std::uint32_t protocol = 1; session_.empty() && protocol < 100; ++protocol) (void)hello(protocol);
+    proto::AttachRequest request;
+    request.set_session(session_);
+    attached_ = stub_->Attach(&attach_context_, request);
+  }
+  void break_off() {
+    attach_context_.TryCancel();
+    if (attached_ == nullptr) return;
+    proto::AttachReply reply;
+    while (attached_->Read(&reply)) {
+    }
+    attached_->Finish();
+    attached_.reset();
+  }
+  template <typename Request, typename Reply>
+  grpc::Status call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+                    Request request, Reply& reply) {
+    request.set_session(session_);
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+    return (stub_.get()->*method)(&context, request, &reply);
+  }
+  grpc::Status write(std::uint64_t buffer, const std::vector<std::int64_t>& dims, std::uint64_t size,
+                     std::size_t sent) {
+    proto::WriteRequest request;
+    proto::WriteReply reply;
+    proto::WriteRequest::Item& item = *request.add_items();
+    item.mutable_piece()->set_buffer(buffer);
+    item.mutable_piece()->set_size(size);
+    item.mutable_type()->set_dtype("f32");
+    item.mutable_type()->mutable_dims()->Add(dims.begin(), dims.end());
+    request.mutable_data()->resize(sent);
+    return call(&proto::Worker::Stub::Write, request, reply);
+  }
+  grpc::Status read(std::uint64_t buffer, std::uint64_t size) {
+    proto::ReadRequest request;
+    proto::ReadReply reply;
+    request.add_pieces()->set_buffer(buffer);
+    request.mutable_pieces(0)->set_size(size);
+    return call(&proto::Worker::Stub::Read, request, reply);
+  }
+  grpc::Status compile(const std::string& text, int num_arguments) {
+    proto::CompileRequest request;
+    proto::CompileReply reply;
+    request.set_program(1);
+    request.set_stablehlo(text);
+    for (int i = 0; i < num_arguments; ++i) request.add_arguments(proto::STATE);
+    return call(&proto::Worker::Stub::Compile, request, reply);
+  }
+  grpc::Status execute(std::int64_t num_steps, proto::ExecuteReply& reply) {
+    proto::ExecuteRequest request;
+    request.set_program(1);
+    request.set_num_steps(num_steps);
+    request.add_state(2);
+    return call(&proto::Worker::Stub::Execute, request, reply);
+  }
+  void set_session(const std::string& session) { session_ = session; }
+
+ private:
+  std::unique_ptr<proto::Worker::Stub> stub_;
+  std::string session_;
+  grpc::ClientContext attach_context_;
+  std::unique_ptr<grpc::ClientReader<proto::AttachReply>> attached_;
+};
+
+void expect_status(const grpc::Status& status, grpc::StatusCode code, const std::string& part) {
+  EXPECT_EQ(status.error_code(), code) << status.error_message();
+  EXPECT_NE(status.error_message().find(part), std::string::npos) << status.error_message();
+}
+
+TEST(ProtocolTest, VersionsThatDifferAreNamed) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  expect_status(client.hello(999), grpc::StatusCode::FAILED_PRECONDITION,
+                "the client (Cornu 0.0.9) speaks protocol 999, this worker (Cornu ");
+}
+
+TEST(ProtocolTest, SessionsOfOthersAreOutOfReach) {
+  const WorkerProcess worker;
+  RawClient one(worker.address()), other(worker.address());
+  one.open();
+  other.open();
+  EXPECT_TRUE(one.write(2, {}, 4, 4).ok());
+  EXPECT_TRUE(one.read(2, 4).ok());
+  expect_status(other.read(2, 4), grpc::StatusCode::NOT_FOUND, "there is no buffer 2");
+  other.set_session(std::string(32, 'x'));
+  expect_status(other.read(2, 4), grpc::StatusCode::ABORTED, "there is no such session");
+}
+
+TEST(ProtocolTest, LiesAreRefusedAndChangeNothing) {
+  const WorkerProcess worker({"--memory-limit", "1000000"});
+  RawClient client(worker.address());
+  client.open();
+  constexpr auto kInvalid = grpc::StatusCode::INVALID_ARGUMENT;
+  expect_status(client.write(2, {4}, 16, 8), kInvalid, "more than the 8 bytes that came");
+  expect_status(client.write(2, {4}, ~0ULL, 16), kInvalid, "more than the 16 bytes that came");
+  EXPECT_FALSE(client.write(2, {std::int64_t{1} << 62, 8}, 4, 4).ok());
+  EXPECT_EQ(client.write(2, {-1}, 4, 4).error_code(), kInvalid);
+  EXPECT_EQ(client.write(2, {std::int64_t{1} << 50}, 4, 4).error_code(),
+            grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_TRUE(client.write(2, {}, 4, 4).ok());
+  expect_status(client.read(2, 8), kInvalid, "outside it");
+  EXPECT_EQ(client.compile("nonsense", 1).error_code(), kInvalid);
+  EXPECT_EQ(client.compile(std::string(100000, '('), 1).error_code(), kInvalid);
+  expect_status(client.compile(kCounter, 3), kInvalid, "kinds of them");
+  EXPECT_TRUE(client.compile(kCounter, 1).ok());
+  proto::ExecuteReply reply;
+  EXPECT_TRUE(client.execute(-1, reply).ok());
+  EXPECT_NE(reply.error().find("cannot be"), std::string::npos) << reply.error();
+  reply.Clear();
+  EXPECT_TRUE(client.execute(5, reply).ok());
+  EXPECT_EQ(reply.steps_done(), 5);
+}
+
+TEST(ProtocolTest, AFloodIsRefusedAndAClientThatBreaksOffFreesAll) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  std::vector<std::thread> calls;
+  calls.emplace_back([&] {
+    proto::ExecuteReply reply;
+    (void)client.execute(2'000'000'000, reply);  // longer than the test
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::atomic<int> num_refused{0};
+  for (int i = 0; i < 10; ++i)
+    calls.emplace_back([&] {
+      if (client.read(2, 4).error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) ++num_refused;
+    });
+  EXPECT_TRUE(wait_for([&] { return num_refused == 7; })) << num_refused;
+  const auto status = [&] { return backends::remote::worker_status("//" + worker.address()); };
+  EXPECT_NE(status().find("1 of 64 clients, 1 buffers"), std::string::npos);
+  client.break_off();
+  for (std::thread& call : calls) call.join();
+  EXPECT_TRUE(wait_for([&] {
+    return status().find("0 of 64 clients, 0 buffers, 0 bytes") != std::string::npos;
+  })) << status();
+}
+
+TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {
+  const WorkerProcess worker;
+  for (const std::string& bytes :
+       {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(100000, '\xff'), std::string("PRI * HTTP/2.0")}) {
+    const int link = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    place.sin_port = htons(static_cast<std::uint16_t>(std::stoi(worker.port())));
+    ASSERT_EQ(connect(link, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
+    (void)!send(link, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    close(link);
+  }
+  EXPECT_EQ(error_of([&] { runtime::make_client(worker.url()); }), "no error");
+}
+
+/// A worker that lets everybody in and answers nonsense.
+class Liar final : public proto::Worker::Service {
+ public:
+  Liar() {
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
+    builder.RegisterService(this);
+    server_ = builder.BuildAndStart();
+  }
+  ~Liar() override { server_->Shutdown(std::chrono::system_clock::now()); }
+  Liar(const Liar&) = delete;
+  Liar& operator=(const Liar&) = delete;
+  std::string url() const { return "grpc://127.0.0.1:" + std::to_string(port_); }
+
+  grpc::Status Hello(grpc::ServerContext*, const proto::HelloRequest*, proto::HelloReply* reply) override {
+    reply->set_session("s");
+    reply->mutable_device()->set_type("CPU");
+    reply->set_max_message_bytes(1 << 20);
+    return grpc::Status::OK;
+  }
+  grpc::Status Write(grpc::ServerContext*, const proto::WriteRequest*, proto::WriteReply*) override {
+    return grpc::Status::OK;
+  }
+  grpc::Status Read(grpc::ServerContext*, const proto::ReadRequest*, proto::ReadReply* reply) override {
+    reply->set_data("three");
+    return grpc::Status::OK;
+  }
+
+ private:
+  int port_ = 0;
+  std::unique_ptr<grpc::Server> server_;
+};
+
+TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
+  const Liar liar;
+  const auto client = runtime::make_client(liar.url());
+  const auto buffer = client->allocate({ir::DType::kF32, {100}});
+  std::vector<float> values(100);
+  buffer->copy_from_host(values.data());
+  EXPECT_NE(error_of([&] { buffer->copy_to_host(values.data()); }).find("with 5 bytes instead of 400"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0

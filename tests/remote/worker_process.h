@@ -1,0 +1,71 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+
+/// Workers in processes of their own, for tests.
+namespace cornu::inline v0 {
+
+/// A process of `cornu worker` on loopback that ends with this object. What it says to the error output is
+/// kept.
+class WorkerProcess {
+ public:
+  /// `more`: further arguments; `port`: "0" for a free one.
+  explicit WorkerProcess(std::vector<std::string> more = {}, std::string port = "0");
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  const std::string& address() const { return address_; }
+  std::string port() const { return address_.substr(address_.find(':') + 1); }
+  std::string url(const std::string& more = "") const { return "grpc://" + address_ + more; }
+  pid_t id() const { return id_; }
+  void signal(int number) const;
+  /// Stops all its threads, and returns when they have.
+  void freeze() const;
+  /// Sends the signal and returns the exit code, or minus the signal that it died of.
+  int end(int number);
+  /// All that it printed, once it has ended.
+  std::string output();
+
+ private:
+  pid_t id_ = -1;
+  FILE* out_ = nullptr;
+  std::string address_, first_line_;
+};
+
+/// The devices of a client as long as this object lives.
+struct Connected {
+  explicit Connected(const std::string& url);
+  ~Connected();
+  Connected(const Connected&) = delete;
+  Connected& operator=(const Connected&) = delete;
+  std::shared_ptr<runtime::Client> client;
+  std::string name;
+};
+
+/// What the Error says that `work` throws; "no error" if it throws none.
+std::string error_of(const std::function<void()>& work);
+
+/// A folder that goes with this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  /// Writes it and returns its path.
+  std::string write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace cornu::inline v0

@@ -47,6 +47,7 @@ void ArraySource::begin_pass() {
 void ArraySource::begin_run(ArrangeRows arrange) {
   data_ = arrange(given_);
   bases_ = data_.bases();
+  resident_ = {};
 }
 
 StateList ArraySource::state() {
@@ -54,7 +55,11 @@ StateList ArraySource::state() {
   StateEntry next_step = state_of("next_step", next_step_);
   next_step.load = [this](const Tensor& value) {
     next_step_ = value.data<std::int64_t>()[0];
-    begin_pass();
+    // Nothing of the pass was used up: the epoch begins it, as it did or would have done.
+    if (next_step_ == 0)
+      order_ = BatchOrder(batch_size());
+    else
+      begin_pass();
   };
   return {fixed_state("num_rows", data_.num_rows(), "the number of rows"),
           fixed_state("batch_size", batch_size(), "batch_size"),

@@ -50,7 +50,8 @@ class ArraySource : public BatchSource {
             .row_indices = order_.steps(next_step_, count),
             .batch_size = batch_size(),
             .num_rows = num_rows_of(count),
-            .num_steps = count};
+            .num_steps = count,
+            .resident = &resident_};
   }
   void advance(std::int64_t num_steps) override { next_step_ += num_steps; }
   void skip(std::int64_t num_steps) override {
@@ -71,6 +72,7 @@ class ArraySource : public BatchSource {
   ArrayData given_;
   ArrayData data_;  // as the model takes them
   std::vector<const std::byte*> bases_;
+  ResidentRows resident_;
   ArrayOrder how_;
   BatchOrder order_;
   std::int64_t next_step_ = 0;  // of the pass

@@ -10,6 +10,7 @@
 
 #include "cornu/keras/base/state.h"
 #include "cornu/keras/trainer/array_data.h"
+#include "cornu/keras/trainer/resident_rows.h"
 
 namespace cornu::inline v0::keras {
 
@@ -23,6 +24,8 @@ struct Batches {
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;   // in all steps, without padding
   std::int64_t num_steps = 0;  // 0: the pass over the data has ended
+  ResidentRows* resident =
+      nullptr;  // of arrays that stay as they are; null: the rows are other ones each time
 
   std::int64_t num_rows_of(std::int64_t step) const {
     return std::min(batch_size, num_rows - step * batch_size);

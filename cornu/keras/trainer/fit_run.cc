@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer_state.h"
+#include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -92,37 +93,84 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
   return *callbacks_.history();
 }
 
-// What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:
-// inside an epoch that is on_epoch_begin too, which was called before it was saved.
 Logs FitRun::run_epochs() {
   Logs logs;
-  bool begins_inside = position_.step > 0;
-  bool loads = !options_.resume_from.empty();
-  if (loads && !begins_inside) {
-    load_state(state(), options_.resume_from);
-    loads = false;
-  }
-  while (position_.epoch < options_.epochs) {
-    const std::int64_t epoch = position_.epoch;
-    if (!begins_inside) parts_.reset_metrics();
-    callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
-    if (loads) load_state(state(), options_.resume_from);
-    train_epoch(!begins_inside ? Begin::kWhole : loads ? Begin::kLoaded : Begin::kInside);
-    begins_inside = loads = false;
-    parts_.run_state.check_interrupted("fit");
-    if (position_.step == 0 && !parts_.run_state.stop_training()) {
-      fmt::print(stderr, "warning: [fit] the data ran out before epoch {} of {}; training ends here\n",
-                 epoch + 1, options_.epochs);
-      break;
+  const StateValues* resumed = options_.resume_from.empty() ? nullptr : &options_.resume_from;
+  bool goes_on = position_.epoch < options_.epochs;
+  if (!goes_on && resumed != nullptr) load_state(state(), *resumed);
+  while (goes_on) {
+    try {
+      goes_on = run_epoch(std::exchange(resumed, nullptr), logs) && position_.epoch < options_.epochs;
+    } catch (const Error& error) {
+      if (!backup_.has_value()) throw;
+      resumed = &backup_->recover(error, *callbacks_.history(),
+                                  [this] { parts_.run_state.check_interrupted("fit"); });
+      position_.epoch = resumed->at("run/epoch").item<std::int64_t>();
+      position_.step = resumed->at("run/step").item<std::int64_t>();
     }
-    logs = logs_.get();
-    if (validation_.has_value() && options_.validation_freq.is_due(epoch)) validate(logs);
-    parts_.run_state.check_interrupted("fit");
-    position_ = {.epoch = epoch + 1, .step = 0};
-    callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
-    if (parts_.run_state.stop_training()) break;
   }
   return logs;
+}
+
+// What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:
+// inside an epoch that is on_epoch_begin too, which was called before it was saved.
+bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
+  const std::int64_t epoch = position_.epoch;
+  const bool begins_inside = position_.step > 0;
+  const bool is_loaded_inside = resumed != nullptr && begins_inside;
+  if (resumed != nullptr && !begins_inside) load_state(state(), *resumed);
+  if (!is_loaded_inside) begin_backup();
+  if (!begins_inside) parts_.reset_metrics();
+  callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
+  if (is_loaded_inside) {
+    load_state(state(), *resumed);
+    begin_backup();
+  }
+  train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
+  parts_.run_state.check_interrupted("fit");
+  if (position_.step == 0 && !parts_.run_state.stop_training()) {
+    fmt::print(stderr, "warning: [fit] the data ran out before epoch {} of {}; training ends here\n",
+               epoch + 1, options_.epochs);
+    return false;
+  }
+  logs = logs_.get();
+  if (validation_.has_value() && options_.validation_freq.is_due(epoch)) validate(logs);
+  parts_.run_state.check_interrupted("fit");
+  position_ = {.epoch = epoch + 1, .step = 0};
+  callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
+  return !parts_.run_state.stop_training();
+}
+
+void FitRun::begin_backup() {
+  if (!options_.backup.has_value() || backup_.has_value()) return;
+  backup_.emplace(*options_.backup, *train_.key().placement.client());
+  back_up();
+}
+
+void FitRun::back_up() {
+  std::vector<Variable> all = known_variables(parts_.preparation.parts());
+  if (const ProgramStep* const train = train_.compiled())
+    all.insert(all.end(), train->traced().state.begin(), train->traced().state.end());
+  const detail::VariableValues values(all);  // in one read
+  const detail::ValuesScope scope(values);
+  backup_->take(state(), other_variables(), *callbacks_.history());
+}
+
+std::vector<Variable> FitRun::other_variables() {
+  std::vector<Variable> others;
+  const std::vector<Variable> known = known_variables(parts_.preparation.parts());
+  const auto add = [&](std::span<const Variable> variables) {
+    for (const Variable& variable : variables)
+      if (std::find(known.begin(), known.end(), variable) == known.end() &&
+          std::find(others.begin(), others.end(), variable) == others.end())
+        others.push_back(variable);
+  };
+  if (const ProgramStep* const train = train_.compiled()) add(train->traced().fixed);
+  if (const ProgramStep* const test = work_.test == nullptr ? nullptr : work_.test->compiled()) {
+    add(test->traced().fixed);
+    add(test->traced().state);
+  }
+  return others;
 }
 
 // A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are
@@ -154,11 +202,11 @@ void FitRun::begin_epoch(Begin begin) {
 
 void FitRun::warn_of_end(std::int64_t num_steps) {
   if (std::exchange(warned_, true)) return;
-  fmt::print(stderr,
-             "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give "
-             "more rows, a smaller batch_size or "
-             "steps_per_epoch, or .repeat = true to go through the data again.\n",
-             num_steps, *options_.steps_per_epoch, position_.epoch + 1);
+  fmt::print(
+      stderr,
+      "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more "
+      "rows, a smaller batch_size or steps_per_epoch, or .repeat = true to go through the data again.\n",
+      num_steps, *options_.steps_per_epoch, position_.epoch + 1);
 }
 
 void FitRun::train_epoch(Begin begin) {
@@ -206,6 +254,7 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
       if (!warning.empty()) fmt::print(stderr, "{}", warning);
     }
   }
+  if (backup_.has_value() && backup_->is_due(done)) back_up();
   return done == count;  // else stopped
 }
 
@@ -217,9 +266,14 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
   } catch (const Error& error) {
     const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
     parts_.steps_trained += done;
-    throw error.with(
-        {.notes = fmt::format("in epoch {}, {}; all weights are as they were before that step",
-                              position_.epoch + 1, step_str(position_.step + done, num_steps_))});
+    // A worker that is gone took the weights with it; another device's failure leaves them.
+    const bool is_lost =
+        error.code() == ErrorCode::kUnavailable &&
+        dynamic_cast<const runtime::DistantClient*>(train_.key().placement.client().get()) != nullptr;
+    throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
+                                           step_str(position_.step + done, num_steps_),
+                                           is_lost ? "its weights are lost, unless the worker is still there"
+                                                   : "all weights are as they were before that step")});
   }
 }
 

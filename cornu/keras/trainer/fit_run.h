@@ -8,6 +8,7 @@
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/evaluation_run.h"
+#include "cornu/keras/trainer/fit_backup.h"
 #include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
@@ -53,6 +54,15 @@ class FitRun {
   std::uint64_t shuffle_position() const;
   /// The logs of the last epoch.
   Logs run_epochs();
+  /// One epoch, or what is left of it; false when training ends with it. `resumed`: what it begins with;
+  /// null: as it is.
+  bool run_epoch(const StateValues* resumed, Logs& logs);
+  /// The first backup, if there are to be any.
+  void begin_backup();
+  /// Keeps the state as it is now.
+  void back_up();
+  /// What programs work with that is not in state().
+  std::vector<Variable> other_variables();
   /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its
   /// place already.
   enum class Begin { kWhole, kInside, kLoaded };
@@ -81,6 +91,7 @@ class FitRun {
   std::int64_t steps_run_ = 0;
   double train_seconds_ = 0;
   bool warned_ = false;
+  std::optional<FitBackup> backup_;
 };
 
 }  // namespace cornu::inline v0::keras

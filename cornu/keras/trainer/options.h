@@ -137,6 +137,18 @@ class ValidationFreq {
 /// The weight of each class; others weigh 1.
 using ClassWeight = std::map<std::int64_t, double>;
 
+/// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.
+/// The numbers are then those of a run that was not disturbed.
+struct BackupOptions {
+  // How often the state is fetched, behind an execution: one of the two.
+  std::optional<std::int64_t> every_steps = {};
+  std::optional<double> every_seconds = {};
+  /// Connections that are tried one after the other; each waits twice as long as the one before it.
+  int max_attempts = 10;
+  double first_wait_seconds = 0.5;
+  double longest_wait_seconds = 30;
+};
+
 struct FitOptions {
   /// Rows a step; 32 unless steps_per_epoch is given, which then divides the rows.
   std::optional<std::int64_t> batch_size = {};
@@ -169,6 +181,8 @@ struct FitOptions {
   bool repeat = false;
   /// The rows of an epoch in order; replaces shuffling. May repeat rows and leave rows out.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
+  /// For models that train on a remote worker.
+  std::optional<BackupOptions> backup = {};
 };
 
 struct EvaluateOptions {

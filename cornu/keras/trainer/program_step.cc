@@ -84,9 +84,8 @@ auto with_eager_hint(F&& trace_step) {
     return trace_step();
   } catch (const Error& error) {
     if (error.reason() != ErrorReason::kSymbolicValue) throw;
-    throw error.with(
-        {.notes = "a step is compiled and cannot look at values on the host: report them as logs, look at "
-                  "them in a callback, or compile the model with run_eagerly"});
+    throw error.with({.notes = "a step is compiled and cannot look at values on the host: report them as "
+                               "logs, look at them in a callback, or compile the model with run_eagerly"});
   }
 }
 
@@ -226,13 +225,17 @@ StepBuffers ProgramStep::buffers() const {
 std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches,
                                  runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
-  return executable_->run({.state = buffers.state,
+  runtime::Replica replica{.state = buffers.state,
                            .fixed = buffers.fixed,
                            .rows = batches.bases,
                            .row_indices = batches.row_indices,
                            .num_rows = batches.num_rows,
-                           .outputs = outputs},
-                          batches.num_steps, &progress);
+                           .outputs = outputs};
+  if (prepares_ && batches.resident != nullptr) {
+    replica.row_buffers = batches.resident->find(key().placement.client(), batches);
+    if (!replica.row_buffers.empty()) replica.rows = {};
+  }
+  return executable_->run(replica, batches.num_steps, &progress);
 }
 
 }  // namespace cornu::inline v0::keras

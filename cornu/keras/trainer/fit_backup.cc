@@ -1,0 +1,96 @@
+#include "cornu/keras/trainer/fit_backup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#include "cornu/base/check.h"
+#include "cornu/runtime/distant_client.h"
+#include "cornu/tensor/trace/variable_watcher.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+}  // namespace
+
+FitBackup::FitBackup(const BackupOptions& options, runtime::Client& client)
+    : options_(options), client_(client) {
+  if (options.every_steps.has_value() == options.every_seconds.has_value())
+    invalid_argument("[fit] backup needs an interval: every_steps or every_seconds, one of the two");
+  if (options.every_steps.value_or(1) < 1)
+    invalid_argument("[fit] backup.every_steps must be at least 1; got {}", *options.every_steps);
+  if (!(options.every_seconds.value_or(1) > 0))
+    invalid_argument("[fit] backup.every_seconds must be positive; got {}", *options.every_seconds);
+  if (options.max_attempts < 1 || !(options.first_wait_seconds >= 0) || !(options.longest_wait_seconds >= 0))
+    invalid_argument("[fit] backup needs at least one attempt, and waits of no less than 0 seconds");
+  if (dynamic_cast<runtime::DistantClient*>(&client) == nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "[fit] backup is for devices of remote workers, which can be lost and found again; {} cannot",
+         client.name());
+}
+
+bool FitBackup::is_due(std::int64_t steps) {
+  steps_ += steps;
+  return options_.every_steps.has_value() ? steps_ >= *options_.every_steps
+                                          : seconds_since(taken_) >= *options_.every_seconds;
+}
+
+void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
+                     const callbacks::History& history) {
+  StateValues values = save_state(list);
+  if (others_.empty() && !others.empty()) {
+    const std::vector<ir::Literal> literals = detail::read_all(others);
+    for (std::size_t i = 0; i < others.size(); ++i) others_.emplace_back(others[i], literals[i]);
+  }
+  values_ = std::move(values);
+  epochs_ = history.epoch;
+  history_ = history.history;
+  arrays_ = history.arrays;
+  steps_ = 0;
+  failures_ = 0;
+  taken_ = Clock::now();
+}
+
+const StateValues& FitBackup::recover(const Error& error, callbacks::History& history,
+                                      const std::function<void()>& check) {
+  if (error.code() != ErrorCode::kUnavailable || values_.empty()) throw error;
+  fmt::print(stderr, "warning: {}; fit goes on from its backup as soon as the worker is there again\n",
+             error.what());
+  reconnect(error, check);
+  for (const auto& [variable, literal] : others_) variable.load(literal);
+  history.epoch = epochs_;
+  history.history = history_;
+  history.arrays = arrays_;
+  return values_;
+}
+
+void FitBackup::reconnect(const Error& error, const std::function<void()>& check) {
+  while (failures_ < options_.max_attempts) {
+    const double wait =
+        std::min(options_.longest_wait_seconds,
+                 options_.first_wait_seconds * static_cast<double>(1ULL << std::min(failures_, 30)));
+    ++failures_;
+    const Clock::time_point start = Clock::now();
+    while (seconds_since(start) < wait) {
+      check();
+      std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.05, wait)));
+    }
+    try {
+      dynamic_cast<runtime::DistantClient&>(client_).reconnect();
+      return;
+    } catch (const Error& again) {
+      if (again.code() != ErrorCode::kUnavailable) throw;
+    }
+  }
+  throw error.with({.notes = fmt::format("it was not there again after {} attempts", failures_)});
+}
+
+}  // namespace cornu::inline v0::keras

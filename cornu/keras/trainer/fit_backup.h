@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/base/state.h"
+#include "cornu/keras/callbacks/history.h"
+#include "cornu/keras/trainer/options.h"
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::keras {
+
+/// The state of a run in the host's memory, from which it goes on when its device was lost.
+/// Threads: one thread.
+class FitBackup {
+ public:
+  /// Errors: InvalidArgument for an interval that is none; FailedPrecondition when the client's devices
+  /// cannot be lost.
+  FitBackup(const BackupOptions& options, runtime::Client& client);
+
+  /// `steps`: run since the last question.
+  bool is_due(std::int64_t steps);
+  /// Keeps what `list` and the history are now. `others`: variables that programs only read, which are kept
+  /// once.
+  void take(const StateList& list, const std::vector<Variable>& others, const callbacks::History& history);
+
+  /// Waits until the device is there again, and gives the variables back what they were; the values for the
+  /// rest of the list are returned. `check` throws when waiting is to end.
+  /// Errors: `error` when there is no backup, when it is none that waiting helps against, or when the device
+  ///         does not come back in time.
+  const StateValues& recover(const Error& error, callbacks::History& history,
+                             const std::function<void()>& check);
+
+ private:
+  void reconnect(const Error& error, const std::function<void()>& check);
+
+  BackupOptions options_;
+  runtime::Client& client_;
+  std::chrono::steady_clock::time_point taken_ = std::chrono::steady_clock::now();
+  std::int64_t steps_ = 0;
+  int failures_ = 0;  // since the last backup
+  StateValues values_;
+  std::vector<std::pair<Variable, ir::Literal>> others_;
+  std::vector<std::int64_t> epochs_;
+  ByName<std::vector<double>> history_{"history"};
+  ByName<std::vector<Tensor>> arrays_{"history"};
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,53 @@
+#include "cornu/keras/trainer/resident_rows.h"
+
+#include <algorithm>
+
+#include "cornu/base/error.h"
+#include "cornu/keras/trainer/batch_source.h"
+#include "cornu/runtime/distant_client.h"
+
+namespace cornu::inline v0::keras {
+
+ResidentRows::Place& ResidentRows::place_of(const std::shared_ptr<runtime::Client>& client,
+                                            std::uint64_t generation) {
+  for (const std::unique_ptr<Place>& place : places_) {
+    if (place->client != client) continue;
+    if (place->generation != generation) *place = {.client = client, .generation = generation};
+    return *place;
+  }
+  return *places_.emplace_back(new Place{.client = client, .generation = generation});
+}
+
+void ResidentRows::upload(Place& place, const Batches& batches) {
+  std::vector<runtime::Write> writes;
+  const std::byte* const* base = batches.bases.data();
+  try {
+    batches.arrays->for_each([&](const Tensor& array) {
+      place.buffers.push_back(place.made.emplace_back(place.client->allocate(array.type())).get());
+      writes.push_back({place.buffers.back(), *base++});
+    });
+    place.client->write(writes);
+  } catch (const Error& error) {
+    place.buffers.clear();
+    place.made.clear();
+    if (error.code() != ErrorCode::kResourceExhausted) throw;
+    place.has_room = false;
+  }
+}
+
+std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runtime::Client>& client,
+                                                     const Batches& batches) {
+  const auto* const distant = dynamic_cast<const runtime::DistantClient*>(client.get());
+  if (distant == nullptr) return {};
+  Place& place = place_of(client, distant->generation());
+  if (!place.has_room || !place.buffers.empty()) return place.buffers;
+  // Until each row was sent once nothing is lost by sending rows.
+  if (place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
+    place.num_rows_sent += batches.num_rows;
+    return {};
+  }
+  upload(place, batches);
+  return place.buffers;
+}
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::keras {
+
+struct Batches;
+
+/// Arrays of a run that are kept where its steps run, once it is seen that they are used again: on a device
+/// of another process, from the second pass over them on, a step sends the places of its rows and not the
+/// rows.
+/// Lifetime: of the arrays. Threads: one thread.
+class ResidentRows {
+ public:
+  /// The arrays there, for these batches of them; empty: rows are to be sent. Errors: as Client::write, but
+  /// when there is no room there.
+  std::span<runtime::Buffer* const> find(const std::shared_ptr<runtime::Client>& client,
+                                         const Batches& batches);
+
+ private:
+  /// The arrays on one client's device.
+  struct Place {
+    std::shared_ptr<runtime::Client> client;
+    std::uint64_t generation = 0;
+    std::int64_t num_rows_sent = 0;
+    bool has_room = true;
+    std::vector<std::unique_ptr<runtime::Buffer>> made;
+    std::vector<runtime::Buffer*> buffers;
+  };
+
+  Place& place_of(const std::shared_ptr<runtime::Client>& client, std::uint64_t generation);
+  static void upload(Place& place, const Batches& batches);
+
+  std::vector<std::unique_ptr<Place>> places_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -29,7 +29,8 @@ namespace {
 
 void check_at_least(const char* caller, const char* name, std::int64_t value, std::int64_t least) {
   if (value < least)
-    invalid_argument("[{}] {} must be at least {}; got {} = {}", caller, name, least, name, value);
+    invalid_argument({.argument = name}, "[{}] {} must be at least {}; got {} = {}", caller, name, least,
+                     name, value);
 }
 
 /// A number of things that run side by side, or kAutotune.

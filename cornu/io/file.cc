@@ -78,7 +78,8 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
 void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,
                 const ReadLimits& limits) {
   if (limits.max_size_bytes < 0)
-    invalid_argument("[io] {}: max_size_bytes must not be negative; got max_size_bytes = {}", name,
+    invalid_argument({.argument = "max_size_bytes"},
+                     "[io] {}: max_size_bytes must not be negative; got max_size_bytes = {}", name,
                      limits.max_size_bytes);
   if (size_bytes <= static_cast<std::uint64_t>(limits.max_size_bytes)) return;
   fail(ErrorCode::kResourceExhausted,

@@ -13,6 +13,7 @@ ConvolutionAlgorithm::ConvolutionAlgorithm(const char* word)
     value_ = runtime::ConvolutionAlgorithm::kAuto;
   } else if (text != "direct") {
     invalid_argument(
+        {.argument = "convolution_algorithm"},
         "convolution_algorithm must be \"auto\" or \"direct\"; got convolution_algorithm = \"{}\"", word);
   }
 }

@@ -60,12 +60,14 @@ Tensor drawn_words(const Dims& shape, const Seed::Drawn& seed) {
 void check_shape(const char* op, const Dims& shape) {
   for (const std::int64_t extent : shape)
     if (extent < 0)
-      invalid_argument("[{}] shape must not be negative; got shape = {}", op, ir::shape_str(shape));
+      invalid_argument({.argument = "shape"}, "[{}] shape must not be negative; got shape = {}", op,
+                       ir::shape_str(shape));
 }
 
 void check_float(const char* op, DType dtype) {
   if (!ir::is_float(dtype))
-    invalid_argument("[{}] dtype must be of floats; got dtype = {}", op, ir::numpy_name(dtype));
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must be of floats; got dtype = {}", op,
+                     ir::numpy_name(dtype));
 }
 
 /// Uniform in (-1, 1), symmetric: odd multiples of the step, so never 0, 1 or -1.
@@ -87,7 +89,8 @@ Tensor bits(const Dims& shape, const Seed& seed) {
 Tensor uniform(const Dims& shape, const UniformOptions& options) {
   check_shape("uniform", shape);
   if (!(options.minval < options.maxval))
-    invalid_argument("[uniform] minval must be less than maxval; got minval = {} and maxval = {}",
+    invalid_argument({.argument = "minval"},
+                     "[uniform] minval must be less than maxval; got minval = {} and maxval = {}",
                      options.minval, options.maxval);
   if (ir::is_integer(options.dtype))
     return randint(shape, static_cast<std::int64_t>(options.minval),
@@ -107,7 +110,8 @@ Tensor normal(const Dims& shape, const NormalOptions& options) {
   check_shape("normal", shape);
   check_float("normal", options.dtype);
   if (!(options.stddev >= 0))
-    invalid_argument("[normal] stddev must not be negative; got stddev = {}", options.stddev);
+    invalid_argument({.argument = "stddev"}, "[normal] stddev must not be negative; got stddev = {}",
+                     options.stddev);
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed));
   return ops::cast(unit * (std::numbers::sqrt2 * options.stddev) + options.mean, options.dtype);
 }
@@ -116,7 +120,8 @@ Tensor truncated_normal(const Dims& shape, const NormalOptions& options) {
   check_shape("truncated_normal", shape);
   check_float("truncated_normal", options.dtype);
   if (!(options.stddev >= 0))
-    invalid_argument("[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
+    invalid_argument({.argument = "stddev"},
+                     "[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
   const double within =
       std::erf(std::numbers::sqrt2);  // how much of the distribution is within two standard deviations
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed) * within);
@@ -127,9 +132,11 @@ Tensor truncated_normal(const Dims& shape, const NormalOptions& options) {
 Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, const RandintOptions& options) {
   check_shape("randint", shape);
   if (!ir::is_integer(options.dtype))
-    invalid_argument("[randint] dtype must be of integers; got dtype = {}", ir::numpy_name(options.dtype));
+    invalid_argument({.argument = "dtype"}, "[randint] dtype must be of integers; got dtype = {}",
+                     ir::numpy_name(options.dtype));
   if (minval >= maxval)
-    invalid_argument("[randint] minval must be less than maxval; got minval = {} and maxval = {}", minval,
+    invalid_argument({.argument = "minval"},
+                     "[randint] minval must be less than maxval; got minval = {} and maxval = {}", minval,
                      maxval);
   const std::uint64_t range = static_cast<std::uint64_t>(maxval) - static_cast<std::uint64_t>(minval);
   const Seed::Drawn seed = options.seed.draw();
@@ -149,7 +156,8 @@ Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, cons
 Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& options) {
   check_shape("bernoulli", shape);
   if (!(probability >= 0 && probability <= 1))
-    invalid_argument("[bernoulli] probability must be in [0, 1]; got probability = {}", probability);
+    invalid_argument({.argument = "probability"},
+                     "[bernoulli] probability must be in [0, 1]; got probability = {}", probability);
   return ops::cast(ops::less(drawn_uniform(shape, DType::kF32, options.seed.draw()), probability),
                    options.dtype);
 }
@@ -160,7 +168,8 @@ Tensor categorical(const Tensor& logits, std::int64_t num_samples, const Categor
     invalid_argument("[categorical] logits must be [batch, classes]; got shape {}",
                      ir::shape_str(logits.shape()));
   if (num_samples < 0)
-    invalid_argument("[categorical] num_samples must not be negative; got num_samples = {}", num_samples);
+    invalid_argument({.argument = "num_samples"},
+                     "[categorical] num_samples must not be negative; got num_samples = {}", num_samples);
   const Dims dims = {logits.shape()[0], num_samples, logits.shape()[1]};
   const Tensor unit = drawn_uniform(dims, DType::kF32, options.seed.draw()) + 0x1p-24;
   const Tensor noise = -ops::log(-ops::log(unit));
@@ -175,10 +184,12 @@ Tensor shuffle(const Tensor& x, const ShuffleOptions& options) {
 }
 
 Tensor dropout(const Tensor& x, double rate, const DropoutOptions& options) {
-  if (!(rate >= 0 && rate <= 1)) invalid_argument("[dropout] rate must be in [0, 1]; got rate = {}", rate);
+  if (!(rate >= 0 && rate <= 1))
+    invalid_argument({.argument = "rate"}, "[dropout] rate must be in [0, 1]; got rate = {}", rate);
   const Dims noise_shape = options.noise_shape.value_or(x.shape());
   if (broadcast_shapes(noise_shape, x.shape(), "dropout") != x.shape())
-    invalid_argument("[dropout] noise_shape must broadcast to x's shape {}; got noise_shape = {}",
+    invalid_argument({.argument = "noise_shape"},
+                     "[dropout] noise_shape must broadcast to x's shape {}; got noise_shape = {}",
                      ir::shape_str(x.shape()), ir::shape_str(noise_shape));
   if (rate == 0) return x;
   if (rate == 1) return ops::zeros_like(x);

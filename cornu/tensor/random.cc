@@ -110,7 +110,8 @@ double normal_quantile(double p) {
   constexpr std::array kTailBottom = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00,
                                       3.754408661907416e+00, 1.0};
   constexpr double kTail = 0.02425;
-  if (!(p > 0 && p < 1)) invalid_argument("[normal_quantile] p must lie between 0 and 1; got p = {}", p);
+  if (!(p > 0 && p < 1))
+    invalid_argument({.argument = "p"}, "[normal_quantile] p must lie between 0 and 1; got p = {}", p);
   if (p > 0.5) return -normal_quantile(1 - p);
   double x;
   if (p < kTail) {

@@ -20,7 +20,8 @@ ProfileBatch::ProfileBatch(std::int64_t first, std::int64_t last) : first_(first
 
 Profiler::Profiler(ProfilerOptions options) : options_(std::move(options)) {
   if (options_.num_groups < 1)
-    invalid_argument("[profiler] num_groups must be positive; got num_groups = {}", options_.num_groups);
+    invalid_argument({.argument = "num_groups"},
+                     "[profiler] num_groups must be positive; got num_groups = {}", options_.num_groups);
 }
 Profiler::~Profiler() = default;
 Profiler::Profiler(Profiler&& other) noexcept = default;

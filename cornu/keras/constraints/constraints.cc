@@ -44,7 +44,8 @@ std::shared_ptr<Constraint> make_constraint(const char* class_name,
 
 std::shared_ptr<Constraint> make_max_norm(const constraints::MaxNormOptions& options) {
   if (!std::isfinite(options.max_value) || options.max_value < 0)
-    invalid_argument("[max_norm] max_value must be finite and not negative; got max_value = {}",
+    invalid_argument({.argument = "max_value"},
+                     "[max_norm] max_value must be finite and not negative; got max_value = {}",
                      options.max_value);
   return make_constraint("MaxNorm", [options](const Tensor& weight) {
     const Tensor norms = norms_of(weight, options.axis);
@@ -55,10 +56,12 @@ std::shared_ptr<Constraint> make_max_norm(const constraints::MaxNormOptions& opt
 std::shared_ptr<Constraint> make_min_max_norm(const constraints::MinMaxNormOptions& options) {
   if (!(options.min_value >= 0 && options.min_value <= options.max_value && std::isfinite(options.max_value)))
     invalid_argument(
+        {.argument = "min_value"},
         "[min_max_norm] 0 <= min_value <= max_value must hold; got min_value = {}, max_value = {}",
         options.min_value, options.max_value);
   if (!(options.rate >= 0 && options.rate <= 1))
-    invalid_argument("[min_max_norm] rate must be in [0, 1]; got rate = {}", options.rate);
+    invalid_argument({.argument = "rate"}, "[min_max_norm] rate must be in [0, 1]; got rate = {}",
+                     options.rate);
   return make_constraint("MinMaxNorm", [options](const Tensor& weight) {
     const Tensor norms = norms_of(weight, options.axis);
     const Tensor desired =

@@ -89,7 +89,8 @@ std::string cifar_file(const std::filesystem::path& folder, const std::string& n
 
 MakeDataOptions with_defaults(MakeDataOptions options, std::int64_t num_train, std::int64_t num_test) {
   if (options.num_train < 0 || options.num_test < 0)
-    invalid_argument("[make_data] rows must not be negative; got num_train = {}, num_test = {}",
+    invalid_argument({.argument = "num_train"},
+                     "[make_data] rows must not be negative; got num_train = {}, num_test = {}",
                      options.num_train, options.num_test);
   if (options.num_train == 0) options.num_train = num_train;
   if (options.num_test == 0) options.num_test = num_test;

@@ -65,7 +65,8 @@ void shuffle(Part& part, std::mt19937& bits) {
 std::int32_t shifted(std::int32_t word, std::int32_t index_from) {
   const std::int64_t sum = std::int64_t{word} + index_from;
   if (!std::in_range<std::int32_t>(sum))
-    invalid_argument("[imdb] index_from takes the word number {} beyond int32; got index_from = {}", word,
+    invalid_argument({.argument = "index_from"},
+                     "[imdb] index_from takes the word number {} beyond int32; got index_from = {}", word,
                      index_from);
   return static_cast<std::int32_t>(sum);
 }
@@ -112,7 +113,8 @@ Reviews to_reviews(Part part) {
 
 ReviewData prepare(Part train, Part test, const LoadDataOptions& options) {
   if (options.num_words && *options.num_words < 0)
-    invalid_argument("[imdb] num_words must not be negative; got num_words = {}", *options.num_words);
+    invalid_argument({.argument = "num_words"}, "[imdb] num_words must not be negative; got num_words = {}",
+                     *options.num_words);
   std::mt19937 bits(options.seed);  // one stream for both, as in Keras
   for (Part* part : {&train, &test}) {
     shuffle(*part, bits);
@@ -145,7 +147,8 @@ ReviewData make_data(const MakeDataOptions& options, const LoadDataOptions& load
   constexpr std::int64_t kNumReviews = 25000;
   MakeDataOptions made = options;
   if (made.num_train < 0 || made.num_test < 0)
-    invalid_argument("[make_data] rows must not be negative; got num_train = {}, num_test = {}",
+    invalid_argument({.argument = "num_train"},
+                     "[make_data] rows must not be negative; got num_train = {}, num_test = {}",
                      made.num_train, made.num_test);
   if (made.num_train == 0) made.num_train = kNumReviews;
   if (made.num_test == 0) made.num_test = kNumReviews;

@@ -22,8 +22,8 @@ void check_holds(const char* initializer, double value, DType dtype) {
   const bool is_signed = ir::is_signed_integer(dtype);
   const double limit = std::ldexp(1, ir::bit_width(dtype) - (is_signed ? 1 : 0));
   if (!(value >= (is_signed ? -limit : 0) && value < limit))
-    invalid_argument("[{}] dtype must hold the value; got dtype = {} for {}", initializer,
-                     ir::numpy_name(dtype), value);
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must hold the value; got dtype = {} for {}",
+                     initializer, ir::numpy_name(dtype), value);
 }
 
 /// A literal whose element i is value(i).
@@ -83,7 +83,8 @@ enum class Distribution { kUniform, kNormal, kTruncatedNormal };
 ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre,
                            double spread, const initializers::Seed& seed) {
   if (!ir::is_float(dtype))
-    invalid_argument("random initializers make floating-point values; got dtype = {}", ir::numpy_name(dtype));
+    invalid_argument({.argument = "dtype"}, "random initializers make floating-point values; got dtype = {}",
+                     ir::numpy_name(dtype));
   const RandomStream stream(seed ? *seed : next_seed());
   return fill(shape, dtype, [&](std::uint64_t i) {
     double unit = 0;
@@ -141,7 +142,8 @@ class VarianceScalingInitializer : public Initializer {
     const std::array<std::string, 4> distributions = {"truncated_normal", "untruncated_normal", "uniform",
                                                       "normal"};
     if (!(options_.scale > 0))
-      invalid_argument("[variance_scaling] scale must be positive; got scale = {}", options_.scale);
+      invalid_argument({.argument = "scale"}, "[variance_scaling] scale must be positive; got scale = {}",
+                       options_.scale);
     if (std::find(modes.begin(), modes.end(), options_.mode) == modes.end())
       unknown_name({"variance_scaling", "mode"}, options_.mode, modes);
     if (std::find(distributions.begin(), distributions.end(), options_.distribution) == distributions.end())
@@ -173,15 +175,17 @@ class OrthogonalInitializer : public Initializer {
  public:
   explicit OrthogonalInitializer(initializers::OrthogonalOptions options) : options_(options) {
     if (!std::isfinite(options.gain))
-      invalid_argument("[orthogonal] gain must be finite; got gain = {}", options.gain);
+      invalid_argument({.argument = "gain"}, "[orthogonal] gain must be finite; got gain = {}", options.gain);
   }
   std::string class_name() const override { return "Orthogonal"; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     if (shape.size() < 2)
-      invalid_argument("[orthogonal] needs a shape of at least two extents; got shape = {}",
+      invalid_argument({.argument = "shape"},
+                       "[orthogonal] needs a shape of at least two extents; got shape = {}",
                        ir::shape_str(shape));
     if (!ir::is_float(dtype))
-      invalid_argument("[orthogonal] makes floating-point values; got dtype = {}", ir::numpy_name(dtype));
+      invalid_argument({.argument = "dtype"}, "[orthogonal] makes floating-point values; got dtype = {}",
+                       ir::numpy_name(dtype));
     const ir::TensorType type{dtype, shape};
     ir::check_type(type);
     const auto columns = static_cast<std::size_t>(shape.back());

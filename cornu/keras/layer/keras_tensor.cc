@@ -15,8 +15,8 @@ namespace cornu::inline v0::keras {
 KerasTensor::KerasTensor(std::shared_ptr<const Node> node, std::size_t index)
     : node_(std::move(node)), index_(index) {
   if (node_ != nullptr && index_ >= node_->types.size())
-    fail(ErrorCode::kOutOfRange, "[keras tensor] the call has {} outputs; got index = {}",
-         node_->types.size(), index_);
+    fail(ErrorCode::kOutOfRange, {.argument = "index"},
+         "[keras tensor] the call has {} outputs; got index = {}", node_->types.size(), index_);
 }
 
 const Node& KerasTensor::node() const { return require_defined(node_, "keras tensor"); }

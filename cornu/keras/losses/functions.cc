@@ -82,7 +82,8 @@ Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred
 
 double checked_huber_delta(double delta) {
   if (!(delta > 0 && std::isfinite(delta)))
-    invalid_argument("[huber] delta must be positive and finite; got delta = {}", delta);
+    invalid_argument({.argument = "delta"}, "[huber] delta must be positive and finite; got delta = {}",
+                     delta);
   return delta;
 }
 
@@ -151,7 +152,8 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
                                        const SparseCrossentropyOptions& options) {
   const std::int64_t axis = options.axis < 0 ? options.axis + y_pred.rank() : options.axis;
   if (axis < 0 || axis >= y_pred.rank())
-    invalid_argument("[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}",
+    invalid_argument({.argument = "axis"},
+                     "[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}",
                      y_pred.rank(), options.axis);
   Tensor labels = ops::cast(y_true, DType::kI32);
   if (labels.rank() == y_pred.rank() && labels.shape()[static_cast<std::size_t>(axis)] == 1)

@@ -57,7 +57,7 @@ Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
   if (std::find(known.begin(), known.end(), reduction_) == known.end())
     unknown_name({name_, "reduction"}, reduction_, known);
   if (!ir::is_float(dtype_))
-    invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_,
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must be a floating-point one; got dtype = {}", name_,
                      ir::numpy_name(dtype_));
 }
 

@@ -24,7 +24,8 @@ class FunctionLoss : public Loss {
         function_(std::move(function)) {
     if constexpr (requires { options.label_smoothing; }) {
       if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1))
-        invalid_argument("[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(),
+        invalid_argument({.argument = "label_smoothing"},
+                         "[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(),
                          options.label_smoothing);
     }
   }
@@ -224,7 +225,8 @@ CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(
                                          return categorical_generalized_cross_entropy(y_true, y_pred, q);
                                        })) {
   if (!(options.q > 0 && options.q < 1))
-    invalid_argument("[categorical_generalized_cross_entropy] q must be in (0, 1); got q = {}", options.q);
+    invalid_argument({.argument = "q"},
+                     "[categorical_generalized_cross_entropy] q must be in (0, 1); got q = {}", options.q);
   saving::describe(*this, "CategoricalGeneralizedCrossEntropy", options);
 }
 

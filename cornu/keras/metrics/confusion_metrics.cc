@@ -48,8 +48,8 @@ std::vector<double> checked_thresholds(const char* caller, const std::vector<dou
                                        double default_threshold) {
   for (const double threshold : thresholds)
     if (!(threshold >= 0 && threshold <= 1))
-      invalid_argument("[{}] thresholds must be in [0, 1]; got thresholds = [{}]", caller,
-                       fmt::join(thresholds, ", "));
+      invalid_argument({.argument = "thresholds"}, "[{}] thresholds must be in [0, 1]; got thresholds = [{}]",
+                       caller, fmt::join(thresholds, ", "));
   return thresholds.empty() ? std::vector<double>{default_threshold} : thresholds;
 }
 
@@ -107,7 +107,8 @@ void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tens
   if (options.top_k) y_pred = with_top_k_only(y_pred, *options.top_k);
   if (options.class_id) {
     if (y_pred.rank() < 2 || *options.class_id >= y_pred.shape().back())
-      invalid_argument("class_id is outside the classes of the output; got class_id = {} for {} classes",
+      invalid_argument({.argument = "class_id"},
+                       "class_id is outside the classes of the output; got class_id = {} for {} classes",
                        *options.class_id, y_pred.rank() < 2 ? 1 : y_pred.shape().back());
     y_true = at_class(y_true, *options.class_id);
     y_pred = at_class(y_pred, *options.class_id);
@@ -179,9 +180,11 @@ class PositivesRatio : public Metric {
         of_predicted_(of_predicted) {
     set_direction(Direction::kUp);
     if (options.top_k && *options.top_k <= 0)
-      invalid_argument("[{}] top_k must be positive; got top_k = {}", kind_, *options.top_k);
+      invalid_argument({.argument = "top_k"}, "[{}] top_k must be positive; got top_k = {}", kind_,
+                       *options.top_k);
     if (options.class_id && *options.class_id < 0)
-      invalid_argument("[{}] class_id must not be negative; got class_id = {}", kind_, *options.class_id);
+      invalid_argument({.argument = "class_id"}, "[{}] class_id must not be negative; got class_id = {}",
+                       kind_, *options.class_id);
     const double lowest = -1e10;  // any that is among the top k
     options_ = {
         .thresholds = checked_thresholds(kind_.c_str(), options.thresholds, options.top_k ? lowest : 0.5),
@@ -274,9 +277,11 @@ class BestAtConstraint : public ThresholdCurve {
                    const Options& options)
       : ThresholdCurve(snake_case(class_name), options.name, options.dtype), what_(kind), value_(value) {
     if (!(value >= 0 && value <= 1))
-      invalid_argument("[{}] {} must be in [0, 1]; got {} = {}", kind_, argument, argument, value);
+      invalid_argument({.argument = argument}, "[{}] {} must be in [0, 1]; got {} = {}", kind_, argument,
+                       argument, value);
     if (options.num_thresholds <= 0)
-      invalid_argument("[{}] num_thresholds must be positive; got num_thresholds = {}", kind_,
+      invalid_argument({.argument = "num_thresholds"},
+                       "[{}] num_thresholds must be positive; got num_thresholds = {}", kind_,
                        options.num_thresholds);
     options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5}
                                                       : even_thresholds(kind_, options.num_thresholds);
@@ -312,13 +317,16 @@ class AUCMetric : public ThresholdCurve {
     if (std::find(methods.begin(), methods.end(), options.summation_method) == methods.end())
       unknown_name({"auc", "summation_method"}, options.summation_method, methods);
     if (options.thresholds.empty() && options.num_thresholds <= 1)
-      invalid_argument("[auc] num_thresholds must be more than 1; got num_thresholds = {}",
+      invalid_argument({.argument = "num_thresholds"},
+                       "[auc] num_thresholds must be more than 1; got num_thresholds = {}",
                        options.num_thresholds);
     if (options.num_labels && !options.multi_label)
-      invalid_argument("[auc] num_labels needs multi_label = true; got num_labels = {}", *options.num_labels);
+      invalid_argument({.argument = "num_labels"},
+                       "[auc] num_labels needs multi_label = true; got num_labels = {}", *options.num_labels);
     for (const double weight : options.label_weights)
       if (!(weight >= 0 && std::isfinite(weight)))
-        invalid_argument("[auc] label_weights must be finite and not negative; got label_weights = [{}]",
+        invalid_argument({.argument = "label_weights"},
+                         "[auc] label_weights must be finite and not negative; got label_weights = [{}]",
                          fmt::join(options.label_weights, ", "));
     if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
     constexpr double kBeyond =
@@ -385,7 +393,8 @@ class AUCMetric : public ThresholdCurve {
  private:
   void check_label_weights(const char* tag, std::int64_t num_labels) const {
     if (!auc_.label_weights.empty() && static_cast<std::int64_t>(auc_.label_weights.size()) != num_labels)
-      invalid_argument("{}label_weights must be one for each of {} labels; got label_weights = [{}]", tag,
+      invalid_argument({.argument = "label_weights"},
+                       "{}label_weights must be one for each of {} labels; got label_weights = [{}]", tag,
                        num_labels, fmt::join(auc_.label_weights, ", "));
   }
 

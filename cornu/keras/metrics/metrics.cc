@@ -19,7 +19,7 @@ Metric::Metric(std::string name, std::optional<DType> dtype)
     : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
   check_name("metric", name_);
   if (!ir::is_float(dtype_))
-    invalid_argument("[{}] dtype must be a floating-point one; got dtype = {}", name_,
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must be a floating-point one; got dtype = {}", name_,
                      ir::numpy_name(dtype_));
 }
 
@@ -355,7 +355,7 @@ class RootMeanSquaredErrorMetric : public MeanMetric {
 };
 
 std::int64_t checked_k(const char* caller, std::int64_t k) {
-  if (k <= 0) invalid_argument("[{}] k must be positive; got k = {}", caller, k);
+  if (k <= 0) invalid_argument({.argument = "k"}, "[{}] k must be positive; got k = {}", caller, k);
   return k;
 }
 

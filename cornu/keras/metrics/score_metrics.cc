@@ -65,9 +65,10 @@ class FBetaMetric : public ColumnMetric {
     if (std::find(averages.begin(), averages.end(), options.average) == averages.end())
       unknown_name({kind, "average"}, options.average, averages);
     if (!(options.beta > 0))
-      invalid_argument("[{}] beta must be positive; got beta = {}", kind, options.beta);
+      invalid_argument({.argument = "beta"}, "[{}] beta must be positive; got beta = {}", kind, options.beta);
     if (options.threshold && !(*options.threshold > 0 && *options.threshold <= 1))
-      invalid_argument("[{}] threshold must be in (0, 1]; got threshold = {}", kind, *options.threshold);
+      invalid_argument({.argument = "threshold"}, "[{}] threshold must be in (0, 1]; got threshold = {}",
+                       kind, *options.threshold);
   }
 
   Tensor result() const override {
@@ -130,7 +131,8 @@ class R2Metric : public ColumnMetric {
     if (std::find(known.begin(), known.end(), options.class_aggregation) == known.end())
       unknown_name({"r2_score", "class_aggregation"}, options.class_aggregation, known);
     if (options.num_regressors < 0)
-      invalid_argument("[r2_score] num_regressors must not be negative; got num_regressors = {}",
+      invalid_argument({.argument = "num_regressors"},
+                       "[r2_score] num_regressors must not be negative; got num_regressors = {}",
                        options.num_regressors);
   }
 

@@ -126,8 +126,8 @@ LayerHandle Model::get_layer(std::int64_t index) const {
   const std::vector<std::shared_ptr<Layer>> all = layers_of(*this);
   const auto count = static_cast<std::int64_t>(all.size());
   if (index < -count || index >= count)
-    fail(ErrorCode::kOutOfRange, "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count,
-         index);
+    fail(ErrorCode::kOutOfRange, {.argument = "index"},
+         "[get_layer] model \"{}\" has {} layers; got index = {}", name(), count, index);
   return all[static_cast<std::size_t>(index < 0 ? index + count : index)];
 }
 

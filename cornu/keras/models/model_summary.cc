@@ -115,6 +115,7 @@ std::vector<std::shared_ptr<Layer>> in_range(std::vector<std::shared_ptr<Layer>>
   const auto begin = named(first), end = named(last);
   if (begin == layers.end() || end == layers.end() || begin > end)
     invalid_argument(
+        {.argument = "layer_range"},
         "[summary] layer_range must name two layers in their order; got layer_range = (\"{}\", \"{}\")",
         first, last);
   return {begin, end + 1};

@@ -240,7 +240,8 @@ void run_graphviz(const std::string& path, const std::string& format, const std:
 std::string model_to_dot(const Model& model, const ModelToDotOptions& options) {
   const std::set<std::string> directions = {"TB", "LR", "BT", "RL"};
   if (!directions.contains(options.rankdir))
-    invalid_argument("[model_to_dot] rankdir must be \"TB\", \"LR\", \"BT\" or \"RL\"; got rankdir = \"{}\"",
+    invalid_argument({.argument = "rankdir"},
+                     "[model_to_dot] rankdir must be \"TB\", \"LR\", \"BT\" or \"RL\"; got rankdir = \"{}\"",
                      options.rankdir);
   if (!model->built()) {
     fail(ErrorCode::kFailedPrecondition,
@@ -253,7 +254,8 @@ void plot_model(const Model& model, const PlotModelOptions& options) {
   const std::size_t dot = options.to_file.rfind('.');
   if (dot == std::string::npos || dot + 1 == options.to_file.size() ||
       options.to_file.find('/', dot) != std::string::npos)
-    invalid_argument("[plot_model] to_file needs an extension (.dot, .png, .svg); got to_file = \"{}\"",
+    invalid_argument({.argument = "to_file"},
+                     "[plot_model] to_file needs an extension (.dot, .png, .svg); got to_file = \"{}\"",
                      options.to_file);
   const std::string text = model_to_dot(model, {.show_shapes = options.show_shapes,
                                                 .show_dtype = options.show_dtype,

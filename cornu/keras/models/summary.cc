@@ -36,6 +36,7 @@ Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t lin
     const std::int64_t width = static_cast<std::int64_t>(end) - used;
     if (width < 4) {
       invalid_argument(
+          {.argument = "position"},
           "[summary] a column needs four columns of text at least; got position = {} with line_length = {}",
           column.position, line_length);
     }

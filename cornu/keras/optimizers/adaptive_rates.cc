@@ -110,7 +110,8 @@ class FtrlOptimizer : public Optimizer {
   explicit FtrlOptimizer(const FtrlOptions& options)
       : Optimizer("Ftrl", base_options(options)), options_(options) {
     if (!(options.learning_rate_power <= 0))
-      invalid_argument("[ftrl] learning_rate_power must not be positive; got learning_rate_power = {}",
+      invalid_argument({.argument = "learning_rate_power"},
+                       "[ftrl] learning_rate_power must not be positive; got learning_rate_power = {}",
                        options.learning_rate_power);
     check_not_negative("ftrl", "initial_accumulator_value", options.initial_accumulator_value);
     check_not_negative("ftrl", "l1_regularization_strength", options.l1_regularization_strength);

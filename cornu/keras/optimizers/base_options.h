@@ -27,12 +27,13 @@ OptimizerBaseOptions base_options(const Options& options) {
 
 inline void check_decay(const char* caller, const char* name, double value) {
   if (!(value >= 0 && value < 1))
-    invalid_argument("[{}] {} must be in [0, 1); got {} = {}", caller, name, name, value);
+    invalid_argument({.argument = name}, "[{}] {} must be in [0, 1); got {} = {}", caller, name, name, value);
 }
 
 inline void check_not_negative(const char* caller, const char* name, double value) {
   if (!(value >= 0 && std::isfinite(value)))
-    invalid_argument("[{}] {} must be finite and not negative; got {} = {}", caller, name, name, value);
+    invalid_argument({.argument = name}, "[{}] {} must be finite and not negative; got {} = {}", caller, name,
+                     name, value);
 }
 
 }  // namespace cornu::inline v0::keras::optimizers

@@ -81,7 +81,8 @@ void Optimizer::check_options() const {
   if (options_.learning_rate.is_number()) check_learning_rate(options_.learning_rate.number());
   const auto check = [&](const char* option, std::optional<double> value) {
     if (value && (!std::isfinite(*value) || *value < 0))
-      invalid_argument("[{}] {} must be finite and not negative; got {} = {}", name_, option, option, *value);
+      invalid_argument({.argument = option}, "[{}] {} must be finite and not negative; got {} = {}", name_,
+                       option, option, *value);
   };
   check("weight_decay", options_.weight_decay);
   check("clipnorm", options_.clipnorm);
@@ -100,17 +101,21 @@ void Optimizer::check_options() const {
     invalid_argument("[{}] only one of clipnorm, clipvalue and global_clipnorm can be set; got {}", name_,
                      clips);
   if (options_.use_ema && !(options_.ema_momentum >= 0 && options_.ema_momentum <= 1))
-    invalid_argument("[{}] ema_momentum must be in [0, 1]; got ema_momentum = {}", name_,
+    invalid_argument({.argument = "ema_momentum"},
+                     "[{}] ema_momentum must be in [0, 1]; got ema_momentum = {}", name_,
                      options_.ema_momentum);
   if (options_.use_ema && options_.ema_overwrite_frequency && *options_.ema_overwrite_frequency < 1)
-    invalid_argument("[{}] ema_overwrite_frequency must be at least 1; got ema_overwrite_frequency = {}",
+    invalid_argument({.argument = "ema_overwrite_frequency"},
+                     "[{}] ema_overwrite_frequency must be at least 1; got ema_overwrite_frequency = {}",
                      name_, *options_.ema_overwrite_frequency);
   if (options_.loss_scale_factor &&
       !(*options_.loss_scale_factor > 0 && std::isfinite(*options_.loss_scale_factor)))
-    invalid_argument("[{}] loss_scale_factor must be positive; got loss_scale_factor = {}", name_,
+    invalid_argument({.argument = "loss_scale_factor"},
+                     "[{}] loss_scale_factor must be positive; got loss_scale_factor = {}", name_,
                      *options_.loss_scale_factor);
   if (options_.gradient_accumulation_steps && *options_.gradient_accumulation_steps < 2)
     invalid_argument(
+        {.argument = "gradient_accumulation_steps"},
         "[{}] gradient_accumulation_steps must be at least 2; got gradient_accumulation_steps = {}", name_,
         *options_.gradient_accumulation_steps);
 }
@@ -367,7 +372,8 @@ void Optimizer::set_learning_rate(double value) const {
 
 void Optimizer::check_learning_rate(double value) const {
   if (!std::isfinite(value) || value < 0)
-    invalid_argument("[{}] learning_rate must be finite and not negative; got learning_rate = {}", name_,
+    invalid_argument({.argument = "learning_rate"},
+                     "[{}] learning_rate must be finite and not negative; got learning_rate = {}", name_,
                      value);
 }
 

@@ -15,7 +15,8 @@ class SGDOptimizer : public Optimizer {
   explicit SGDOptimizer(const SGDOptions& options)
       : Optimizer("SGD", base_options(options)), options_(options) {
     if (!(options.momentum >= 0 && options.momentum <= 1))
-      invalid_argument("[sgd] momentum must be in [0, 1]; got momentum = {}", options.momentum);
+      invalid_argument({.argument = "momentum"}, "[sgd] momentum must be in [0, 1]; got momentum = {}",
+                       options.momentum);
   }
 
  protected:
@@ -46,7 +47,8 @@ class LionOptimizer : public Optimizer {
   explicit LionOptimizer(const LionOptions& options)
       : Optimizer("Lion", base_options(options)), options_(options) {
     if (!(options.beta_1 > 0 && options.beta_1 <= 1))
-      invalid_argument("[lion] beta_1 must be in (0, 1]; got beta_1 = {}", options.beta_1);
+      invalid_argument({.argument = "beta_1"}, "[lion] beta_1 must be in (0, 1]; got beta_1 = {}",
+                       options.beta_1);
     check_decay("lion", "beta_2", options.beta_2);
   }
 

@@ -15,7 +15,8 @@ namespace {
 
 void check_factor(const char* caller, const char* name, double value) {
   if (!std::isfinite(value) || value < 0)
-    invalid_argument("[{}] {} must be finite and not negative; got {} = {}", caller, name, name, value);
+    invalid_argument({.argument = name}, "[{}] {} must be finite and not negative; got {} = {}", caller, name,
+                     name, value);
 }
 
 class SumRegularizer : public Regularizer {
@@ -56,14 +57,16 @@ class OrthogonalPenalty : public Regularizer {
       : options_(std::move(options)) {
     check_factor("orthogonal_regularizer", "factor", options_.factor);
     if (options_.mode != "rows" && options_.mode != "columns")
-      invalid_argument("[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"{}\"",
+      invalid_argument({.argument = "mode"},
+                       "[orthogonal_regularizer] mode must be \"rows\" or \"columns\"; got mode = \"{}\"",
                        options_.mode);
   }
   std::string class_name() const override { return "OrthogonalRegularizer"; }
 
   Tensor operator()(const Tensor& x) const override {
     if (x.rank() != 2)
-      invalid_argument("[orthogonal_regularizer] needs a matrix; got shape = {}", ir::shape_str(x.shape()));
+      invalid_argument({.argument = "shape"}, "[orthogonal_regularizer] needs a matrix; got shape = {}",
+                       ir::shape_str(x.shape()));
     const bool by_rows = options_.mode == "rows";
     const Tensor unit = unit_vectors(x, by_rows ? 1 : 0);
     const Tensor products =

@@ -141,7 +141,8 @@ void check_arrays(const ArrayData& data, const std::string& caller) {
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split) {
   const bool is_inside = validation_split > 0 && validation_split < 1;  // false for NaN too
   if (!is_inside)
-    invalid_argument("[fit] validation_split must lie between 0 and 1; got validation_split = {}",
+    invalid_argument({.argument = "validation_split"},
+                     "[fit] validation_split must lie between 0 and 1; got validation_split = {}",
                      validation_split);
   const std::int64_t num_rows = data.num_rows();
   const auto split_at =

@@ -25,7 +25,8 @@ BatchStream::BatchStream(Next next, BatchStreamOptions options)
   for (const auto& [name, value] :
        {std::pair{"batch_size", options_.batch_size}, std::pair{"num_batches", options_.num_batches}})
     if (value.has_value() && *value < 1)
-      invalid_argument("[batch_stream] {} must be at least 1; got {} = {}", name, name, *value);
+      invalid_argument({.argument = name}, "[batch_stream] {} must be at least 1; got {} = {}", name, name,
+                       *value);
 }
 
 std::int64_t BatchStream::batch_size() const { return options_.batch_size.value_or(first_rows_); }

@@ -24,12 +24,15 @@ void check_options(const FitOptions& options) {
   require_at_least_one(options.validation_steps, "validation_steps", "fit");
   require_at_least_one(options.validation_batch_size, "validation_batch_size", "fit");
   if (options.epochs < 0)
-    invalid_argument("[fit] epochs must not be negative; got epochs = {}", options.epochs);
+    invalid_argument({.argument = "epochs"}, "[fit] epochs must not be negative; got epochs = {}",
+                     options.epochs);
   if (options.initial_epoch < 0)
-    invalid_argument("[fit] initial_epoch must not be negative; got initial_epoch = {}",
+    invalid_argument({.argument = "initial_epoch"},
+                     "[fit] initial_epoch must not be negative; got initial_epoch = {}",
                      options.initial_epoch);
   if (options.initial_step < 0)
-    invalid_argument("[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
+    invalid_argument({.argument = "initial_step"},
+                     "[fit] initial_step must not be negative; got initial_step = {}", options.initial_step);
   const ValidationData& validation = options.validation_data;
   if ((validation.source != nullptr) + (validation.dataset.stage() != nullptr) + !validation.x.empty() > 1)
     invalid_argument(

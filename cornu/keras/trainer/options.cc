@@ -10,41 +10,47 @@ namespace cornu::inline v0::keras {
 StepsPerExecution::StepsPerExecution(std::int64_t steps) : steps_(steps) {
   if (steps < 1)
     invalid_argument(
+        {.argument = "steps_per_execution"},
         "[compile] steps_per_execution must be at least 1 or \"auto\"; got steps_per_execution = {}", steps);
 }
 
 StepsPerExecution::StepsPerExecution(const char* word) : steps_(0) {
   if (or_empty(word) != "auto")
     invalid_argument(
+        {.argument = "steps_per_execution"},
         "[compile] steps_per_execution must be a number or \"auto\"; got steps_per_execution = \"{}\"",
         or_empty(word));
 }
 
 Verbose::Verbose(int level) : level_(level) {
   if (level < 0 || level > 2)
-    invalid_argument("verbose must be 0, 1, 2 or \"auto\"; got verbose = {}", level);
+    invalid_argument({.argument = "verbose"}, "verbose must be 0, 1, 2 or \"auto\"; got verbose = {}", level);
 }
 
 Verbose::Verbose(const char* word) : level_(1) {
   if (or_empty(word) != "auto")
-    invalid_argument("verbose must be 0, 1, 2 or \"auto\"; got verbose = \"{}\"", or_empty(word));
+    invalid_argument({.argument = "verbose"}, "verbose must be 0, 1, 2 or \"auto\"; got verbose = \"{}\"",
+                     or_empty(word));
 }
 
 JitCompile::JitCompile(const char* word) {
   if (or_empty(word) != "auto")
-    invalid_argument("[compile] jit_compile must be true, false or \"auto\"; got jit_compile = \"{}\"",
+    invalid_argument({.argument = "jit_compile"},
+                     "[compile] jit_compile must be true, false or \"auto\"; got jit_compile = \"{}\"",
                      or_empty(word));
 }
 
 ValidationFreq::ValidationFreq(std::int64_t every) : every_(every) {
   if (every < 1)
-    invalid_argument("[fit] validation_freq must be at least 1; got validation_freq = {}", every);
+    invalid_argument({.argument = "validation_freq"},
+                     "[fit] validation_freq must be at least 1; got validation_freq = {}", every);
 }
 
 ValidationFreq::ValidationFreq(std::vector<std::int64_t> epochs) : epochs_(std::move(epochs)) {
   for (const std::int64_t epoch : epochs_)
     if (epoch < 1)
-      invalid_argument("[fit] validation_freq counts epochs from 1; got validation_freq = {{{}}}", epoch);
+      invalid_argument({.argument = "validation_freq"},
+                       "[fit] validation_freq counts epochs from 1; got validation_freq = {{{}}}", epoch);
 }
 
 bool ValidationFreq::is_due(std::int64_t epoch) const {

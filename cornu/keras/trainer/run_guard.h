@@ -26,7 +26,8 @@ inline double seconds_now() {
 inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name,
                                  const char* caller) {
   if (value.has_value() && *value < 1)
-    invalid_argument("[{}] {} must be at least 1; got {} = {}", caller, name, name, *value);
+    invalid_argument({.argument = name}, "[{}] {} must be at least 1; got {} = {}", caller, name, name,
+                     *value);
 }
 
 /// The steps of a run over data of `available` steps; that they are fewer than `wanted` is warned of, as in

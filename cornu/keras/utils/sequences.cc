@@ -49,7 +49,8 @@ T padding_value(double value) {
     const double whole = std::trunc(value);  // NaN fails both
     if (!(whole >= static_cast<double>(std::numeric_limits<T>::min()) &&
           whole < std::ldexp(1.0, std::numeric_limits<T>::digits)))
-      invalid_argument("[pad_sequences] value must be a number that dtype holds; got value = {}, dtype = {}",
+      invalid_argument({.argument = "value"},
+                       "[pad_sequences] value must be a number that dtype holds; got value = {}, dtype = {}",
                        value, ir::numpy_name(*ir::kDTypeOf<T>));
   }
   return static_cast<T>(value);
@@ -87,7 +88,8 @@ Tensor pad_sequences(const Sequences& sequences, const PadSequencesOptions& opti
   const bool pad_pre = is_pre(options.padding, "padding");
   const bool cut_pre = is_pre(options.truncating, "truncating");
   if (options.maxlen && *options.maxlen < 1)
-    invalid_argument("[pad_sequences] maxlen must be positive; got maxlen = {}", *options.maxlen);
+    invalid_argument({.argument = "maxlen"}, "[pad_sequences] maxlen must be positive; got maxlen = {}",
+                     *options.maxlen);
   const std::int64_t maxlen = options.maxlen.value_or(longest_of(sequences));
   Tensor padded;
   ir::visit_dtype(options.dtype, [&]<typename T>() {
@@ -95,7 +97,8 @@ Tensor pad_sequences(const Sequences& sequences, const PadSequencesOptions& opti
       padded = pad_as<T>(sequences, maxlen, pad_pre, cut_pre, options.value);
   });
   if (!padded.defined())
-    invalid_argument("[pad_sequences] dtype must be an integer's, f32 or f64; got dtype = {}",
+    invalid_argument({.argument = "dtype"},
+                     "[pad_sequences] dtype must be an integer's, f32 or f64; got dtype = {}",
                      ir::numpy_name(options.dtype));
   return padded;
 }
@@ -116,7 +119,8 @@ Tensor to_categorical(const Tensor& x, const ToCategoricalOptions& options) {
     if (ids[i] < 0 || ids[i] == std::numeric_limits<std::int64_t>::max()) outside(ids[i], i, "[0, 2^63 - 1)");
   const std::int64_t num_classes = options.num_classes ? *options.num_classes : *largest + 1;
   if (num_classes < 1)
-    invalid_argument("[to_categorical] num_classes must be positive; got num_classes = {}", num_classes);
+    invalid_argument({.argument = "num_classes"},
+                     "[to_categorical] num_classes must be positive; got num_classes = {}", num_classes);
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (ids[i] < 0 || ids[i] >= num_classes) outside(ids[i], i, fmt::format("[0, {})", num_classes));
   std::vector<float> values = filled(

@@ -41,7 +41,8 @@ std::vector<float> zeros_for(std::int64_t windows, std::int64_t maxlen, std::int
 
 const std::string& CharacterVocabulary::operator[](std::int64_t id) const {
   if (id < 0 || id >= size())
-    fail(ErrorCode::kOutOfRange, "[text_windows] the vocabulary has {} characters; got id = {}", size(), id);
+    fail(ErrorCode::kOutOfRange, {.argument = "id"},
+         "[text_windows] the vocabulary has {} characters; got id = {}", size(), id);
   return characters_[static_cast<std::size_t>(id)];
 }
 
@@ -75,7 +76,8 @@ std::string CharacterVocabulary::decode(std::span<const std::int32_t> ids) const
 TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary,
                          const TextWindowsOptions& options) {
   if (options.maxlen < 1 || options.step < 1)
-    invalid_argument("[text_windows] maxlen and step must be positive; got maxlen = {}, step = {}",
+    invalid_argument({.argument = "maxlen"},
+                     "[text_windows] maxlen and step must be positive; got maxlen = {}, step = {}",
                      options.maxlen, options.step);
   const std::vector<std::int32_t> ids = vocabulary.encode(text);
   const auto length = static_cast<std::int64_t>(ids.size());

@@ -35,7 +35,8 @@ std::int64_t check_common(const ir::InferContext& context, std::size_t num_other
   const ir::TensorType& x = context.type(0);
   check_float(x);
   const auto epsilon = context.attributes.get<double>("epsilon");
-  if (!(epsilon >= 0)) invalid_argument("epsilon must not be negative; got epsilon = {}", epsilon);
+  if (!(epsilon >= 0))
+    invalid_argument({.argument = "epsilon"}, "epsilon must not be negative; got epsilon = {}", epsilon);
   const std::int64_t axis = normalized_axis(context.attributes.get<std::int64_t>("axis"), x.rank());
   if (context.operands.size() > num_others) {
     const ir::TensorType& mask = context.type(num_others);

@@ -46,7 +46,8 @@ std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
   if (gradients.rank() < ids.rank() || !std::equal(ids.dims.begin(), ids.dims.end(), gradients.dims.begin()))
     invalid_argument("gradients must begin with the extents of ids; got ids {} and gradients {}", ids.str(),
                      gradients.str());
-  if (num_rows < 1) invalid_argument("num_rows must be positive; got num_rows = {}", num_rows);
+  if (num_rows < 1)
+    invalid_argument({.argument = "num_rows"}, "num_rows must be positive; got num_rows = {}", num_rows);
   return {{gradients.dtype,
            concatenated({num_rows}, ir::Dims(gradients.dims.begin() + ids.rank(), gradients.dims.end()))}};
 }

@@ -18,7 +18,8 @@ namespace {
 ir::TensorType type_without(const ir::TensorType& x, const ir::Attributes& attributes) {
   const auto& dimensions = attributes.get<ir::Dims>("dimensions");
   if (!is_unique(dimensions) || !all_in_range(dimensions, x.rank()))
-    invalid_argument("dimensions must be in [0, {}) and must not repeat; got dimensions = {}", x.rank(),
+    invalid_argument({.argument = "dimensions"},
+                     "dimensions must be in [0, {}) and must not repeat; got dimensions = {}", x.rank(),
                      dimensions);
   return {x.dtype, extents(x.dims, remaining_dimensions(x.rank(), dimensions))};
 }
@@ -26,7 +27,8 @@ ir::TensorType type_without(const ir::TensorType& x, const ir::Attributes& attri
 std::vector<ir::TensorType> infer_standardize(const ir::InferContext& context) {
   check_float(context.type(0));
   const auto epsilon = context.attributes.get<double>("epsilon");
-  if (!(epsilon >= 0)) invalid_argument("epsilon must not be negative; got epsilon = {}", epsilon);
+  if (!(epsilon >= 0))
+    invalid_argument({.argument = "epsilon"}, "epsilon must not be negative; got epsilon = {}", epsilon);
   return {context.type(0), type_without(context.type(0), context.attributes)};
 }
 

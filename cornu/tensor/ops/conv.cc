@@ -24,6 +24,7 @@ struct Layout {
       : num_spatial(inputs.rank() - 2) {
     if (data_format != "channels_last" && data_format != "channels_first")
       invalid_argument(
+          {.argument = "data_format"},
           "[{}] data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", op,
           data_format);
     if (num_spatial < 1)
@@ -50,7 +51,8 @@ Dims spatial(const char* op, const char* argument, const IntOrInts& values, cons
   if (!values.is_list()) result.resize(static_cast<std::size_t>(layout.num_spatial), result[0]);
   if (static_cast<std::int64_t>(result.size()) != layout.num_spatial ||
       std::any_of(result.begin(), result.end(), [](auto v) { return v < 1; }))
-    invalid_argument("[{}] {} must be positive, one number or one for each of {} spatial axes; got {} = {}",
+    invalid_argument({.argument = argument},
+                     "[{}] {} must be positive, one number or one for each of {} spatial axes; got {} = {}",
                      op, argument, layout.num_spatial, argument, values.values());
   return result;
 }
@@ -64,7 +66,8 @@ Padding padding_of(const char* op, std::string_view padding, const Tensor& input
                    const Dims& windows, const Dims& strides, bool allows_causal = false) {
   const bool is_causal = allows_causal && padding == "causal";
   if (padding != "valid" && padding != "same" && !is_causal)
-    invalid_argument("[{}] padding must be \"valid\"{} \"same\"{}; got padding = \"{}\"", op,
+    invalid_argument({.argument = "padding"},
+                     "[{}] padding must be \"valid\"{} \"same\"{}; got padding = \"{}\"", op,
                      allows_causal ? "," : " or", allows_causal ? " or \"causal\"" : "", padding);
   Padding result;
   for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -110,7 +113,8 @@ Tensor convolve(const char* name, const Tensor& inputs, const Tensor& kernel, co
                 const ConvolutionOptions& o, const Ending& ending) {
   const auto& [bias, activation] = ending;
   if (activation != "linear" && (activation != "relu" || !bias.defined()))
-    invalid_argument("[{}] activation must be \"linear\" or, with a bias, \"relu\"; got activation = \"{}\"",
+    invalid_argument({.argument = "activation"},
+                     "[{}] activation must be \"linear\" or, with a bias, \"relu\"; got activation = \"{}\"",
                      name, activation);
   std::vector<Tensor> operands = {as_dtype(inputs, kernel.dtype()), kernel};
   const OpKey key(name, d.input_feature_dimension, d.kernel_input_feature_dimension, o.window_strides,
@@ -212,7 +216,8 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
         "[conv_transpose] the kernel's last extent must be the inputs' channels; got inputs {} and kernel {}",
         ir::shape_str(inputs.shape()), ir::shape_str(kernel.shape()));
   if (options.padding != "valid" && options.padding != "same")
-    invalid_argument("[conv_transpose] padding must be \"valid\" or \"same\"; got padding = \"{}\"",
+    invalid_argument({.argument = "padding"},
+                     "[conv_transpose] padding must be \"valid\" or \"same\"; got padding = \"{}\"",
                      options.padding);
   const Dims strides = spatial("conv_transpose", "strides", options.strides, layout);
   const Dims dilation = spatial("conv_transpose", "dilation_rate", options.dilation_rate, layout);
@@ -230,7 +235,8 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
             strides.size(), given);
       extra = given.size() == 1 ? given[0] : given[i];
       if (*extra < 0)
-        invalid_argument("[conv_transpose] output_padding must not be negative; got output_padding = {}",
+        invalid_argument({.argument = "output_padding"},
+                         "[conv_transpose] output_padding must not be negative; got output_padding = {}",
                          given);
     }
     // What is around the inputs (after their dilation) follows from the wanted extent of the result.

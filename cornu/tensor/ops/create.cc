@@ -43,8 +43,8 @@ Tensor diagonal(const Tensor& x, const DiagonalOptions& options) {
   const std::int64_t axis1 = normalized_axis(options.axis1, x.rank(), "diagonal");
   const std::int64_t axis2 = normalized_axis(options.axis2, x.rank(), "diagonal");
   if (axis1 == axis2)
-    invalid_argument("[diagonal] the axes must differ; got axis1 = {} and axis2 = {}", options.axis1,
-                     options.axis2);
+    invalid_argument({.argument = "axis1"}, "[diagonal] the axes must differ; got axis1 = {} and axis2 = {}",
+                     options.axis1, options.axis2);
   const std::int64_t n = extent(x.shape(), axis1), m = extent(x.shape(), axis2), k = options.offset;
   const std::int64_t length = std::max<std::int64_t>(0, k >= 0 ? std::min(n, m - k) : std::min(n + k, m));
   const auto positions = [&] {  // in the flattened matrix
@@ -78,7 +78,8 @@ Tensor trace(const Tensor& x, const DiagonalOptions& options) {
 
 Tensor diff(const Tensor& x, const DiffOptions& options) {
   const std::int64_t axis = normalized_axis(options.axis, x.rank(), "diff");
-  if (options.n < 0) invalid_argument("[diff] n must not be negative; got n = {}", options.n);
+  if (options.n < 0)
+    invalid_argument({.argument = "n"}, "[diff] n must not be negative; got n = {}", options.n);
   Tensor result = x;
   for (std::int64_t i = 0; i < options.n && extent(result.shape(), axis) > 0; ++i) {
     const std::int64_t n = extent(result.shape(), axis);
@@ -90,7 +91,8 @@ Tensor diff(const Tensor& x, const DiffOptions& options) {
 
 std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view indexing) {
   if (indexing != "xy" && indexing != "ij")
-    invalid_argument("[meshgrid] indexing must be \"xy\" or \"ij\"; got indexing = \"{}\"", indexing);
+    invalid_argument({.argument = "indexing"},
+                     "[meshgrid] indexing must be \"xy\" or \"ij\"; got indexing = \"{}\"", indexing);
   Dims dims;
   for (const Tensor& vector : vectors) {
     if (vector.rank() > 1)
@@ -139,8 +141,8 @@ void check_holds(const char* op, double value, DType dtype) {
   const double limit = std::ldexp(1, std::min(num_bits, 63)),
                lowest = ir::is_signed_integer(dtype) ? -limit : 0;
   if (!(value >= lowest && value < limit))
-    invalid_argument("[{}] dtype must hold every number; got dtype = {} for {}", op, ir::numpy_name(dtype),
-                     value);
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must hold every number; got dtype = {} for {}", op,
+                     ir::numpy_name(dtype), value);
 }
 
 }  // namespace
@@ -179,7 +181,8 @@ Tensor arange(const ArangeOptions& options) {
 }
 
 Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& options) {
-  if (options.num < 0) invalid_argument("[linspace] num must not be negative; got num = {}", options.num);
+  if (options.num < 0)
+    invalid_argument({.argument = "num"}, "[linspace] num must not be negative; got num = {}", options.num);
   const DType promoted = promote_to_float(start, stop);
   const DType dtype = options.dtype.value_or(promoted);
   const DType work = accumulation_dtype(promoted);

@@ -53,7 +53,8 @@ class Einsum {
       if (!shapes.empty()) shapes += ", ";
       shapes += ir::shape_str(operand.shape());
     }
-    invalid_argument("[einsum] {}; got subscripts = \"{}\" and shapes {}", why, subscripts_, shapes);
+    invalid_argument({.argument = "subscripts"}, "[einsum] {}; got subscripts = \"{}\" and shapes {}", why,
+                     subscripts_, shapes);
   }
 
   void parse() {

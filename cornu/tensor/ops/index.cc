@@ -216,6 +216,7 @@ Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor&
   if (options.reduction == "min") return scatter_combine("scatter_min", inputs, indices, values, &minimum);
   if (!options.reduction.empty())
     invalid_argument(
+        {.argument = "reduction"},
         "[scatter_update] reduction must be empty, \"add\", \"mul\", \"max\" or \"min\"; got reduction = "
         "\"{}\"",
         options.reduction);
@@ -245,7 +246,8 @@ std::int64_t num_segments(const char* op, const Tensor& data, const Tensor& ids,
         ir::shape_str(data.shape()), ir::shape_str(ids.shape()));
   if (options.num_segments) {
     if (*options.num_segments < 0)
-      invalid_argument("[{}] num_segments must not be negative; got num_segments = {}", op,
+      invalid_argument({.argument = "num_segments"},
+                       "[{}] num_segments must not be negative; got num_segments = {}", op,
                        *options.num_segments);
     return *options.num_segments;
   }
@@ -295,7 +297,8 @@ Tensor held_by_i32(const Tensor& ids, std::int64_t num_classes) {
 
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options) {
   if (num_classes < 0)
-    invalid_argument("[one_hot] num_classes must not be negative; got num_classes = {}", num_classes);
+    invalid_argument({.argument = "num_classes"},
+                     "[one_hot] num_classes must not be negative; got num_classes = {}", num_classes);
   const DType dtype = index_dtype(num_classes);
   const Tensor ids = as_dtype(dtype == DType::kI32 ? held_by_i32(x, num_classes) : x, dtype);
   const std::int64_t axis = normalized_axis(options.axis, x.rank() + 1, "one_hot");
@@ -333,7 +336,8 @@ Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side) {
   if (side != "left" && side != "right")
-    invalid_argument("[searchsorted] side must be \"left\" or \"right\"; got side = \"{}\"", side);
+    invalid_argument({.argument = "side"},
+                     "[searchsorted] side must be \"left\" or \"right\"; got side = \"{}\"", side);
   if (sorted_sequence.rank() != 1)
     invalid_argument("[searchsorted] sorted_sequence must be a vector; got shape {}",
                      ir::shape_str(sorted_sequence.shape()));
@@ -366,7 +370,8 @@ Tensor bincount(const Tensor& x, const BincountOptions& options) {
   if (x.rank() != 1)
     invalid_argument("[bincount] x must be a vector; got shape {}", ir::shape_str(x.shape()));
   if (options.minlength < 0)
-    invalid_argument("[bincount] minlength must not be negative; got minlength = {}", options.minlength);
+    invalid_argument({.argument = "minlength"},
+                     "[bincount] minlength must not be negative; got minlength = {}", options.minlength);
   std::int64_t length = options.minlength;
   if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, num_ids("bincount", x));
   if (x.is_symbolic() && length <= 0)

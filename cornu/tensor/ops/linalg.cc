@@ -86,8 +86,8 @@ Tensor vdot(const Tensor& x, const Tensor& y) {
 
 Tensor tensordot(const Tensor& x, const Tensor& y, std::int64_t axes) {
   if (axes < 0 || axes > std::min(x.rank(), y.rank()))
-    invalid_argument("[tensordot] axes must be in [0, {}]; got axes = {}", std::min(x.rank(), y.rank()),
-                     axes);
+    invalid_argument({.argument = "axes"}, "[tensordot] axes must be in [0, {}]; got axes = {}",
+                     std::min(x.rank(), y.rank()), axes);
   return tensordot(x, y, range(x.rank() - axes, x.rank()), range(0, axes));
 }
 

@@ -181,7 +181,8 @@ Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options
 
 Tensor normalize(const Tensor& x, const NormalizeOptions& options) {
   if (options.order < 1)
-    invalid_argument("[normalize] order must be positive; got order = {}", options.order);
+    invalid_argument({.argument = "order"}, "[normalize] order must be positive; got order = {}",
+                     options.order);
   const double epsilon = options.epsilon.value_or(kEpsilon);
   const Tensor values = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
   if (options.order == 2) {

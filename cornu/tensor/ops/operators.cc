@@ -36,7 +36,8 @@ struct ResolvedSlice {
 };
 
 ResolvedSlice resolve(const Slice& slice, std::int64_t extent, std::size_t axis) {
-  if (slice.step == 0) invalid_argument("[slice] step must not be 0; got step = 0 for axis {}", axis);
+  if (slice.step == 0)
+    invalid_argument({.argument = "step"}, "[slice] step must not be 0; got step = 0 for axis {}", axis);
   const auto position = [&](std::int64_t p, std::int64_t low, std::int64_t high) {
     return std::clamp(p < 0 ? p + extent : p, low, high);
   };

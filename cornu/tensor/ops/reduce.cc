@@ -208,7 +208,8 @@ NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
   const std::string_view order = name == nullptr ? "" : name;
   if (order == "nuc") fail(ErrorCode::kUnimplemented, "[norm] ord = \"nuc\" would need singular values");
   if (order != "fro" && order != "euclidean")
-    invalid_argument("[norm] ord must be a number, \"fro\" or \"euclidean\"; got ord = \"{}\"", order);
+    invalid_argument({.argument = "ord"},
+                     "[norm] ord must be a number, \"fro\" or \"euclidean\"; got ord = \"{}\"", order);
 }
 
 namespace {
@@ -217,7 +218,8 @@ Tensor vector_norm(const Tensor& x, const NormOptions& options) {
   const ReduceOptions reduce = {.axis = options.axis, .keepdims = options.keepdims};
   const double p = options.ord.p().value_or(2);
   if (options.ord.is_frobenius())
-    invalid_argument("[norm] ord = \"fro\" is a norm of two axes; got axis = {}", options.axis.given());
+    invalid_argument({.argument = "axis"}, "[norm] ord = \"fro\" is a norm of two axes; got axis = {}",
+                     options.axis.given());
   if (std::isinf(p)) return p > 0 ? amax(abs(x), reduce) : amin(abs(x), reduce);
   if (p == 0) return sum(cast(not_equal(x, 0), x.dtype()), reduce);
   if (p == 1) return sum(abs(x), reduce);
@@ -253,7 +255,8 @@ Tensor norm(const Tensor& x, const NormOptions& options) {
   if (options.axis.all()) given.axis = std::vector<std::int64_t>(axes);
   if (axes.size() == 1) return vector_norm(values, given);
   if (axes.size() == 2) return matrix_norm(values, given);
-  invalid_argument("[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes,
+  invalid_argument({.argument = "axis"},
+                   "[norm] with ord there must be one axis or two; got axis = {} of shape {}", axes,
                    ir::shape_str(x.shape()));
 }
 

@@ -86,6 +86,7 @@ Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination) {
              to = axes_in_order(destination, x.rank(), "moveaxis");
   if (from.size() != to.size())
     invalid_argument(
+        {.argument = "source"},
         "[moveaxis] there must be as many destinations as sources; got source = {} and destination = {}",
         from, to);
   Dims order(x.shape().size(), -1);
@@ -213,7 +214,8 @@ std::vector<Tensor> split_at(const Tensor& x, const Dims& indices, std::int64_t 
 std::vector<Tensor> split_in(const Tensor& x, std::int64_t sections, std::int64_t dimension, const char* op) {
   const std::int64_t n = extent(x.shape(), dimension);
   if (sections < 1)
-    invalid_argument("[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
+    invalid_argument({.argument = "indices_or_sections"},
+                     "[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
   constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
   check_memory(CheckedSize(sections) * kTensorBytes,
                [&] { return fmt::format("[{}] a list of {} tensors", op, sections); });
@@ -248,7 +250,8 @@ Tensor tile(const Tensor& x, const IntOrInts& repeats) {
   Dims apart, repeated, joined;
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (times[d] < 0)
-      invalid_argument("[tile] repeats must not be negative; got repeats = {}", repeats.values());
+      invalid_argument({.argument = "repeats"}, "[tile] repeats must not be negative; got repeats = {}",
+                       repeats.values());
     apart.insert(apart.end(), {1, dims[d]});
     repeated.insert(repeated.end(), {times[d], dims[d]});
     joined.push_back(checked_extent("tile", CheckedSize(times[d]) * dims[d]));
@@ -262,9 +265,12 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
   const std::int64_t axis = normalized_axis(*options.axis, x.rank(), "repeat");
   const Dims& times = repeats.values();
   for (const std::int64_t count : times)
-    if (count < 0) invalid_argument("[repeat] repeats must not be negative; got repeats = {}", times);
+    if (count < 0)
+      invalid_argument({.argument = "repeats"}, "[repeat] repeats must not be negative; got repeats = {}",
+                       times);
   if (times.size() != 1 && static_cast<std::int64_t>(times.size()) != extent(x.shape(), axis))
     invalid_argument(
+        {.argument = "repeats"},
         "[repeat] there must be one number, or one for each element of axis {} of shape {}; got repeats = {}",
         *options.axis, ir::shape_str(x.shape()), times);
   const CheckedSize total = times.size() == 1 ? CheckedSize(extent(x.shape(), axis)) * times[0]
@@ -300,8 +306,8 @@ Tensor rot90(const Tensor& x, const Rot90Options& options) {
   const std::int64_t first = normalized_axis(options.axes.first, x.rank(), "rot90");
   const std::int64_t second = normalized_axis(options.axes.second, x.rank(), "rot90");
   if (first == second)
-    invalid_argument("[rot90] the axes must differ; got axes = ({}, {})", options.axes.first,
-                     options.axes.second);
+    invalid_argument({.argument = "axes"}, "[rot90] the axes must differ; got axes = ({}, {})",
+                     options.axes.first, options.axes.second);
   switch ((options.k % 4 + 4) % 4) {
     case 0: return x;
     case 1: return flip(swapaxes(x, first, second), first);
@@ -319,7 +325,8 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
   }
   const std::vector<std::int64_t>& axes = options.axis.given();
   if (shift.values().size() != axes.size() && shift.values().size() != 1)
-    invalid_argument("[roll] there must be one shift for each axis; got shift = {} and axis = {}",
+    invalid_argument({.argument = "shift"},
+                     "[roll] there must be one shift for each axis; got shift = {} and axis = {}",
                      shift.values(), axes);
   Tensor result = x;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -382,10 +389,12 @@ Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64
     });
   }
   if (options.constant_values.defined())
-    invalid_argument("[pad] constant_values is for mode \"constant\"; got mode = \"{}\"", options.mode);
+    invalid_argument({.argument = "mode"},
+                     "[pad] constant_values is for mode \"constant\"; got mode = \"{}\"", options.mode);
   constexpr std::array<std::string_view, 4> kModes = {"reflect", "symmetric", "edge", "wrap"};
   if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end())
     invalid_argument(
+        {.argument = "mode"},
         "[pad] mode must be \"constant\", \"reflect\", \"symmetric\", \"edge\" or \"wrap\"; got mode = "
         "\"{}\"",
         options.mode);

@@ -50,15 +50,16 @@ Tensor argsort(const Tensor& x, std::int64_t axis) {
 
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions&) {
   if (x.rank() < 1 || k < 0 || k > x.shape().back())
-    invalid_argument("[top_k] k must be at most the last extent; got k = {} and shape {}", k,
-                     ir::shape_str(x.shape()));
+    invalid_argument({.argument = "k"}, "[top_k] k must be at most the last extent; got k = {} and shape {}",
+                     k, ir::shape_str(x.shape()));
   const std::vector<Tensor> all = sorted_with_positions("sort", x, x.rank() - 1, true);
   return {.values = split(all[0], {k}, -1)[0], .indices = split(all[1], {k}, -1)[0]};
 }
 
 Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options) {
   for (const double at : q.values())
-    if (!(at >= 0 && at <= 1)) invalid_argument("[quantile] q must be in [0, 1]; got q = {}", q.values());
+    if (!(at >= 0 && at <= 1))
+      invalid_argument({.argument = "q"}, "[quantile] q must be in [0, 1]; got q = {}", q.values());
   constexpr std::array<std::string_view, 5> kMethods = {"linear", "lower", "higher", "nearest", "midpoint"};
   if (std::find(kMethods.begin(), kMethods.end(), options.method) == kMethods.end())
     invalid_argument(

@@ -26,7 +26,8 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
 
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op) {
   if (axis < -rank || axis >= rank)
-    invalid_argument("[{}] axis must be in [{}, {}) for a tensor of rank {}; got axis = {}", op, -rank, rank,
+    invalid_argument({.argument = "axis"},
+                     "[{}] axis must be in [{}, {}) for a tensor of rank {}; got axis = {}", op, -rank, rank,
                      rank, axis);
   return axis < 0 ? axis + rank : axis;
 }

@@ -134,6 +134,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
     : state_(std::make_shared<State>()) {
   if (options.name.find('/') != std::string::npos)
     invalid_argument(
+        {.argument = "name"},
         "[variable] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"",
         options.name);
   state_->name = std::move(options.name);

@@ -275,13 +275,14 @@ std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) 
 void set_logical_devices(const LogicalDevices& devices) {
   constexpr int kMost = 256;
   if (devices.cpu < 1 || devices.cpu > kMost)
-    invalid_argument("[set_logical_devices] there can be 1 to {} CPU devices; got cpu = {}", kMost,
+    invalid_argument({.argument = "cpu"},
+                     "[set_logical_devices] there can be 1 to {} CPU devices; got cpu = {}", kMost,
                      devices.cpu);
   const std::lock_guard lock(mutex);
   const int now = table().num_devices("CPU");
   if (devices.cpu == now) return;
   if (table().used.load())
-    fail(ErrorCode::kFailedPrecondition,
+    fail(ErrorCode::kFailedPrecondition, {.argument = "cpu"},
          "[set_logical_devices] the devices were used already and stay as they are; got cpu = {}, there are "
          "{}: ask for them first",
          devices.cpu, now);

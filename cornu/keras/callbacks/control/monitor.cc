@@ -19,7 +19,8 @@ MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, st
       mode_(std::move(mode)),
       min_delta_(std::fabs(min_delta)) {
   if (mode_ != "auto" && mode_ != "min" && mode_ != "max")
-    invalid_argument("[{}] mode must be \"auto\", \"min\" or \"max\"; got mode = \"{}\"", class_name_, mode_);
+    invalid_argument({.argument = "mode"},
+                     "[{}] mode must be \"auto\", \"min\" or \"max\"; got mode = \"{}\"", class_name_, mode_);
 }
 
 std::optional<double> MonitorCallback::value_of(const Logs& logs) {
@@ -127,7 +128,8 @@ ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
     : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta),
       options_(std::move(options)) {
   if (!(options_.factor >= 0 && options_.factor < 1))
-    invalid_argument("[reduce_lr_on_plateau] factor must be at least 0 and below 1; got factor = {}",
+    invalid_argument({.argument = "factor"},
+                     "[reduce_lr_on_plateau] factor must be at least 0 and below 1; got factor = {}",
                      options_.factor);
 }
 

@@ -59,7 +59,8 @@ void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
 CSVLogger::CSVLogger(std::string filename, CSVLoggerOptions options)
     : filename_(std::move(filename)), options_(std::move(options)) {
   if (options_.separator.size() != 1)
-    invalid_argument("[csv_logger] separator must be one character; got separator = \"{}\"",
+    invalid_argument({.argument = "separator"},
+                     "[csv_logger] separator must be one character; got separator = \"{}\"",
                      options_.separator);
 }
 CSVLogger::CSVLogger(CSVLogger&& other) noexcept

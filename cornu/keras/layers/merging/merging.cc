@@ -202,8 +202,8 @@ class ConcatenateLayer : public Layer {
     if (shapes.empty()) invalid_argument("[concatenate] expected at least one input; got none");
     const auto rank = static_cast<std::int64_t>(shapes[0].size());
     if (axis_ < -rank || axis_ >= rank)
-      invalid_argument("[concatenate] axis must be in [{}, {}); got axis = {} for {}", -rank, rank, axis_,
-                       shapes_str(shapes));
+      invalid_argument({.argument = "axis"}, "[concatenate] axis must be in [{}, {}); got axis = {} for {}",
+                       -rank, rank, axis_, shapes_str(shapes));
     const std::int64_t joined = axis_ < 0 ? axis_ + rank : axis_;
     Dims known(static_cast<std::size_t>(rank), kUnknown);
     for (const Dims& shape : shapes) {
@@ -279,7 +279,8 @@ class DotLayer : public Layer {
       const auto rank = static_cast<std::int64_t>(shape.size());
       const std::int64_t at = axis < 0 ? axis + rank : axis;
       if (at < 1 || at >= rank)
-        invalid_argument("[dot] axes must name a dimension behind the batch; got axes = ({}, {}) for {}",
+        invalid_argument({.argument = "axes"},
+                         "[dot] axes must name a dimension behind the batch; got axes = ({}, {}) for {}",
                          axes_.first, axes_.second, shapes_str(shapes));
       return at;
     };

@@ -38,10 +38,12 @@ class GroupNormalizationLayer : public Layer {
     groups_ = options_.groups == -1 ? channels : options_.groups;
     if (axis_ == 0)
       invalid_argument(
+          {.argument = "axis"},
           "[group_normalization] the channels cannot be the batch; got axis = {} for an input of shape {}",
           options_.axis, shape_with_none_str(input_shape));
     if (channels % groups_ != 0)
-      invalid_argument("[group_normalization] groups must divide the {} channels; got groups = {}", channels,
+      invalid_argument({.argument = "groups"},
+                       "[group_normalization] groups must divide the {} channels; got groups = {}", channels,
                        options_.groups);
     if (options_.scale) {
       gamma_ = add_weight({.name = "gamma",

@@ -13,7 +13,8 @@ namespace cornu::inline v0::keras::layers::normalization {
 inline std::int64_t known_axis(const char* layer, std::int64_t axis, const Dims& input_shape) {
   const auto rank = static_cast<std::int64_t>(input_shape.size());
   if (axis < -rank || axis >= rank)
-    invalid_argument("[{}] axis must be in [{}, {}) for an input of shape {}; got axis = {}", layer, -rank,
+    invalid_argument({.argument = "axis"},
+                     "[{}] axis must be in [{}, {}) for an input of shape {}; got axis = {}", layer, -rank,
                      rank, shape_with_none_str(input_shape), axis);
   const std::int64_t at = axis < 0 ? axis + rank : axis;
   if (input_shape[static_cast<std::size_t>(at)] == kUnknown)

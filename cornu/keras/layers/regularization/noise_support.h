@@ -45,6 +45,7 @@ inline Dims noise_shape_for(const char* layer, const Tensor& input, const std::o
   }
   if (!fits)
     invalid_argument(
+        {.argument = "noise_shape"},
         "[{}] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = {} for an "
         "input of shape {}",
         layer, shape_with_none_str(*option), ir::shape_str(input.shape()));

@@ -24,13 +24,14 @@ class FunctionSchedule : public LearningRateSchedule {
 
 void check_steps(const std::string& schedule, const char* argument, std::int64_t steps) {
   if (steps <= 0)
-    invalid_argument("[{}] {} must be positive; got {} = {}", schedule, argument, argument, steps);
+    invalid_argument({.argument = argument}, "[{}] {} must be positive; got {} = {}", schedule, argument,
+                     argument, steps);
 }
 
 void check_rate(const std::string& schedule, const char* argument, double rate) {
   if (!std::isfinite(rate) || rate < 0)
-    invalid_argument("[{}] {} must be finite and not negative; got {} = {}", schedule, argument, argument,
-                     rate);
+    invalid_argument({.argument = argument}, "[{}] {} must be finite and not negative; got {} = {}", schedule,
+                     argument, argument, rate);
 }
 
 Tensor cosine_of(const Tensor& x) {
@@ -87,8 +88,8 @@ LearningRateScheduleHandle piecewise_constant_decay(const PiecewiseConstantDecay
                      options.name, options.boundaries.size(), options.values.size());
   for (std::size_t i = 1; i < options.boundaries.size(); ++i)
     if (options.boundaries[i] <= options.boundaries[i - 1])
-      invalid_argument("[{}] boundaries must rise; got boundaries = [{}]", options.name,
-                       fmt::join(options.boundaries, ", "));
+      invalid_argument({.argument = "boundaries"}, "[{}] boundaries must rise; got boundaries = [{}]",
+                       options.name, fmt::join(options.boundaries, ", "));
   for (const double value : options.values) check_rate(options.name, "values", value);
   return schedule_of([options](const Tensor& step) {
     Tensor rate = strong_f32(options.values.back());
@@ -133,7 +134,8 @@ LearningRateScheduleHandle cosine_decay(const CosineDecayOptions& options) {
   check_rate(options.name, "alpha", options.alpha);
   if (options.warmup_target) check_rate(options.name, "warmup_target", *options.warmup_target);
   if (options.warmup_steps < 0)
-    invalid_argument("[{}] warmup_steps must not be negative; got warmup_steps = {}", options.name,
+    invalid_argument({.argument = "warmup_steps"},
+                     "[{}] warmup_steps must not be negative; got warmup_steps = {}", options.name,
                      options.warmup_steps);
   return schedule_of([options](const Tensor& step) {
     const auto decay_steps = static_cast<double>(options.decay_steps);
@@ -154,7 +156,8 @@ LearningRateScheduleHandle cosine_decay_restarts(const CosineDecayRestartsOption
   check_rate(options.name, "m_mul", options.m_mul);
   check_rate(options.name, "alpha", options.alpha);
   if (!(options.t_mul > 0) || !std::isfinite(options.t_mul))
-    invalid_argument("[{}] t_mul must be positive; got t_mul = {}", options.name, options.t_mul);
+    invalid_argument({.argument = "t_mul"}, "[{}] t_mul must be positive; got t_mul = {}", options.name,
+                     options.t_mul);
   return schedule_of([options](const Tensor& step) {
     const Tensor done = periods(step, options.first_decay_steps, false);
     Tensor restarts;

@@ -41,9 +41,9 @@ const TensorType& OpAttributes::result_type(std::size_t i) const {
 const Syntax* OpAttributes::find(Names names) {
   for (const std::string_view name : names)
     for (std::size_t i = 0; i < fields_.fields.size(); ++i)
-      if (fields_.fields[i].first == name) {
+      if (fields_.fields[i].name == name) {
         was_read_[i] = true;
-        return &fields_.fields[i].second;
+        return &fields_.fields[i].value;
       }
   return nullptr;
 }

@@ -32,7 +32,7 @@ class OpReader : public ShortForm {
   void read_field() override {
     const Token name = lexer_.expect(TokenKind::kWord, "an attribute's name");
     lexer_.expect("=");
-    fields.fields.emplace_back(name.text, read_syntax(lexer_, reader_.budget_));
+    fields.fields.push_back({std::string(name.text), read_syntax(lexer_, reader_.budget_)});
   }
   void read_fields() override {
     if (lexer_.is("{")) add_fields(text::read_fields(lexer_, reader_.budget_));
@@ -180,7 +180,7 @@ void OpReader::read_item() {
   if (lexer_.is(TokenKind::kWord)) {
     lexer_.take();
     if (lexer_.accept("=")) {
-      fields.fields.emplace_back(first.text, read_syntax(lexer_, reader_.budget_));
+      fields.fields.push_back({std::string(first.text), read_syntax(lexer_, reader_.budget_)});
       return;
     }
     lexer_.seek(first.position);

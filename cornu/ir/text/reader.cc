@@ -325,13 +325,13 @@ Function& ParsedModule::entry() const {
 }
 
 std::vector<std::int64_t> ParsedModule::donations() const {
-  std::vector<std::int64_t> donations;
-  for (const Attributes& attributes : argument_attributes) {
-    const Attribute* const found = attributes.find("tf.aliasing_output");
+  std::vector<std::int64_t> results;
+  for (const Attributes& of_argument : argument_attributes) {
+    const Attribute* const found = of_argument.find("tf.aliasing_output");
     const auto* const number = found == nullptr ? nullptr : std::get_if<std::int64_t>(found);
-    donations.push_back(number == nullptr ? kNotDonated : *number);
+    results.push_back(number == nullptr ? kNotDonated : *number);
   }
-  return donations;
+  return results;
 }
 
 ParsedModule parse_stablehlo(std::string_view text, FindOp find_op, const ParseOptions& options) {

@@ -235,7 +235,7 @@ Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open, std:
     value.begin = name.position;
     value.end = lexer.token().position;
     if (lexer.accept("=")) value = read_syntax(lexer, budget);
-    syntax.fields.emplace_back(unquoted(lexer, name), std::move(value));
+    syntax.fields.push_back({unquoted(lexer, name), std::move(value)});
     if (!lexer.accept(",")) break;
   }
   lexer.expect(close);

@@ -29,6 +29,8 @@ enum class SyntaxKind : std::uint8_t {
   kOther,     // what Cornu has no value for; kept as it is written
 };
 
+struct SyntaxField;
+
 struct Syntax {
   SyntaxKind kind = SyntaxKind::kOther;
   std::size_t begin = 0, end = 0;  // in the text
@@ -38,11 +40,16 @@ struct Syntax {
   std::vector<std::int64_t> integers;
   std::optional<Literal> literal;
   DType dtype = DType::kF32;
-  std::vector<Syntax> items;  // kList, kProduct
-  std::vector<std::pair<std::string, Syntax>> fields;
+  std::vector<Syntax> items;        // kList, kProduct
+  std::vector<SyntaxField> fields;  // kFields
 
   bool is(SyntaxKind k) const { return kind == k; }
   const Syntax* find(std::string_view name) const;
+};
+
+struct SyntaxField {
+  std::string name;
+  Syntax value;
 };
 
 /// What reading a text may use.

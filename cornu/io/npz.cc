@@ -48,7 +48,7 @@ struct NpzFile::Archive {
   };
 
   struct ZipCloser {
-    void operator()(void* zip) const { unzClose(zip); }
+    void operator()(void* archive) const { unzClose(archive); }
   };
 
   std::vector<std::byte> owned;

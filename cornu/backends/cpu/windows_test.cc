@@ -55,8 +55,8 @@ TEST(WindowsTest, PoolsOfActivationsAndTheirGradients) {
     for (std::size_t d = 0; d < dims.size(); ++d) pooled[d] /= window[d];
     expect_as_reference({few_values(DType::kF32, dims, 1), few_values(DType::kF32, {dims[3]}, 2),
                          few_values(DType::kF32, pooled, 3)},
-                        [window = window](ir::Builder& b, Values x) {
-                          return pool_and_gradients(b, x[0], x[1], x[2], window);
+                        [extents = window](ir::Builder& b, Values x) {
+                          return pool_and_gradients(b, x[0], x[1], x[2], extents);
                         });
   }
 }

@@ -30,7 +30,11 @@ namespace lanes_avx2 {
 }  // namespace lanes_avx2
 
 namespace lanes_avx512 {
+#ifdef __clang__  // takes a width only as an option of the command line
+#define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl")))
+#else
 #define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
+#endif
 #include "cornu/backends/cpu/select_and_scatter/lanes_level.inc"
 #undef CORNU_TARGET
 }  // namespace lanes_avx512

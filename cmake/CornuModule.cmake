@@ -2,7 +2,7 @@
 #
 # One static library a folder under cornu/ (cornu_<folder with underscores>) from all its sources at any depth, and one test binary
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU: its registry comes from
-# them), *_row_rule.cc to transform (WITH_ROW_RULES, likewise), *_cases.cc to tests/conformance.
+# them), *_row_rule.cc and *_replica_rule.cc to transform (WITH_ROW_RULES, likewise), *_cases.cc to tests/conformance.
 # REGISTRY: generates all_op_defs() from the folders below, and all_op_texts() from their *_text.cc.
 # UNITY: compiles up to that many sources of a folder at a time, so file-local names must differ; tests are always compiled so (LLVM's
 # headers are slow to compile and pollute their neighbours: units that include them stay apart).
@@ -94,7 +94,7 @@ function(cornu_module folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/${folder}/*.cc)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "(_test|_test_support)\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|_test_support|_cpu|_row_rule|_cases|_module)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_test_support|_cpu|_row_rule|_replica_rule|_cases|_module)\\.cc$")
   foreach(file ${ARG_WITHOUT})
     list(FILTER sources EXCLUDE REGEX "/${folder}/${file}$")
   endforeach()
@@ -113,8 +113,13 @@ function(cornu_module folder)
     list(APPEND sources ${row_rules})
     cornu_rows_registry(registry cornu/transform/row_rules.h transform RowRule row_rules ${row_rules})
     list(APPEND sources ${registry})
+    file(GLOB replica_rules CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/ops/*/*_replica_rule.cc)
+    list(APPEND sources ${replica_rules})
+    cornu_rows_registry(registry cornu/transform/replica_rules.h transform ReplicaRule replica_rules ${replica_rules})
+    list(APPEND sources ${registry})
     if(CORNU_UNITY)
       cornu_unity_groups(row_rules 8 ${row_rules})
+      cornu_unity_groups(replica_rules 8 ${replica_rules})
     endif()
   endif()
   if(ARG_REGISTRY)

@@ -16,7 +16,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 GENERATED = {"cornu/ops/all.h": "ops"}
 # A file of an op's folder with this ending belongs to another layer: the first of these that LAYERS names.
 OP_FILES = ((re.compile(r"_cpu\.(?:h|cc)$"), ("backends/cpu/rows", "backends/cpu")), (re.compile(r"_elements\.inc$"), ("backends/cpu/elements", "backends/cpu")),
-            (re.compile(r"_row_rule\.cc$"), ("transform",)))
+            (re.compile(r"_(?:row|replica)_rule\.cc$"), ("transform",)))
 
 # pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
 RULES = (

@@ -11,6 +11,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/run_reference.h"
+#include "cornu/transform/replicate.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify_patterns.h"
 #include "cornu/transform/simplify_regions.h"
@@ -151,6 +152,7 @@ class Pass {
   ir::Value folded(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands) const {
     // pattern: a broadcast constant is the form that large splats have; it stays
     if (operands.empty() || op.def().reference == nullptr || op.name() == "broadcast_in_dim") return {};
+    if (is_collective(op)) return {};  // the kernel knows one replica
     if (op.def().elementwise) {
       std::vector<ir::Literal> splats;
       for (const ir::Value& operand : operands)

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
+#include "cornu/ir/text/op_attributes.h"
+
+/// What the collectives share: ops whose results depend on other replicas of the program.
+///
+/// A program of N replicas is one graph that N devices run, each on arguments of its own; there is one partition.
+/// transform::replicate says what the collectives mean. Their reference kernels know one replica: they run where no
+/// group has a second member, and say so elsewhere.
+/// Gradients are those of the sum of all replicas' losses.
+namespace cornu::inline v0::ops {
+
+/// Which replicas work together.
+struct ReplicaGroups {
+  /// A row a group; all have one length. Their order is that in which results are put together.
+  std::vector<ir::Dims> groups;
+  /// Above 0: the devices meet on this channel. Groups then count devices across partitions.
+  std::int64_t channel_id = 0;
+  bool use_global_device_ids = false;
+};
+
+/// One group: 0, 1, ..., count - 1.
+ReplicaGroups all_replicas(std::int64_t count);
+
+/// The attributes replica_groups, channel_id and use_global_device_ids.
+ir::Attributes group_attributes(const ReplicaGroups& groups);
+/// Back from attributes. Errors: InvalidArgument when replica_groups is no i64 matrix of at least one element.
+ReplicaGroups replica_groups(const ir::Attributes& attributes);
+
+/// Names of constraints, for check_groups; null: the op has none.
+struct GroupLabels {
+  const char* unique;
+  const char* range;
+  const char* global;
+};
+/// The groups, checked: each replica stands in one.
+/// Errors: InvalidArgument, with labels, when one comes twice, is negative or not below their number, or global ids
+///         are asked for without a channel.
+ReplicaGroups checked_groups(const ir::Attributes& attributes, const GroupLabels& labels);
+
+/// The text of group_attributes, e.g. "replica_groups = dense<0> : tensor<1x1xi64>".
+std::string print_groups(const ir::Op& op);
+std::string print_channel(const ir::Op& op);
+/// group_attributes as the text gives them.
+ir::Attributes read_groups(ir::OpAttributes& text);
+/// The channel's number, 0 where none is given.
+std::int64_t read_channel(ir::OpAttributes& text);
+
+/// The operands, which are what a replica that is alone gets.
+/// Errors: Unimplemented where a group has several members.
+std::vector<ir::Literal> run_alone(const ir::ReferenceContext& context);
+
+/// result = body(x, y), element by element, for a body of two scalars.
+/// Errors: Unimplemented for a body of ops that do not work element by element.
+ir::Value combine_by(ir::Builder& builder, const ir::Block& body, ir::Value x, ir::Value y);
+
+}  // namespace cornu::inline v0::ops

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
+
+/// What collectives are among replicas that are parts of one graph, for replicate. The rules stand in the ops'
+/// folders (cornu/ops/x/x_replica_rule.cc); here is what they are made of.
+namespace cornu::inline v0::transform {
+
+/// One collective of a program, as all its replicas see it.
+struct ReplicaRuleContext {
+  ir::Builder& builder;
+  const ir::Op& op;
+  /// Of each replica.
+  std::span<const std::vector<ir::Value>> operands;
+
+  std::int64_t num_replicas() const { return static_cast<std::int64_t>(operands.size()); }
+  ir::Value operand(std::int64_t replica, std::size_t i) const {
+    return operands[static_cast<std::size_t>(replica)][i];
+  }
+};
+
+/// Of each replica, its results.
+using ReplicaResults = std::vector<std::vector<ir::Value>>;
+
+struct ReplicaRule {
+  std::string_view op;  // its name
+  ReplicaResults (*of)(const ReplicaRuleContext& context) = nullptr;
+};
+
+/// Every rule; generated from the folders.
+std::span<const ReplicaRule> all_replica_rules();
+
+/// The rule of an op; null: its results follow from its own replica's operands.
+const ReplicaRule* find_replica_rule(const ir::Op& op);
+
+// What rules are made of.
+
+inline std::size_t as_index(std::int64_t replica) { return static_cast<std::size_t>(replica); }
+
+/// Groups of replicas, of an op that names all of them.
+/// Errors: InvalidArgument when it names more or fewer than there are.
+std::vector<ir::Dims> groups_of_all(const ReplicaRuleContext& c);
+/// Groups of replicas, of an op that a channel above 0 makes one of partitions, of which there is one: then each
+/// replica is a group of its own.
+/// Errors: InvalidArgument when a replica or partition does not exist.
+std::vector<ir::Dims> groups_of_some(const ReplicaRuleContext& c, std::vector<ir::Dims> groups);
+
+/// Part i of `count` equal ones along a dimension.
+ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std::int64_t i,
+                  std::int64_t count);
+
+/// body(body(x of the first, x of the second), ...) of operand i of a group's members.
+ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i);
+
+}  // namespace cornu::inline v0::transform

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/ir/graph.h"
+
+namespace cornu::inline v0::transform {
+
+/// Makes of a program that several replicas run together one that does the work of all: what collectives mean.
+///
+/// Semantics: the arguments are those of replica 0, then of replica 1, and so on; the results likewise. Each op
+///            stands there once a replica; a collective becomes the plain ops that its result is made of, combined
+///            in the order of its groups. A loop or a branch that holds a collective stands there once for all
+///            replicas, which must take it alike: replica 0's condition decides.
+/// Errors:    InvalidArgument when num_replicas is not positive, or a collective names more, fewer or other replicas;
+///            Unimplemented for a collective in the body of an op that is no loop and no branch.
+std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64_t num_replicas);
+
+/// Whether results of the op depend on which replica runs it, or on others; in its regions too.
+bool is_collective(const ir::Op& op);
+
+}  // namespace cornu::inline v0::transform

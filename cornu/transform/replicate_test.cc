@@ -1,0 +1,297 @@
+#include "cornu/transform/replicate.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cornu/backends/reference/interpreter.h"
+#include "cornu/ops/all.h"
+#include "cornu/ops/parse.h"
+#include "cornu/transform/gradient.h"
+#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/simplify.h"
+#include "cornu/transform/text_test_support.h"
+
+namespace cornu::inline v0::transform {
+namespace {
+
+using ir::DType;
+using ir::Literal;
+using Operands = std::span<const ir::Value>;
+using Build = std::function<ir::Value(ir::Builder&, Operands)>;
+using Numbers = std::vector<double>;
+
+constexpr std::int64_t kReplicas = 4;
+const ops::ReplicaGroups& two_groups() {
+  static const auto& groups = *new ops::ReplicaGroups{.groups = {{0, 2}, {3, 1}}};
+  return groups;
+}
+
+std::unique_ptr<ir::Function> program(const ir::TensorType& type, const Build& build) {
+  return make_function({type},
+                       [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; });
+}
+
+/// What each replica gets whose argument holds replica * 10, replica * 10 + 1, ...
+std::vector<Numbers> results(const ir::Dims& dims, const Build& build) {
+  const ir::TensorType type{DType::kF64, dims};
+  std::vector<Literal> arguments;
+  for (std::int64_t replica = 0; replica < kReplicas; ++replica) {
+    arguments.emplace_back(type);
+    for (std::size_t i = 0; i < arguments.back().mutable_data<double>().size(); ++i)
+      arguments.back().mutable_data<double>()[i] = static_cast<double>(replica) * 10 + static_cast<double>(i);
+  }
+  std::vector<Numbers> all;
+  const auto together = replicate(*program(type, build), kReplicas);
+  ir::verify(*together);
+  for (const Literal& result : backends::reference::evaluate(*together, arguments)) {
+    Numbers& numbers = all.emplace_back();
+    for (std::int64_t i = 0; i < result.type().num_elements(); ++i) numbers.push_back(result.at(i));
+  }
+  return all;
+}
+
+std::vector<Numbers> alike(const Numbers& numbers) { return std::vector<Numbers>(kReplicas, numbers); }
+
+std::vector<ir::Value> larger(ir::Builder& b, std::span<const ir::Value> v) {
+  return {ops::maximum(b, v[0], v[1])};
+}
+
+TEST(ReplicateTest, ReduceCombinesWithinGroups) {
+  EXPECT_EQ(results({2}, [](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], ops::all_replicas(4)); }),
+            alike({60, 64}));
+  EXPECT_EQ(results({1}, [](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], two_groups()); }),
+            (std::vector<Numbers>{{20}, {40}, {20}, {40}}));
+  EXPECT_EQ(results({2}, [](auto& b, auto v) { return ops::all_reduce(b, {v[0]}, two_groups(), larger)[0]; }),
+            (std::vector<Numbers>{{20, 21}, {30, 31}, {20, 21}, {30, 31}}));
+}
+
+TEST(ReplicateTest, ReduceTakesABodyOfSeveralOpsAndConstants) {
+  const auto half_of_sum = [](ir::Builder& b, std::span<const ir::Value> v) {
+    return std::vector<ir::Value>{
+        ops::multiply(b, ops::add(b, v[0], v[1]), ops::scalar(b, DType::kF64, 0.5))};
+  };
+  EXPECT_EQ(
+      results({2}, [&](auto& b, auto v) { return ops::all_reduce(b, {v[0]}, two_groups(), half_of_sum)[0]; }),
+      (std::vector<Numbers>{{10, 11}, {20, 21}, {10, 11}, {20, 21}}));
+}
+
+TEST(ReplicateTest, GatherJoinsInTheOrderOfTheGroup) {
+  EXPECT_EQ(results({1, 2}, [](auto& b, auto v) { return ops::all_gather(b, v[0], 0, two_groups()); }),
+            (std::vector<Numbers>{{0, 1, 20, 21}, {30, 31, 10, 11}, {0, 1, 20, 21}, {30, 31, 10, 11}}));
+  EXPECT_EQ(
+      results({2, 1}, [](auto& b, auto v) { return ops::all_gather(b, v[0], 1, ops::all_replicas(4)); }),
+      alike({0, 10, 20, 30, 1, 11, 21, 31}));
+}
+
+TEST(ReplicateTest, ReduceScatterGivesEachMemberItsPart) {
+  EXPECT_EQ(results({4}, [](auto& b, auto v) { return ops::reduce_scatter_sum(b, v[0], 0, two_groups()); }),
+            (std::vector<Numbers>{{20, 22}, {44, 46}, {24, 26}, {40, 42}}));
+}
+
+TEST(ReplicateTest, AllToAllExchangesParts) {
+  EXPECT_EQ(results({2, 1},
+                    [](auto& b, auto v) {
+                      return ops::all_to_all(b, v[0], {.split_dimension = 0, .concat_dimension = 1},
+                                             two_groups());
+                    }),
+            (std::vector<Numbers>{{0, 20}, {31, 11}, {1, 21}, {30, 10}}));
+}
+
+TEST(ReplicateTest, PermuteSendsAndGivesZerosToWhoGetsNothing) {
+  EXPECT_EQ(results({2}, [](auto& b,
+                            auto v) { return ops::collective_permute(b, v[0], {{0, 1}, {1, 2}, {2, 0}}); }),
+            (std::vector<Numbers>{{20, 21}, {0, 1}, {10, 11}, {0, 0}}));
+}
+
+TEST(ReplicateTest, BroadcastGivesWhatTheFirstHas) {
+  EXPECT_EQ(results({2}, [](auto& b,
+                            auto v) { return ops::collective_broadcast(b, v[0], {.groups = {{2, 0, 1}}}); }),
+            (std::vector<Numbers>{{20, 21}, {20, 21}, {20, 21}, {0, 0}}));
+}
+
+TEST(ReplicateTest, NumbersOfReplicasAndPartitions) {
+  EXPECT_EQ(results({1}, [](auto& b, auto) { return ops::replica_id(b); }),
+            (std::vector<Numbers>{{0}, {1}, {2}, {3}}));
+  EXPECT_EQ(results({1}, [](auto& b, auto) { return ops::partition_id(b); }), alike({0}));
+}
+
+TEST(ReplicateTest, AChannelMakesPartitionsOfReplicasWhereTheOpSaysSo) {
+  // There is one partition, so it sends to itself; an all_reduce goes over all partitions of the replicas.
+  EXPECT_EQ(results({1}, [](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 0}}, 1); }),
+            (std::vector<Numbers>{{0}, {10}, {20}, {30}}));
+  EXPECT_EQ(results({1},
+                    [](auto& b, auto v) {
+                      ops::ReplicaGroups groups = ops::all_replicas(4);
+                      groups.channel_id = 1;
+                      groups.use_global_device_ids = true;
+                      return ops::all_reduce_sum(b, v[0], groups);
+                    }),
+            alike({60}));
+}
+
+TEST(ReplicateTest, LoopsAndBranchesHoldCollectives) {
+  // Three times: x = the sum over replicas of x / 4.
+  const auto averaged = [](ir::Builder& b, ir::Value x) {
+    return ops::all_reduce_sum(b, ops::multiply(b, x, ops::full(b, x.type(), 0.25)), ops::all_replicas(4));
+  };
+  const auto looped = [&](ir::Builder& b, Operands v) {
+    return ops::while_(
+        b, {ops::scalar(b, DType::kI32, 0), v[0]},
+        [](ir::Builder& c, Operands carried) {
+          return ops::compare(c, carried[0], ops::scalar(c, DType::kI32, 3), ops::ComparisonDirection::kLt);
+        },
+        [&](ir::Builder& c, Operands carried) -> std::vector<ir::Value> {
+          return {ops::add(c, carried[0], ops::scalar(c, DType::kI32, 1)), averaged(c, carried[1])};
+        })[1];
+  };
+  EXPECT_EQ(results({2}, looped), alike({15, 16}));
+  const auto branched = [&](ir::Builder& b, Operands v) {
+    const ir::Value yes = ops::compare(b, ops::scalar(b, DType::kI32, 1), ops::scalar(b, DType::kI32, 3),
+                                       ops::ComparisonDirection::kLt);
+    return ops::if_(
+        b, yes, [&](ir::Builder& c) -> std::vector<ir::Value> { return {averaged(c, v[0])}; },
+        [&](ir::Builder&) -> std::vector<ir::Value> { return {v[0]}; })[0];
+  };
+  EXPECT_EQ(results({2}, branched), alike({15, 16}));
+}
+
+TEST(ReplicateTest, OneReplicaIsAlone) {
+  const auto together =
+      replicate(*program({DType::kF32, {2}},
+                         [](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], ops::all_replicas(1)); }),
+                1);
+  EXPECT_EQ(body_text(*together), "return %arg0 : tensor<2xf32>\n");
+}
+
+/// <g, f(x)> over all replicas is <f's gradient at g, x>: all collectives with a gradient are linear.
+TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
+  const std::vector<std::pair<const char*, Build>> linear = {
+      {"all_reduce", [](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], two_groups()); }},
+      {"all_gather", [](auto& b, auto v) { return ops::all_gather(b, v[0], 1, two_groups()); }},
+      {"reduce_scatter", [](auto& b, auto v) { return ops::reduce_scatter_sum(b, v[0], 0, two_groups()); }},
+      {"all_to_all",
+       [](auto& b, auto v) {
+         return ops::all_to_all(b, v[0], {.split_dimension = 1, .concat_dimension = 0}, two_groups());
+       }},
+      {"collective_permute",
+       [](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 1}, {3, 0}}); }},
+      {"collective_broadcast",
+       [](auto& b, auto v) { return ops::collective_broadcast(b, v[0], {.groups = {{2, 0}, {1, 3}}}); }},
+  };
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const ir::TensorType x_type{DType::kF64, {4, 2}};
+  for (const auto& [name, build] : linear) {
+    SCOPED_TRACE(name);
+    const ir::TensorType y_type = program(x_type, build)->body.results()[0].type();
+    const auto both = make_function({x_type, y_type}, [&](ir::Builder& b, Operands v) {
+      const ir::Value y = ops::multiply(b, build(b, v), v[1]);
+      const ir::Value loss = ops::reduce_sum(b, y, {0, 1});
+      const ir::Value wrt[] = {v[0]};
+      const ir::Value gradient = transform::gradient(b, loss, wrt)[0];
+      return std::vector<ir::Value>{loss, ops::reduce_sum(b, ops::multiply(b, gradient, v[0]), {0, 1})};
+    });
+    std::vector<Literal> arguments;
+    for (std::int64_t i = 0; i < 2 * kReplicas; ++i) {
+      arguments.emplace_back(i % 2 == 0 ? x_type : y_type);
+      for (double& value : arguments.back().mutable_data<double>()) value = uniform(random);
+    }
+    double forward = 0, backward = 0;
+    const std::vector<Literal> sums = backends::reference::evaluate(*replicate(*both, kReplicas), arguments);
+    for (std::size_t i = 0; i < sums.size(); ++i) (i % 2 == 0 ? forward : backward) += sums[i].at(0);
+    EXPECT_NEAR(forward, backward, 1e-12);
+    EXPECT_GT(std::abs(forward), 1e-3);
+  }
+}
+
+std::string error_of(const Build& build) {
+  try {
+    results({4}, build);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ReplicateTest, RefusesReplicasThatAreNotThere) {
+  EXPECT_EQ(error_of([](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], ops::all_replicas(2)); }),
+            "[all_reduce] replica_groups name 2 replicas; the program has 4");
+  EXPECT_EQ(error_of([](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 4}}); }),
+            "[collective_permute] there is no replica 4: the program has 4");
+  EXPECT_EQ(error_of([](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 1}}, 1); }),
+            "[collective_permute] there is no partition 1: the program has 1");
+  EXPECT_NE(error_of([](auto& b, auto v) {
+              return ops::reduce(
+                  b, {v[0]}, {ops::scalar(b, DType::kF64, 0)}, {0},
+                  [](ir::Builder& c, Operands w) -> std::vector<ir::Value> {
+                    return {ops::add(c, w[0], ops::all_reduce_sum(c, w[1], ops::all_replicas(4)))};
+                  })[0];
+            }).find("body of [reduce]"),
+            std::string::npos);
+  EXPECT_THROW(replicate(*program({DType::kF32, {}}, [](auto&, auto v) { return v[0]; }), 0), Error);
+}
+
+TEST(ReplicateTest, SimplifyFoldsNothingThatAReplicaDecides) {
+  const Build builds[] = {
+      [](auto& b, auto) { return ops::replica_id(b); },
+      [](auto& b, auto) { return ops::collective_permute(b, ops::scalar(b, DType::kF32, 3), {{0, 0}}); },
+      [](auto& b, auto) {
+        return ops::collective_broadcast(b, ops::scalar(b, DType::kF32, 3), {.groups = {{0}}});
+      }};
+  for (const Build& build : builds) {
+    const auto function = program({DType::kF32, {}}, build);
+    EXPECT_EQ(body_text(*simplify(*function)), body_text(*function));
+  }
+}
+
+TEST(ReplicateTest, RowsOfReplicasAreMixedAndSumsOverRowsAreNot) {
+  constexpr std::int64_t kBatch = 6;
+  const auto function =
+      make_function({{DType::kF32, {kBatch}}, {DType::kF32, {2}}}, [](ir::Builder& b, Operands v) {
+        return std::vector<ir::Value>{ops::all_reduce_sum(b, v[0], ops::all_replicas(2)),
+                                      ops::all_reduce_sum(b, v[1], ops::all_replicas(2)), ops::replica_id(b)};
+      });
+  RowAnalysis analysis(kBatch);
+  analysis.set(function->body.arguments()[0], RowDependence::data());
+  analysis.run(function->body);
+  EXPECT_TRUE(analysis.of(function->body.results()[0]).is_mixed());
+  EXPECT_TRUE(analysis.of(function->body.results()[1]).is_none());
+  EXPECT_TRUE(analysis.of(function->body.results()[2]).is_none());
+}
+
+TEST(ReplicateTest, CollectivesAsJaxPrintsThemReadBack) {
+  const ir::ParsedModule parsed = ops::parse_stablehlo(R"(
+    func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.replica_id : tensor<ui32>
+      %1 = stablehlo.partition_id : tensor<ui32>
+      %2 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %s = stablehlo.add %x, %y : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<4xf32>) -> tensor<4xf32>
+      %3 = "stablehlo.collective_permute"(%2) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+      %4 = "stablehlo.reduce_scatter"(%3) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %s = stablehlo.add %x, %y : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<4xf32>) -> tensor<2xf32>
+      return %4 : tensor<2xf32>
+    })");
+  const ir::Block& body = parsed.entry().body;
+  EXPECT_EQ(ops::replica_groups(body.ops()[2]->attributes()).channel_id, 1);
+  const std::string text = ir::to_stablehlo(parsed.entry());
+  EXPECT_EQ(ir::to_stablehlo(ops::parse_stablehlo(text).entry()), text);
+  const auto together = replicate(parsed.entry(), 2);
+  const std::vector<Literal> found = backends::reference::evaluate(
+      *together,
+      std::vector<Literal>{Literal::of<float>({4}, {0, 1, 2, 3}), Literal::of<float>({4}, {4, 4, 4, 4})});
+  EXPECT_EQ(found[0].at(1), 10);
+  EXPECT_EQ(found[1].at(1), 14);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::transform

@@ -76,6 +76,7 @@ void add_commands(CLI::App& app) {
   add_devices(app);
   add_bench(app);
   add_explain(app);
+  add_compile(app);
   add_run(app);
   add_worker(app);
   add_cache(app);

@@ -38,6 +38,7 @@ runtime::ClientOptions client_options(const MachineOptions& machine);
 void add_devices(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_compile(CLI::App& app);
 void add_run(CLI::App& app);
 void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);

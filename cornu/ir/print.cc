@@ -124,6 +124,8 @@ std::string result_types_str(std::span<const Value> values) {
 /// Prints the functions of a module and the decompositions that they need, each once.
 class ModulePrinter {
  public:
+  explicit ModulePrinter(bool prints_locations = false) : prints_locations_(prints_locations) {}
+
   void print(const Function& function, bool is_private, std::span<const std::int64_t> donations = {}) {
     names_.clear();
     next_name_ = 0;
@@ -241,6 +243,7 @@ class ModulePrinter {
                          inside.empty() ? "" : " <{" + inside + "}>", regions(op, indent),
                          kept_attributes(op), types_str(op.operands()), result_types_str(op.results()));
     }
+    if (prints_locations_ && !op.location().empty()) line += fmt::format(" loc({})", quoted(op.location()));
     // Results are named last: the regions, printed before, count on from the same numbers.
     text_ += std::string(static_cast<std::size_t>(indent), ' ') + define_results(op) + line + "\n";
   }
@@ -270,6 +273,7 @@ class ModulePrinter {
                        names_str(block.results()), types_str(block.results()), margin);
   }
 
+  bool prints_locations_;
   std::string text_;
   std::unordered_map<Value, std::string, ValueHash> names_;
   int next_name_ = 0;
@@ -317,6 +321,13 @@ std::string to_stablehlo(const Function& function) {
 std::string to_stablehlo(const Function& function, std::span<const std::int64_t> donations) {
   check_donations(function, donations);
   ModulePrinter printer;
+  printer.print(function, false, donations);
+  return printer.finish();
+}
+
+std::string to_stablehlo_with_locations(const Function& function, std::span<const std::int64_t> donations) {
+  check_donations(function, donations);
+  ModulePrinter printer(true);
   printer.print(function, false, donations);
   return printer.finish();
 }

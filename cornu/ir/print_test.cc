@@ -174,6 +174,25 @@ TEST(PrintTest, RejectsDonationsThatNoResultCanTake) {
     EXPECT_THROW((void)to_stablehlo(*function, donations), Error);
 }
 
+TEST(PrintTest, LocationsStandBehindTheirOpsOnTheSameLines) {
+  Function f;
+  f.name = "main";
+  const Value x = f.body.add_argument({DType::kF32, {}});
+  Builder b(f.body);
+  b.set_location("dense \"1\"");
+  const Value sum = b.create(test_ops::kAdd, {x, x}).result();
+  b.set_location("");
+  f.body.set_results({b.create(test_ops::kAdd, {sum, x}).result()});
+  EXPECT_EQ(to_stablehlo_with_locations(f, std::vector<std::int64_t>{kNotDonated}), R"(module {
+  func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<f32> loc("dense \221\22")
+    %1 = stablehlo.add %0, %arg0 : tensor<f32>
+    return %1 : tensor<f32>
+  }
+}
+)");
+}
+
 TEST(DenseStrTest, WritesTheSameInALocaleWithACommaForThePoint) {
   const std::string before = std::setlocale(LC_NUMERIC, nullptr);
   if (std::setlocale(LC_NUMERIC, "de_DE.UTF-8") == nullptr)

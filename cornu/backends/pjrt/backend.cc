@@ -1,9 +1,12 @@
 #include "cornu/backends/pjrt/backend.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "cornu/backends/pjrt/ahead.h"
 #include "cornu/backends/pjrt/buffer.h"
 #include "cornu/backends/pjrt/connection.h"
 #include "cornu/backends/pjrt/device_executable.h"
@@ -87,21 +90,38 @@ class PluginClient final : public runtime::Client {
   std::shared_ptr<const ExecutableCache> cache_;
 };
 
-/// The value of "precision=VALUE" among settings, which is taken out of them.
-Precision take_precision(std::string& settings) {
-  constexpr std::string_view kName = "precision=";
+/// The value of "NAME=VALUE" among settings, which is taken out of them; nothing when it is not there.
+std::optional<std::string> take_setting(std::string& settings, std::string_view name) {
   for (std::size_t begin = 0; begin < settings.size();) {
     const std::size_t end = std::min(settings.find(',', begin), settings.size());
-    if (settings.compare(begin, kName.size(), kName) != 0) {
+    const std::string setting = settings.substr(begin, end - begin);
+    if (!setting.starts_with(name) || setting.size() == name.size() || setting[name.size()] != '=') {
       begin = end + 1;
       continue;
     }
-    const Precision precision =
-        parse_precision(std::string_view(settings).substr(begin + kName.size(), end - begin - kName.size()));
     settings.erase(begin == 0 ? 0 : begin - 1, end - begin + 1);
-    return precision;
+    return setting.substr(name.size() + 1);
   }
-  return Precision::kHighest;
+  return std::nullopt;
+}
+
+Precision take_precision(std::string& settings) {
+  const std::optional<std::string> value = take_setting(settings, "precision");
+  return value ? parse_precision(*value) : Precision::kHighest;
+}
+
+/// "target=CHIP[,steps=K][,precision=P]".
+std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
+  const std::string target = *take_setting(settings, "target");
+  const Precision precision = take_precision(settings);
+  const std::string steps = take_setting(settings, "steps").value_or("1");
+  std::int64_t num_steps = 0;
+  const auto [end, error] = std::from_chars(steps.data(), steps.data() + steps.size(), num_steps);
+  if (error != std::errc() || end != steps.data() + steps.size() || num_steps < 1)
+    invalid_argument("[pjrt] the setting \"steps\" must be a positive number of steps; got \"{}\"", steps);
+  if (!settings.empty())
+    invalid_argument("[pjrt] a target takes the settings steps and precision; got \"{}\"", settings);
+  return make_ahead_client(find_target(target), num_steps, precision);
 }
 
 std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, std::string settings,
@@ -137,6 +157,7 @@ std::vector<std::string> arguments_for(std::string_view type) {
 
 std::shared_ptr<runtime::Client> make_client(const std::string& argument,
                                              const runtime::ClientOptions& options) {
+  if (argument.starts_with("target=")) return make_client_of_target(argument);
   const std::size_t comma = std::min(argument.find(','), argument.size());
   const std::string settings = comma == argument.size() ? "" : argument.substr(comma + 1);
   return make_client_of(find_plugin(argument.substr(0, comma)), settings, options);

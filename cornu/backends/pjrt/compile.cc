@@ -29,13 +29,8 @@ std::string identity_of(const Connection& connection, const std::string& text, c
 
 OwnedExecutable compile_text(const Connection& connection, const std::string& name, const std::string& text,
                              const std::string& options) {
-  constexpr std::string_view kFormat = "mlir";
   CallArguments<PJRT_Program> program;
-  program->struct_size = PJRT_Program_STRUCT_SIZE;
-  program->code = const_cast<char*>(text.data());
-  program->code_size = text.size();
-  program->format = kFormat.data();
-  program->format_size = kFormat.size();
+  describe_program(*program.get(), text);
   CallArguments<PJRT_Client_Compile_Args> arguments;
   arguments->client = connection.client();
   arguments->program = program.get();
@@ -82,6 +77,25 @@ double number(const PJRT_NamedValue& value) {
 
 }  // namespace
 
+void describe_program(PJRT_Program& program, const std::string& text) {
+  static constexpr std::string_view kFormat = "mlir";
+  program.struct_size = PJRT_Program_STRUCT_SIZE;
+  program.code = const_cast<char*>(text.data());
+  program.code_size = text.size();
+  program.format = kFormat.data();
+  program.format_size = kFormat.size();
+}
+
+std::string costs_text(const ProgramCosts& costs) {
+  return fmt::format(
+      "{:.0f} flops and {:.0f} bytes accessed (what is in the loop counted once)\n"
+      "memory in bytes: arguments {}, outputs {} (of these {} in memory of donated arguments), temporary {}, "
+      "code "
+      "{}\n",
+      costs.flops, costs.bytes_accessed, costs.argument_bytes, costs.output_bytes, costs.donated_bytes,
+      costs.temporary_bytes, costs.code_bytes);
+}
+
 ProgramCosts costs_of(const Plugin& plugin, PJRT_Executable* program) {
   ProgramCosts costs;
   CallArguments<PJRT_Executable_GetCostAnalysis_Args> analysis;
@@ -109,6 +123,8 @@ CompiledProgram compile(const Connection& connection, const std::string& name, c
                         const CompileOptions& options, const ExecutableCache& cache) {
   const auto start = std::chrono::steady_clock::now();
   CompileOptions all = options;
+  // Else maximum and minimum lose a NaN that stands second, and with it what stop_on_nan looks for.
+  if (connection.platform() == "cpu") all.xla_options.emplace_back("xla_cpu_enable_fast_min_max", "false");
   for (auto& option : parse_xla_flags(Plugin::xla_flags())) all.xla_options.push_back(std::move(option));
   if (const std::string cuda = cuda_data_folder(connection.plugin().path()); !cuda.empty())
     all.xla_options.emplace_back("xla_gpu_cuda_data_dir", cuda);

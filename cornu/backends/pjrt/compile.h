@@ -32,6 +32,12 @@ struct CompiledProgram {
 
 ProgramCosts costs_of(const Plugin& plugin, PJRT_Executable* program);
 
+/// What `costs` says, in lines for people.
+std::string costs_text(const ProgramCosts& costs);
+
+/// Text as a program for the C interface; it refers to the text.
+void describe_program(PJRT_Program& program, const std::string& text);
+
 /// Compiles StableHLO text, or finds what was compiled before. `name` is for messages.
 /// Errors: the plug-in's; ResourceExhausted when the host is the device and has less memory than the program
 ///         needs.

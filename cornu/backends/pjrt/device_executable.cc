@@ -4,25 +4,10 @@
 
 #include "cornu/backends/pjrt/compile.h"
 #include "cornu/backends/pjrt/launch.h"
-#include "cornu/ir/print.h"
-#include "cornu/ops/reshape/reshape.h"
-#include "cornu/transform/rewrite.h"
+#include "cornu/backends/pjrt/program_text.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
-
-/// What the plug-in gets for a loop: composites are replaced by what they stand for; results of a loop of one step
-/// have the step's types, without an extent of 1 in front.
-std::unique_ptr<ir::Function> device_function(const transform::StepLoop& loop) {
-  std::unique_ptr<ir::Function> function = transform::inline_composites(*loop.function);
-  if (loop.max_steps > 1) return function;
-  ir::Builder b(function->body);
-  std::vector<ir::Value> results(function->body.results().begin(), function->body.results().end());
-  for (std::size_t i = loop.num_state; i < results.size(); ++i)
-    results[i] = ops::reshape(b, results[i], {results[i].dims().begin() + 1, results[i].dims().end()});
-  function->body.set_results(std::move(results));
-  return function;
-}
 
 /// A StepLoop that a plug-in has compiled.
 class DeviceLoop final : public slabs::LoopProgram {
@@ -30,23 +15,20 @@ class DeviceLoop final : public slabs::LoopProgram {
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
              int device, const ExecutableCache& cache, Precision precision)
       : client_(client), connection_(std::move(connection)), device_(device), name_(loop.name) {
-    const std::unique_ptr<ir::Function> function = device_function(loop);
-    text_ = with_precision(ir::to_stablehlo(*function, loop.donations()), precision);
-    for (std::size_t i = 0; i < loop.num_slabs; ++i)
-      slab_types_.push_back(function->body.arguments()[loop.num_state + loop.num_fixed + i].type());
+    ProgramText program = program_text(loop, precision);
+    text_ = std::move(program.text);
+    slab_types_ = std::move(program.slab_types);
+    output_types_ = std::move(program.output_types);
     num_state_ = loop.num_state;
-    for (std::size_t i = num_state_; i < function->body.results().size(); ++i) {
-      output_types_.push_back(function->body.results()[i].type());
-      step_bytes_.push_back(output_types_.back().size_bytes() / static_cast<std::size_t>(loop.max_steps));
-    }
+    for (const ir::TensorType& type : output_types_)
+      step_bytes_.push_back(type.size_bytes() / static_cast<std::size_t>(loop.max_steps));
     for (const ir::TensorType& type : slab_types_) slab_bytes_ += type.size_bytes();
-    compiled_ = compile(*connection_, name_, text_, {.devices = {connection_->device_id(device)}}, cache);
+    compiled_ = compile_or_locate(loop, cache, precision);
     stats_.compile_seconds = stats_.code_seconds = compiled_.seconds;
     stats_.from_cache = compiled_.from_cache;
     stats_.flops = compiled_.costs.flops;
     stats_.arena_bytes = static_cast<std::size_t>(compiled_.costs.temporary_bytes);
-    for (std::size_t i = 0; i < num_state_; ++i)
-      stats_.state_bytes += function->body.arguments()[i].type().size_bytes();
+    stats_.state_bytes = program.state_bytes;
     client_.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = compiled_.seconds});
   }
 
@@ -75,18 +57,10 @@ class DeviceLoop final : public slabs::LoopProgram {
   const runtime::CompileStats& stats() const override { return stats_; }
 
   std::string explain(const runtime::Profiler*) const override {
-    const ProgramCosts& costs = compiled_.costs;
     return fmt::format(
-        "compiled by plug-in \"{}\" ({}, {}) in {:.0f} ms{}\n"
-        "by its own account: {:.0f} flops and {:.0f} bytes accessed (what is in the loop counted once)\n"
-        "memory in bytes: arguments {}, outputs {} (of these {} in memory of donated arguments), temporary "
-        "{}, code "
-        "{}\n",
-        connection_->plugin().name(), connection_->plugin().versions(),
-        connection_->devices()[static_cast<std::size_t>(device_)].kind, 1e3 * compiled_.seconds,
-        compiled_.from_cache ? ", from the cache" : "", costs.flops, costs.bytes_accessed,
-        costs.argument_bytes, costs.output_bytes, costs.donated_bytes, costs.temporary_bytes,
-        costs.code_bytes);
+        "compiled by plug-in \"{}\" ({}, {}) in {:.0f} ms{}\n{}", connection_->plugin().name(),
+        connection_->plugin().versions(), connection_->devices()[static_cast<std::size_t>(device_)].kind,
+        1e3 * compiled_.seconds, compiled_.from_cache ? ", from the cache" : "", costs_text(compiled_.costs));
   }
 
   std::string dump(const std::string& stage) const override {
@@ -95,6 +69,28 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
  private:
+  /// Errors name the layer: where the text is refused, it is compiled again with the layers in it, which a
+  /// program that is not refused need not carry.
+  CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
+                                    Precision precision) const {
+    const CompileOptions options{.devices = {connection_->device_id(device_)}};
+    try {
+      return compile(*connection_, name_, text_, options, cache);
+    } catch (const Error& error) {
+      throw error.with({.layer = layer_of_refusal(loop, options, precision)});
+    }
+  }
+
+  std::string layer_of_refusal(const transform::StepLoop& loop, const CompileOptions& options,
+                               Precision precision) const {
+    try {
+      compile(*connection_, name_, located_program_text(loop, precision), options, ExecutableCache(""));
+    } catch (const Error& error) {
+      return layer_in(error.message());
+    }
+    return "";
+  }
+
   /// Begins; gives the results.
   std::vector<OwnedBuffer> execute(const slabs::LoopLaunch& launch, Launch& running) {
     std::vector<PJRT_Buffer*> values;

@@ -251,6 +251,54 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
             std::string::npos);
 }
 
+TEST_F(PluginDeviceTest, WhatTheHostHasNoMemoryForIsRefusedBeforeThePluginTriesIt) {
+  const ir::TensorType huge{DType::kF32, {std::int64_t{1} << 42}};
+  ir::Function makes, takes;
+  makes.name = takes.name = "huge";
+  {
+    const Value x = makes.body.add_argument({DType::kF32, {}});
+    ir::Builder b(makes.body);
+    makes.body.set_results({ops::broadcast_scalar(b, x, huge.dims)});
+  }
+  const auto maker = client()->compile({.step = &makes, .arguments = {ArgumentKind::kFixed}, .name = "huge"});
+  EXPECT_NE(
+      message_of(ErrorCode::kResourceExhausted, [&] { maker->prepare(1); }).find("what \"huge\" computes"),
+      std::string::npos);
+  {
+    const Value x = takes.body.add_argument(huge);
+    ir::Builder b(takes.body);
+    takes.body.set_results({ops::reduce_sum(b, x, {0})});
+  }
+  const auto taker = client()->compile({.step = &takes, .arguments = {ArgumentKind::kFixed}, .name = "huge"});
+  const std::unique_ptr<runtime::Buffer> buffer = client()->allocate(huge);
+  runtime::Buffer* const fixed[] = {buffer.get()};
+  float sum = 0;
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(&sum)};
+  const std::string message =
+      message_of(ErrorCode::kResourceExhausted, [&] { taker->run({.fixed = fixed, .outputs = outputs}); });
+  EXPECT_NE(message.find("for which there is no memory"), std::string::npos) << message;
+}
+
+TEST_F(PluginDeviceTest, AProgramThatIsRefusedNamesTheLayer) {
+  // The plug-in's StableHLO wants windows of at least one tap.
+  ir::Function function;
+  function.name = "empty_window";
+  const Value x = function.body.add_argument({DType::kF32, {1, 5, 3}}),
+              kernel = function.body.add_argument({DType::kF32, {0, 3, 2}});
+  ir::Builder b(function.body);
+  b.set_location("conv_7");
+  function.body.set_results({ops::convolution(b, x, kernel, ops::channels_last(1), {})});
+  const auto program = client()->compile(
+      {.step = &function, .arguments = {ArgumentKind::kFixed, ArgumentKind::kFixed}, .name = "empty_window"});
+  try {
+    program->prepare(1);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.layer(), "conv_7") << error.what();
+    EXPECT_NE(std::string(error.what()).find("compile \"empty_window\""), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(PluginDeviceTest, WhatCannotBeAskedForIsRefusedInWords) {
   EXPECT_NE(message_of(ErrorCode::kNotFound, [] { runtime::make_client("pjrt:cpo"); })
                 .find("did you mean \"cpu\"?"),

@@ -236,7 +236,14 @@ const runtime::CompileStats& SlabExecutable::stats() const {
 
 std::string SlabExecutable::explain(const runtime::Profiler* measured) const {
   const Entry* const last = last_entry();
-  const Entry& entry = last == nullptr ? entry_for(1) : *last;
+  return explain_entry(last == nullptr ? entry_for(1) : *last, measured);
+}
+
+std::string SlabExecutable::explain_for(std::int64_t num_steps, const runtime::Profiler* measured) const {
+  return explain_entry(entry_for(std::min(num_steps, sizes_.largest())), measured);
+}
+
+std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Profiler* measured) const {
   return fmt::format("{}: a loop over slabs of up to {} steps\n{}", program_.name, entry.loop.max_steps,
                      entry.program->explain(measured));
 }

@@ -74,6 +74,9 @@ class SlabExecutable : public runtime::Executable {
   SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client,
                  const SlabLimits& limits);
 
+  /// What explain says of the program that runs so many steps; it is compiled if it is not there.
+  std::string explain_for(std::int64_t num_steps, const runtime::Profiler* measured) const;
+
   virtual std::unique_ptr<LoopProgram> compile_loop(const transform::StepLoop& loop) const = 0;
   /// Where the device reads a buffer's bytes, for gathering rows on the device; null: it cannot.
   virtual const std::byte* device_memory(const runtime::Buffer& buffer) const {
@@ -89,6 +92,7 @@ class SlabExecutable : public runtime::Executable {
   /// The program that runs so many steps, at most sizes_.largest(); compiled if it is not there.
   const Entry& entry_for(std::int64_t num_steps) const;
   const Entry* last_entry() const;
+  std::string explain_entry(const Entry& entry, const runtime::Profiler* measured) const;
   std::unique_ptr<Slot> lease();
   void give_back(std::unique_ptr<Slot> slot);
   std::vector<const std::byte*> row_bases(const runtime::Replica& replica) const;

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/program_file.h"
+#include "cli/workloads.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+struct CompileCommand {
+  std::string program;
+  std::string target;
+  std::string precision = "highest";
+  std::string stage;
+  std::int64_t steps_per_execution = 1;
+};
+
+void print_report(const runtime::Executable& executable, const std::string& stage) {
+  fmt::print("{}", stage.empty() ? executable.explain() : executable.dump(stage));
+}
+
+void compile(const CompileCommand& command) {
+  const std::string spec = fmt::format("pjrt:target={},steps={},precision={}", command.target,
+                                       command.steps_per_execution, command.precision);
+  const std::shared_ptr<runtime::Client> client = runtime::make_client(spec);
+  if (std::filesystem::is_regular_file(command.program))
+    return print_report(ProgramFile(command.program, *client).executable(), command.stage);
+  const Workload& workload = find_workload(command.program);
+  const WorkloadData data = make_data(workload);  // on this machine: the target runs nothing
+  set_default_client(client);
+  keras::Model model = workload.make_model();
+  keras::CompileOptions options = workload.compile_options();
+  options.steps_per_execution = command.steps_per_execution;
+  model.compile(options);
+  print_report(model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}), command.stage);
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "compile",
+      "Compiles a workload's training step, or a program in StableHLO text, for a chip that is not here");
+  const auto options = std::make_shared<CompileCommand>();
+  command
+      ->add_option("program", options->program, "A file of StableHLO text, or a workload (see bench --help)")
+      ->required();
+  command
+      ->add_option(
+          "--target", options->target,
+          "h200, h100, a100, or a TPU and its slice: v4:2x2x1, v5e:2x2, v5p:2x2x1, v6e:1x1, tpu7x:2x2x1; its "
+          "plug-in must be there (see devices)")
+      ->required();
+  command
+      ->add_option("--precision", options->precision,
+                   "Of f32 in dots and convolutions: highest, high, default")
+      ->capture_default_str();
+  command
+      ->add_option("--steps-per-execution", options->steps_per_execution,
+                   "Steps that run without returning to the host: their program too")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--stage", options->stage,
+                      "Instead of the report the program at a stage: loop, stablehlo");
+  command->callback([options] { compile(*options); });
+}
+
+}  // namespace cornu::inline v0::cli

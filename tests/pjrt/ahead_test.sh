@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# ahead_test.sh PROGRAM PLUGINS: `cornu compile` for a GPU and for TPUs that are not here, every workload, single steps and fifty.
+set -uo pipefail
+program=$1 folder=$2
+cuda=$folder/jax_plugins/xla_cuda13/xla_cuda_plugin.so tpu=$folder/libtpu/libtpu.so
+if [ ! -s "$cuda" ] || [ ! -s "$tpu" ]; then
+  echo "the plug-ins for chips that are not here are not there: see tools/fetch_pjrt_ahead.sh"
+  exit 77
+fi
+export CORNU_PJRT_PLUGINS=cuda=$cuda,tpu=$tpu
+failures=0
+
+# compile PROGRAM TARGET: both programs are reported on, with a prediction, and the state's donation is kept.
+compile() {
+  local output
+  output=$("$program" compile "$1" --target "$2" --steps-per-execution 50 2>&1)
+  if [ $? -ne 0 ] || [ "$(grep -c '^predicted: a step takes' <<<"$output")" -ne 2 ] || [ "$(grep -c '^donated: .*: kept$' <<<"$output")" -ne 2 ]; then
+    echo "FAILED: cornu compile $1 --target $2 gave:"
+    echo "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+workloads=${CORNU_TEST_WORKLOADS:-$("$program" explain --help | sed -n 's/.*one of: //p' | tr -d ',')}
+for workload in $workloads; do
+  compile "$workload" h200
+  compile "$workload" v5e:2x2
+done
+for target in h100 a100 v4:2x2x1 v5p:2x2x1 v6e:1x1 tpu7x:2x2x1; do compile iris_mlp "$target"; done
+exit $((failures > 0))

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "cornu/backends/remote/wire/address.h"
@@ -103,13 +102,14 @@ class Connection {
  private:
   void add_token(grpc::ClientContext& context) const;
   proto::HelloReply open_session();
-  /// Holds the session open, and ends when the link does.
+  /// Holds the session open until detach().
   void attach();
   void detach();
   /// Returns whether the execution is to be stopped.
   bool take_progress(const proto::AttachReply& reply);
   void stop(std::uint64_t execution, const std::string& session);
 
+  class Attachment;
   struct Watched {
     std::uint64_t execution = 0;
     std::int64_t first = 0;
@@ -123,7 +123,7 @@ class Connection {
   proto::HelloReply hello_;
   std::string session_;
   std::atomic<std::uint64_t> generation_{1};
-  std::unique_ptr<grpc::ClientContext> attach_context_;
+  std::unique_ptr<Attachment> attachment_;
   std::mutex order_;
   std::atomic<std::uint64_t> last_number_{0};
   std::mutex released_mutex_;
@@ -136,7 +136,6 @@ class Connection {
   std::size_t pending_bytes_ = 0;
   std::mutex watched_mutex_;
   Watched watched_;
-  std::thread attach_thread_;  // works on the others
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -1,5 +1,7 @@
 #include "cornu/backends/remote/client/connection.h"
 
+#include <condition_variable>
+#include <thread>
 #include <utility>
 
 #include "cornu/backends/remote/client/diagnosis.h"
@@ -46,6 +48,80 @@ Error connect_error(const grpc::Status& status, const WorkerAddress& address) {
           {.op = "grpc"}};
 }
 
+/// The stream that holds a session open. A thread looks at it ten times a second and does not wait in it: gRPC
+/// lets one of the threads that wait take in what comes for all of them, and calls would be answered by way of
+/// that one.
+class Connection::Attachment {
+ public:
+  Attachment(Connection& connection, std::string session)
+      : connection_(connection), session_(std::move(session)) {
+    connection.add_token(context_);
+    proto::AttachRequest request;
+    request.set_session(session_);
+    reader_ = connection.stub_->AsyncAttach(&context_, request, &events_, nullptr);
+    thread_ = std::thread([this] { look_after(); });
+  }
+  ~Attachment() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    over_.notify_all();
+    thread_.join();
+    context_.TryCancel();
+    void* tag = nullptr;
+    bool is_ok = true;
+    while (!has_ended_ && events_.Next(&tag, &is_ok)) {
+      has_ended_ = !is_ok;
+      if (is_ok) reader_->Read(&reply_, nullptr);
+    }
+    grpc::Status status;
+    reader_->Finish(&status, nullptr);
+    events_.Next(&tag, &is_ok);
+    events_.Shutdown();
+    while (events_.Next(&tag, &is_ok)) {
+    }
+  }
+  Attachment(const Attachment&) = delete;
+  Attachment& operator=(const Attachment&) = delete;
+
+ private:
+  static constexpr auto kRound = std::chrono::milliseconds(100);
+
+  void look_after() {
+    std::unique_lock lock(mutex_);
+    while (!over_.wait_for(lock, kRound, [this] { return is_over_; })) {
+      lock.unlock();
+      take_events();
+      lock.lock();
+    }
+  }
+  void take_events() {
+    void* tag = nullptr;
+    bool is_ok = true;
+    // One that says that the link has ended stays the last; the destructor finds none to wait for.
+    while (!has_ended_ && events_.AsyncNext(&tag, &is_ok, std::chrono::system_clock::now()) ==
+                              grpc::CompletionQueue::GOT_EVENT) {
+      has_ended_ = !is_ok;
+      if (has_ended_) return;
+      if (connection_.take_progress(reply_)) connection_.stop(reply_.execution(), session_);
+      reader_->Read(&reply_, nullptr);
+    }
+  }
+
+  Connection& connection_;
+  const std::string session_;
+  grpc::ClientContext context_;
+  grpc::CompletionQueue events_;
+  std::unique_ptr<grpc::ClientAsyncReader<proto::AttachReply>> reader_;
+  proto::AttachReply reply_;
+  bool has_ended_ = false;
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread thread_;  // works on the others
+};
+
 Connection::Connection(WorkerAddress address)
     : address_(std::move(address)),
       token_(address_.token_file.empty() ? "" : read_token(address_.token_file)),
@@ -85,12 +161,10 @@ void Connection::reconnect() {
   attach();
 }
 
-Connection::~Connection() { detach(); }
+void Connection::attach() { attachment_ = std::make_unique<Attachment>(*this, session_); }
+void Connection::detach() { attachment_.reset(); }
 
-void Connection::detach() {
-  if (attach_context_ != nullptr) attach_context_->TryCancel();
-  if (attach_thread_.joinable()) attach_thread_.join();
-}
+Connection::~Connection() { detach(); }
 
 void Connection::release(std::uint64_t number) {
   const std::lock_guard lock(released_mutex_);
@@ -127,20 +201,6 @@ void Connection::send_pending() {
 
 void Connection::add_token(grpc::ClientContext& context) const {
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
-}
-
-void Connection::attach() {
-  attach_context_ = std::make_unique<grpc::ClientContext>();
-  add_token(*attach_context_);
-  attach_thread_ = std::thread([this, session = session_] {
-    proto::AttachRequest request;
-    request.set_session(session);
-    const auto reader = stub_->Attach(attach_context_.get(), request);
-    proto::AttachReply reply;
-    while (reader->Read(&reply))
-      if (take_progress(reply)) stop(reply.execution(), session);
-    reader->Finish();
-  });
 }
 
 bool Connection::take_progress(const proto::AttachReply& reply) {

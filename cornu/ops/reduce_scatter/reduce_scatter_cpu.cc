@@ -1,0 +1,10 @@
+#include "cornu/backends/cpu/op/cpu_op.h"
+
+namespace cornu::inline v0::backends::cpu::reduce_scatter_folder {
+/// Of a replica that is alone, by its reference kernel.
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {{.name = "reduce_scatter"}};
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::reduce_scatter_folder

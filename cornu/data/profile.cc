@@ -66,7 +66,8 @@ struct Line {
   double own_seconds;
 };
 
-/// Stages from the last one to the sources, with the time that each took by itself.
+/// Stages from the last one to the sources, with the time that each took by
+/// itself.
 void collect(const Stage& stage, int depth, Profile& profile, std::vector<Line>& lines) {
   double own = static_cast<double>(profile.row(stage).ticks) * seconds_per_tick();
   const std::size_t at = lines.size();
@@ -78,15 +79,25 @@ void collect(const Stage& stage, int depth, Profile& profile, std::vector<Line>&
   lines[at].own_seconds = std::max(own, 0.0);
 }
 
+const Line& slowest_of(const std::vector<Line>& lines) {
+  return *std::max_element(lines.begin(), lines.end(),
+                           [](const Line& a, const Line& b) { return a.own_seconds < b.own_seconds; });
+}
+
 }  // namespace
+
+const Stage& Profile::slowest(const Stage& last) {
+  std::vector<Line> lines;
+  collect(last, 0, *this, lines);
+  return *slowest_of(lines).stage;
+}
 
 std::string Profile::report(const Stage& last, double seconds) {
   std::vector<Line> lines;
   collect(last, 0, *this, lines);
   double total = 0;
   for (const Line& line : lines) total += line.own_seconds;
-  const auto slowest = std::max_element(
-      lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.own_seconds < b.own_seconds; });
+  const Line& slowest = slowest_of(lines);
   std::string text = fmt::format("{:<30} {:>12} {:>12} {:>8} {:>8} {:>8}\n", "stage", "elements/s", "MB/s",
                                  "share", "threads", "queue");
   for (const Line& line : lines) {
@@ -96,7 +107,7 @@ std::string Profile::report(const Stage& last, double seconds) {
                         static_cast<double>(of.num_items) / seconds,
                         static_cast<double>(of.size_bytes) / seconds / 1e6,
                         total > 0 ? 100 * line.own_seconds / total : 0.0, of.threads.load(), of.queue.load(),
-                        &line == &*slowest ? "  <- most of the time" : "");
+                        &line == &slowest ? "  <- most of the time" : "");
   }
   return text;
 }

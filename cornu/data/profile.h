@@ -26,7 +26,10 @@ class Profile {
   };
 
   Row& row(const Stage& stage);
-  /// A table, a row a stage, sources last: elements and bytes a second, time by itself, threads, queue.
+  /// The stage that took most of the time by itself.
+  const Stage& slowest(const Stage& last);
+  /// A table, a row a stage, sources last: elements and bytes a second, time by
+  /// itself, threads, queue.
   std::string report(const Stage& last, double seconds);
 
  private:

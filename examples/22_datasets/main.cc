@@ -1,5 +1,5 @@
-// The programs of docs/guide/datasets.md, run and checked: tools/check_guide.py sees that the guide shows
-// what stands here.
+// The programs of docs/guide/datasets.md, run and checked: tools/check_guide.py
+// sees that the guide shows what stands here.
 
 #include <filesystem>
 #include <fstream>
@@ -151,6 +151,25 @@ void workflows() {
   expect(passes.to_vector().size() == 20, "two passes");
 }
 
+void preprocessing() {
+  const RandomStream random(2);
+  std::vector<float> values(200);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(90 * random.uniform(i));
+  const Tensor ages(values);
+  Dataset batches = Dataset::from_tensor_slices(ages).batch(16);
+  const keras::layers::Discretization quarter({.num_bins = 4});
+  quarter.adapt(batches);
+  Dataset quarters = batches.map([quarter](const Tensor& batch) { return quarter(batch); });
+  expect(quarter.bin_boundaries().size() == 3, "three boundaries of four quarters");
+  expect((*quarters.begin()).type_str() == "int32 (16,)", "the numbers of the quarters");
+
+  const keras::Sequential network({keras::layers::Flatten(), keras::layers::Dense({.units = 2})});
+  keras::Sequential model({keras::layers::RandomFlip({.mode = "horizontal"}),
+                           keras::layers::RandomRotation({.factor = 0.1}), network});
+  const Tensor image = Tensor::zeros({1, 8, 8, 3});
+  expect(model.predict(image, {.verbose = 0}).shape() == Dims{1, 2}, "a prediction for the image as it is");
+}
+
 void windows() {
   Dataset range = Dataset::range(20);
   Dataset features_and_labels =
@@ -211,7 +230,7 @@ void training() {
 int main() {
   const int code = cornu::examples::run_guide_program(
       "datasets", {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
-                   windows, resampling, places, training});
+                   preprocessing, windows, resampling, places, training});
   std::filesystem::remove_all(folder());
   return code;
 }

@@ -39,6 +39,10 @@ REQUIRED = {
     **{name: {"units": 4} for name in ("LSTM", "GRU", "SimpleRNN", "LSTMCell", "GRUCell", "SimpleRNNCell")},
     "SensitivityAtSpecificity": {"specificity": 0.5}, "SpecificityAtSensitivity": {"sensitivity": 0.5}, "PrecisionAtRecall": {"recall": 0.5},
     "RecallAtPrecision": {"precision": 0.5},
+    "Resizing": {"height": 3, "width": 4}, "CenterCrop": {"height": 3, "width": 4}, "RandomCrop": {"height": 3, "width": 4, "seed": 5},
+    "RandomContrast": {"factor": 0.25}, "RandomBrightness": {"factor": 0.25}, "RandomRotation": {"factor": 0.25}, "RandomZoom": {"height_factor": 0.25},
+    "RandomTranslation": {"height_factor": 0.25, "width_factor": [0.125, 0.25]}, "CategoryEncoding": {"num_tokens": 5},
+    "Discretization": {"bin_boundaries": [0.0, 1.5]},
     "ExponentialDecay": {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5},
     "InverseTimeDecay": {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5},
     "PolynomialDecay": {"initial_learning_rate": 0.1, "decay_steps": 10}, "CosineDecay": {"initial_learning_rate": 0.1, "decay_steps": 10},
@@ -68,6 +72,9 @@ OTHER = {
     "lora_rank": None, "axis": 1, "epsilon": 0.01, "momentum": 0.75, "negative_slope": 0.5, "max_value": 6.0, "threshold": 0.25, "alpha": 0.5,
     "shared_axes": [1], "size": 3, "interpolation": "bilinear", "cropping": 2, "l1": 0.1, "l2": 0.2, "offset": 0.5, "mask_value": -1.0,
     "dims": [2, 3, 1], "n": 5, "target_shape": [-1, 2], "axes": [1, 2], "input_dim": 9, "output_dim": 2, "output_padding": 1, "dilation_rate": 1,
+    # Preprocessing.
+    "height": 5, "width": 6, "crop_to_aspect_ratio": True, "fill_mode": "wrap", "fill_value": 2.0, "antialias": True, "value_range": [0, 1],
+    "height_factor": [-0.25, 0.5], "width_factor": 0.25, "num_tokens": 7, "output_mode": "count", "bin_boundaries": [0.0, 2.5],
     # Losses and metrics.
     "reduction": "sum", "delta": 2.0, "from_logits": True, "label_smoothing": 0.1, "ignore_class": 2, "gamma": 3.0, "apply_class_balancing": True,
     "q": 0.25, "k": 3, "thresholds": [0.25, 0.5], "top_k": 2, "class_id": 1, "num_thresholds": 50, "specificity": 0.25, "sensitivity": 0.25,
@@ -97,11 +104,15 @@ OTHER_OF_CLASS = {
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
     ("Dense", "activation"): "hard_swish",
+    ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
+    ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
+    **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},
 }
 # Arguments that Cornu does not have, or that exclude others.
 LEFT_OUT = {
     "quantization_config", "implementation", "use_cudnn", "input_length", "weights", "sparse", "ragged", "optional", "input_tensor", "lora_alpha",
     "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast", "from_sorted_ids",
+    "pad_to_aspect_ratio", "num_bins", "bounding_box_format",
 }
 LEFT_OUT_OF_CLASS = {
     ("AUC", "thresholds"), ("Precision", "thresholds"), ("Recall", "thresholds"), ("Conv1DTranspose", "output_padding"),
@@ -131,7 +142,9 @@ def other_arguments(name, cls, family):
         known |= set(EVERY_LAYER)
         if name.endswith("Cell") or name in ("ActivityRegularization",) or name.startswith("SpatialDropout"):
             known.discard("activity_regularizer")
-        if name.startswith("SpatialDropout"):
+        if "/preprocessing/" in inspect.getfile(cls) and name != "Rescaling":
+            known.discard("activity_regularizer")
+        if name.startswith("SpatialDropout") or name == "Discretization":
             known.discard("trainable")
     if family == "losses":
         known.discard("dtype")

@@ -76,8 +76,10 @@ constexpr Row kRows[] = {
     {kLayers, "*", "use_cudnn", Rule::kNever},
     // Keras forgets these; they are written where that would make another layer.
     {kLayers, "SimpleRNN", "seed", Rule::kUnlessDefault},
-    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D", "trainable", Rule::kUnlessDefault},
-    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D", "dtype", Rule::kDTypeName},
+    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization", "trainable",
+     Rule::kUnlessDefault},
+    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization", "dtype", Rule::kDTypeName},
+    {kLayers, "Discretization", "sparse", Rule::kFalse},
     {kLayers, "InputLayer", "sparse", Rule::kFalse},
     {kLayers, "InputLayer", "ragged", Rule::kFalse},
     {kLayers, "InputLayer", "optional", Rule::kFalse},

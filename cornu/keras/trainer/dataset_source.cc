@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <chrono>
+#include <cstdio>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/data/profile.h"
 #include "cornu/data/rows.h"
 #include "cornu/data/stage.h"
 #include "cornu/keras/trainer/batch_order.h"
@@ -18,7 +20,8 @@ namespace {
 Tensor tensor_of(const data::Element& leaf, const char* caller, const char* what) {
   if (leaf.is_numeric()) return leaf.tensor();
   invalid_argument(
-      "[{}] {} of the data set is {}; models take tensors: map() texts to numbers, and pad ragged rows with "
+      "[{}] {} of the data set is {}; models take tensors: map() "
+      "texts to numbers, and pad ragged rows with "
       "padded_batch",
       caller, what, leaf.type_str());
 }
@@ -128,7 +131,8 @@ Batches ResidentSource::next(std::int64_t max_steps) {
     const std::vector<std::int64_t>& rows = pending_[static_cast<std::size_t>(batches.num_steps)].rows;
     const auto to = indices_.begin() + batches.num_steps * batch_size_;
     std::copy(rows.begin(), rows.end(), to);
-    std::fill(to + static_cast<std::ptrdiff_t>(rows.size()), to + batch_size_, rows.front());  // padding
+    std::fill(to + static_cast<std::ptrdiff_t>(rows.size()), to + batch_size_,
+              rows.front());  // padding
     batches.num_rows += static_cast<std::int64_t>(rows.size());
     ++batches.num_steps;
     if (static_cast<std::int64_t>(rows.size()) < batch_size_) break;
@@ -187,12 +191,19 @@ StateList ResidentSource::state() {
 class ElementReader {
  public:
   ElementReader(data::StagePointer stage, const char* caller) : stage_(std::move(stage)), caller_(caller) {
-    restart();
+    open_pass();
   }
-  void restart() { cursor_ = data::open(*stage_, {}); }
+  void restart() {
+    if (profile_ != nullptr) warn_of_waiting();
+    if (!has_warned_ && is_waiting()) profile_ = std::make_shared<data::Profile>();
+    open_pass();
+  }
   std::optional<StreamBatch> next() {
     data::Element element;
-    if (!cursor_->next_one(element)) return std::nullopt;
+    const Clock::time_point begin = Clock::now();
+    const bool is_there = cursor_->next_one(element);
+    waited_ += Clock::now() - begin;
+    if (!is_there) return std::nullopt;
     ArrayData arrays = arrays_of(element, caller_);
     return StreamBatch{std::move(arrays.x), std::move(arrays.y), std::move(arrays.sample_weight)};
   }
@@ -207,10 +218,65 @@ class ElementReader {
     reader.expect_end();
   }
 
+  void begin_run() {
+    begin_ = Clock::now();
+    waited_ = {};
+    has_warned_ = false;
+  }
+  void end_run() {
+    if (is_waiting()) warn_of_waiting();
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void open_pass() { cursor_ = data::open(*stage_, {.profile = profile_}); }
+  /// Whether more than a tenth of a time that somebody notices went to waiting.
+  bool is_waiting() const {
+    constexpr double kLeastSeconds = 1.0, kMostShare = 0.1;
+    const std::chrono::duration<double> whole = Clock::now() - begin_, waited = waited_;
+    return whole.count() > kLeastSeconds && waited.count() > kMostShare * whole.count();
+  }
+  void warn_of_waiting() {
+    if (!has_warned_) {
+      const std::chrono::duration<double> whole = Clock::now() - begin_, waited = waited_;
+      const std::string which =
+          profile_ != nullptr ? fmt::format(", most of it for {}", profile_->slowest(*stage_).name()) : "";
+      fmt::print(stderr,
+                 "warning: [{}] {:.0f} % of the time the model waited for its data "
+                 "set{}; dataset.explain() says "
+                 "more, and prefetch(), num_parallel_calls or cache() may help\n",
+                 caller_, 100 * waited.count() / whole.count(), which);
+    }
+    has_warned_ = true;
+    profile_ = nullptr;
+  }
+
   data::StagePointer stage_;
   const char* caller_;
   data::ElementCursor cursor_;
+  std::shared_ptr<data::Profile> profile_;  // of this pass, where somebody wants to know
+  Clock::time_point begin_ = Clock::now();  // of the run
+  Clock::duration waited_ = {};             // since then
+  bool has_warned_ = false;
+};
+
+/// A stream of a data set's elements, which says when it was waited for.
+class ElementStream : public BatchStream {
+ public:
+  ElementStream(std::shared_ptr<ElementReader> reader, BatchStreamOptions options)
+      : BatchStream([reader] { return reader->next(); }, std::move(options)), reader_(std::move(reader)) {}
+  void begin_run(ArrangeRows arrange) override {
+    BatchStream::begin_run(std::move(arrange));
+    reader_->begin_run();
+  }
+  void end_run() override {
+    reader_->end_run();
+    BatchStream::end_run();
+  }
+
+ private:
+  std::shared_ptr<ElementReader> reader_;
 };
 
 }  // namespace
@@ -219,7 +285,8 @@ ArrayData arrays_of(const data::Element& element, const char* caller) {
   const bool is_tuple = element.is_structure() && element.names().empty();
   if (is_tuple && (element.size() == 0 || element.size() > 3))
     invalid_argument(
-        "[{}] the data set's elements must be x, (x, y) or (x, y, sample_weight); got a tuple of {}: {}",
+        "[{}] the data set's elements must be x, (x, y) or (x, y, "
+        "sample_weight); got a tuple of {}: {}",
         caller, element.size(), element.type_str());
   ArrayData arrays;
   arrays.x = tensors_of(is_tuple ? element[0] : element, caller, "x");
@@ -227,8 +294,10 @@ ArrayData arrays_of(const data::Element& element, const char* caller) {
   if (is_tuple && element.size() > 2) arrays.sample_weight = tensors_of(element[2], caller, "sample_weight");
   for (const Tensor& array : arrays.x)
     if (array.rank() == 0)
-      invalid_argument("[{}] the data set's elements are single numbers, {}: put rows together with batch()",
-                       caller, element.type_str());
+      invalid_argument(
+          "[{}] the data set's elements are single numbers, {}: "
+          "put rows together with batch()",
+          caller, element.type_str());
   return arrays;
 }
 
@@ -243,14 +312,16 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
                              .load = [reader](std::span<const std::byte> place) { reader->load(place); },
                              .from_start = use.from_start};
   if (stage->cardinality() > 0) options.num_batches = stage->cardinality();
-  return std::make_unique<BatchStream>([reader] { return reader->next(); }, std::move(options));
+  return std::make_unique<ElementStream>(reader, std::move(options));
 }
 
 void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,
                    const char* argument) {
   if (dataset.cardinality() != data::kInfiniteCardinality || steps.has_value()) return;
-  invalid_argument("[{}] the data set repeats without end: say with {} how many steps to take of it", caller,
-                   argument);
+  invalid_argument(
+      "[{}] the data set repeats without end: say with {} how "
+      "many steps to take of it",
+      caller, argument);
 }
 
 }  // namespace cornu::inline v0::keras

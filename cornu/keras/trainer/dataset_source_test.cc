@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
+#include <string>
+#include <thread>
 
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -237,6 +240,21 @@ TEST_P(DatasetSourceTest, AnErrorInAnElementLeavesTheStepsBeforeIt) {
   EXPECT_NE(message_of([&] { model.fit(failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
   wanted.fit(flowers(data).take(24).batch(8), {.verbose = 0});
   EXPECT_TRUE(same_bits(wanted.weights(), model.weights()));
+}
+
+TEST(DatasetWaitTest, ARunSaysOnceThatItWaitsForItsDataAndForWhichStage) {
+  const Flowers data(40);
+  Sequential model = dataset_model();
+  const Dataset slow = flowers(data).batch(8).map([](const Element& element) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    return element;
+  });
+  ::testing::internal::CaptureStderr();
+  model.fit(slow, {.epochs = 7, .verbose = 0});
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  const std::size_t place = said.find("waited for its data set, most of it for map");
+  EXPECT_NE(place, std::string::npos) << said;
+  EXPECT_EQ(said.find("waited", place + 1), std::string::npos) << said;
 }
 
 }  // namespace

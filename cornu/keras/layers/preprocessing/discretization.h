@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/batches.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct DiscretizationOptions {
+  std::optional<std::vector<double>> bin_boundaries = {};  // rising
+  /// In their place, for adapt(). With both, the boundaries are those that
+  /// adapt() found before.
+  std::optional<std::int64_t> num_bins = {};
+  double epsilon = 0.01;            // how exact adapt() is: a share of the values
+  std::string output_mode = "int";  // "one_hot", "multi_hot" or "count"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mode, name, trainable, dtype,
+             input_shape)
+
+/// The number of the range between boundaries that a value lies in: int32, or
+/// vectors as CategoryEncoding gives. Boundaries are given, or are the
+/// quantiles of data that it was adapted to.
+///
+/// Errors:  InvalidArgument unless boundaries or a number of bins are given;
+/// FailedPrecondition for a
+///          call before adapt().
+class Discretization : public LayerHandle {
+ public:
+  explicit Discretization(DiscretizationOptions options);
+
+  void adapt(const Tensor& data) const;
+  /// Each batch, or each x of (x, y), of a data set or a range.
+  template <BatchRange Batches>
+  void adapt(const Batches& batches) const {
+    begin_adapt();
+    for (const auto& batch : batches) adapt_batch(batch_tensor(batch));
+    end_adapt();
+  }
+  /// Given, or found by adapt().
+  const std::vector<double>& bin_boundaries() const;
+
+ private:
+  void begin_adapt() const;
+  void adapt_batch(const Tensor& batch) const;
+  void end_adapt() const;
+};
+
+}  // namespace cornu::inline v0::keras::layers

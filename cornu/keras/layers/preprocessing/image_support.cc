@@ -1,0 +1,173 @@
+#include "cornu/keras/layers/preprocessing/image_support.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers::image {
+namespace {
+
+Tensor iota(std::int64_t count, const Dims& shape) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  return Tensor::adopt(shape, std::move(values));
+}
+
+/// One axis resized by taps: by index where each pixel is another one, else as
+/// a product with a matrix.
+Tensor resize_axis(const Tensor& images, std::int64_t axis, std::int64_t to, const ResampleOptions& options) {
+  const std::int64_t from = images.shape()[static_cast<std::size_t>(axis)];
+  const ResampleTaps taps = resample_taps(from, to, options);
+  if (options.method == ResampleMethod::kNearest)
+    return ops::take(images, Tensor::from<std::int64_t>({to}, taps.first), {.axis = axis});
+  std::vector<float> matrix(static_cast<std::size_t>(to * from));
+  for (std::size_t i = 0; i < taps.first.size(); ++i)
+    for (std::int64_t k = 0; k < taps.num_taps && taps.first[i] + k < from; ++k)
+      matrix[i * static_cast<std::size_t>(from) + static_cast<std::size_t>(taps.first[i] + k)] +=
+          taps.weights_of(i)[static_cast<std::size_t>(k)];
+  const Tensor weights = ops::cast(Tensor::adopt({to, from}, std::move(matrix)), images.dtype());
+  return ops::einsum(axis == 1 ? "bhwc,ph->bpwc" : "bhwc,pw->bhpc", {images, weights});
+}
+
+/// As Keras rounds it.
+std::int64_t fitting(std::int64_t across, std::int64_t wanted, std::int64_t other) {
+  return static_cast<std::int64_t>(static_cast<double>(across) * static_cast<double>(wanted) /
+                                   static_cast<double>(other));
+}
+
+Tensor padded_to_shape(const Tensor& images, std::int64_t height, std::int64_t width, double fill_value) {
+  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+  const std::int64_t above = (std::max(rows, fitting(columns, height, width)) - rows) / 2;
+  const std::int64_t before = (std::max(columns, fitting(rows, width, height)) - columns) / 2;
+  return ops::pad(images, {{0, 0}, {above, above}, {before, before}, {0, 0}},
+                  {.constant_values = fill_value});
+}
+
+/// The pixel that is seen at an index that may be outside.
+Tensor fixed_index(const Tensor& index, std::int64_t size, const std::string& mode) {
+  if (mode == "wrap") return ops::mod(index, size);
+  if (mode != "reflect" || size == 1) return ops::clip(index, 0, static_cast<double>(size - 1));
+  // The image and its mirror image take turns.
+  const Tensor place = ops::mod(index, 2 * size);
+  return ops::minimum(place, 2 * size - 1 - place);
+}
+
+/// Pixels at places of each image: [batch, places] of [batch, rows * columns,
+/// channels].
+Tensor pixels_at(const Tensor& images, const Tensor& y, const Tensor& x, const SampleOptions& options) {
+  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+  const Tensor at =
+      fixed_index(y, rows, options.fill_mode) * columns + fixed_index(x, columns, options.fill_mode);
+  const Tensor flat = ops::reshape(images, {images.shape()[0], rows * columns, images.shape()[3]});
+  const Dims places = {at.shape()[0], rows * columns, 1};
+  const Tensor pixels =
+      ops::reshape(ops::take_along_axis(flat, ops::reshape(at, places), {.axis = 1}), images.shape());
+  if (options.fill_mode != "constant") return pixels;
+  const auto is_inside = [](const Tensor& index, std::int64_t size) {
+    return ops::logical_and(ops::greater_equal(index, 0), ops::less(index, size));
+  };
+  const Tensor inside = ops::logical_and(is_inside(y, rows), is_inside(x, columns));
+  return ops::where(ops::expand_dims(inside, -1), pixels, options.fill_value);
+}
+
+/// The whole number before a coordinate, and how far behind it that is.
+struct Split {
+  Tensor index, rest;
+};
+Split split_of(const Tensor& coordinate, DType dtype) {
+  const Tensor below = ops::floor(coordinate);
+  return {ops::cast(below, DType::kI32), ops::expand_dims(ops::cast(coordinate - below, dtype), -1)};
+}
+
+/// Halves away from zero.
+Tensor nearest_index(const Tensor& coordinate) {
+  return ops::cast(ops::sign(coordinate) * ops::floor(ops::abs(coordinate) + 0.5), DType::kI32);
+}
+
+}  // namespace
+
+Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int64_t height,
+            std::int64_t width) {
+  return ops::slice(images, {0, top, left, 0}, {images.shape()[0], height, width, images.shape()[3]});
+}
+
+Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width) {
+  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+  const std::int64_t kept_rows = std::clamp<std::int64_t>(fitting(columns, height, width), 1, rows);
+  const std::int64_t kept_columns = std::clamp<std::int64_t>(fitting(rows, width, height), 1, columns);
+  return {(rows - kept_rows) / 2, (columns - kept_columns) / 2, kept_rows, kept_columns};
+}
+
+Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width) {
+  const Dims box = shape_box(images, height, width);
+  return crop(images, box[0], box[1], box[2], box[3]);
+}
+
+Tensor resize(Tensor images, const ResizeOptions& options) {
+  if (options.crop_to_aspect_ratio) images = crop_to_shape(images, options.height, options.width);
+  if (options.pad_to_aspect_ratio)
+    images = padded_to_shape(images, options.height, options.width, options.fill_value);
+  if (images.shape()[1] != options.height) images = resize_axis(images, 1, options.height, options.resample);
+  if (images.shape()[2] != options.width) images = resize_axis(images, 2, options.width, options.resample);
+  return images;
+}
+
+std::string sample_options_error(const SampleOptions& options) {
+  const std::set<std::string> modes = {"reflect", "wrap", "constant", "nearest"};
+  if (!modes.contains(options.fill_mode))
+    return fmt::format(
+        "fill_mode must be \"reflect\", \"wrap\", \"constant\" "
+        "or \"nearest\"; got \"{}\"",
+        options.fill_mode);
+  if (options.interpolation != "bilinear" && options.interpolation != "nearest")
+    return fmt::format("interpolation must be \"bilinear\" or \"nearest\"; got \"{}\"",
+                       options.interpolation);
+  return {};
+}
+
+Tensor affine_transform(const Tensor& images, const Affine& affine, const SampleOptions& options) {
+  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+  const Tensor column = iota(columns, {1, 1, columns}), row = iota(rows, {1, rows, 1});
+  const Tensor x = affine.a0 * column + affine.a1 * row + affine.a2;
+  const Tensor y = affine.b0 * column + affine.b1 * row + affine.b2;
+  if (options.interpolation == "nearest")
+    return pixels_at(images, nearest_index(y), nearest_index(x), options);
+  const Split down = split_of(y, images.dtype()), across = split_of(x, images.dtype());
+  const auto line = [&](const Tensor& at) {
+    return pixels_at(images, at, across.index, options) * (1 - across.rest) +
+           pixels_at(images, at, across.index + 1, options) * across.rest;
+  };
+  return line(down.index) * (1 - down.rest) + line(down.index + 1) * down.rest;
+}
+
+ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
+    : Layer(std::move(settings)), channels_first_(data_format == "channels_first") {
+  if (!data_format.empty() && data_format != "channels_last" && !channels_first_)
+    option_error("data_format", "must be \"channels_last\" or \"channels_first\"", data_format);
+  set_input_spec({.min_ndim = 3, .max_ndim = 4});
+}
+
+Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
+  Dims shape = input_shape;
+  const std::size_t row_axis = shape.size() - (channels_first_ ? 2 : 3);
+  const auto [height, width] = output_size(shape[row_axis], shape[row_axis + 1]);
+  shape[row_axis] = height;
+  shape[row_axis + 1] = width;
+  return shape;
+}
+
+Tensor ImageLayer::call(const Tensor& input, const CallContext& context) {
+  const bool is_single = input.rank() == 3;
+  Tensor images = casts() ? ops::cast(input, dtype()) : input;
+  if (is_single) images = ops::expand_dims(images, 0);
+  if (channels_first_) images = ops::transpose(images, {0, 2, 3, 1});
+  images = transform(images, context);
+  if (channels_first_) images = ops::transpose(images, {0, 3, 1, 2});
+  return is_single ? ops::squeeze(images, 0) : images;
+}
+
+}  // namespace cornu::inline v0::keras::layers::image

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cornu/base/resampling.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/tensor/tensor.h"
+
+/// What the layers of images share; no part of the interface. Images are
+/// [batch, rows, columns, channels].
+namespace cornu::inline v0::keras::layers::image {
+
+struct ResizeOptions {
+  std::int64_t height;
+  std::int64_t width;
+  ResampleOptions resample = {};
+  bool crop_to_aspect_ratio = false;
+  bool pad_to_aspect_ratio = false;
+  double fill_value = 0;
+};
+/// Floats of the images' type, or with "nearest" the images' type.
+Tensor resize(Tensor images, const ResizeOptions& options);
+
+/// Rows [top, top + height) and columns [left, left + width).
+Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int64_t height,
+            std::int64_t width);
+/// The largest part of the shape height : width, from the middle: {top, left, rows, columns}; and that part.
+Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width);
+Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width);
+
+/// What is seen outside of an image, and between its pixels.
+struct SampleOptions {
+  std::string fill_mode = "reflect";
+  std::string interpolation = "bilinear";
+  double fill_value = 0;
+};
+/// Empty, or what is wrong with them.
+std::string sample_options_error(const SampleOptions& options);
+
+/// Where pixel (x, y) of the result is seen in the image: (a0 x + a1 y + a2, b0
+/// x + b1 y + b2); each [batch, 1, 1].
+struct Affine {
+  Tensor a0, a1, a2, b0, b1, b2;
+};
+/// jax.scipy.ndimage.map_coordinates of each image, as
+/// keras.ops.image.affine_transform.
+Tensor affine_transform(const Tensor& images, const Affine& affine, const SampleOptions& options);
+
+/// A layer that takes one image or a batch, channels first or last: transform()
+/// sees batches with channels last.
+class ImageLayer : public Layer {
+ public:
+  Dims compute_output_shape(const Dims& input_shape) const override;
+
+ protected:
+  ImageLayer(LayerSettings settings, const std::string& data_format);
+  virtual Tensor transform(const Tensor& images, const CallContext& context) = 0;
+  /// Rows and columns of the result.
+  virtual std::pair<std::int64_t, std::int64_t> output_size(std::int64_t height, std::int64_t width) const {
+    return {height, width};
+  }
+  /// Whether transform() sees pixels in the layer's dtype; otherwise as they
+  /// are.
+  virtual bool casts() const { return true; }
+  Tensor call(const Tensor& input, const CallContext& context) final;
+
+ private:
+  bool channels_first_;
+};
+
+}  // namespace cornu::inline v0::keras::layers::image

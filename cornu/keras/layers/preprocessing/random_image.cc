@@ -1,0 +1,286 @@
+#include "cornu/keras/layers/preprocessing/random_image.h"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/preprocessing/image_support.h"
+#include "cornu/keras/layers/regularization/noise_support.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+/// Draws numbers for each image while training; otherwise images pass through.
+class RandomImageLayer : public image::ImageLayer {
+ protected:
+  template <typename Options>
+  RandomImageLayer(const char* class_name, const Options& options)
+      : ImageLayer(layer_settings(class_name, options), options.data_format),
+        seed_generator_(add_seed_generator(options.seed)) {}
+
+  virtual Tensor transform_at_random(const Tensor& images, const CallContext& context) = 0;
+  Tensor transform(const Tensor& images, const CallContext& context) override {
+    return context.training ? transform_at_random(images, context) : images;
+  }
+
+  /// `count` numbers in [0, 1) for each image: [batch, count].
+  Tensor draws(const Tensor& images, const CallContext& context, std::int64_t count) const {
+    return random::uniform({images.shape()[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
+  }
+  /// Column i of them in [lower, upper), one an image: [batch, 1, 1].
+  static Tensor between(const Tensor& draws, std::int64_t i, double lower, double upper) {
+    const Tensor column = ops::slice(draws, {0, i}, {draws.shape()[0], 1});
+    return ops::expand_dims(column, -1) * (upper - lower) + lower;
+  }
+
+  void check_factor(const char* option, const Factor& factor, double least, double most) const {
+    const bool is_wrong = factor.is_number() ? !(factor.number() >= least && factor.number() <= most)
+                                             : !(factor.lower() <= most && factor.upper() >= least);
+    if (is_wrong)
+      option_error(option, fmt::format("must be a number or two in [{}, {}]", least, most),
+                   fmt::format("{{{}, {}}}", factor.lower(), factor.upper()));
+  }
+  void check_within(const char* option, const Factor& factor, double above, double most) const {
+    // A number of 1 is taken, whose other bound is not.
+    const double least = factor.is_number() ? factor.number() : factor.lower();
+    if (!(least > above && factor.upper() <= most))
+      option_error(option, fmt::format("must be a number or two in ({}, {}]", above, most),
+                   fmt::format("{{{}, {}}}", factor.lower(), factor.upper()));
+  }
+
+  const SeedGenerator& seed_generator() const { return seed_generator_; }
+
+ private:
+  SeedGenerator seed_generator_;
+};
+
+class RandomFlipLayer : public RandomImageLayer {
+ public:
+  explicit RandomFlipLayer(const RandomFlipOptions& options) : RandomImageLayer("RandomFlip", options) {
+    const std::string& mode = options.mode;
+    if (mode != "horizontal" && mode != "vertical" && mode != "horizontal_and_vertical")
+      option_error("mode", "must be \"horizontal\", \"vertical\" or \"horizontal_and_vertical\"", mode);
+    if (mode != "vertical") axes_.push_back(2);
+    if (mode != "horizontal") axes_.push_back(1);
+  }
+
+ protected:
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor flips =
+        ops::expand_dims(ops::less_equal(between(draws(images, context, 1), 0, 0, 1), 0.5), -1);
+    return ops::where(flips, ops::flip(images, {.axis = axes_}), images);
+  }
+
+ private:
+  std::vector<std::int64_t> axes_;
+};
+
+class RandomCropLayer : public RandomImageLayer {
+ public:
+  explicit RandomCropLayer(const RandomCropOptions& options)
+      : RandomImageLayer("RandomCrop", options), height_(options.height), width_(options.width) {
+    if (height_ < 1 || width_ < 1)
+      option_error("height and width", "must be positive", fmt::format("{} x {}", height_, width_));
+  }
+
+ protected:
+  std::pair<std::int64_t, std::int64_t> output_size(std::int64_t, std::int64_t) const override {
+    return {height_, width_};
+  }
+  Tensor transform(const Tensor& images, const CallContext& context) override {
+    const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+    if (!context.training)
+      return image::resize(images, {.height = height_, .width = width_, .crop_to_aspect_ratio = true});
+    if (rows > height_ && columns > width_) return transform_at_random(images, context);
+    // As Keras does: from where the largest part of the new shape begins, as far as there is room.
+    const Dims place = image::shape_box(images, height_, width_);
+    const Tensor part = image::crop(images, place[0], place[1], std::min(height_, rows - place[0]),
+                                    std::min(width_, columns - place[1]));
+    return image::resize(part, {.height = height_, .width = width_});
+  }
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor drawn = random::uniform({2}, {.seed = noise::call_seed(seed_generator(), context)});
+    const Tensor most = Tensor::of<float>({2}, {static_cast<float>(images.shape()[1] - height_ + 1),
+                                                static_cast<float>(images.shape()[2] - width_ + 1)});
+    const Tensor place = ops::cast(drawn * most, DType::kI32);
+    const Tensor zero = Tensor::of<std::int32_t>({1}, {0});
+    return ops::slice(images, ops::concatenate({zero, place, zero}, 0),
+                      {images.shape()[0], height_, width_, images.shape()[3]});
+  }
+
+ private:
+  std::int64_t height_, width_;
+};
+
+class ValueRangeLayer : public RandomImageLayer {
+ protected:
+  template <typename Options>
+  ValueRangeLayer(const char* class_name, const Options& options) : RandomImageLayer(class_name, options) {
+    if (options.value_range.size() != 2)
+      option_error("value_range", "must be two numbers", fmt::format("{}", options.value_range.size()));
+    smallest_ = std::min(options.value_range[0], options.value_range[1]);
+    largest_ = std::max(options.value_range[0], options.value_range[1]);
+  }
+  Tensor clipped(const Tensor& images) const { return ops::clip(images, smallest_, largest_); }
+  double extent() const { return largest_ - smallest_; }
+  Tensor draw(const Tensor& images, const CallContext& context, double lower, double upper) const {
+    return ops::expand_dims(between(draws(images, context, 1), 0, lower, upper), -1);
+  }
+
+ private:
+  double smallest_, largest_;
+};
+
+// Keras writes the bounds that follow from one number.
+template <typename Options>
+Options with_bounds(Options options, double least) {
+  if (options.factor.is_number())
+    options.factor = Factor(std::max(options.factor.lower(), least), options.factor.upper());
+  return options;
+}
+
+class RandomContrastLayer : public ValueRangeLayer {
+ public:
+  explicit RandomContrastLayer(const RandomContrastOptions& options)
+      : ValueRangeLayer("RandomContrast", with_bounds(options, 0)), factor_(with_bounds(options, 0).factor) {
+    check_factor("factor", options.factor, 0, 1);
+  }
+
+ protected:
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor mean = ops::mean(images, {.axis = {1, 2}, .keepdims = true});
+    const Tensor factor = draw(images, context, 1 - factor_.lower(), 1 + factor_.upper());
+    return clipped((images - mean) * ops::cast(factor, images.dtype()) + mean);
+  }
+
+ private:
+  Factor factor_;
+};
+
+class RandomBrightnessLayer : public ValueRangeLayer {
+ public:
+  explicit RandomBrightnessLayer(const RandomBrightnessOptions& options)
+      : ValueRangeLayer("RandomBrightness", with_bounds(options, -1)), factor_(options.factor) {
+    check_factor("factor", options.factor, -1, 1);
+  }
+
+ protected:
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor delta = draw(images, context, factor_.lower(), factor_.upper()) * extent();
+    return clipped(images + ops::cast(delta, images.dtype()));
+  }
+
+ private:
+  Factor factor_;
+};
+
+class AffineLayer : public RandomImageLayer {
+ protected:
+  template <typename Options>
+  AffineLayer(const char* class_name, const Options& options)
+      : RandomImageLayer(class_name, options),
+        sample_{options.fill_mode, options.interpolation, options.fill_value} {
+    if (const std::string error = image::sample_options_error(sample_); !error.empty()) option_error(error);
+  }
+  virtual image::Affine affine(const Tensor& images, const CallContext& context) const = 0;
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    return image::affine_transform(images, affine(images, context), sample_);
+  }
+  static Tensor constant(double value) { return Tensor::of<float>({1, 1, 1}, {static_cast<float>(value)}); }
+  static double middle(const Tensor& images, std::size_t axis) {
+    return static_cast<double>(images.shape()[axis] - 1) / 2;
+  }
+
+ private:
+  image::SampleOptions sample_;
+};
+
+class RandomTranslationLayer : public AffineLayer {
+ public:
+  explicit RandomTranslationLayer(const RandomTranslationOptions& options)
+      : AffineLayer("RandomTranslation", options),
+        height_(options.height_factor),
+        width_(options.width_factor) {
+    check_factor("height_factor", height_, -1, 1);
+    check_factor("width_factor", width_, -1, 1);
+  }
+
+ protected:
+  image::Affine affine(const Tensor& images, const CallContext& context) const override {
+    const Tensor drawn = draws(images, context, 2);
+    const auto rows = static_cast<double>(images.shape()[1]),
+               columns = static_cast<double>(images.shape()[2]);
+    const Tensor down = between(drawn, 0, height_.lower(), height_.upper()) * rows;
+    const Tensor right = between(drawn, 1, width_.lower(), width_.upper()) * columns;
+    return {constant(1), constant(0), -right, constant(0), constant(1), -down};
+  }
+
+ private:
+  Factor height_, width_;
+};
+
+class RandomRotationLayer : public AffineLayer {
+ public:
+  explicit RandomRotationLayer(const RandomRotationOptions& options)
+      : AffineLayer("RandomRotation", with_bounds(options, -1)), factor_(options.factor) {
+    check_factor("factor", factor_, -1, 1);
+  }
+
+ protected:
+  image::Affine affine(const Tensor& images, const CallContext& context) const override {
+    constexpr double kTurn = 2 * std::numbers::pi;
+    const Tensor angle = between(draws(images, context, 1), 0, factor_.lower(), factor_.upper()) * kTurn;
+    const Tensor cosine = ops::cos(angle), sine = ops::sin(angle);
+    const double x = middle(images, 2), y = middle(images, 1);
+    return {cosine, -sine, x - x * cosine + y * sine, sine, cosine, y - x * sine - y * cosine};
+  }
+
+ private:
+  Factor factor_;
+};
+
+class RandomZoomLayer : public AffineLayer {
+ public:
+  explicit RandomZoomLayer(const RandomZoomOptions& options)
+      : AffineLayer("RandomZoom", options), height_(options.height_factor), width_(options.width_factor) {
+    check_within("height_factor", height_, -1, 1);
+    if (width_.has_value()) check_within("width_factor", *width_, -1, 1);
+  }
+
+ protected:
+  image::Affine affine(const Tensor& images, const CallContext& context) const override {
+    const Tensor drawn = draws(images, context, width_.has_value() ? 2 : 1);
+    const Tensor down = between(drawn, 0, 1 + height_.lower(), 1 + height_.upper());
+    const Tensor across =
+        width_.has_value() ? between(drawn, 1, 1 + width_->lower(), 1 + width_->upper()) : down;
+    return {across,      constant(0), middle(images, 2) * (1 - across),
+            constant(0), down,        middle(images, 1) * (1 - down)};
+  }
+
+ private:
+  Factor height_;
+  std::optional<Factor> width_;
+};
+
+}  // namespace
+
+RandomFlip::RandomFlip(RandomFlipOptions options)
+    : LayerHandle(std::make_shared<RandomFlipLayer>(std::move(options))) {}
+RandomCrop::RandomCrop(RandomCropOptions options)
+    : LayerHandle(std::make_shared<RandomCropLayer>(std::move(options))) {}
+RandomContrast::RandomContrast(RandomContrastOptions options)
+    : LayerHandle(std::make_shared<RandomContrastLayer>(std::move(options))) {}
+RandomBrightness::RandomBrightness(RandomBrightnessOptions options)
+    : LayerHandle(std::make_shared<RandomBrightnessLayer>(std::move(options))) {}
+RandomTranslation::RandomTranslation(RandomTranslationOptions options)
+    : LayerHandle(std::make_shared<RandomTranslationLayer>(std::move(options))) {}
+RandomRotation::RandomRotation(RandomRotationOptions options)
+    : LayerHandle(std::make_shared<RandomRotationLayer>(std::move(options))) {}
+RandomZoom::RandomZoom(RandomZoomOptions options)
+    : LayerHandle(std::make_shared<RandomZoomLayer>(std::move(options))) {}
+
+}  // namespace cornu::inline v0::keras::layers

@@ -130,7 +130,7 @@ TEST(MetricsTest, ThreeEagerUpdatesAreKerasAndAResetStartsAnew) {
     const std::string what = name + " " + row.at("config").dump();
     clear_session();
     const MetricHandle metric = golden_metric(name, row.at("config"));
-    EXPECT_EQ(metric->name(), row.at("name")) << what;
+    EXPECT_EQ(metric->name(), row.at("name").get<std::string>()) << what;
     EXPECT_EQ(direction_name(*metric),
               row.at("direction").is_null() ? "" : row.at("direction").get<std::string>())
         << what;

@@ -261,7 +261,7 @@ TEST_P(BatchStreamTest, OptionsOfArraysAreRefused) {
               {"are for arrays", "batch_size"});
   expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
               {"batch_size is for arrays"});
-  expect_says(error_of([] { BatchStream(BatchStream::Next()); }), ErrorCode::kInvalidArgument,
+  expect_says(error_of([] { BatchStream{BatchStream::Next()}; }), ErrorCode::kInvalidArgument,
               {"[batch_stream]", "empty"});
   expect_says(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }),
               ErrorCode::kInvalidArgument, {"batch_size must be at least 1"});

@@ -11,9 +11,10 @@ struct ElementFacts {
 };
 
 // In the order of ElementType.
-constexpr ElementFacts kElementFacts[] = {{1, "bool"},   {1, "int8"},    {1, "uint8"},   {2, "int16"},
-                                          {2, "uint16"}, {4, "int32"},   {4, "uint32"},  {8, "int64"},
-                                          {8, "uint64"}, {2, "float16"}, {4, "float32"}, {8, "float64"}};
+constexpr ElementFacts kElementFacts[] = {{1, "bool"},    {1, "int8"},    {1, "uint8"},   {2, "int16"},
+                                          {2, "uint16"},  {4, "int32"},   {4, "uint32"},  {8, "int64"},
+                                          {8, "uint64"},  {2, "float16"}, {4, "float32"}, {8, "float64"},
+                                          {2, "bfloat16"}};
 
 }  // namespace
 

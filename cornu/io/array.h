@@ -11,7 +11,7 @@
 
 namespace cornu::inline v0::io {
 
-enum class ElementType { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64 };
+enum class ElementType { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64, kBF16 };
 
 std::int64_t element_size_bytes(ElementType type);
 /// NumPy's name, e.g. "uint8".

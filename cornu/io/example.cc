@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/io/proto_reader.h"
+#include "cornu/io/proto_writer.h"
 
 namespace cornu::inline v0::io {
 namespace {
@@ -120,32 +121,21 @@ constexpr FeatureType type_of(std::uint32_t kind) {
                               : FeatureType::kInt64;
 }
 
-void append_varint(std::string& to, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
-  to.push_back(static_cast<char>(value));
-}
-
-void append_field(std::string& to, std::uint32_t number, std::string_view bytes) {
-  append_varint(to, number << 3 | static_cast<std::uint32_t>(Wire::kBytes));
-  append_varint(to, bytes.size());
-  to.append(bytes);
-}
-
 std::string serialized_list(const FeatureValues& values) {
   std::string list, feature;
   if (const auto* texts = std::get_if<std::vector<std::string>>(&values)) {
-    for (const std::string& text : *texts) append_field(list, kValues, text);
-    append_field(feature, kBytesList, list);
+    for (const std::string& text : *texts) append_bytes_field(list, kValues, text);
+    append_bytes_field(feature, kBytesList, list);
   } else if (const auto* floats = std::get_if<std::vector<float>>(&values)) {
     if (!floats->empty())
-      append_field(list, kValues,
-                   {reinterpret_cast<const char*>(floats->data()), floats->size() * sizeof(float)});
-    append_field(feature, kFloatList, list);
+      append_bytes_field(list, kValues,
+                         {reinterpret_cast<const char*>(floats->data()), floats->size() * sizeof(float)});
+    append_bytes_field(feature, kFloatList, list);
   } else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
     std::string packed;
     for (const std::int64_t value : *integers) append_varint(packed, static_cast<std::uint64_t>(value));
-    if (!packed.empty()) append_field(list, kValues, packed);
-    append_field(feature, kInt64List, list);
+    if (!packed.empty()) append_bytes_field(list, kValues, packed);
+    append_bytes_field(feature, kInt64List, list);
   }
   return feature;
 }
@@ -160,12 +150,12 @@ std::string serialize_example(const Example& example) {
   std::string features;
   for (const auto& [key, values] : example) {
     std::string entry;
-    append_field(entry, kKey, key);
-    append_field(entry, kValue, serialized_list(values));
-    append_field(features, kEntry, entry);
+    append_bytes_field(entry, kKey, key);
+    append_bytes_field(entry, kValue, serialized_list(values));
+    append_bytes_field(features, kEntry, entry);
   }
   std::string serialized;
-  append_field(serialized, kFeatures, features);
+  append_bytes_field(serialized, kFeatures, features);
   return serialized;
 }
 

@@ -1,6 +1,7 @@
 #include "cornu/io/file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -23,24 +24,6 @@ void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos)
     invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
 }
-
-class FileDescriptor {
- public:
-  /// Does not wait for the writer of a pipe.
-  explicit FileDescriptor(const std::string& path) {
-    check_path(path);
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  }
-  ~FileDescriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_ = -1;
-};
 
 /// A zlib stream that is given back on every way out.
 class Inflater {
@@ -87,23 +70,39 @@ void check_size(std::string_view name, std::string_view what, std::uint64_t size
        shown(name), shown(what), size_bytes, limits.max_size_bytes);
 }
 
-std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
-  const FileDescriptor file(path);
+OpenFile::OpenFile(const std::string& path) {
+  check_path(path);
+  // Does not wait for the writer of a pipe.
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status = {};
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
-    fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}",
-         shown(path), std::strerror(errno));
-  if (!S_ISREG(status.st_mode))
-    fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one",
-         shown(path),
-         S_ISDIR(status.st_mode)    ? "directory"
-         : S_ISFIFO(status.st_mode) ? "pipe"
-                                    : "device or socket");
-  check_size(path, "the file", static_cast<std::uint64_t>(status.st_size), limits);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  const bool is_open = descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0;
+  const int error = errno;
+  if (is_open && S_ISREG(status.st_mode)) {
+    size_bytes_ = static_cast<std::uint64_t>(status.st_size);
+    return;
+  }
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!is_open)
+    fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}",
+         shown(path), std::strerror(error));
+  fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one",
+       shown(path),
+       S_ISDIR(status.st_mode)    ? "directory"
+       : S_ISFIFO(status.st_mode) ? "pipe"
+                                  : "device or socket");
+}
+
+OpenFile::~OpenFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
+  const OpenFile file(path);
+  check_size(path, "the file", file.size_bytes(), limits);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(file.size_bytes()));
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+    const ssize_t count = ::read(file.descriptor(), bytes.data() + done, bytes.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
       fail(ErrorCode::kDataLoss, "[io] reading {} failed: {}", shown(path), std::strerror(errno));
@@ -111,6 +110,35 @@ std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limi
     done += static_cast<std::size_t>(count);
   }
   return bytes;
+}
+
+void (*whole_file_step_for_tests)(const char* step) = nullptr;
+
+namespace {
+
+void note_step(const char* step) {
+  if (whole_file_step_for_tests != nullptr) whole_file_step_for_tests(step);
+}
+
+}  // namespace
+
+void WholeFile::remove_leftovers(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path whole(path);
+  const std::string begin = whole.filename().string() + ".";
+  constexpr std::string_view kEnd = ".part";
+  std::error_code error;
+  const fs::path folder = whole.parent_path().empty() ? fs::path(".") : whole.parent_path();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin) || !name.ends_with(kEnd)) continue;
+    const std::string process = name.substr(begin.size(), name.find('.', begin.size()) - begin.size());
+    const bool is_number =
+        !process.empty() && process.size() < 10 &&
+        std::all_of(process.begin(), process.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!is_number || ::kill(std::stoi(process), 0) == 0 || errno != ESRCH) continue;
+    fs::remove(entry.path(), error);
+  }
 }
 
 WholeFile::WholeFile(std::string path) {
@@ -125,6 +153,7 @@ WholeFile::WholeFile(std::string path) {
   static std::atomic<unsigned> count{0};
   temporary_path_ = fmt::format("{}.{}.{}.part", path_, ::getpid(), count++);
   constexpr mode_t kAsTheUserWants = 0666;
+  note_step("open");
   descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kAsTheUserWants);
   if (descriptor_ < 0) refuse(errno);
 }
@@ -145,6 +174,7 @@ void WholeFile::refuse(int error) const {
 
 void WholeFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
+    note_step("write");
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse(errno);
@@ -157,8 +187,20 @@ void WholeFile::seek(std::uint64_t offset) {
 }
 
 void WholeFile::commit() {
-  if (::fsync(descriptor_) != 0 || ::rename(temporary_path_.c_str(), path_.c_str()) != 0) refuse(errno);
+  note_step("sync");
+  if (::fsync(descriptor_) != 0) refuse(errno);
+  note_step("rename");
+  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) refuse(errno);
   ::close(std::exchange(descriptor_, -1));
+  // The new name is on the disk when the folder is.
+  note_step("sync folder");
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) refuse(errno);
+  const bool is_synced = ::fsync(directory) == 0 || errno == EINVAL;  // some file systems cannot
+  const int error = errno;
+  ::close(directory);
+  if (!is_synced) refuse(error);
 }
 
 bool is_gzip(std::span<const std::byte> bytes) {

@@ -16,6 +16,24 @@ struct ReadLimits {
   std::int64_t max_size_bytes = std::int64_t{1} << 30;
 };
 
+/// A regular file that is open for reading.
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
+/// (a directory, a pipe, a device).
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path);
+  ~OpenFile();
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  int descriptor() const { return descriptor_; }
+  /// When it was opened.
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  int descriptor_ = -1;
+  std::uint64_t size_bytes_ = 0;
+};
+
 /// A whole file.
 /// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
 /// (a directory, a pipe, a device); ResourceExhausted beyond the limit; DataLoss when reading fails.
@@ -55,6 +73,9 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
+  /// Removes what processes that are gone have left beside `path`: they were killed while they wrote.
+  static void remove_leftovers(const std::string& path);
+
   void write(std::span<const std::byte> bytes);
   /// Writes from another place on.
   void seek(std::uint64_t offset);
@@ -68,6 +89,10 @@ class WholeFile {
   std::string temporary_path_;
   int descriptor_ = -1;
 };
+
+/// For tests of what a kill may leave behind: called before each step of writing a WholeFile ("open", "write",
+/// "sync", "rename", "sync folder"). Null: nothing. Threads: set it before anything is written.
+extern void (*whole_file_step_for_tests)(const char* step);
 
 /// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
 void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,

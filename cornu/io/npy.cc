@@ -153,6 +153,9 @@ std::optional<ElementType> npy_type(std::string_view code) {
 std::string npy_code(ElementType wanted) {
   const auto* const row = std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes),
                                        [&](const auto& code) { return code.second == wanted; });
+  if (row == std::end(kTypeCodes))
+    invalid_argument("[io] .npy data have no elements of type {}; convert them to float32",
+                     element_type_name(wanted));
   const char order = element_size_bytes(wanted) == 1              ? '|'
                      : std::endian::native == std::endian::little ? '<'
                                                                   : '>';

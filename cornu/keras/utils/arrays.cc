@@ -13,12 +13,15 @@ namespace cornu::inline v0::keras::utils {
 namespace {
 
 constexpr std::pair<io::ElementType, DType> kElementDTypes[] = {
-    {io::ElementType::kBool, DType::kI1}, {io::ElementType::kI8, DType::kI8},
-    {io::ElementType::kU8, DType::kU8},   {io::ElementType::kI16, DType::kI16},
-    {io::ElementType::kU16, DType::kU16}, {io::ElementType::kI32, DType::kI32},
-    {io::ElementType::kU32, DType::kU32}, {io::ElementType::kI64, DType::kI64},
-    {io::ElementType::kU64, DType::kU64}, {io::ElementType::kF16, DType::kF16},
-    {io::ElementType::kF32, DType::kF32}, {io::ElementType::kF64, DType::kF64}};
+    {io::ElementType::kBool, DType::kI1},  {io::ElementType::kI8, DType::kI8},
+    {io::ElementType::kU8, DType::kU8},    {io::ElementType::kI16, DType::kI16},
+    {io::ElementType::kU16, DType::kU16},  {io::ElementType::kI32, DType::kI32},
+    {io::ElementType::kU32, DType::kU32},  {io::ElementType::kI64, DType::kI64},
+    {io::ElementType::kU64, DType::kU64},  {io::ElementType::kF16, DType::kF16},
+    {io::ElementType::kF32, DType::kF32},  {io::ElementType::kF64, DType::kF64},
+    {io::ElementType::kBF16, DType::kBF16}};
+
+}  // namespace
 
 DType dtype_of(io::ElementType type) {
   return std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes),
@@ -26,7 +29,12 @@ DType dtype_of(io::ElementType type) {
       ->second;
 }
 
-}  // namespace
+std::optional<io::ElementType> element_type_of(DType dtype) {
+  const auto* const row = std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes),
+                                       [&](const auto& known) { return known.second == dtype; });
+  if (row == std::end(kElementDTypes)) return std::nullopt;
+  return row->first;
+}
 
 Tensor to_tensor(io::Array array) {
   const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(array.data));
@@ -35,12 +43,11 @@ Tensor to_tensor(io::Array array) {
 }
 
 io::ArrayView to_array(const Tensor& tensor) {
-  const auto* const row = std::find_if(std::begin(kElementDTypes), std::end(kElementDTypes),
-                                       [&](const auto& known) { return known.second == tensor.dtype(); });
-  if (row == std::end(kElementDTypes))
+  const std::optional<io::ElementType> type = element_type_of(tensor.dtype());
+  if (!type.has_value() || *type == io::ElementType::kBF16)
     invalid_argument("[to_array] NumPy has no {}: cast the tensor, e.g. ops::cast(x, DType::kF32)",
                      ir::numpy_name(tensor.dtype()));
-  return {row->first, tensor.shape(), {tensor.bytes(), tensor.type().size_bytes()}};
+  return {*type, tensor.shape(), {tensor.bytes(), tensor.type().size_bytes()}};
 }
 
 Tensor load_npy(const std::string& path, const io::ReadLimits& limits) {

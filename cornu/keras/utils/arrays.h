@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cornu/io/array.h"
@@ -17,6 +18,9 @@ namespace cornu::inline v0::keras::utils {
 
 /// The array's memory becomes the tensor's; nothing is copied.
 Tensor to_tensor(io::Array array);
+DType dtype_of(io::ElementType type);
+/// Empty for what files of arrays have no element type for.
+std::optional<io::ElementType> element_type_of(DType dtype);
 /// Refers to the tensor's memory, for io's writers. Lifetime: the tensor's.
 io::ArrayView to_array(const Tensor& tensor);
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/io/array.h"
+#include "cornu/io/random_access.h"
+
+namespace cornu::inline v0::io {
+
+/// Arrays by name in the safetensors format: a description in JSON, then the elements.
+///
+/// Errors: DataLoss with file and position for what is damaged: a description that is no such JSON, arrays
+///         that overlap, leave gaps or do not fill the file, extents that do not fit their bytes.
+class SafetensorsFile {
+ public:
+  struct Entry {
+    ElementType type = ElementType::kF32;
+    std::vector<std::int64_t> dims;
+    std::uint64_t offset = 0;
+    std::uint64_t size_bytes = 0;
+  };
+
+  explicit SafetensorsFile(RandomAccessPointer bytes);
+
+  const std::string& name() const { return bytes_->name(); }
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+  /// Texts that the file carries besides.
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  /// `destination` has the entry's size.
+  void read(const Entry& entry, std::span<std::byte> destination) const;
+
+ private:
+  RandomAccessPointer bytes_;
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> metadata_;
+};
+
+/// Writes arrays in their order. The file is there whole or not at all.
+/// Errors: InvalidArgument for two arrays of one name; those of WholeFile.
+void write_safetensors(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+                       const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace cornu::inline v0::io

@@ -18,7 +18,8 @@ PLAIN = {"layer", "cell", "cells"}
 # layer: arguments of Keras that are not here (docs/guide/layers.md), options that Keras takes as **kwargs or took once.
 NOT_HERE = {
     "Dense": {"quantization_config"}, "Embedding": {"quantization_config"}, "Bidirectional": {"weights"},
-    "InputLayer": {"sparse", "ragged", "input_tensor", "optional"}, "Lambda": {"output_shape", "arguments"},
+    "EinsumDense": {"quantization_config", "gptq_unpacked_column_size"}, "MultiHeadAttention": {"flash_attention"},
+    "GroupedQueryAttention": {"flash_attention"}, "InputLayer": {"sparse", "ragged", "input_tensor", "optional"}, "Lambda": {"output_shape", "arguments"},
 }
 OURS = {"zero_output_for_mask", "implementation", "input_length", "lora_rank", "lora_alpha", "rms_scaling"}
 

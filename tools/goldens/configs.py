@@ -48,6 +48,8 @@ REQUIRED = {
     "PolynomialDecay": {"initial_learning_rate": 0.1, "decay_steps": 10}, "CosineDecay": {"initial_learning_rate": 0.1, "decay_steps": 10},
     "CosineDecayRestarts": {"initial_learning_rate": 0.1, "first_decay_steps": 10},
     "PiecewiseConstantDecay": {"boundaries": [1, 20], "values": [0.1, 0.2, 0.3]},
+    "EinsumDense": {"equation": "ab,bc->ac", "output_shape": [3]}, "MultiHeadAttention": {"num_heads": 2, "key_dim": 3},
+    "GroupQueryAttention": {"head_dim": 3, "num_query_heads": 4, "num_key_value_heads": 2},
 }
 # Values that are no default, by the argument's name, and by class and name where a class wants others.
 OTHER = {
@@ -92,6 +94,9 @@ OTHER = {
     # Initializers, regularizers, constraints.
     "gain": 2.0, "minval": -1.0, "maxval": 2.0, "mean": 0.5, "mode": "fan_avg", "distribution": "uniform", "value": 0.5, "factor": 0.5,
     "min_value": 0.25, "batch_shape": [4, None, 2],
+    # Attention.
+    "equation": "abc,cd->abd", "output_shape": [None, 4], "bias_axes": "d", "num_heads": 3, "key_dim": 4, "value_dim": 5, "attention_axes": [1],
+    "sliding_window": 2, "use_gate": True, "invert": True, "head_dim": 4, "num_query_heads": 6, "num_key_value_heads": 3, "use_scale": True, "score_mode": "concat",
 }
 OTHER_OF_CLASS = {
     ("UpSampling2D", "size"): [2, 3], ("UpSampling3D", "size"): [1, 2, 3], ("Cropping1D", "cropping"): [1, 2],
@@ -107,12 +112,15 @@ OTHER_OF_CLASS = {
     ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
     **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},
+    ("Normalization", "axis"): [1, 2], ("Normalization", "mean"): [1.0, 2.0], ("Normalization", "variance"): [3.0, 4.0],
+    ("Dense", "activation"): "hard_swish", ("MultiHeadAttention", "output_shape"): [2, 3], ("AdditiveAttention", "use_scale"): False,
 }
 # Arguments that Cornu does not have, or that exclude others.
 LEFT_OUT = {
     "quantization_config", "implementation", "use_cudnn", "input_length", "weights", "sparse", "ragged", "optional", "input_tensor", "lora_alpha",
     "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast", "from_sorted_ids",
     "pad_to_aspect_ratio", "num_bins", "bounding_box_format",
+    "flash_attention", "gptq_unpacked_column_size",
 }
 LEFT_OUT_OF_CLASS = {
     ("AUC", "thresholds"), ("Precision", "thresholds"), ("Recall", "thresholds"), ("Conv1DTranspose", "output_padding"),
@@ -132,7 +140,7 @@ def public_classes(module, folder):
             found = re.findall(r"^  explicit (\w+)\((?:const )?\w+Options&? options|^  ([A-Z]\w+)\(\);", header.read_text(encoding="utf-8"), re.MULTILINE)
             ours |= {with_options or without for with_options, without in found}
     classes = {name: getattr(module, name) for name in sorted(ours) if inspect.isclass(getattr(module, name, None))}
-    return {name: cls for name, cls in classes.items() if cls.__name__ == name}
+    return {name: cls for name, cls in classes.items() if cls.__name__ == name or name == "GroupQueryAttention"}
 
 
 def other_arguments(name, cls, family):

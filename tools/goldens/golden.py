@@ -32,9 +32,10 @@ def write(name, content):
     print(f"{path.relative_to(REPOSITORY)}: {path.stat().st_size} bytes")
 
 
-def layer_case(random, name, config, inputs, masks=None, call=None, train=True, learning_rate=0.01, gradients=True):
+def layer_case(random, name, config, inputs, masks=None, call=None, train=True, learning_rate=0.01, gradients=True, names=None):
     """What a layer gives for one input or a list of them, with random weights; `masks` a list with None where an input has none; `call` has
-    arguments of the call besides, of which check_layer knows "training". An "enable_lora" in the config is called when the layer is built.
+    arguments of the call besides, of which check_layer knows "training" and those of attention. An "enable_lora" in the config is called when the
+    layer is built. `names`: what the call has the inputs as, each by itself.
 
     With `train`, for layers that have trainable weights: the losses of ten steps of SGD on the mean squared error to a random target in training
     mode, and the weights then. Pass False where training draws random numbers.
@@ -49,12 +50,20 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
     layer = getattr(keras.layers, name)(**options)
     inputs = inputs if isinstance(inputs, list) else [inputs]
     symbolic = [keras.Input(x.shape[1:], dtype=x.dtype) for x in inputs]
-    declared = layer(symbolic if len(symbolic) > 1 else symbolic[0])
+
+    def apply(tensors, **arguments):
+        if names is None:
+            return layer(tensors if len(tensors) > 1 else tensors[0], **arguments)
+        return layer(*tensors[:2], **dict(zip(names[2:], tensors[2:])), **arguments)
+
+    declared = apply(symbolic)
     if lora is not None:
         layer.enable_lora(**lora)
     for weight in layer.weights:
         value = normal(*weight.shape)
         weight.assign(np.abs(value) if "variance" in weight.name or "stddev" in weight.name else value)
+    if hasattr(layer, "finalize_state"):
+        layer.finalize_state()  # takes its weights
     weights = [jnp.asarray(w) for w in layer.get_weights()]
 
     def run(values, weight_values):
@@ -64,11 +73,11 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
                 keras.src.backend.set_keras_mask(tensor, jnp.asarray(mask))
         scope = keras.src.backend.StatelessScope(list(zip(layer.weights, weight_values)), collect_losses=True)
         with scope:
-            y = layer(tensors if len(tensors) > 1 else tensors[0], **(call or {}))
+            y = apply(tensors, **(call or {}))
             losses = layer.losses
-        return y, losses
+        return (*y, losses) if isinstance(y, tuple) else (y, None, losses)
 
-    y, losses = run(inputs, weights)
+    y, scores, losses = run(inputs, weights)
     cotangent = normal(*y.shape)
     mask = keras.src.backend.get_keras_mask(y)
     case = {
@@ -79,13 +88,15 @@ def layer_case(random, name, config, inputs, masks=None, call=None, train=True, 
         "y": array(y), "y_mask": None if mask is None else array(np.asarray(mask).astype(np.int32)), "cotangent": array(cotangent),
         "losses": [scalar(v) for v in losses],
     }
+    if scores is not None:
+        case["scores"] = array(scores)
     floats = [i for i, x in enumerate(inputs) if x.dtype.kind == "f"]
     if gradients and (floats or weights):
         def total(float_values, weight_values):
             values = list(inputs)
             for i, v in zip(floats, float_values):
                 values[i] = v
-            result, extra = run(values, weight_values)
+            result, _, extra = run(values, weight_values)
             return jnp.sum(result * cotangent) + sum(extra, 0.0)
 
         by_input, by_weight = jax.grad(total, argnums=(0, 1))([jnp.asarray(inputs[i]) for i in floats], weights)

@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
     {kLayers,
      "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
      "SeparableConv1D SeparableConv2D "
-     "Embedding LSTM GRU SimpleRNN",
+     "Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention GroupedQueryAttention",
      "activity_regularizer", Rule::kAlways},
     {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
     // What a layer in front of a Sequential says becomes the model's InputLayer.
@@ -58,7 +58,7 @@ constexpr Row kRows[] = {
     {kLayers, "PReLU", "shared_axes", Rule::kNullIfEmpty},
     {kLayers, "*", "lora_rank", Rule::kUnlessDefault},
     {kLayers, "*", "lora_alpha", Rule::kUnlessDefault},
-    {kLayers, "Dense Embedding", "quantization_config", Rule::kNull},
+    {kLayers, "Dense Embedding EinsumDense", "quantization_config", Rule::kNull},
     {kLayers, "Embedding", "weights", Rule::kNever},
     // Layers that have nothing to build.
     {kLayers,

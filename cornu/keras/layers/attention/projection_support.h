@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cornu/keras/layer/layer.h"
+
+/// What the layers of attention with several heads share; no part of the interface.
+namespace cornu::inline v0::keras::layers {
+
+/// The options of a layer's projections.
+struct ProjectionOptions {
+  bool use_bias = true;
+  InitializerSpec kernel_initializer;
+  InitializerSpec bias_initializer;
+  RegularizerSpec kernel_regularizer;
+  RegularizerSpec bias_regularizer;
+  RegularizerSpec activity_regularizer;
+  ConstraintSpec kernel_constraint;
+  ConstraintSpec bias_constraint;
+  std::optional<DType> dtype;
+};
+
+/// A dense layer that contracts the last axes of its input and gives new ones, what Keras makes of EinsumDense:
+/// [..., i, j] . kernel [i, j, k, l] + bias [k, l] -> [..., k, l].
+class Projection : public Layer {
+ public:
+  /// `num_contracted`: how many axes of the input. `is_gate`: with the logistic function behind it.
+  Projection(const std::string& name, std::size_t num_contracted, const ProjectionOptions& options,
+             bool is_gate = false);
+
+  /// Before it is built.
+  void set_output_dims(Dims dims) { output_dims_ = std::move(dims); }
+
+ protected:
+  void build(const Dims& input_shape) override;
+  Tensor call(const Tensor& input, const CallContext& context) override;
+
+ private:
+  std::size_t num_contracted_;
+  ProjectionOptions options_;
+  bool is_gate_;
+  Dims output_dims_;
+  Variable kernel_;
+  Variable bias_;
+};
+
+/// The options that layers with projections have under the same names.
+template <typename Options>
+ProjectionOptions projection_options(const Options& options) {
+  return {.use_bias = options.use_bias,
+          .kernel_initializer = options.kernel_initializer,
+          .bias_initializer = options.bias_initializer,
+          .kernel_regularizer = options.kernel_regularizer,
+          .bias_regularizer = options.bias_regularizer,
+          .activity_regularizer = options.activity_regularizer,
+          .kernel_constraint = options.kernel_constraint,
+          .bias_constraint = options.bias_constraint,
+          .dtype = options.dtype};
+}
+
+}  // namespace cornu::inline v0::keras::layers

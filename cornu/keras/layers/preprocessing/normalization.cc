@@ -1,0 +1,126 @@
+#include "cornu/keras/layers/preprocessing/normalization.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+class NormalizationLayer : public Layer {
+ public:
+  explicit NormalizationLayer(NormalizationOptions options)
+      : Layer(layer_settings("Normalization", options)), options_(std::move(options)) {
+    if (options_.mean.defined() != options_.variance.defined())
+      option_error("mean and variance are given together, or neither");
+    if (options_.mean.defined()) {
+      if (options_.mean.is_symbolic() || options_.variance.is_symbolic())
+        option_error("mean and variance must be concrete tensors");
+      if (options_.mean.shape() != options_.variance.shape())
+        option_error("variance",
+                     fmt::format("must have the mean's shape {}", ir::shape_str(options_.mean.shape())),
+                     ir::shape_str(options_.variance.shape()));
+      if (options_.mean.shape().size() > options_.axis.given().size())
+        option_error("mean", fmt::format("must have no more than {} axes", options_.axis.given().size()),
+                     ir::shape_str(options_.mean.shape()));
+    }
+    set_supports_masking(true);
+    set_has_type_rule(true);
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+
+  void adapt(const Tensor& data) {
+    if (options_.mean.defined())
+      fail(ErrorCode::kFailedPrecondition, {.layer = name()},
+           "[normalization] the options give mean and variance: there is nothing to adapt");
+    build_once(data.shape());
+    Dims reduced;
+    bool fits = data.rank() == static_cast<std::int64_t>(broadcast_shape_.size());
+    for (std::size_t axis = 0; fits && axis < broadcast_shape_.size(); ++axis) {
+      if (!is_kept(axis)) reduced.push_back(static_cast<std::int64_t>(axis));
+      fits = !is_kept(axis) || data.shape()[axis] == broadcast_shape_[axis];
+    }
+    if (!fits)
+      invalid_argument({.layer = name()},
+                       "[normalization] the layer was built for other data than those of shape {}",
+                       ir::shape_str(data.shape()));
+    const Tensor x = ops::cast(data, dtype());
+    const bool is_whole = reduced.empty();
+    mean_.load((is_whole ? x : ops::mean(x, {.axis = reduced})).literal());
+    variance_.load((is_whole ? x * 0.0 : ops::var(x, {.axis = reduced})).literal());
+  }
+
+ protected:
+  void build(const Dims& input_shape) override {
+    kept_.clear();
+    const auto rank = static_cast<std::int64_t>(input_shape.size());
+    for (const std::int64_t axis : options_.axis.given()) {
+      if (axis < -rank || axis >= rank)
+        invalid_argument("[normalization] axis must be in [{}, {}) for an input of shape {}; got {}", -rank,
+                         rank, shape_with_none_str(input_shape), axis);
+      kept_.push_back(static_cast<std::size_t>(axis < 0 ? axis + rank : axis));
+    }
+    std::sort(kept_.begin(), kept_.end());
+    Dims shape;
+    broadcast_shape_.assign(input_shape.size(), 1);
+    for (const std::size_t axis : kept_) {
+      if (input_shape[axis] == kUnknown)
+        invalid_argument("[normalization] the extent along axis {} must be known; the input's shape is {}",
+                         axis, shape_with_none_str(input_shape));
+      shape.push_back(broadcast_shape_[axis] = input_shape[axis]);
+    }
+    if (options_.mean.defined()) {
+      given_mean_ = given(options_.mean);
+      given_variance_ = given(options_.variance);
+      return;
+    }
+    mean_ = add_weight({.name = "mean", .shape = shape, .initializer = "zeros", .trainable = false});
+    variance_ = add_weight({.name = "variance", .shape = shape, .initializer = "ones", .trainable = false});
+    add_weight(
+        {.name = "count", .shape = {}, .initializer = "zeros", .trainable = false, .dtype = DType::kI32});
+  }
+
+  Tensor call(const Tensor& input, const CallContext&) override {
+    constexpr double kEpsilon = 1e-7;  // Keras's
+    const Tensor x = ops::cast(input, dtype());
+    const Tensor mean = options_.mean.defined() ? given_mean_ : ops::reshape(mean_, broadcast_shape_);
+    const Tensor variance =
+        options_.mean.defined() ? given_variance_ : ops::reshape(variance_, broadcast_shape_);
+    const Tensor deviation = ops::maximum(ops::sqrt(variance), kEpsilon);
+    return options_.invert ? mean + x * deviation : (x - mean) / deviation;
+  }
+
+  void add_to_config(Config& fields) const override {
+    Config axes{Config::List()};
+    for (const std::int64_t axis : options_.axis.given()) axes.append(axis);
+    fields.set("axis", std::move(axes));
+  }
+
+ private:
+  bool is_kept(std::size_t axis) const { return std::find(kept_.begin(), kept_.end(), axis) != kept_.end(); }
+
+  /// A value of the options, its axes along the last of those that are kept.
+  Tensor given(const Tensor& value) const {
+    Dims shape(broadcast_shape_.size(), 1);
+    for (std::size_t i = 0; i < value.shape().size(); ++i)
+      shape[kept_[kept_.size() - value.shape().size() + i]] = value.shape()[i];
+    return ops::broadcast_to(ops::reshape(ops::cast(value, dtype()), shape), broadcast_shape_);
+  }
+
+  NormalizationOptions options_;
+  std::vector<std::size_t> kept_;
+  Dims broadcast_shape_;
+  Tensor given_mean_, given_variance_;
+  Variable mean_, variance_;
+};
+
+}  // namespace
+
+Normalization::Normalization(NormalizationOptions options)
+    : LayerHandle(std::make_shared<NormalizationLayer>(std::move(options))) {}
+
+void Normalization::adapt(const Tensor& data) const { dynamic_cast<NormalizationLayer&>(**this).adapt(data); }
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct NormalizationOptions {
+  /// The axes that have a mean and a variance for each place; none: one of each for all.
+  ops::Axes axis = -1;
+  Tensor mean = {};  // both or none; numbers, or values along the axes
+  Tensor variance = {};
+  bool invert = false;
+  RegularizerSpec activity_regularizer = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regularizer, name, trainable, dtype,
+             input_shape)
+
+/// (input - mean) / sqrt(variance), or the other way round with `invert`; mean and variance are given, adapted to
+/// data, or loaded as weights.
+///
+///     layers::Normalization normalize;
+///     normalize.adapt(x_train);
+///
+/// Errors:  InvalidArgument for one of mean and variance alone, for shapes that do not fit the axes, and for axes
+///          outside the rank or of unknown extent.
+class Normalization : public LayerHandle {
+ public:
+  explicit Normalization(NormalizationOptions options = {});
+  explicit Normalization(NoOptions) : Normalization() {}
+
+  /// Sets mean and variance to those of `data`; builds the layer if it is not yet.
+  /// Errors: FailedPrecondition when the options gave mean and variance; InvalidArgument for another shape than it
+  ///         was built for.
+  void adapt(const Tensor& data) const;
+};
+
+}  // namespace cornu::inline v0::keras::layers

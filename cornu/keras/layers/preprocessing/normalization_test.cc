@@ -1,0 +1,56 @@
+// Normalization against numbers of real Keras.
+#include "cornu/keras/layers/preprocessing/normalization.h"
+
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/config/serialize.h"
+#include "cornu/keras/testing/check_layer_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+using nlohmann::json;
+
+class NormalizationLayerTest : public testing::OnEachPlatform {};
+INSTANTIATE_TEST_SUITE_P(On, NormalizationLayerTest, testing::platforms(), testing::PlatformName());
+
+TEST_P(NormalizationLayerTest, GivenAndLoadedValuesAreUsedAsInKeras) {
+  const json golden = testing::load_golden("adapted_layers");
+  for (const json& row : golden.at("cases")) {
+    SCOPED_TRACE(row.at("config").dump());
+    clear_session();
+    const auto layer = saving::from_config<Layer>("Normalization", Config::parse(row.at("config").dump()));
+    testing::check_layer(LayerHandle(layer), row);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(NormalizationTest, AdaptsToDataAsKerasDoes) {
+  const json golden = testing::load_golden("adapted_layers");
+  for (const json& row : golden.at("adapted")) {
+    SCOPED_TRACE(row.at("config").dump());
+    const json& axis = row.at("config").at("axis");
+    const layers::Normalization layer({.axis = axis.is_null() ? ops::Axes()
+                                               : axis.is_number()
+                                                   ? ops::Axes(axis.get<int>())
+                                                   : ops::Axes(axis.get<std::vector<std::int64_t>>())});
+    const Tensor data = testing::golden_tensor(row.at("data"));
+    layer.adapt(data);
+    for (std::size_t i = 0; i < 2; ++i)
+      testing::expect_close(layer.get_weights()[i], testing::golden_tensor(row.at("weights")[i]), 1e-5,
+                            "weight");
+    testing::expect_close(layer(data), testing::golden_tensor(row.at("y")), 1e-5, "y");
+  }
+}
+
+TEST(NormalizationTest, SaysWhatDoesNotFit) {
+  EXPECT_THROW(layers::Normalization({.mean = 1.0}), Error);
+  EXPECT_THROW(layers::Normalization({.mean = Tensor::of<float>({2}, {1, 2}), .variance = 1.0}), Error);
+  const layers::Normalization given({.mean = 1.0, .variance = 2.0});
+  EXPECT_THROW(given.adapt(ops::ones({2, 3})), Error);
+  const layers::Normalization built;
+  built.adapt(ops::ones({2, 3}));
+  EXPECT_THROW(built.adapt(ops::ones({2, 4})), Error);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

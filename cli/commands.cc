@@ -80,6 +80,7 @@ void add_commands(CLI::App& app) {
   add_run(app);
   add_worker(app);
   add_cache(app);
+  add_model(app);
 }
 
 }  // namespace cornu::inline v0::cli

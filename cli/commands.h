@@ -42,5 +42,6 @@ void add_compile(CLI::App& app);
 void add_run(CLI::App& app);
 void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);
+void add_model(CLI::App& app);
 
 }  // namespace cornu::inline v0::cli

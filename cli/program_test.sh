@@ -106,5 +106,18 @@ for arguments in "explain iris_mlp" --help; do
   fi
 done
 
+# A model of real Keras, from the shell.
+data=$(cd "$(dirname "$0")/../tests/data/keras" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+expect model_check 0 'Sequential "dense_model", 2 layers, 4 weights with 83 numbers' model "$data/dense.keras" check
+expect model_summary 0 "Total params: 83" model "$data/dense.h5" summary
+expect model_weights 0 "dense/kernel +float32 +\(6, 8\)" model "$data/dense.keras" weights
+expect model_plot 0 "" model "$data/dense.keras" plot --output "$work/model.dot"
+expect model_predict 0 "float32|f32" model "$data/dense.keras" predict --inputs "$data/dense_inputs.npz" --output "$work/y.npz"
+expect model_arrays 1 "has 1 input" model "$data/dense.keras" predict --inputs "$data/dense.npz" --output "$work/y.npz"
+expect model_missing 1 "No such file" model "$work/nothing.keras" check
+expect model_no_data 106 "inputs" model "$data/dense.keras" predict --output "$work/y.npz"
+
 [ $failures -eq 0 ] || exit 1
 echo "program: fine"

@@ -108,7 +108,6 @@ OTHER_OF_CLASS = {
     ("AveragePooling2D", "strides"): [1, 2], ("MaxPooling3D", "pool_size"): [1, 2, 3], ("Dense", "lora_rank"): 2, ("Embedding", "lora_rank"): 1,
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
-    ("Dense", "activation"): "hard_swish",
     ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
     **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},

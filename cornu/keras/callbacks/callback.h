@@ -68,6 +68,10 @@ class Callback {
   virtual void on_predict_batch_begin(const BatchRange& /*batches*/) {}
   virtual void on_predict_batch_end(const BatchRange& /*batches*/) {}
 
+  /// What the run of fit that begins is to go on from, as Model::training_state() gave it; empty: nothing. Asked
+  /// before anything else; FitOptions::resume_from comes before it.
+  virtual StateValues resume_from() { return {}; }
+
   /// What it has to remember for a run that goes on, loaded after on_train_begin. Lifetime of the entries:
   /// the callback's.
   virtual StateList state() { return {}; }

@@ -32,6 +32,10 @@ class Configurable {
   /// Errors: Unimplemented, naming the object, when it is of a class that does not, or holds a function.
   virtual Config get_config() const = 0;
 
+  /// Of a class of the user's: the name under which files have it, that of Python's
+  /// `register_keras_serializable(package="demo")`, "demo>Scale". Empty: the class's name alone.
+  virtual std::string registered_name() const { return {}; }
+
   const saving::Description& description() const { return description_; }
 
  protected:

@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
     {kLayers,
      "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
      "SeparableConv1D SeparableConv2D "
-     "Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention GroupedQueryAttention",
+     "Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention GroupQueryAttention",
      "activity_regularizer", Rule::kAlways},
     {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
     // What a layer in front of a Sequential says becomes the model's InputLayer.

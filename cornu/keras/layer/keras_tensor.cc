@@ -83,7 +83,7 @@ std::vector<KerasTensor> Layer::call_many(std::span<const KerasTensor> inputs,
     types.push_back(input.type());
   }
   if (types.empty()) invalid_argument({.layer = name_}, "the layer is called without inputs");
-  std::vector<TensorType> outputs = call_types(types);
+  std::vector<TensorType> outputs = call_types(types, arguments);
   return add_node(self, {inputs.begin(), inputs.end()}, arguments, std::move(outputs));
 }
 

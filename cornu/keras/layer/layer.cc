@@ -135,6 +135,11 @@ void Layer::track_layer(std::shared_ptr<Layer> layer) {
     tracked_.push_back(std::move(layer));
 }
 
+HeldAs Layer::held_as(const Layer& inside) const {
+  const auto found = held_as_.find(&inside);
+  return found == held_as_.end() ? HeldAs() : found->second;
+}
+
 void Layer::track_variable(const Variable& variable) {
   if (!variable.defined()) invalid_argument({.layer = name_}, "[track] the variable is undefined");
   std::vector<Variable>& own = variable.trainable() ? own_trainable_ : own_non_trainable_;
@@ -290,6 +295,8 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
   if (arguments.training.has_value()) context.training = *arguments.training;
   if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
   if (arguments.rows.defined()) context.rows = arguments.rows;
+  context.use_causal_mask = arguments.use_causal_mask;
+  context.return_attention_scores = arguments.return_attention_scores;
   const ContextScope context_scope(&context);
   const PathScope path_scope(*this);
   return in_layer(name_, [&] {
@@ -317,14 +324,20 @@ std::vector<Tensor> Layer::call_unregularized(Layer& layer, std::span<const Tens
   return layer.call_many(inputs, arguments);
 }
 
-std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs) {
+std::vector<TensorType> Layer::compute_call_types(std::span<const TensorType> inputs,
+                                                  const CallArguments&) const {
+  return compute_output_types(inputs);
+}
+
+std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs,
+                                          const CallArguments& arguments) {
   std::vector<TensorType> types;
   for (const TensorType& input : inputs) types.push_back(cast_type(input));
   check_inputs(types);
   build_for_types(types);
   const PathScope path_scope(*this);
   return in_layer(name_, [&] {
-    std::vector<TensorType> outputs = compute_output_types(types);
+    std::vector<TensorType> outputs = compute_call_types(types, arguments);
     for (const TensorType& output : outputs) check_open_type(output);
     return outputs;
   });

@@ -41,6 +41,10 @@ struct CallArguments {
   Tensor random_counter = {};
   /// Which of the batch's rows are data. Undefined: as the call around it says; all outside of any.
   RowMask rows = {};
+  /// Of layers of attention: no step sees later ones.
+  bool use_causal_mask = false;
+  /// Of layers of attention: what each step attends to becomes a second output.
+  bool return_attention_scores = false;
 };
 
 /// What a layer's call() sees besides its inputs (whose masks they carry).
@@ -50,6 +54,9 @@ struct CallContext {
   Tensor random_counter = {};
   /// Rows that are padding must not count in what call() computes over the batch, such as an add_loss().
   RowMask rows = {};
+  /// As CallArguments of this call say, not those of one around it.
+  bool use_causal_mask = false;
+  bool return_attention_scores = false;
 };
 
 struct WeightOptions {
@@ -60,6 +67,13 @@ struct WeightOptions {
   std::optional<DType> dtype = {};  // the layer's
   RegularizerSpec regularizer = {};
   ConstraintSpec constraint = {};
+};
+
+/// What files call a layer inside another: the name of the attribute that holds it, and whether that is a
+/// list.
+struct HeldAs {
+  std::string attribute = {};  // empty: a list "layers"
+  bool in_list = true;
 };
 
 /// What all layers have in common.
@@ -165,7 +179,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
     return call_many(std::span(inputs.begin(), inputs.size()), arguments);
   }
   /// The same for the tensors' types only, with kUnknown extents.
-  std::vector<TensorType> call_types(std::span<const TensorType> inputs);
+  std::vector<TensorType> call_types(std::span<const TensorType> inputs, const CallArguments& arguments = {});
   /// The names of the inputs in their order; empty for a layer that does not know them.
   virtual std::vector<std::string> input_names() const { return {}; }
 
@@ -173,6 +187,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// gives for symbolic inputs, after building if need be; extents that follow from unknown ones are
   /// kUnknown.
   virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
+  /// The same for a call with arguments, of layers whose outputs depend on them.
+  virtual std::vector<TensorType> compute_call_types(std::span<const TensorType> inputs,
+                                                     const CallArguments& arguments) const;
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
   /// Whether compute_output_types() follows a rule: it runs no call() in a trace that is thrown away.
@@ -219,6 +236,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return tracked_; }
   /// Whether it is `other` or has it inside.
   bool contains(const Layer& other) const;
+  /// What files call one of sublayers().
+  HeldAs held_as(const Layer& inside) const;
 
  protected:
   // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and
@@ -244,6 +263,20 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
       track_layer(object.shared());
     } else {
       for (const auto& one : object) track(one);
+    }
+    return object;
+  }
+  /// The same with what files call it: the name that the member has in the Python class ("head"). A list of
+  /// layers is a list there too.
+  template <typename T>
+  T track(T object, const std::string& attribute) {
+    track(object);
+    if constexpr (std::is_convertible_v<const T&, std::shared_ptr<Layer>>) {
+      held_as_[std::shared_ptr<Layer>(object).get()] = {attribute, false};
+    } else if constexpr (requires { object.shared(); }) {
+      held_as_[object.shared().get()] = {attribute, false};
+    } else {
+      for (const auto& one : object) held_as_[one.shared().get()] = {attribute, true};
     }
     return object;
   }
@@ -332,7 +365,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<InputSpec> input_specs_;
   std::vector<TensorType> build_types_;
   std::vector<std::shared_ptr<Layer>> tracked_;
-  std::vector<std::weak_ptr<const Node>> nodes_;  // the calls hold the layer
+  std::unordered_map<const Layer*, HeldAs> held_as_;  // of those that have a name
+  std::vector<std::weak_ptr<const Node>> nodes_;      // the calls hold the layer
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;

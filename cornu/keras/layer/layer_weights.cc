@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layer/withheld_weights.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/variable_watcher.h"
@@ -118,6 +119,8 @@ Variable Layer::add_weight(const WeightOptions& options) {
     if (extent < 0)
       invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
   const ir::Literal value = [&] {
+    if (WithheldWeights* const withheld = WithheldWeights::current())
+      return withheld->zeros({options.dtype.value_or(dtype_), options.shape}, path() + "/" + options.name);
     const detail::HostScope on_host;  // where a variable begins
     return (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
   }();

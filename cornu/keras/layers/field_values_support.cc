@@ -68,8 +68,11 @@ Config write_value(const layers::LambdaFunction& value, const Place& place) {
 
 void read_value(const Config& config, const Place& place, layers::LambdaFunction& value) {
   if (!config.is_null())
-    invalid_argument("[from_config] {} of {} is code, which is never read; make the layer in the program",
-                     place.key, place.class_name);
+    invalid_argument(
+        "[from_config] {} of {} is code, which is never read; make the layer in the program, or name a "
+        "function for "
+        "\"{}\" in custom_objects",
+        place.key, place.class_name, place.class_name);
   value = {};
 }
 

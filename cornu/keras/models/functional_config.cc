@@ -8,6 +8,7 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/node.h"
+#include "cornu/keras/layers/attention/attention_support.h"
 #include "cornu/keras/layers/core/input_layer.h"
 #include "cornu/keras/layers/core/operation.h"
 #include "cornu/keras/layers/rnn/bidirectional.h"
@@ -19,12 +20,18 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-constexpr const char* kOperationModule = "keras.src.ops.numpy";
+constexpr std::string_view kOperationModules = "keras.src.ops.";
 
 /// Whether a call may have initial states behind the sequence.
 bool takes_states(const Layer& layer) {
   return dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr ||
          layer.description().class_name == "Bidirectional";
+}
+
+/// A layer of attention whose calls have query, value and key each by itself.
+bool takes_query(const Layer& layer) {
+  const auto* attending = dynamic_cast<const layers::AttendingLayer*>(&layer);
+  return attending != nullptr && !attending->takes_list();
 }
 
 class FunctionalWriter {
@@ -43,11 +50,18 @@ class FunctionalWriter {
           values_[steps[call]->outputs[i]] = {layer, call, i};
     }
     calls_ = std::move(calls);
+    // A tensor that got a mask is the tensor; the mask is an argument of the calls that take it.
+    for (const FunctionalGraph::Step& step : graph_.steps) {
+      if (!gives_mask(*step.node->layer)) continue;
+      values_[step.outputs[0]] = values_[step.inputs[0]];
+      masks_[step.outputs[0]] = {step.node->inputs[1], step.inputs[1]};
+    }
   }
 
   Config write() const {
     Config layers{Config::List()};
-    for (const auto& layer : graph_.layers) layers.append(layer_config(*layer));
+    for (const auto& layer : graph_.layers)
+      if (!gives_mask(*layer)) layers.append(layer_config(*layer));
     Config inputs{Config::List()}, outputs{Config::List()};
     for (std::size_t i = 0; i < graph_.inputs.size(); ++i) inputs.append(end_config(i));
     for (const std::size_t value : graph_.output_values) outputs.append(end_config(value));
@@ -59,6 +73,11 @@ class FunctionalWriter {
   }
 
  private:
+  static bool gives_mask(const Layer& layer) {
+    const auto* operation = dynamic_cast<const layers::Operation*>(&layer);
+    return operation != nullptr && operation->is_with_mask();
+  }
+
   struct Value {
     const Layer* layer = nullptr;
     std::size_t call = 0;
@@ -87,11 +106,12 @@ class FunctionalWriter {
 
   Config layer_config(const Layer& layer) const {
     const auto* operation = dynamic_cast<const layers::Operation*>(&layer);
-    Config config = operation == nullptr ? serialize(layer)
-                                         : Config::dict({{"module", kOperationModule},
-                                                         {"class_name", layer.class_name()},
-                                                         {"config", layer.get_config()},
-                                                         {"registered_name", layer.class_name()}});
+    Config config = operation == nullptr
+                        ? serialize(layer)
+                        : Config::dict({{"module", std::string(kOperationModules) + operation->module()},
+                                        {"class_name", layer.class_name()},
+                                        {"config", layer.get_config()},
+                                        {"registered_name", layer.class_name()}});
     Config calls{Config::List()};
     if (const auto steps = calls_.find(&layer); steps != calls_.end())
       for (const FunctionalGraph::Step* step : steps->second) calls.append(call_config(layer, *step));
@@ -110,19 +130,50 @@ class FunctionalWriter {
       std::size_t next = 0;
       for (const Tensor& argument : operation->arguments())
         args.append(argument.defined() ? constant_config(argument) : tensors[next++]);
+      if (operation->takes_list()) args = Config::list({std::move(args)});
     } else if (takes_states(layer) && tensors.size() > 1) {
       args.append(tensors[0]);
       kwargs.set("initial_state", Config::List(tensors.begin() + 1, tensors.end()));
+    } else if (takes_query(layer)) {
+      for (std::size_t i = 0; i < tensors.size(); ++i)
+        if (i < 3)
+          args.append(tensors[i]);
+        else
+          kwargs.set("attention_mask", tensors[i]);
     } else {
       args.append(tensors.size() == 1 && !is_merging(layer) ? tensors[0] : Config(tensors));
     }
     const CallArguments& arguments = step.node->arguments;
     if (arguments.training.has_value()) kwargs.set("training", *arguments.training);
+    if (arguments.use_causal_mask) kwargs.set("use_causal_mask", true);
+    if (arguments.return_attention_scores) kwargs.set("return_attention_scores", true);
+    write_masks(layer, step, kwargs);
     if (arguments.mask.defined() || arguments.random_counter.defined() || arguments.rows.defined())
       fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
            "[get_config] a call with a mask or a random counter of its own cannot be written; let the mask "
            "come with the input");
     return Config::dict({{"args", std::move(args)}, {"kwargs", std::move(kwargs)}});
+  }
+
+  /// The masks that inputs were given.
+  void write_masks(const Layer& layer, const FunctionalGraph::Step& step, Config& kwargs) const {
+    Config::List masks(step.inputs.size());
+    bool has_any = false;
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+      const auto mask = masks_.find(step.inputs[i]);
+      if (mask == masks_.end()) continue;
+      masks[i] = tensor_config(mask->second.first, mask->second.second);
+      has_any = true;
+    }
+    if (!has_any) return;
+    if (!takes_query(layer)) {
+      const bool has_list = dynamic_cast<const layers::AttendingLayer*>(&layer) != nullptr;
+      kwargs.set("mask", has_list ? Config(std::move(masks)) : std::move(masks[0]));
+      return;
+    }
+    constexpr const char* kKeys[] = {"query_mask", "value_mask", "key_mask"};
+    for (std::size_t i = 0; i < std::min(masks.size(), std::size(kKeys)); ++i)
+      if (!masks[i].is_null()) kwargs.set(kKeys[i], std::move(masks[i]));
   }
 
   /// Whether the layer takes a list even of one input.
@@ -144,6 +195,7 @@ class FunctionalWriter {
   const FunctionalNetwork& network_;
   const FunctionalGraph& graph_;
   std::vector<Value> values_;
+  std::map<std::size_t, std::pair<KerasTensor, std::size_t>> masks_;  // of values that were given one
   std::map<const Layer*, std::vector<const FunctionalGraph::Step*>> calls_;
 };
 
@@ -195,10 +247,7 @@ class FunctionalReader {
       invalid_argument("[from_config] two layers of {} have the name \"{}\"", id_.class_name,
                        name->as_string());
     Made made{name->as_string(), config, nullptr, {}, {}};
-    const Config* module = config.find("module");
-    const bool is_operation =
-        module != nullptr && module->is_string() &&
-        (module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops"));
+    const bool is_operation = describes_operation(config);
     if (!is_operation) {
       made.layer = deserialize_unbuilt(config, {id_.class_name, "layers"});
       if (const auto input = std::dynamic_pointer_cast<layers::InputLayer>(made.layer))
@@ -210,6 +259,16 @@ class FunctionalReader {
     }
     index_.emplace(made.name, made_.size());
     made_.push_back(std::move(made));
+  }
+
+  /// Old files do not say the module: operations have none of the arguments that all layers have.
+  static bool describes_operation(const Config& config) {
+    const Config* module = config.find("module");
+    if (module != nullptr && module->is_string())
+      return module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops");
+    const Config* inside = config.find("config");
+    return module == nullptr && inside != nullptr && inside->is_dict() && !inside->contains("trainable") &&
+           !inside->contains("dtype") && !inside->contains("layers") && !inside->contains("batch_shape");
   }
 
   Made* find(const std::string& name) {
@@ -293,38 +352,128 @@ class FunctionalReader {
     if (args == nullptr || !args->is_list() || (kwargs != nullptr && !kwargs->is_dict()))
       wrong_type({made.name, "inbound_nodes"}, "calls with a list \"args\" and a dict \"kwargs\"", data);
     if (made.layer == nullptr) return call_operation(made, *args);
+    CallParts parts;
+    Config::Dict named = kwargs == nullptr ? Config::Dict() : kwargs->as_dict();
+    if (takes_query(*made.layer))
+      name_positions(made, *args, named);
+    else if (!collect(made, *args, parts.inputs))
+      return false;
+    for (const auto& [key, value] : named) {
+      if (value.is_null() || (kwargs != nullptr && is_left_by_keras(made, *kwargs, key))) continue;
+      if (!read_argument(made, key, value, parts)) return false;
+    }
+    place_query(made, parts);
+    for (const auto& [input, mask] : parts.masks)
+      if (input < parts.inputs.size()) parts.inputs[input] = with_mask(parts.inputs[input], mask);
+    made.outputs.push_back(made.layer->call_many(parts.inputs, parts.arguments));
+    return true;
+  }
+
+  /// What a call says.
+  struct CallParts {
     std::vector<KerasTensor> inputs;
-    if (!collect(made, *args, inputs)) return false;
+    std::map<std::string, KerasTensor> by_name;  // of layers that take a query
+    std::map<std::size_t, KerasTensor> masks;    // of inputs
     CallArguments arguments;
-    for (const auto& [key, value] : kwargs == nullptr ? Config::Dict() : kwargs->as_dict()) {
-      if (value.is_null() || is_left_by_keras(made, *kwargs, key)) continue;
-      if (key == "training" && value.is_bool()) {
-        arguments.training = value.as_bool();
-      } else if (key == "initial_state") {
-        if (!collect(made, value, inputs)) return false;
-      } else {
-        invalid_argument(
-            "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
-            "arguments, training and "
-            "initial_state are",
-            made.name, key, value.json().substr(0, 80));
+  };
+
+  /// Arguments of a layer that takes a query, by the names of its call in Keras.
+  static void name_positions(const Made& made, const Config& args, Config::Dict& named) {
+    constexpr const char* kNames[] = {"query",
+                                      "value",
+                                      "key",
+                                      "query_mask",
+                                      "value_mask",
+                                      "key_mask",
+                                      "attention_mask",
+                                      "return_attention_scores",
+                                      "training",
+                                      "use_causal_mask"};
+    if (args.size() > std::size(kNames))
+      wrong_type({made.name, "args"}, "no more arguments than the layer's call has", args);
+    for (std::size_t i = 0; i < args.size(); ++i) named.emplace_back(kNames[i], args.at(i));
+  }
+
+  /// The inputs of such a layer by their places: the values stand in for keys that are not there.
+  void place_query(const Made& made, CallParts& parts) const {
+    if (!takes_query(*made.layer)) return;
+    for (const char* name : {"query", "value", "key", "attention_mask"}) {
+      const auto found = parts.by_name.find(name);
+      const bool is_needed = std::string_view(name) == "query" || std::string_view(name) == "value";
+      if (found != parts.by_name.end()) {
+        while (std::string_view(name) == "attention_mask" && parts.inputs.size() < 3)
+          parts.inputs.push_back(parts.inputs[1]);
+        parts.inputs.push_back(found->second);
+      } else if (is_needed) {
+        invalid_argument("[from_config] a call of layer \"{}\" has no {}", made.name, name);
       }
     }
-    made.outputs.push_back(made.layer->call_many(inputs, arguments));
+  }
+
+  /// False while a tensor is not there yet.
+  bool read_argument(const Made& made, const std::string& key, const Config& value, CallParts& parts) {
+    const auto one_tensor = [&](const Config& from, auto&& take) {
+      std::vector<KerasTensor> found;
+      if (!collect(made, from, found)) return false;
+      take(found[0]);
+      return true;
+    };
+    const bool is_query = takes_query(*made.layer);
+    CallArguments& arguments = parts.arguments;
+    constexpr std::string_view kMasks[] = {"query_mask", "value_mask", "key_mask"};
+    const auto* const mask_of = std::find(std::begin(kMasks), std::end(kMasks), key);
+    if (key == "training" && value.is_bool()) {
+      arguments.training = value.as_bool();
+    } else if (key == "use_causal_mask" && value.is_bool()) {
+      arguments.use_causal_mask = value.as_bool();
+    } else if (key == "return_attention_scores" && value.is_bool()) {
+      arguments.return_attention_scores = value.as_bool();
+    } else if (key == "initial_state") {
+      return collect(made, value, parts.inputs);
+    } else if (is_query && is_tensor(value) && mask_of != std::end(kMasks)) {
+      return one_tensor(value, [&](const KerasTensor& mask) {
+        parts.masks.emplace(static_cast<std::size_t>(mask_of - kMasks), mask);
+      });
+    } else if (is_query && is_tensor(value) &&
+               (key == "query" || key == "value" || key == "key" || key == "attention_mask")) {
+      return one_tensor(value, [&](const KerasTensor& input) { parts.by_name.emplace(key, input); });
+    } else if (key == "mask" && is_tensor(value)) {
+      return one_tensor(value, [&](const KerasTensor& mask) { parts.masks.emplace(0, mask); });
+    } else if (key == "mask" && value.is_list()) {
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        if (value.at(i).is_null()) continue;
+        if (!one_tensor(value.at(i), [&](const KerasTensor& mask) { parts.masks.emplace(i, mask); }))
+          return false;
+      }
+    } else {
+      invalid_argument(
+          "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
+          "arguments, training, mask, initial_state and those of attention are",
+          made.name, key, value.json().substr(0, 80));
+    }
     return true;
+  }
+
+  static KerasTensor with_mask(const KerasTensor& tensor, const KerasTensor& mask) {
+    auto operation =
+        std::make_shared<layers::Operation>(layers::Operation::kWithMask, "", std::vector<Tensor>(2));
+    return operation->call_many({tensor, mask})[0];
   }
 
   /// Keras notes of a recurrent layer that is called without arguments training = false and mask = null,
   /// which nobody said.
   static bool is_left_by_keras(const Made& made, const Config& kwargs, const std::string& key) {
-    return key == "training" && kwargs.at(key) == Config(false) && kwargs.contains("mask") &&
-           takes_states(*made.layer);
+    return takes_states(*made.layer) && key == "training" && kwargs.at(key) == Config(false) &&
+           kwargs.contains("mask");
   }
 
   bool call_operation(Made& made, const Config& args) {
     std::vector<KerasTensor> inputs;
     std::vector<Tensor> arguments;
-    for (const Config& each : args.as_list()) {
+    const bool is_one_list = args.size() == 1 && args.at(std::size_t{0}).is_list() &&
+                             args.at(std::size_t{0}).size() > 0 &&
+                             is_tensor(args.at(std::size_t{0}).at(std::size_t{0}));
+    for (const Config& each : (is_one_list ? args.at(std::size_t{0}) : args).as_list()) {
       Tensor constant;
       if (is_tensor(each)) {
         if (!collect(made, each, inputs)) return false;
@@ -338,10 +487,19 @@ class FunctionalReader {
     const Config* class_name = made.config.find("class_name");
     if (class_name == nullptr || !class_name->is_string())
       wrong_type({made.name, "class_name"}, "a string", made.config);
-    auto operation = std::make_shared<layers::Operation>(
-        class_name->as_string(), made.outputs.empty() ? made.name : "", std::move(arguments));
+    auto operation =
+        std::make_shared<layers::Operation>(class_name->as_string(), made.outputs.empty() ? made.name : "",
+                                            std::move(arguments), operation_options(made.config));
     made.outputs.push_back(operation->call_many(inputs));
     return true;
+  }
+
+  static Config operation_options(const Config& operation) {
+    const Config* inside = operation.find("config");
+    Config options = inside != nullptr && inside->is_dict() ? *inside : Config::dict();
+    options.erase("name");
+    options.erase("dtype");
+    return options;
   }
 
   KerasTensors ends(const Config& config, const char* key) {
@@ -356,7 +514,8 @@ class FunctionalReader {
       tensors.push_back(*tensor(end, is_functional ? 1 : 0));
     };
     if (config.is_dict()) {
-      for (const auto& [name, end] : config.as_dict()) add(end);
+      const std::map<std::string, Config> by_name(config.as_dict().begin(), config.as_dict().end());
+      for (const auto& [name, end] : by_name) add(end);  // as Keras flattens them
     } else if (config.is_list() && config.size() > 0 && config.at(std::size_t{0}).is_list()) {
       for (const Config& end : config.as_list()) add(end);
     } else {

@@ -9,6 +9,7 @@
 
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/models/file_options.h"
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/network/network.h"
 #include "cornu/keras/optimizers/optimizer.h"
@@ -165,6 +166,26 @@ class Model : public LayerHandle {
   /// Errors: Unimplemented, naming the layer and what to do, for code: a Lambda, a layer or an activation of
   ///         the user's.
   std::string to_json(int indent = 0) const;
+
+  /// Writes the model to a file, which is there whole or not at all: architecture, weights, and, when it is
+  /// compiled, what compile() was told and the optimizer's state. The path's end says how: ".keras", or ".h5"
+  /// and ".hdf5" for Keras's older form. Keras opens both; load_model makes the model again.
+  /// Errors: Unimplemented, naming the layer, for what is code (see to_json), for losses and metrics that are
+  ///         functions unless `include_optimizer` is false, and for an .h5 file of a class of the user's;
+  ///         FailedPrecondition when it is not built; those of io::WholeFile.
+  void save(const std::string& path, const SaveOptions& options = {}) const;
+  /// Weights alone, and in ".weights.h5" the optimizer's state as Keras has it; ".safetensors" and ".npz"
+  /// hold arrays by path.
+  void save_weights(const std::string& path, const SaveWeightsOptions& options = {}) const;
+  /// Loads what save_weights, save, or Keras wrote. All of it, or nothing and an error that lists what is
+  /// missing, left over or of another shape.
+  /// Errors: InvalidArgument as said; FailedPrecondition when the model is not built; NotFound and DataLoss
+  ///         for the file.
+  void load_weights(const std::string& path, const LoadWeightsOptions& options = {});
+  /// What compile() was told, as Keras's get_compile_config(); null before it.
+  Config get_compile_config() const;
+  /// compile() by what get_compile_config() or Keras wrote. Errors: InvalidArgument that names key and value.
+  void compile_from_config(const Config& config);
 
   /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
   void build(const Dims& input_shape) const { (*this)->build_once(input_shape); }

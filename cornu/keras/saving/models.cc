@@ -14,6 +14,7 @@
 #include "cornu/keras/layers/core/operation.h"
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/models/sequential.h"
+#include "cornu/keras/saving/custom_objects_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -80,9 +81,10 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
     std::shared_ptr<Layer>& clone = clones[layer.get()];
     if (clone == nullptr) {
       const auto* operation = dynamic_cast<const layers::Operation*>(layer.get());
-      clone = operation == nullptr ? clone_layer(layer)
-                                   : std::make_shared<layers::Operation>(
-                                         operation->class_name(), operation->name(), operation->arguments());
+      clone = operation == nullptr
+                  ? clone_layer(layer)
+                  : std::make_shared<layers::Operation>(operation->class_name(), operation->name(),
+                                                        operation->arguments(), operation->options());
     }
     std::vector<KerasTensor> arguments;
     for (const std::size_t value : step->inputs) arguments.push_back(values[value]);
@@ -101,9 +103,14 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
 
 std::string Model::to_json(int indent) const { return saving::serialize(**this).json(indent); }
 
-Model model_from_config(const Config& config) { return Model(saving::deserialize<Layer>(config)); }
+Model model_from_config(const Config& config, const CustomObjects& custom_objects) {
+  const saving::CustomObjectScope scope(custom_objects);
+  return Model(saving::deserialize<Layer>(config));
+}
 
-Model model_from_json(std::string_view json) { return model_from_config(Config::parse(json)); }
+Model model_from_json(std::string_view json, const CustomObjects& custom_objects) {
+  return model_from_config(Config::parse(json), custom_objects);
+}
 
 Model clone_model(const Model& model, const CloneOptions& options) {
   const CloneLayer clone_layer = [&](const std::shared_ptr<Layer>& layer) {

@@ -4,16 +4,17 @@
 #include <string_view>
 
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/config/custom_objects.h"
 #include "cornu/keras/models/model.h"
 
 namespace cornu::inline v0::keras {
 
 /// A new model of what Model::to_json or Keras wrote, with new weights; not compiled.
 /// Errors: InvalidArgument that names class and key for what is no such model; nothing but Cornu's own
-///         classes is ever made.
-Model model_from_json(std::string_view json);
+///         classes, and those of `custom_objects`, is ever made.
+Model model_from_json(std::string_view json, const CustomObjects& custom_objects = {});
 /// The same from `saving::serialize` of a model.
-Model model_from_config(const Config& config);
+Model model_from_config(const Config& config, const CustomObjects& custom_objects = {});
 
 struct CloneOptions {
   /// What stands in the clone for a layer (not asked for inputs and operations); empty: a new layer of the

@@ -8,10 +8,12 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/attention/attention_support.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/saving/custom_objects_support.h"
 
 namespace cornu::inline v0::keras::saving {
 
@@ -90,6 +92,12 @@ std::string own_class_name(const T& object) {
   return kind_of<T>();
 }
 
+template <typename T>
+std::string own_registered_name(const T& object) {
+  const std::string name = object.registered_name();
+  return name.empty() ? own_class_name(object) : name;
+}
+
 Config shape_config(const Dims& shape) { return write_value(OptionalDims(shape), {}); }
 
 /// The shapes that a layer was built for, as Keras's get_build_config() writes them.
@@ -98,6 +106,14 @@ Config build_config(const Layer& layer) {
     return Config::dict({{"input_shape", nullptr}});  // its inputs say it
   const std::span<const TensorType> types = layer.build_types();
   if (types.size() == 1) return Config::dict({{"input_shape", shape_config(types[0].dims)}});
+  if (const auto* attending = dynamic_cast<const layers::AttendingLayer*>(&layer);
+      attending != nullptr && !attending->takes_list()) {
+    constexpr const char* kKeys[] = {"query_shape", "value_shape", "key_shape"};
+    Config named = Config::dict();
+    for (std::size_t i = 0; i < std::min(types.size(), std::size(kKeys)); ++i)
+      named.set(kKeys[i], shape_config(types[i].dims));
+    return Config::dict({{"shapes_dict", std::move(named)}});
+  }
   Config shapes{Config::List()};
   const bool is_recurrent = dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr;
   for (const TensorType& type : types.subspan(is_recurrent ? 1 : 0)) shapes.append(shape_config(type.dims));
@@ -135,7 +151,10 @@ std::string for_place(const Place& place) {
 
 struct ObjectParts {
   std::string class_name;
+  std::string registered_name;
   Config config;
+  Config module;
+  bool is_foreign;  // of a class that is not Keras's
 };
 
 template <typename T>
@@ -155,18 +174,17 @@ ObjectParts parts_of(const Config& object, const Place& place) {
   if (class_name == nullptr || !class_name->is_string()) refuse("class_name is missing or no string");
   const Config* config = object.find("config");
   if (config != nullptr && !config->is_dict()) refuse(fmt::format("config is {}", config->kind_name()));
-  ObjectParts parts{class_name->as_string(), config == nullptr ? Config::dict() : *config};
-  const Config* module = object.find("module");
+  ObjectParts parts{.class_name = class_name->as_string(),
+                    .registered_name = class_name->as_string(),
+                    .config = config == nullptr ? Config::dict() : *config,
+                    .module = Config(),
+                    .is_foreign = false};
+  if (const Config* module = object.find("module")) parts.module = *module;
   const Config* registered = object.find("registered_name");
-  const bool is_foreign = (module != nullptr && !module->is_null() &&
-                           !(module->is_string() && module->as_string().starts_with("keras"))) ||
-                          (registered != nullptr && !registered->is_null() && !(*registered == *class_name));
-  if (is_foreign)
-    invalid_argument(
-        "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are "
-        "never made from a "
-        "configuration; make them in the program",
-        parts.class_name, module == nullptr ? "null" : module->json(), for_place(place));
+  if (registered != nullptr && registered->is_string()) parts.registered_name = registered->as_string();
+  const bool is_other_module =
+      !parts.module.is_null() && !(parts.module.is_string() && parts.module.as_string().starts_with("keras"));
+  parts.is_foreign = is_other_module || parts.registered_name != parts.class_name;
   return parts;
 }
 
@@ -186,6 +204,19 @@ std::shared_ptr<T> make(const std::string& class_name, const Config& config, con
   return row.make(config, {module_of<T>(), row.class_name});
 }
 
+/// One of the user's classes that he has named, or of Keras's.
+template <typename T>
+std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
+  if (std::shared_ptr<T> custom = make_custom<T>(parts.registered_name, parts.class_name, parts.config))
+    return custom;
+  if (parts.is_foreign)
+    invalid_argument(
+        "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are "
+        "never made from a configuration alone; name them in custom_objects, as \"{}\"",
+        parts.class_name, parts.module.json(), for_place(place), parts.registered_name);
+  return make<T>(parts.class_name, parts.config, place);
+}
+
 }  // namespace
 
 template <Family T>
@@ -193,10 +224,11 @@ Config serialize(const T& object) {
   const std::string& known = object.description().class_name;
   const std::string class_name = known.empty() ? own_class_name(object) : known;
   Config config = object.get_config();
-  Config result = Config::dict({{"module", known.empty() ? Config() : Config(module_of<T>())},
-                                {"class_name", class_name},
-                                {"config", std::move(config)},
-                                {"registered_name", known.empty() ? Config(class_name) : Config()}});
+  Config result =
+      Config::dict({{"module", known.empty() ? Config() : Config(module_of<T>())},
+                    {"class_name", class_name},
+                    {"config", std::move(config)},
+                    {"registered_name", known.empty() ? Config(own_registered_name(object)) : Config()}});
   if constexpr (std::same_as<T, Layer>) {
     if (known == "Sequential") result.set("module", "keras");
     if (known == "Functional") {
@@ -226,13 +258,13 @@ std::vector<std::string> class_names() {
 
 std::shared_ptr<Layer> deserialize_unbuilt(const Config& config, const Place& place) {
   const ObjectParts parts = parts_of<Layer>(config, place);
-  return make<Layer>(parts.class_name, parts.config, place);
+  return make_object<Layer>(parts, place);
 }
 
 template <Family T>
 std::shared_ptr<T> deserialize(const Config& config, const Place& place) {
   const ObjectParts parts = parts_of<T>(config, place);
-  std::shared_ptr<T> object = make<T>(parts.class_name, parts.config, place);
+  std::shared_ptr<T> object = make_object<T>(parts, place);
   if constexpr (std::same_as<T, Layer>) {
     if (const Config* built_for = config.find("build_config"); built_for != nullptr)
       build_from(*object, *built_for, {parts.class_name, "build_config"});

@@ -239,8 +239,23 @@ callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const 
                  guard);
 }
 
-callbacks::History Trainer::run_fit(Model* model, const FitOptions& options, const FitRows& rows,
+namespace {
+
+/// The options with what callbacks say that the run goes on from.
+FitOptions with_resumed_state(const FitOptions& options) {
+  FitOptions resumed = options;
+  for (const callbacks::CallbackEntry& entry : options.callbacks) {
+    if (!resumed.resume_from.empty()) break;
+    if (entry.get() != nullptr) resumed.resume_from = entry.get()->resume_from();
+  }
+  return resumed;
+}
+
+}  // namespace
+
+callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const FitRows& rows,
                                     PrepareGuard& guard) {
+  const FitOptions options = with_resumed_state(given);
   StepPrograms& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
                                       programs.compile_seconds()};

@@ -39,7 +39,7 @@ void walk_layers(const Layer& layer, const std::string& path, std::unordered_set
 }
 
 template <typename F>
-void walk_layers(const Network& network, F&& visit) {
+void walk_layers(const Layer& network, F&& visit) {
   std::unordered_set<const Layer*> seen;
   walk_layers(network, "model", seen, visit);
 }
@@ -60,7 +60,7 @@ std::vector<Variable> own_variables(const Layer& layer) {
 
 }  // namespace
 
-StateList network_state(const Network& network) {
+StateList network_state(const Layer& network) {
   StateList list;
   std::unordered_set<const void*> seen;
   walk_layers(network, [&](const Layer& layer, const std::string& path) {
@@ -72,7 +72,7 @@ StateList network_state(const Network& network) {
   return list;
 }
 
-StateList seed_state(const Network& network) {
+StateList seed_state(const Layer& network) {
   StateList list;
   const TensorType type{DType::kU64, {1}};
   walk_layers(network, [&](const Layer& layer, const std::string& path) {

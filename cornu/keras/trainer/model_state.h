@@ -11,10 +11,10 @@ namespace cornu::inline v0::keras {
 // same program count on.
 
 /// "model/dense_1/kernel": the weights and the random counters of all layers, the states of stateful ones.
-StateList network_state(const Network& network);
+StateList network_state(const Layer& network);
 /// "model/dropout/seed_generator/seed": what random numbers follow from besides their counter. It is part of
 /// programs: a program that was made before another seed was loaded must be forgotten.
-StateList seed_state(const Network& network);
+StateList seed_state(const Layer& network);
 /// "optimizer/iteration", "optimizer/learning_rate", "optimizer/slot/0".
 StateList optimizer_state(const Optimizer& optimizer);
 /// "metrics/loss/total".

@@ -83,6 +83,7 @@ class PerOutput {
              std::convertible_to<U, T>)
   PerOutput(U&& value) : root_(std::forward<U>(value)) {}
   PerOutput(std::initializer_list<Entry> entries) : root_(entries) {}
+  explicit PerOutput(Entry root) : root_(std::move(root)) {}
   PerOutput(const std::vector<T>& values) : root_(std::vector<Entry>(values.begin(), values.end())) {}
 
   /// False when nothing was given, or an empty list.

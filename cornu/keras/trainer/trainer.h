@@ -72,6 +72,8 @@ class Trainer {
   void set_stop_training(bool stop) { parts_.run_state.set_stop_training(stop); }
   bool stop_training() const { return parts_.run_state.stop_training(); }
 
+  /// What compile() was told.
+  const CompileOptions& compile_options() const { return parts_.preparation.options(); }
   const std::shared_ptr<Optimizer>& optimizer() const { return parts_.preparation.parts().optimizer; }
   /// The loss tracker, the compiled metrics, the trackers of several losses, the network's own; those of
   /// outputs once their shapes are known.

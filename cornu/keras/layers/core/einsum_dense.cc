@@ -152,12 +152,11 @@ class EinsumDenseLayer : public WithLora<Layer> {
       invalid_argument(
           "[einsum_dense] output_shape = {} does not have the axes of the output of \"{}\" but the batch",
           shape_with_none_str(output_shape_), options_.equation);
-    Dims resolved = shapes.output;  // Keras leaves open what output_shape leaves open
     const auto input_extent = [&](char letter) { return input[equation_.input.find(letter) + named_from]; };
     for (std::size_t i = 0; i < equation_.output.size(); ++i) {
       const char letter = equation_.output[i];
       if (equation_.input.find(letter) == std::string::npos) continue;
-      std::int64_t& extent = resolved[i + named_from];
+      std::int64_t& extent = shapes.output[i + named_from];
       const std::int64_t given = input_extent(letter);
       if (extent == kUnknown)
         extent = given;
@@ -167,7 +166,7 @@ class EinsumDenseLayer : public WithLora<Layer> {
             letter, options_.equation, given, shape_with_none_str(input), extent,
             shape_with_none_str(output_shape_));
     }
-    const auto output_extent = [&](std::size_t at) { return resolved[at + named_from]; };
+    const auto output_extent = [&](std::size_t at) { return shapes.output[at + named_from]; };
     for (std::size_t i = 0; i < equation_.kernel.size(); ++i) {
       const std::size_t at = equation_.output.find(equation_.kernel[i]);
       const bool is_output = at != std::string::npos;

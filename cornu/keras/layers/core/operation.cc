@@ -4,48 +4,44 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
-#include "cornu/keras/config/config.h"
-#include "cornu/tensor/ops.h"
+#include "cornu/keras/layers/core/operation_table_support.h"
 
 namespace cornu::inline v0::keras::layers {
 
-struct Operation::Row {
-  const char* class_name;
-  std::size_t num_arguments;
-  Function function;
-};
-
-std::span<const Operation::Row> Operation::rows() {
-  static constexpr Row kRows[] = {
-      {"Add", 2, [](std::span<const Tensor> x) { return ops::add(x[0], x[1]); }},
-      {"Subtract", 2, [](std::span<const Tensor> x) { return ops::subtract(x[0], x[1]); }},
-      {"Multiply", 2, [](std::span<const Tensor> x) { return ops::multiply(x[0], x[1]); }},
-      {"TrueDivide", 2, [](std::span<const Tensor> x) { return ops::divide(x[0], x[1]); }},
-      {"Negative", 1, [](std::span<const Tensor> x) { return ops::negative(x[0]); }},
-  };
-  return kRows;
-}
-
 std::vector<std::string> Operation::class_names() {
   std::vector<std::string> names;
-  for (const Row& row : rows()) names.emplace_back(row.class_name);
+  for (const OperationRow& row : operation_rows())
+    if (std::string_view(row.class_name) != kWithMask) names.emplace_back(row.class_name);
   return names;
 }
 
-Operation::Operation(const std::string& class_name, std::string name, std::vector<Tensor> arguments)
-    : Layer(class_name, std::move(name)), function_(nullptr), arguments_(std::move(arguments)) {
+Operation::Operation(const std::string& class_name, std::string name, std::vector<Tensor> arguments,
+                     Config options)
+    : Layer(class_name, std::move(name)), arguments_(std::move(arguments)), options_(std::move(options)) {
   set_autocast(false);
-  for (const Row& row : rows()) {
-    if (row.class_name != class_name) continue;
-    if (row.num_arguments != arguments_.size())
-      invalid_argument("[operation] {} takes {} arguments; got {}", class_name, row.num_arguments,
-                       arguments_.size());
-    function_ = row.function;
-  }
-  if (function_ == nullptr) unknown_name({"operation", "class_name"}, class_name, class_names());
+  set_supports_masking(is_with_mask());
+  const std::span<const OperationRow> rows = operation_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [&](const OperationRow& each) { return each.class_name == class_name; });
+  if (row == rows.end()) unknown_name({"operation", "class_name"}, class_name, class_names());
+  if (arguments_.size() < row->least_arguments || arguments_.size() > row->most_arguments)
+    invalid_argument("[operation] {} takes {} arguments; got {}", class_name, row->least_arguments,
+                     arguments_.size());
+  row_ = &*row;
 }
 
-Config Operation::get_config() const { return Config::dict({{"name", name()}}); }
+const char* Operation::module() const { return row_->module; }
+bool Operation::takes_list() const { return row_->most_arguments == kAnyNumber; }
+
+Config Operation::get_config() const {
+  Config config = Config::dict({{"name", name()}});
+  for (const auto& [key, value] : options_.as_dict()) config.set(key, value);
+  return config;
+}
+
+std::vector<Tensor> Operation::compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const {
+  return {inputs[1]};  // asked of kWithMask only
+}
 
 std::vector<Tensor> Operation::call_for(std::span<const Tensor> inputs, const CallContext&) {
   std::vector<Tensor> arguments = arguments_;
@@ -56,7 +52,7 @@ std::vector<Tensor> Operation::call_for(std::span<const Tensor> inputs, const Ca
       invalid_argument("[operation] {} is called with too few inputs: {}", class_name(), inputs.size());
     argument = inputs[next++];
   }
-  return {function_(arguments)};
+  return {row_->function(arguments, options_)};
 }
 
 }  // namespace cornu::inline v0::keras::layers

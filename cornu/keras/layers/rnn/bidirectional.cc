@@ -39,8 +39,8 @@ class BidirectionalLayer : public Layer {
     const bool zero_output = forward_->options().return_sequences;
     forward_->set_zero_output_for_mask(zero_output);
     backward_->set_zero_output_for_mask(zero_output);
-    track(LayerHandle(forward_));
-    track(LayerHandle(backward_));
+    track(LayerHandle(forward_), "forward_layer");
+    track(LayerHandle(backward_), "backward_layer");
     set_supports_masking(true);
     set_has_type_rule(true);
   }

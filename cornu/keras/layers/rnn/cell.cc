@@ -71,7 +71,7 @@ class StackedCells : public RecurrentCell {
     if (cells_.empty()) option_error("there must be at least one cell");
     for (const auto& cell : cells_) {
       if (cell == nullptr) option_error("a cell is empty");
-      track(LayerHandle(cell));
+      track(std::vector<LayerHandle>{LayerHandle(cell)}, "cells");
     }
   }
 

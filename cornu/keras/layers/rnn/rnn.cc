@@ -70,7 +70,7 @@ RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<Recurrent
     : Layer(recurrent_settings(class_name, options)), cell_(std::move(cell)), options_(std::move(options)) {
   if (cell_ == nullptr) option_error("the cell is empty");
   if (cell_->state_sizes().empty()) option_error(fmt::format("the cell \"{}\" has no states", cell_->name()));
-  track(LayerHandle(cell_));
+  track(LayerHandle(cell_), "cell");
   set_supports_masking(true);
   set_has_type_rule(true);
 }

@@ -55,7 +55,7 @@ class TimeDistributedLayer : public Layer {
   TimeDistributedLayer(const LayerHandle& layer, const TimeDistributedOptions& options)
       : Layer(layer_settings("TimeDistributed", options)), layer_(layer.shared()) {
     if (layer_ == nullptr) option_error("the layer is empty");
-    track(layer);
+    track(layer, "layer");
     set_supports_masking(true);
   }
 

@@ -1,0 +1,179 @@
+// What can be done with a file of a model, of Cornu or of Keras, from the shell.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cornu/base/error.h"
+#include "cornu/keras/files/load_model.h"
+#include "cornu/keras/models/model_to_dot.h"
+#include "cornu/keras/utils/arrays.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+using keras::Model;
+using keras::Tensors;
+
+struct ModelOptions {
+  std::string file;
+  std::string inputs, labels, output, save;
+  std::int64_t epochs = 1;
+  std::int64_t batch_size = 32;
+  std::optional<std::int64_t> steps;
+  bool no_shuffle = false;
+  MachineOptions machine;
+};
+using Shared = std::shared_ptr<ModelOptions>;
+
+Model load(const Shared& options, bool compile) {
+  use_device(options->machine);
+  Model model = keras::load_model(options->file, {.compile = compile});
+  if (compile && !model.compiled())
+    throw Error(
+        ErrorCode::kFailedPrecondition,
+        fmt::format("[model] {} says nothing of an optimizer and a loss: it was saved before compile()",
+                    options->file));
+  return model;
+}
+
+/// Arrays as the model takes them: by its names where the file has these, else in the file's order.
+Tensors arrays_for(const std::string& path, const std::vector<std::string>& names, std::size_t count,
+                   const char* what) {
+  const Tensors arrays = keras::utils::load_npz(path);
+  const auto is_there = [&](const std::string& name) {
+    return std::find(arrays.names().begin(), arrays.names().end(), name) != arrays.names().end();
+  };
+  if (!names.empty() && std::all_of(names.begin(), names.end(), is_there)) return arrays;
+  if (arrays.size() != count)
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "[model] the model has {} {}{} and {} holds {} arrays: {}; give them by name, {}, or as many",
+            count, what, count == 1 ? "" : "s", path, arrays.size(), fmt::join(arrays.names(), ", "),
+            fmt::join(names, ", ")));
+  return Tensors(std::vector<Tensor>(arrays.begin(), arrays.end()));
+}
+
+Tensors inputs_of(const Shared& options, const Model& model) {
+  return arrays_for(options->inputs, model->input_names(), model.inputs().size(), "input");
+}
+Tensors labels_of(const Shared& options, const Model& model) {
+  return arrays_for(options->labels, model->as_network()->output_names(), model.outputs().size(), "output");
+}
+
+void print_logs(const keras::Logs& logs) {
+  std::string line;
+  for (const auto& [name, value] : logs)
+    line += fmt::format("{}{}: {:.6g}", line.empty() ? "" : "  ", name, value);
+  fmt::print("{}\n", line);
+}
+
+void print_weights(const Model& model) {
+  for (const Variable& variable : model.weights())
+    fmt::print("{:<60} {:<10} {}\n", variable.path(), ir::numpy_name(variable.dtype()),
+               ir::shape_str(variable.shape()));
+  fmt::print("{} weights, {} numbers\n", model.weights().size(), model.count_params());
+}
+
+void check(const Shared& options) {
+  const Model model = load(options, false);
+  fmt::print("{}: {} \"{}\", {} layers, {} weights with {} numbers: all of it can be read\n", options->file,
+             model->class_name(), model.name(), model.layers().size(), model.weights().size(),
+             model.count_params());
+}
+
+void predict(const Shared& options) {
+  Model model = load(options, false);
+  const Tensors outputs =
+      model.predict_many(inputs_of(options, model), {.batch_size = options->batch_size, .verbose = 0});
+  keras::utils::save_npz(options->output, outputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    fmt::print("{}: {}\n", outputs.is_named() ? outputs.names()[i] : fmt::format("arr_{}", i),
+               type_str(outputs[i].type()));
+}
+
+void evaluate(const Shared& options) {
+  Model model = load(options, true);
+  print_logs(model.evaluate(inputs_of(options, model), labels_of(options, model),
+                            {.batch_size = options->batch_size, .verbose = 0}));
+}
+
+void train(const Shared& options) {
+  Model model = load(options, true);
+  model.fit(inputs_of(options, model), labels_of(options, model),
+            {.batch_size = options->batch_size,
+             .epochs = options->epochs,
+             .verbose = 2,
+             .shuffle = !options->no_shuffle,
+             .steps_per_epoch = options->steps});
+  if (!options->save.empty()) model.save(options->save);
+}
+
+CLI::App* add_action(CLI::App& command, const char* name, const char* description, const Shared& options,
+                     void (*action)(const Shared&)) {
+  CLI::App* const added = command.add_subcommand(name, description);
+  added->callback([options, action] { action(options); });
+  return added;
+}
+
+void add_data_options(CLI::App& action, const Shared& options, bool with_labels) {
+  action
+      .add_option("--inputs", options->inputs, "An .npz file: arrays by input name, or in the file's order")
+      ->required();
+  if (with_labels)
+    action
+        .add_option("--labels", options->labels,
+                    "An .npz file: arrays by output name, or in the file's order")
+        ->required();
+  action.add_option("--batch-size", options->batch_size, "Rows a step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_machine_options(action, options->machine);
+  add_device_option(action, options->machine);
+}
+
+}  // namespace
+
+void add_model(CLI::App& app) {
+  CLI::App* const command =
+      app.add_subcommand("model", "Works with a model in a .keras or .h5 file, of Cornu or of Keras");
+  const auto options = std::make_shared<ModelOptions>();
+  command->add_option("file", options->file, "The model")->required();
+  command->require_subcommand(1);
+  add_action(*command, "summary", "Prints layers, output shapes and numbers of weights", options,
+             [](const Shared& given) { load(given, false).summary(); });
+  add_action(*command, "weights", "Lists the weights with their types and shapes", options,
+             [](const Shared& given) { print_weights(load(given, false)); });
+  add_action(*command, "check", "Reads all of the file and says what it holds, or what is wrong with it",
+             options, &check);
+  CLI::App* const plot = add_action(
+      *command, "plot", "Draws the layers, by the program dot of Graphviz", options, [](const Shared& given) {
+        keras::plot_model(load(given, false),
+                          {.to_file = given->output, .show_shapes = true, .show_layer_names = true});
+      });
+  plot->add_option("--output", options->output, "The picture: .svg, .png, .pdf, or .dot for text")
+      ->default_val("model.svg");
+  CLI::App* const predicting = add_action(*command, "predict", "Computes the outputs", options, &predict);
+  add_data_options(*predicting, options, false);
+  predicting->add_option("--output", options->output, "The .npz file for the outputs")->required();
+  add_data_options(*add_action(*command, "evaluate", "Computes loss and metrics", options, &evaluate),
+                   options, true);
+  CLI::App* const training =
+      add_action(*command, "train", "Trains on, from where the file's training stopped", options, &train);
+  add_data_options(*training, options, true);
+  training->add_option("--epochs", options->epochs, "Passes over the data")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  training->add_option("--steps", options->steps, "Steps of an epoch; without it all rows")
+      ->check(CLI::PositiveNumber);
+  training->add_flag("--no-shuffle", options->no_shuffle, "Takes the rows in their order");
+  training->add_option("--save", options->save, "Where the trained model goes: .keras or .h5");
+}
+
+}  // namespace cornu::inline v0::cli

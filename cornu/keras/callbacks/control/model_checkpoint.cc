@@ -1,0 +1,107 @@
+#include "cornu/keras/callbacks/control/model_checkpoint.h"
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/models/model.h"
+
+namespace cornu::inline v0::keras::callbacks {
+namespace {
+
+constexpr const char* kCheckpointTag = "model_checkpoint";
+
+bool ends_with_one_of(std::string_view path, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return path.ends_with(end); });
+}
+
+}  // namespace
+
+SaveFreq::SaveFreq(const char* word) {
+  if (or_empty(word) != "epoch")
+    invalid_argument("[{}] save_freq must be \"epoch\" or a number of batches; got \"{}\"", kCheckpointTag,
+                     or_empty(word));
+}
+
+SaveFreq::SaveFreq(std::int64_t batches) : batches_(batches) {
+  if (batches < 1)
+    invalid_argument("[{}] save_freq must be \"epoch\" or at least 1; got {}", kCheckpointTag, batches);
+}
+
+ModelCheckpoint::ModelCheckpoint(ModelCheckpointOptions options)
+    : MonitorCallback(kCheckpointTag, options.monitor, options.mode, 0),
+      options_(std::move(options)),
+      best_(options_.initial_value_threshold) {
+  if (options_.save_weights_only) {
+    if (!ends_with_one_of(options_.filepath, {".weights.h5", ".safetensors", ".npz"}))
+      invalid_argument(
+          "[{}] a filepath for weights ends in .weights.h5, .safetensors or .npz; got filepath = \"{}\"",
+          kCheckpointTag, options_.filepath);
+  } else if (!ends_with_one_of(options_.filepath, {".keras", ".h5", ".hdf5"})) {
+    invalid_argument("[{}] a filepath for models ends in .keras or .h5; got filepath = \"{}\"",
+                     kCheckpointTag, options_.filepath);
+  }
+}
+
+std::int64_t ModelCheckpoint::max_batches_per_call() const {
+  return options_.save_freq.batches() > 0 ? options_.save_freq.batches()
+                                          : MonitorCallback::max_batches_per_call();
+}
+
+void ModelCheckpoint::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) {
+  if (options_.save_freq.batches() == 0) return;
+  batches_since_save_ += batches.count;
+  if (batches_since_save_ < options_.save_freq.batches()) return;
+  batches_since_save_ = 0;
+  save(logs.get(), batches.last);
+}
+
+void ModelCheckpoint::on_epoch_end(std::int64_t epoch, Logs& logs) {
+  epoch_ = epoch;
+  if (options_.save_freq.batches() == 0) save(logs, std::nullopt);
+}
+
+std::string ModelCheckpoint::path_for(const Logs& logs, std::optional<std::int64_t> batch) const {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  std::vector<std::string> names = {"epoch"};
+  values.push_back(fmt::arg("epoch", epoch_ + 1));
+  if (batch.has_value()) {
+    values.push_back(fmt::arg("batch", *batch + 1));
+    names.emplace_back("batch");
+  }
+  for (const auto& [name, value] : logs) {
+    if (value.is_array()) continue;
+    values.push_back(fmt::arg(name.c_str(), static_cast<double>(value)));
+    names.push_back(name);
+  }
+  try {
+    return fmt::vformat(options_.filepath, values);
+  } catch (const fmt::format_error& error) {
+    invalid_argument("[{}] filepath = \"{}\" cannot be filled in: {}; there are: {}", kCheckpointTag,
+                     options_.filepath, error.what(), comma_separated(names));
+  }
+}
+
+void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) {
+  if (options_.save_best_only) {
+    const std::optional<double> current = value_of(logs);
+    if (!current.has_value() || !is_improvement(*current, best_)) return;
+    best_ = current;
+  }
+  const std::string path = path_for(logs, batch);
+  if (options_.verbose > 0) fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
+  if (options_.save_weights_only)
+    model()->save_weights(path);
+  else
+    model()->save(path);
+}
+
+StateList ModelCheckpoint::state() {
+  return {state_of("best", best_), state_of("batches_since_save", batches_since_save_)};
+}
+
+}  // namespace cornu::inline v0::keras::callbacks

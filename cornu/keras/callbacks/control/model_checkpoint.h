@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cornu/keras/callbacks/control/monitor.h"
+
+namespace cornu::inline v0::keras::callbacks {
+
+/// When a ModelCheckpoint saves: "epoch", at the end of each, or after so many batches.
+/// Errors: InvalidArgument for another word and for a number below 1.
+class SaveFreq {
+ public:
+  SaveFreq(const char* word);
+  SaveFreq(std::int64_t batches);
+  SaveFreq(int batches) : SaveFreq(std::int64_t{batches}) {}
+  /// 0: at the end of epochs.
+  std::int64_t batches() const { return batches_; }
+
+ private:
+  std::int64_t batches_ = 0;
+};
+
+struct ModelCheckpointOptions {
+  /// With the names of logs, "{epoch}" and, with a save_freq in batches, "{batch}" in it, which count from 1:
+  /// "model_{epoch:02d}_{val_loss:.3f}.keras".
+  std::string filepath;
+  std::string monitor = "val_loss";
+  int verbose = 0;
+  /// Only when `monitor` is better than ever: a path without names is then the best model.
+  bool save_best_only = false;
+  /// Model::save_weights in place of Model::save.
+  bool save_weights_only = false;
+  std::string mode = "auto";
+  SaveFreq save_freq = "epoch";
+  /// What `monitor` has to be better than at first.
+  std::optional<double> initial_value_threshold = {};
+};
+
+/// Saves the model while it trains. Each file is there whole or not at all.
+///
+/// Errors: InvalidArgument for a path whose end is no format of Model::save (or save_weights); when it saves,
+///         for a name in the path that is no log; those of saving.
+class ModelCheckpoint : public MonitorCallback {
+ public:
+  explicit ModelCheckpoint(ModelCheckpointOptions options);
+
+  std::optional<double> best() const { return best_; }
+
+  void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
+  void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  std::int64_t max_batches_per_call() const override;
+  StateList state() override;
+
+ private:
+  void save(const Logs& logs, std::optional<std::int64_t> batch);
+  std::string path_for(const Logs& logs, std::optional<std::int64_t> batch) const;
+
+  ModelCheckpointOptions options_;
+  std::optional<double> best_;
+  std::int64_t epoch_ = 0;
+  std::int64_t batches_since_save_ = 0;
+};
+
+}  // namespace cornu::inline v0::keras::callbacks

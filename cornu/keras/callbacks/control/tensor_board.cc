@@ -1,0 +1,145 @@
+#include "cornu/keras/callbacks/control/tensor_board.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/io/event_file.h"
+#include "cornu/keras/models/model.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::callbacks {
+namespace {
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void write_scalar(io::EventFile& file, const std::string& tag, std::int64_t step, double value) {
+  file.scalar(tag, step, static_cast<float>(value));
+}
+
+std::int64_t iterations_of(const Model& model) {
+  return static_cast<std::int64_t>(model.optimizer()->iteration_variable().read().at(0));
+}
+
+}  // namespace
+
+UpdateFreq::UpdateFreq(const char* word) {
+  const std::string_view given = or_empty(word);
+  if (given != "epoch" && given != "batch")
+    invalid_argument(
+        "[tensor_board] update_freq must be \"epoch\", \"batch\" or a number of batches; got \"{}\"", given);
+  batches_ = given == "batch" ? 1 : 0;
+}
+
+UpdateFreq::UpdateFreq(std::int64_t batches) : batches_(batches) {
+  if (batches < 1)
+    invalid_argument("[tensor_board] update_freq must be \"epoch\", \"batch\" or at least 1; got {}",
+                     batches);
+}
+
+TensorBoard::TensorBoard(TensorBoardOptions options) : options_(std::move(options)) {
+  if (options_.histogram_freq < 0)
+    invalid_argument("[tensor_board] histogram_freq must not be negative; got {}", options_.histogram_freq);
+}
+
+io::EventFile& TensorBoard::train() {
+  if (train_ == nullptr)
+    train_ = std::make_shared<io::EventFile>((std::filesystem::path(options_.log_dir) / "train").string());
+  return *train_;
+}
+
+io::EventFile& TensorBoard::validation() {
+  if (validation_ == nullptr)
+    validation_ =
+        std::make_shared<io::EventFile>((std::filesystem::path(options_.log_dir) / "validation").string());
+  return *validation_;
+}
+
+void TensorBoard::on_train_begin() {
+  batches_ = batches_since_write_ = 0;
+  if (!options_.write_graph) return;
+  const std::string& kind = (**model()).description().class_name;
+  if (kind != "Sequential" && kind != "Functional") return;
+  try {
+    train().keras_model("keras", 0, model()->to_json());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kUnimplemented) throw;  // code in a layer is no reason not to train
+    fmt::print(stderr, "warning: [tensor_board] the graph is left out: {}\n", error.what());
+  }
+}
+
+void TensorBoard::on_train_end(Logs&) {
+  train_ = nullptr;
+  validation_ = nullptr;
+}
+
+std::int64_t TensorBoard::max_batches_per_call() const {
+  return options_.update_freq.batches() > 0 ? options_.update_freq.batches()
+                                            : Callback::max_batches_per_call();
+}
+
+void TensorBoard::on_epoch_begin(std::int64_t) {
+  epoch_start_ = steady_seconds();
+  epoch_batches_ = 0;
+}
+
+void TensorBoard::on_train_batch_begin(const BatchRange&) { batch_start_ = steady_seconds(); }
+
+void TensorBoard::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) {
+  batches_ += batches.count;
+  epoch_batches_ += batches.count;
+  batches_since_write_ += batches.count;
+  if (options_.update_freq.batches() == 0 || batches_since_write_ < options_.update_freq.batches()) return;
+  batches_since_write_ = 0;
+  if (options_.write_steps_per_second)
+    write_scalar(train(), "batch_steps_per_second", batches_,
+                 static_cast<double>(batches.count) / (steady_seconds() - batch_start_));
+  for (const auto& [name, value] : logs.get())
+    if (!value.is_array()) write_scalar(train(), "batch_" + name, batches_, value);
+}
+
+void TensorBoard::on_epoch_end(std::int64_t epoch, Logs& logs) {
+  constexpr std::string_view kValidation = "val_";
+  bool has_rate = false;
+  for (const auto& [name, value] : logs) {
+    if (value.is_array()) continue;
+    has_rate |= name == "learning_rate";
+    if (name.starts_with(kValidation))
+      write_scalar(validation(), "epoch_" + name.substr(kValidation.size()), epoch, value);
+    else
+      write_scalar(train(), "epoch_" + name, epoch, value);
+  }
+  if (!has_rate)
+    write_scalar(train(), "epoch_learning_rate", epoch, model()->optimizer()->learning_rate().item<double>());
+  if (options_.write_steps_per_second)
+    write_scalar(train(), "epoch_steps_per_second", epoch,
+                 static_cast<double>(epoch_batches_) / (steady_seconds() - epoch_start_));
+  if (options_.histogram_freq > 0 && epoch % options_.histogram_freq == 0) write_weights(epoch);
+}
+
+void TensorBoard::write_weights(std::int64_t epoch) {
+  for (const LayerHandle& layer : model()->layers())
+    for (const Variable& weight : layer->weights()) {
+      const Tensor values = ops::cast(weight.value(), DType::kF32);
+      train().histogram(weight.path() + "/histogram", epoch, values.to_vector<float>());
+    }
+}
+
+void TensorBoard::on_test_end(Logs& logs) {
+  if (!model()->compiled()) return;
+  for (const auto& [name, value] : logs)
+    if (!value.is_array())
+      write_scalar(validation(), fmt::format("evaluation_{}_vs_iterations", name), iterations_of(*model()),
+                   value);
+}
+
+StateList TensorBoard::state() {
+  return {state_of("batches", batches_), state_of("batches_since_write", batches_since_write_)};
+}
+
+}  // namespace cornu::inline v0::keras::callbacks

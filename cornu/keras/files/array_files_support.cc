@@ -1,0 +1,69 @@
+#include "cornu/keras/files/array_files_support.h"
+
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/keras/utils/arrays.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::files {
+namespace {
+
+/// Up to eight of them, and how many more there are.
+std::string some_of(const std::vector<std::string>& paths) {
+  constexpr std::size_t kShown = 8;
+  const std::size_t shown = std::min(paths.size(), kShown);
+  std::string text = fmt::format("{}", fmt::join(paths.begin(), paths.begin() + shown, ", "));
+  if (paths.size() > shown) text += fmt::format(" and {} more", paths.size() - shown);
+  return text;
+}
+
+io::ElementType known_type(const Variable& variable) {
+  const std::optional<io::ElementType> type = utils::element_type_of(variable.dtype());
+  if (!type.has_value())
+    invalid_argument("[save] files have no numbers of type {}; that is what weight \"{}\" has",
+                     ir::numpy_name(variable.dtype()), variable.path());
+  return *type;
+}
+
+}  // namespace
+
+void Difference::other_shape(const std::string& path, const Variable& variable, const FoundArray& found) {
+  other_shape_.push_back(fmt::format("{} ({} in the file, {} in the model)", path, ir::shape_str(found.dims),
+                                     ir::shape_str(variable.shape())));
+}
+
+std::string Difference::str() const {
+  std::vector<std::string> parts;
+  if (!missing_.empty()) parts.push_back("the file lacks " + some_of(missing_));
+  if (!unexpected_.empty()) parts.push_back("the model has no place for " + some_of(unexpected_));
+  if (!other_shape_.empty()) parts.push_back("of another shape are " + some_of(other_shape_));
+  return io::shown(fmt::format("{}", fmt::join(parts, "; ")));
+}
+
+void Assignments::add(const std::string& path, const Variable& variable, FoundArray found,
+                      Difference& difference) {
+  if (found.dims != variable.shape()) {
+    difference.other_shape(path, variable, found);
+    return;
+  }
+  all_.emplace_back(variable, std::move(found));
+}
+
+void Assignments::run() const {
+  for (const auto& [variable, found] : all_) {
+    ir::Literal value(TensorType{utils::dtype_of(found.type), found.dims});
+    found.read(value.mutable_bytes());
+    if (value.type().dtype == variable.dtype())
+      variable.load(value);
+    else
+      variable.load(ops::cast(Tensor(value), variable.dtype()).literal());
+  }
+}
+
+KeptArray::KeptArray(const Variable& variable) : value(variable.value()), type(known_type(variable)) {}
+
+io::ArrayView KeptArray::view() const {
+  return {type, value.shape(), {value.bytes(), value.type().size_bytes()}};
+}
+
+}  // namespace cornu::inline v0::keras::files

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/io/array.h"
+#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"
+
+/// Variables and the arrays of files.
+namespace cornu::inline v0::keras::files {
+
+/// An array of a file that may become a variable's value.
+struct FoundArray {
+  io::ElementType type = io::ElementType::kF32;
+  std::vector<std::int64_t> dims;
+  /// Gives the elements, row-major.
+  std::function<void(std::span<std::byte> destination)> read;
+};
+
+/// What is wrong with a file's weights, item by item; the error lists all kinds.
+class Difference {
+ public:
+  void missing(std::string path) { missing_.push_back(std::move(path)); }
+  void unexpected(std::string path) { unexpected_.push_back(std::move(path)); }
+  void other_shape(const std::string& path, const Variable& variable, const FoundArray& found);
+  bool empty() const { return missing_.empty() && unexpected_.empty() && other_shape_.empty(); }
+  /// "it lacks ...; nothing takes ...; of another shape are ...".
+  std::string str() const;
+
+ private:
+  std::vector<std::string> missing_, unexpected_, other_shape_;
+};
+
+/// Values that will be loaded when all of a file was found to fit.
+class Assignments {
+ public:
+  /// Errors: none here; what does not fit goes to `difference`.
+  void add(const std::string& path, const Variable& variable, FoundArray found, Difference& difference);
+  /// Reads and loads, one after the other; converts between types of numbers.
+  void run() const;
+
+ private:
+  std::vector<std::pair<Variable, FoundArray>> all_;
+};
+
+/// The value of a variable as a file takes it, and the tensor that holds it.
+struct KeptArray {
+  explicit KeptArray(const Variable& variable);
+  Tensor value;
+  io::ElementType type;
+  io::ArrayView view() const;
+};
+
+}  // namespace cornu::inline v0::keras::files

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/keras/base/state.h"
+#include "cornu/keras/metrics/metric.h"
+#include "cornu/keras/models/model.h"
+#include "cornu/keras/optimizers/optimizer.h"
+
+namespace cornu::inline v0::keras {
+
+/// What a training loop of one's own keeps in a file, by names of its own:
+///
+///     std::int64_t step = 0;
+///     Checkpoint checkpoint;
+///     checkpoint.add("model", model).add("optimizer", optimizer).add("step", step);
+///     checkpoint.save("run.state");
+///
+/// Layers and models are kept with the states and seeds of their random numbers, so a loop that goes on draws
+/// what it would have drawn. An optimizer must be built, a layer too, before either is saved or restored.
+/// Lifetime: what is added by reference lives as long as the checkpoint; handles are held.
+class Checkpoint {
+ public:
+  /// Errors: InvalidArgument for a name that is taken or empty, and for an undefined handle.
+  Checkpoint& add(const std::string& name, const LayerHandle& layer);
+  Checkpoint& add(const std::string& name, const OptimizerHandle& optimizer);
+  Checkpoint& add(const std::string& name, const MetricHandle& metric);
+  Checkpoint& add(const std::string& name, const Variable& variable);
+  /// A number or truth value of the host.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Checkpoint& add(const std::string& name, T& value) {
+    return add_state(name, [&value] { return StateList{state_of("value", value)}; });
+  }
+  /// Anything else that has a list of state; it is asked each time.
+  Checkpoint& add_state(const std::string& name, std::function<StateList()> state);
+
+  StateValues values() const;
+  /// The file is there whole or not at all. Errors: those of save_training_state.
+  void save(const std::string& path) const;
+  /// All of it, or nothing and an error. Errors: those of load_training_state; InvalidArgument for a checkpoint
+  /// of something else, with what is missing, left over or of another shape.
+  void restore(const std::string& path) const;
+
+ private:
+  StateList list() const;
+
+  std::vector<std::pair<std::string, std::function<StateList()>>> parts_;
+};
+
+struct CheckpointManagerOptions {
+  std::string directory;
+  std::int64_t max_to_keep = 5;
+  std::string checkpoint_name = "ckpt";
+};
+
+/// Numbered checkpoints in a folder, of which the newest are kept:
+///
+///     CheckpointManager manager(checkpoint, {.directory = "run1", .max_to_keep = 3});
+///     manager.restore_or_initialize();
+///     while (step < 10'000) {
+///       train_step();
+///       if (++step % 100 == 0) manager.save(step);
+///     }
+///
+/// The folder alone says what there is: it may be killed at any moment, and two processes that write there leave
+/// whole files.
+/// Errors: InvalidArgument when max_to_keep is not positive or the folder's path is empty.
+class CheckpointManager {
+ public:
+  CheckpointManager(Checkpoint checkpoint, CheckpointManagerOptions options);
+
+  /// Writes "ckpt-NUMBER.state" and removes those that are too many; without a number the next one. Returns the
+  /// path.
+  std::string save(std::optional<std::int64_t> number = {});
+  /// The paths, oldest first.
+  std::vector<std::string> checkpoints() const;
+  /// The newest; nothing when there is none.
+  std::optional<std::string> latest_checkpoint() const;
+  /// Restores the newest one that is not damaged and returns its path; nothing when there is none: then all
+  /// stays as it is. A damaged one is named on stderr.
+  std::optional<std::string> restore_or_initialize() const;
+
+ private:
+  std::vector<std::pair<std::int64_t, std::string>> numbered() const;
+
+  Checkpoint checkpoint_;
+  CheckpointManagerOptions options_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cornu/keras/config/config.h"
+#include "cornu/keras/trainer/options.h"
+
+/// What compile() is told, as Keras's "compile_config".
+namespace cornu::inline v0::keras::files {
+
+/// Errors: Unimplemented, naming the entry, for losses and metrics that are functions or of the user's
+/// classes without a configuration.
+Config write_compile_config(const CompileOptions& options, const Optimizer& optimizer,
+                            std::span<const std::string> output_names);
+/// Errors: InvalidArgument that names the key.
+CompileOptions read_compile_config(const Config& config);
+
+}  // namespace cornu::inline v0::keras::files

@@ -1,0 +1,90 @@
+#include <ctime>
+
+#include "cornu/base/check.h"
+#include "cornu/io/zip.h"
+#include "cornu/keras/config/serialize.h"
+#include "cornu/keras/files/compile_config.h"
+#include "cornu/keras/files/model_files_support.h"
+#include "cornu/keras/files/weights_hdf5_support.h"
+#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/saving/custom_objects_support.h"
+#include "cornu/keras/saving/models.h"
+
+namespace cornu::inline v0::keras::files {
+namespace {
+
+constexpr const char* kMetadata = "metadata.json";
+constexpr const char* kConfig = "config.json";
+constexpr const char* kWeights = "model.weights.h5";
+constexpr const char* kPickledWeights = "model.weights.npz";
+/// Of which Keras the form of the files is.
+constexpr const char* kKerasVersion = "3.15.1";
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d@%H:%M:%S", &parts);
+  return text;
+}
+
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+std::int64_t weight_budget(std::uint64_t size_bytes) {
+  constexpr std::int64_t kFew = std::int64_t{16} << 20;
+  constexpr std::uint64_t kLargestGrowth = 8;  // of one byte to eight
+  const std::int64_t size =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(size_bytes, std::uint64_t{1} << 58));
+  return size * static_cast<std::int64_t>(kLargestGrowth) + kFew;
+}
+
+void save_hdf5_weights(const Layer& network, const Optimizer* optimizer, const io::ByteSink& sink) {
+  const WeightsContent written = weights_content(network, optimizer);
+  io::Hdf5Writer(written.content).write(sink);
+}
+
+void save_keras_file(const SavedModel& model, const std::string& path) {
+  Config config = saving::serialize(model.network);
+  if (!model.compile_config.is_null()) config.set("compile_config", model.compile_config);
+  const WeightsContent written = weights_content(model.network, model.optimizer);
+  const io::Hdf5Writer weights(written.content);
+  io::ZipWriter zip(path);
+  zip.add(kMetadata, Config::dict({{"keras_version", kKerasVersion}, {"date_saved", now()}}).json());
+  zip.add(kConfig, config.json());
+  zip.add(kWeights, weights.size_bytes(), false, [&](const io::ByteSink& sink) { weights.write(sink); });
+  zip.commit();
+}
+
+Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options) {
+  const io::ZipFile zip(bytes, "a .keras", {.max_size_bytes = std::int64_t{1} << 40});
+  const std::string config_name = zip.name() + "[" + kConfig + "]";
+  const std::string text = text_of(zip.read(kConfig));
+  if (!zip.contains(kWeights) && zip.contains(kPickledWeights))
+    invalid_argument(
+        "[load_model] {} has its weights in {}, which holds pickled Python objects: these are "
+        "never read; save the model with \"model.weights.h5\"",
+        zip.name(), kPickledWeights);
+  const io::RandomAccessPointer weight_bytes = zip.open(kWeights);
+  const auto weights = std::make_shared<const io::Hdf5File>(weight_bytes);
+  const Config config = in_part(config_name, [&] { return Config::parse(text); });
+  Model model = in_part(config_name, [&] {
+    const saving::CustomObjectScope scope(options.custom_objects);
+    const WithheldWeights withheld(weight_budget(weight_bytes->size()));
+    Model made = model_from_config(config, options.custom_objects);
+    const Config* compile_config = config.find("compile_config");
+    if (options.compile && compile_config != nullptr && compile_config->is_dict() &&
+        compile_config->size() > 0)
+      made.compile(read_compile_config(*compile_config));
+    return made;
+  });
+  Optimizer* const optimizer = model.compiled() ? model.optimizer().get() : nullptr;
+  find_weights(weights, *model, optimizer, {}).run();
+  return model;
+}
+
+}  // namespace cornu::inline v0::keras::files

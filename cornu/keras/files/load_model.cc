@@ -1,0 +1,120 @@
+#include "cornu/keras/files/load_model.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cornu/base/check.h"
+#include "cornu/io/file.h"
+#include "cornu/io/zip.h"
+#include "cornu/keras/files/compile_config.h"
+#include "cornu/keras/files/model_files_support.h"
+
+namespace cornu::inline v0::keras {
+namespace files {
+
+std::optional<Format> format_of(std::string_view path) {
+  constexpr std::pair<std::string_view, Format> kEnds[] = {
+      {".keras", Format::kKeras},    {".weights.h5", Format::kHdf5Weights},  {".h5", Format::kHdf5Model},
+      {".hdf5", Format::kHdf5Model}, {".safetensors", Format::kSafetensors}, {".npz", Format::kNpz}};
+  for (const auto& [end, format] : kEnds)
+    if (path.ends_with(end)) return format;
+  return std::nullopt;
+}
+
+void check_overwrite(const std::string& path, bool overwrite, const char* caller) {
+  std::error_code ignored;
+  if (!overwrite && std::filesystem::exists(path, ignored))
+    invalid_argument("[{}] {} is there, and overwrite is false", caller, path);
+}
+
+namespace {
+
+void require_built(const Layer& network, const char* caller) {
+  if (network.built()) return;
+  fail(ErrorCode::kFailedPrecondition,
+       "[{}] model \"{}\" has no weights yet: call build(), or the model on data, first", caller,
+       network.name());
+}
+
+[[noreturn]] void unknown_format(const char* caller, const std::string& path, const char* known) {
+  invalid_argument("[{}] the end of a path says the format: {}; got \"{}\"", caller, known, path);
+}
+
+bool begins_with(const io::RandomAccess& bytes, std::string_view mark) {
+  if (bytes.size() < mark.size()) return false;
+  std::vector<std::byte> begin(mark.size());
+  bytes.read(0, begin);
+  return std::equal(begin.begin(), begin.end(), std::as_bytes(std::span(mark)).begin());
+}
+
+}  // namespace
+}  // namespace files
+
+Config Model::get_compile_config() const {
+  if (!compiled()) return nullptr;
+  return files::write_compile_config(trainer_->compile_options(), *trainer_->optimizer(),
+                                     trainer_->network().output_names());
+}
+
+void Model::compile_from_config(const Config& config) { compile(files::read_compile_config(config)); }
+
+void Model::save(const std::string& path, const SaveOptions& options) const {
+  const std::optional<files::Format> format = files::format_of(path);
+  if (format != files::Format::kKeras && format != files::Format::kHdf5Model)
+    files::unknown_format("save", path, ".keras or .h5 (weights alone: save_weights)");
+  files::check_overwrite(path, options.overwrite, "save");
+  const bool with_optimizer = options.include_optimizer && compiled();
+  const files::SavedModel saved{.network = **this,
+                                .optimizer = with_optimizer ? optimizer().get() : nullptr,
+                                .compile_config = with_optimizer ? get_compile_config() : Config()};
+  if (format == files::Format::kKeras)
+    files::save_keras_file(saved, path);
+  else
+    files::save_hdf5_model(saved, path);
+}
+
+void Model::save_weights(const std::string& path, const SaveWeightsOptions& options) const {
+  const std::optional<files::Format> format = files::format_of(path);
+  files::check_overwrite(path, options.overwrite, "save_weights");
+  files::require_built(**this, "save_weights");
+  const Optimizer* const kept = compiled() && optimizer()->built() ? optimizer().get() : nullptr;
+  if (format == files::Format::kHdf5Weights) {
+    io::WholeFile file(path);
+    files::save_hdf5_weights(**this, kept, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+    file.commit();
+  } else if (format == files::Format::kSafetensors) {
+    files::save_safetensors(**this, path);
+  } else if (format == files::Format::kNpz) {
+    files::save_npz_weights(**this, path);
+  } else {
+    files::unknown_format("save_weights", path, ".weights.h5, .safetensors or .npz");
+  }
+}
+
+void Model::load_weights(const std::string& path, const LoadWeightsOptions& options) {
+  files::require_built(**this, "load_weights");
+  Optimizer* const optimizer = compiled() ? this->optimizer().get() : nullptr;
+  switch (files::format_of(path).value_or(files::Format::kHdf5Weights)) {
+    case files::Format::kKeras: {
+      const io::ZipFile zip(io::open_random_access(path), "a .keras",
+                            {.max_size_bytes = std::int64_t{1} << 40});
+      return files::load_hdf5_weights(zip.open("model.weights.h5"), **this, optimizer, options);
+    }
+    case files::Format::kHdf5Model:
+    case files::Format::kHdf5Weights:
+      return files::load_hdf5_weights(io::open_random_access(path), **this, optimizer, options);
+    case files::Format::kSafetensors:
+      return files::load_safetensors(io::open_random_access(path), **this, options);
+    case files::Format::kNpz: return files::load_npz_weights(path, **this, options);
+  }
+}
+
+Model load_model(const std::string& path, const LoadModelOptions& options) {
+  const io::RandomAccessPointer bytes = io::open_random_access(path);
+  if (files::begins_with(*bytes, "PK")) return files::load_keras_file(bytes, options);
+  if (files::begins_with(*bytes, "\x89HDF")) return files::load_hdf5_model(bytes, options);
+  fail(ErrorCode::kDataLoss, "[load_model] {} is neither a .keras nor an .h5 file: it begins otherwise",
+       path);
+}
+
+}  // namespace cornu::inline v0::keras

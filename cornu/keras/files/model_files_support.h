@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/io/random_access.h"
+#include "cornu/keras/files/load_model.h"
+#include "cornu/keras/models/file_options.h"
+#include "cornu/keras/network/network.h"
+#include "cornu/keras/trainer/trainer.h"
+
+/// The forms that files of models have; each in a source of its own.
+namespace cornu::inline v0::keras::files {
+
+enum class Format { kKeras, kHdf5Model, kHdf5Weights, kSafetensors, kNpz };
+/// By the end of a path; nothing for others.
+std::optional<Format> format_of(std::string_view path);
+
+/// What is saved: a network and, where it is compiled and wanted, what compile() was told.
+struct SavedModel {
+  const Layer& network;
+  Optimizer* optimizer = nullptr;  // null: without
+  Config compile_config = {};      // null: without
+};
+
+/// Errors: InvalidArgument when the file is there and may not be replaced.
+void check_overwrite(const std::string& path, bool overwrite, const char* caller);
+
+/// Runs a part of reading a file; its errors note the file and the part of it.
+template <typename F>
+decltype(auto) in_part(const std::string& name, F&& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    throw error.with({.notes = "in " + name});
+  }
+}
+
+/// What a description may ask for in memory, where the weights take `size_bytes` in the file: they may be
+/// bfloat16 there and more here.
+std::int64_t weight_budget(std::uint64_t size_bytes);
+
+void save_keras_file(const SavedModel& model, const std::string& path);
+Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
+
+void save_hdf5_model(const SavedModel& model, const std::string& path);
+Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
+
+/// "model.weights.h5" of a .keras file, or such a file by itself.
+void save_hdf5_weights(const Layer& network, const Optimizer* optimizer, const io::ByteSink& sink);
+/// Of either kind of .h5 file.
+void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
+                       const LoadWeightsOptions& options);
+/// The weights of Keras's older form: by layers in their order, or by their names.
+void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
+                           const LoadWeightsOptions& options);
+
+/// Arrays by path: "layers/dense/0" is "layers.dense.0" in safetensors.
+void save_safetensors(const Layer& network, const std::string& path);
+void load_safetensors(const io::RandomAccessPointer& bytes, const Layer& network,
+                      const LoadWeightsOptions& options);
+void save_npz_weights(const Layer& network, const std::string& path);
+void load_npz_weights(const std::string& path, const Layer& network, const LoadWeightsOptions& options);
+
+}  // namespace cornu::inline v0::keras::files

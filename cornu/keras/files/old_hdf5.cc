@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <set>
+
+#include "cornu/base/check.h"
+#include "cornu/io/file.h"
+#include "cornu/keras/config/serialize.h"
+#include "cornu/keras/files/compile_config.h"
+#include "cornu/keras/files/model_files_support.h"
+#include "cornu/keras/files/old_config.h"
+#include "cornu/keras/files/weight_tree.h"
+#include "cornu/keras/files/weights_hdf5_support.h"
+#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/saving/custom_objects_support.h"
+#include "cornu/keras/saving/models.h"
+
+/// Keras's older form of a model in one HDF5 file: descriptions in attributes of text, weights by layer.
+namespace cornu::inline v0::keras::files {
+namespace {
+
+using Hdf5 = std::shared_ptr<const io::Hdf5File>;
+
+constexpr const char* kModelWeights = "model_weights";
+constexpr const char* kOptimizerWeights = "optimizer_weights";
+constexpr const char* kTopLevel = "top_level_model_weights";
+
+// HDF5's attributes are small: long lists stand in several of them, "layer_names0", "layer_names1", ...
+constexpr std::size_t kNamesInOneAttribute = 4000;
+
+std::vector<std::string> read_names(const io::Hdf5Attributes& attributes, const std::string& key) {
+  std::vector<std::string> names;
+  const auto append = [&](const std::string& part) {
+    const auto found = attributes.find(part);
+    if (found == attributes.end()) return false;
+    names.insert(names.end(), found->second.texts.begin(), found->second.texts.end());
+    return true;
+  };
+  if (!append(key))
+    for (int i = 0; append(fmt::format("{}{}", key, i)); ++i) {
+    }
+  return names;
+}
+
+void write_names(io::Hdf5Attributes& attributes, const std::string& key, std::vector<std::string> names) {
+  if (names.size() <= kNamesInOneAttribute) {
+    attributes[key] = {.is_list = true, .texts = std::move(names)};
+    return;
+  }
+  int part = 0;
+  for (std::size_t begin = 0; begin < names.size(); begin += kNamesInOneAttribute) {
+    const auto first = names.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last =
+        names.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kNamesInOneAttribute, names.size()));
+    attributes[fmt::format("{}{}", key, part++)] = {.is_list = true, .texts = {first, last}};
+  }
+}
+
+/// A layer's variables as Keras lists them here.
+std::vector<Variable> weights_in_order(const Layer& layer) {
+  std::vector<Variable> all = layer.trainable_weights();
+  const std::vector<Variable> others = layer.non_trainable_weights();
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+std::vector<std::shared_ptr<Layer>> layers_of(const Layer& network) {
+  const auto* known = dynamic_cast<const Network*>(&network);
+  return known == nullptr ? network.sublayers() : known->layers();
+}
+
+/// The arrays that a group lists by name.
+std::vector<std::pair<std::string, const io::Hdf5Dataset*>> listed_arrays(const io::Hdf5Group& group,
+                                                                          const std::string& path,
+                                                                          const std::string& file) {
+  std::vector<std::pair<std::string, const io::Hdf5Dataset*>> arrays;
+  for (const std::string& name : read_names(group.attributes, "weight_names")) {
+    const io::Hdf5Dataset* array = group.find_dataset(name);
+    if (array == nullptr)
+      fail(ErrorCode::kDataLoss, "[io] {}: {} lists \"{}\", which is not there; get the file again", file,
+           path, name);
+    arrays.emplace_back(path + "/" + name, array);
+  }
+  return arrays;
+}
+
+void assign_layer(const Hdf5& file, const Layer& layer, const io::Hdf5Group& group, const std::string& path,
+                  Assignments& assignments, Difference& difference) {
+  const std::vector<Variable> variables = weights_in_order(layer);
+  const auto arrays = listed_arrays(group, path, file->name());
+  for (std::size_t i = 0; i < std::max(variables.size(), arrays.size()); ++i) {
+    if (i >= arrays.size())
+      difference.missing(path + "/" + variables[i].name());
+    else if (i >= variables.size())
+      difference.unexpected(arrays[i].first);
+    else
+      assignments.add(arrays[i].first, variables[i], found_array(file, *arrays[i].second), difference);
+  }
+}
+
+/// Layers with weights, in the file's order and in the model's: one to one, or by their names.
+void assign_layers(const Hdf5& file, const io::Hdf5Group& root, const Layer& network, bool by_name,
+                   Assignments& assignments, Difference& difference) {
+  std::vector<std::string> named;
+  for (const std::string& name : read_names(root.attributes, "layer_names")) {
+    const io::Hdf5Group* group = root.find_group(name);
+    if (group != nullptr && !read_names(group->attributes, "weight_names").empty()) named.push_back(name);
+  }
+  std::vector<const Layer*> layers;
+  for (const std::shared_ptr<Layer>& layer : layers_of(network))
+    if (!weights_in_order(*layer).empty()) layers.push_back(layer.get());
+  for (std::size_t i = 0; i < std::max(layers.size(), named.size()); ++i) {
+    if (by_name) {
+      if (i >= layers.size()) break;
+      const bool is_there = std::find(named.begin(), named.end(), layers[i]->name()) != named.end();
+      if (is_there)
+        assign_layer(file, *layers[i], *root.find_group(layers[i]->name()), layers[i]->name(), assignments,
+                     difference);
+    } else if (i >= named.size()) {
+      difference.missing(layers[i]->name());
+    } else if (i >= layers.size()) {
+      difference.unexpected(named[i]);
+    } else {
+      assign_layer(file, *layers[i], *root.find_group(named[i]), named[i], assignments, difference);
+    }
+  }
+}
+
+/// The model's own variables: those of no layer inside.
+std::vector<Variable> top_level_variables(const Layer& network) { return weight_tree(network)[0].variables; }
+
+void put_layer(const std::vector<Variable>& variables, io::Hdf5Content& group, WeightsContent& written) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const Variable& variable : variables) {
+    std::string name = variable.path();
+    for (int i = 1; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", variable.path(), i);
+    const std::size_t end = name.rfind('/');
+    io::Hdf5Content& inside = end == std::string::npos ? group : group.group(name.substr(0, end));
+    const KeptArray& value = written.values.emplace_back(variable);
+    inside.datasets.emplace(end == std::string::npos ? name : name.substr(end + 1),
+                            std::pair(value.view(), io::Hdf5Attributes()));
+    names.push_back(std::move(name));
+  }
+  write_names(group.attributes, "weight_names", std::move(names));
+}
+
+const std::string* text_attribute(const io::Hdf5File& file, const char* key) {
+  const auto found = file.root().attributes.find(key);
+  return found == file.root().attributes.end() || found->second.texts.size() != 1
+             ? nullptr
+             : found->second.texts.data();
+}
+
+}  // namespace
+
+void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
+                           const LoadWeightsOptions& options) {
+  const Hdf5 file = std::make_shared<const io::Hdf5File>(bytes);
+  const io::Hdf5Group* inside = file->root().find_group(kModelWeights);
+  const io::Hdf5Group& root = inside == nullptr ? file->root() : *inside;
+  Assignments assignments;
+  Difference difference;
+  assign_layers(file, root, network, options.by_name, assignments, difference);
+  const io::Hdf5Group* top = root.find_group(kTopLevel);
+  const std::vector<Variable> own = top_level_variables(network);
+  if (top != nullptr && !own.empty()) {
+    const auto arrays = listed_arrays(*top, kTopLevel, file->name());
+    for (std::size_t i = 0; i < std::min(own.size(), arrays.size()); ++i)
+      assignments.add(arrays[i].first, own[i], found_array(file, *arrays[i].second), difference);
+  }
+  const io::Hdf5Group* slots = file->root().find_group(kOptimizerWeights);
+  if (optimizer != nullptr && slots != nullptr) {
+    std::vector<FoundArray> found;
+    for (const auto& [name, array] : listed_arrays(*slots, kOptimizerWeights, file->name()))
+      found.push_back(found_array(file, *array));
+    assign_optimizer(*optimizer, network.trainable_weights(), std::move(found), assignments, difference);
+  }
+  report(difference, file->name(), options);
+  assignments.run();
+}
+
+void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
+                       const LoadWeightsOptions& options) {
+  const auto file = std::make_shared<const io::Hdf5File>(bytes);
+  const bool is_old = file->root().find_group(kModelWeights) != nullptr ||
+                      file->root().attributes.contains("layer_names") ||
+                      file->root().attributes.contains("layer_names0");
+  if (is_old) return load_old_hdf5_weights(bytes, network, optimizer, options);
+  if (options.by_name)
+    invalid_argument(
+        "[load_weights] {}: by_name is for .h5 files of Keras's older form; here layers are "
+        "numbered by class",
+        file->name());
+  find_weights(file, network, optimizer, options).run();
+}
+
+Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptions& options) {
+  const auto file = std::make_shared<const io::Hdf5File>(bytes);
+  const std::string* model_config = text_attribute(*file, "model_config");
+  if (model_config == nullptr)
+    invalid_argument("[load_model] {} holds weights and no model: make the model, then load_weights()",
+                     file->name());
+  const std::string* training_config = text_attribute(*file, "training_config");
+  Model model = in_part(file->name() + "[model_config]", [&] {
+    const WithheldWeights withheld(weight_budget(bytes->size()));
+    return model_from_config(from_old_config(Config::parse(*model_config)), options.custom_objects);
+  });
+  if (options.compile && training_config != nullptr)
+    in_part(file->name() + "[training_config]", [&] {
+      const saving::CustomObjectScope scope(options.custom_objects);
+      model.compile(read_compile_config(from_old_training_config(Config::parse(*training_config))));
+    });
+  load_old_hdf5_weights(bytes, *model, model.compiled() ? model.optimizer().get() : nullptr, {});
+  return model;
+}
+
+void save_hdf5_model(const SavedModel& model, const std::string& path) {
+  if (model.network.description().class_name.empty())
+    fail(ErrorCode::kUnimplemented,
+         "[save] an .h5 file holds no model of the user's classes; save model \"{}\" as .keras",
+         model.network.name());
+  WeightsContent written;
+  const Config config = saving::serialize(model.network);
+  const auto text = [](std::string value) {
+    return io::Hdf5Attribute{.is_list = false, .texts = {std::move(value)}};
+  };
+  io::Hdf5Content& content = written.content;
+  content.attributes["keras_version"] = text("3.15.1");
+  content.attributes["backend"] = text("jax");
+  content.attributes["model_config"] =
+      text(Config::dict({{"class_name", config.at("class_name")}, {"config", config.at("config")}}).json());
+  io::Hdf5Content& weights = content.group(kModelWeights);
+  weights.attributes = {{"keras_version", text("3.15.1")}, {"backend", text("jax")}};
+  std::vector<std::string> layer_names;
+  for (const std::shared_ptr<Layer>& layer : layers_of(model.network)) {
+    layer_names.push_back(layer->name());
+    put_layer(weights_in_order(*layer), weights.group(layer->name()), written);
+  }
+  write_names(weights.attributes, "layer_names", std::move(layer_names));
+  put_layer(top_level_variables(model.network), weights.group(kTopLevel), written);
+  if (!model.compile_config.is_null())
+    content.attributes["training_config"] = text(to_old_training_config(model.compile_config).json());
+  if (model.optimizer != nullptr)
+    put_layer(model.optimizer->variables(), content.group(kOptimizerWeights), written);
+  const io::Hdf5Writer writer(content);
+  io::WholeFile file(path);
+  writer.write([&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit();
+}
+
+}  // namespace cornu::inline v0::keras::files

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "cornu/keras/base/state.h"
+
+namespace cornu::inline v0::keras {
+
+/// Writes training states beside the training, by a thread of its own: who saves waits only for the snapshot.
+///
+/// One state is written at a time and one waits; a newer one takes the place of the one that waits.
+/// Owns:    the thread, from the first write on; the destructor waits until all is written.
+/// Threads: one thread calls.
+class StateWriter {
+ public:
+  StateWriter() = default;
+  ~StateWriter();
+  StateWriter(const StateWriter&) = delete;
+  StateWriter& operator=(const StateWriter&) = delete;
+
+  /// `state` is to go to `path`. Errors: those of an earlier write, then nothing of this one is written.
+  void write(const std::string& path, const StateValues& state);
+  /// Until nothing is left to be written. Errors: those of writing.
+  void wait();
+
+ private:
+  struct Work {
+    std::string path;
+    StateValues state;
+  };
+
+  void run();
+  void rethrow();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Work> waiting_;
+  bool is_writing_ = false;
+  bool ends_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,60 @@
+#include "cornu/keras/files/weight_tree.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "cornu/keras/base/names.h"
+#include "cornu/keras/network/network.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+std::vector<Variable> weights_of_its_own(const Layer& layer) {
+  std::unordered_set<const void*> inside;
+  for (const std::shared_ptr<Layer>& one : layer.sublayers())
+    for (const Variable& variable : one->weights()) inside.insert(variable.id());
+  std::vector<Variable> own = layer.weights();
+  std::erase_if(own, [&](const Variable& variable) { return inside.contains(variable.id()); });
+  return own;
+}
+
+class TreeWalk {
+ public:
+  std::vector<SavedLayer> walk(const Layer& model) {
+    add(model, "");
+    return std::move(saved_);
+  }
+
+ private:
+  void add(const Layer& layer, const std::string& path) {
+    if (!seen_.insert(&layer).second) return;
+    saved_.push_back({path, &layer, weights_of_its_own(layer)});
+    const std::string prefix = path.empty() ? "" : path + "/";
+    const auto* network = dynamic_cast<const Network*>(&layer);
+    std::unordered_map<std::string, int> counts;  // of names in lists
+    for (const std::shared_ptr<Layer>& inside : network == nullptr ? layer.sublayers() : network->layers()) {
+      const HeldAs held = network == nullptr ? layer.held_as(*inside) : HeldAs();
+      const std::string in = prefix + (held.attribute.empty() ? "layers" : held.attribute);
+      add(*inside, held.in_list ? in + "/" + numbered(counts, in, snake_case(inside->class_name())) : in);
+    }
+  }
+
+  /// "dense", "dense_1", ... in each list.
+  static std::string numbered(std::unordered_map<std::string, int>& counts, const std::string& list,
+                              const std::string& name) {
+    const int count = counts[list + "/" + name]++;
+    return count == 0 ? name : fmt::format("{}_{}", name, count);
+  }
+
+  std::vector<SavedLayer> saved_;
+  std::unordered_set<const Layer*> seen_;
+};
+
+}  // namespace
+
+std::vector<SavedLayer> weight_tree(const Layer& model) { return TreeWalk().walk(model); }
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras {
+
+/// A layer as Keras's files hold it.
+struct SavedLayer {
+  std::string path;  // "layers/dense_1"; empty: the model itself
+  const Layer* layer = nullptr;
+  std::vector<Variable> variables;  // its own ones, not those of layers inside
+};
+
+/// A model and all layers inside, each once, where Keras writes them: numbered by their class, not by their
+/// names. Operations are no layers; a Sequential's input is left out.
+std::vector<SavedLayer> weight_tree(const Layer& model);
+
+}  // namespace cornu::inline v0::keras

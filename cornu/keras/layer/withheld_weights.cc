@@ -1,0 +1,31 @@
+#include "cornu/keras/layer/withheld_weights.h"
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+thread_local WithheldWeights* withheld_weights = nullptr;
+
+}  // namespace
+
+WithheldWeights::WithheldWeights(std::int64_t budget_bytes)
+    : budget_bytes_(budget_bytes), left_bytes_(budget_bytes), before_(withheld_weights) {
+  withheld_weights = this;
+}
+WithheldWeights::~WithheldWeights() { withheld_weights = before_; }
+WithheldWeights* WithheldWeights::current() { return withheld_weights; }
+
+ir::Literal WithheldWeights::zeros(const TensorType& type, const std::string& path) {
+  const CheckedSize size = CheckedSize::product(type.dims) * ir::size_bytes(type.dtype);
+  if (size.exceeds(left_bytes_))
+    fail(ErrorCode::kResourceExhausted,
+         "the weight \"{}\" of {} would take more memory than the file has weights for: the model's "
+         "description may claim {} bytes",
+         path, type_str(type), budget_bytes_);
+  left_bytes_ -= size.value("a weight");
+  return ir::Literal(type);
+}
+
+}  // namespace cornu::inline v0::keras

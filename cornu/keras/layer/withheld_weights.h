@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras {
+
+/// While it lives, layers that are built on this thread get weights of zeros, which a file will replace: no
+/// initializer runs, and no seed is used up.
+///
+/// All weights together may take `budget_bytes`: a small file that describes a huge model is refused before
+/// memory is taken for it.
+class WithheldWeights {
+ public:
+  explicit WithheldWeights(std::int64_t budget_bytes);
+  ~WithheldWeights();
+  WithheldWeights(const WithheldWeights&) = delete;
+  WithheldWeights& operator=(const WithheldWeights&) = delete;
+
+  /// The one of this thread; null outside of any.
+  static WithheldWeights* current();
+  /// Errors: ResourceExhausted beyond the budget, naming the weight.
+  ir::Literal zeros(const TensorType& type, const std::string& path);
+
+ private:
+  std::int64_t budget_bytes_;
+  std::int64_t left_bytes_;
+  WithheldWeights* before_;
+};
+
+}  // namespace cornu::inline v0::keras

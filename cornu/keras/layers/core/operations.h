@@ -1,0 +1,123 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/config/config.h"
+#include "cornu/keras/layer/keras_tensor.h"
+
+namespace cornu::inline v0::keras {
+
+/// An argument of an operation in a graph: a tensor of the graph, or a number or tensor that is a constant.
+class OperationArgument {
+ public:
+  OperationArgument(const KerasTensor& tensor) : is_tensor_(true), tensor_(tensor) {}
+  template <std::convertible_to<Tensor> T>
+  OperationArgument(const T& constant) : constant_(constant) {}
+
+  bool is_tensor() const { return is_tensor_; }
+  const KerasTensor& tensor() const { return tensor_; }
+  const Tensor& constant() const { return constant_; }
+
+ private:
+  bool is_tensor_ = false;
+  KerasTensor tensor_;
+  Tensor constant_;
+};
+
+/// Adds one of Keras's operations to the graph of a functional model, by the name of its class, with what
+/// Keras's configuration of it says:
+///
+///     KerasTensor average = keras::operation("Mean", {x}, Config::dict({{"axis", 1}, {"keepdims", true}}));
+///
+/// The functions below are shorter. Files have operations under these names.
+/// Errors: InvalidArgument with the known names for a class that there is not, for another number of
+///         arguments than it takes, and when no argument is a tensor of a graph.
+KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
+                      const Config& options = Config::dict());
+
+// Comparisons and division with a remainder; == compares handles.
+KerasTensor operator<(const KerasTensor& x, const OperationArgument& y);
+KerasTensor operator<=(const KerasTensor& x, const OperationArgument& y);
+KerasTensor operator>(const KerasTensor& x, const OperationArgument& y);
+KerasTensor operator>=(const KerasTensor& x, const OperationArgument& y);
+KerasTensor operator%(const KerasTensor& x, const OperationArgument& y);
+
+}  // namespace cornu::inline v0::keras
+
+/// keras.ops on tensors of functional models; each adds the operation of its name to the graph.
+namespace cornu::inline v0::ops {
+
+#define CORNU_UNARY(function, name) \
+  inline keras::KerasTensor function(const keras::KerasTensor& x) { return keras::operation(name, {x}); }
+#define CORNU_BINARY(function, name)                                                                   \
+  inline keras::KerasTensor function(const keras::KerasTensor& x, const keras::OperationArgument& y) { \
+    return keras::operation(name, {x, y});                                                             \
+  }
+CORNU_BINARY(add, "Add")
+CORNU_BINARY(subtract, "Subtract")
+CORNU_BINARY(multiply, "Multiply")
+CORNU_BINARY(divide, "Divide")
+CORNU_BINARY(divide_no_nan, "DivideNoNan")
+CORNU_BINARY(floor_divide, "FloorDivide")
+CORNU_BINARY(mod, "Mod")
+CORNU_BINARY(power, "Power")
+CORNU_BINARY(maximum, "Maximum")
+CORNU_BINARY(minimum, "Minimum")
+CORNU_BINARY(arctan2, "Arctan2")
+CORNU_BINARY(equal, "Equal")
+CORNU_BINARY(not_equal, "NotEqual")
+CORNU_BINARY(less, "Less")
+CORNU_BINARY(less_equal, "LessEqual")
+CORNU_BINARY(greater, "Greater")
+CORNU_BINARY(greater_equal, "GreaterEqual")
+CORNU_BINARY(logical_and, "LogicalAnd")
+CORNU_BINARY(logical_or, "LogicalOr")
+CORNU_BINARY(logical_xor, "LogicalXor")
+CORNU_BINARY(matmul, "Matmul")
+CORNU_UNARY(logical_not, "LogicalNot")
+CORNU_UNARY(negative, "Negative")
+CORNU_UNARY(absolute, "Absolute")
+CORNU_UNARY(sign, "Sign")
+CORNU_UNARY(square, "Square")
+CORNU_UNARY(sqrt, "Sqrt")
+CORNU_UNARY(rsqrt, "Rsqrt")
+CORNU_UNARY(reciprocal, "Reciprocal")
+CORNU_UNARY(exp, "Exp")
+CORNU_UNARY(expm1, "Expm1")
+CORNU_UNARY(log, "Log")
+CORNU_UNARY(log1p, "Log1p")
+CORNU_UNARY(log2, "Log2")
+CORNU_UNARY(log10, "Log10")
+CORNU_UNARY(sin, "Sin")
+CORNU_UNARY(cos, "Cos")
+CORNU_UNARY(tan, "Tan")
+CORNU_UNARY(arcsin, "Arcsin")
+CORNU_UNARY(arccos, "Arccos")
+CORNU_UNARY(arctan, "Arctan")
+CORNU_UNARY(sinh, "Sinh")
+CORNU_UNARY(cosh, "Cosh")
+CORNU_UNARY(tanh, "Tanh")
+CORNU_UNARY(floor, "Floor")
+CORNU_UNARY(ceil, "Ceil")
+CORNU_UNARY(trunc, "Trunc")
+CORNU_UNARY(isnan, "Isnan")
+CORNU_UNARY(isfinite, "Isfinite")
+CORNU_UNARY(ravel, "Ravel")
+CORNU_UNARY(erf, "Erf")
+CORNU_UNARY(relu, "Relu")
+CORNU_UNARY(relu6, "Relu6")
+CORNU_UNARY(sigmoid, "Sigmoid")
+CORNU_UNARY(softplus, "Softplus")
+CORNU_UNARY(softsign, "Softsign")
+CORNU_UNARY(silu, "Silu")
+CORNU_UNARY(log_sigmoid, "LogSigmoid")
+CORNU_UNARY(hard_sigmoid, "HardSigmoid")
+CORNU_UNARY(hard_silu, "HardSilu")
+CORNU_UNARY(selu, "Selu")
+CORNU_UNARY(stop_gradient, "StopGradient")
+#undef CORNU_UNARY
+#undef CORNU_BINARY
+
+}  // namespace cornu::inline v0::ops

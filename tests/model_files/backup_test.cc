@@ -1,0 +1,118 @@
+/// Runs that are killed go on to the bit; checkpoints of loops of one's own.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "cornu/io/file.h"
+#include "tests/model_files/model_files_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Runs tests/model_files/killed_run; true when it came to its end, false when it was killed.
+bool run_to_the_end(const std::string& folder, const std::string& result, int kill_at) {
+  const std::string command =
+      std::string("'") + CORNU_KILLED_RUN + "' '" + folder + "' '" + result + "' " + std::to_string(kill_at);
+  const int status = std::system(("exec " + command).c_str());
+  const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  EXPECT_TRUE(was_killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) << status;
+  return !was_killed;
+}
+
+TEST(BackupTest, ARunThatIsKilledWhileItSavesGoesOnToTheBit) {
+  const TestFolder folder;
+  ASSERT_TRUE(run_to_the_end(folder / "whole", folder / "whole.safetensors", 0));
+  const std::vector<std::byte> expected = io::read_file(folder / "whole.safetensors");
+  EXPECT_TRUE(files_in(folder / "whole").empty()) << "the backup is removed at the end";
+  int kills = 0;
+  for (int kill_at = 3; kill_at <= 27; kill_at += 6) {
+    const std::string backup = folder / ("killed" + std::to_string(kill_at)),
+                      result = backup + ".safetensors";
+    kills += run_to_the_end(backup, result, kill_at) ? 0 : 1;
+    kills += run_to_the_end(backup, result, kill_at + 1) ? 0 : 1;
+    std::filesystem::remove(result);
+    ASSERT_TRUE(run_to_the_end(backup, result, 0));
+    EXPECT_EQ(io::read_file(result), expected) << "killed at step " << kill_at;
+    EXPECT_TRUE(files_in(backup).empty()) << "a half file was left";
+  }
+  EXPECT_GE(kills, 6);
+}
+
+TEST(BackupTest, ABackupOfAnotherModelIsRefused) {
+  const TestFolder folder;
+  const Tensor x = Tensor::from({4, 3}, std::span<const float>(std::vector<float>(12, 0.5F)));
+  const auto fit_with = [&](std::int64_t units, bool deletes) {
+    Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = units})});
+    model.compile({.loss = "mse"});
+    model.fit(x, ops::zeros({4, units}),
+              {.verbose = 0,
+               .callbacks = {
+                   callbacks::BackupAndRestore({.backup_dir = folder / "b", .delete_checkpoint = deletes})}});
+  };
+  fit_with(2, false);
+  EXPECT_EQ(files_in(folder / "b"), std::vector<std::string>{"backup.state"});
+  const std::string error = error_of([&] { fit_with(5, false); });
+  EXPECT_NE(error.find("model/dense/kernel"), std::string::npos) << error;
+  EXPECT_NE(error_of([] { callbacks::BackupAndRestore({}); }).find("backup_dir must be"), std::string::npos);
+}
+
+TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
+  const TestFolder folder;
+  const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
+  const auto make = [] {
+    Sequential model({layers::Input({.shape = {2}}),
+                      layers::Dense({.units = 2, .kernel_initializer = "ones"}),
+                      layers::Dropout({.rate = 0.5})});
+    return model;
+  };
+  std::int64_t step = 0;
+  Sequential model = make();
+  const optimizers::Adam optimizer({.learning_rate = 0.1});
+  optimizer->build(model.trainable_variables());
+  const Variable counter(Tensor(7.0F).literal(), {.name = "counter"});
+  Checkpoint checkpoint;
+  checkpoint.add("model", model).add("optimizer", optimizer).add("step", step).add("counter", counter);
+  CheckpointManager manager(checkpoint, {.directory = folder / "run", .max_to_keep = 2});
+  EXPECT_FALSE(manager.restore_or_initialize().has_value());
+  std::vector<Tensor> drawn;
+  for (step = 1; step <= 4; ++step) {
+    drawn.push_back(model(x, {.training = true}));
+    manager.save(step);
+  }
+  EXPECT_EQ(files_in(folder / "run"), (std::vector<std::string>{"ckpt-3.state", "ckpt-4.state"}));
+  counter.load(Tensor(0.0F).literal());
+  const Tensor next = model(x, {.training = true});
+  step = 0;
+  {  // The newest is damaged: the one before is taken.
+    std::fstream file(*manager.latest_checkpoint(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-1, std::ios::end);
+    file.put('\x55');
+  }
+  EXPECT_EQ(manager.restore_or_initialize(), manager.checkpoints()[0]);
+  EXPECT_EQ(step, 3);
+  EXPECT_EQ(counter.read().at(0), 7.0);
+  EXPECT_TRUE(model(x, {.training = true}).literal() == drawn[3].literal());
+  EXPECT_TRUE(model(x, {.training = true}).literal() == next.literal());
+
+  Sequential other({layers::Input({.shape = {2}}), layers::Dense({.units = 3})});
+  Checkpoint of_other;
+  of_other.add("model", other);
+  const std::string error = error_of([&] { of_other.restore(manager.checkpoints()[0]); });
+  EXPECT_NE(error.find("model/"), std::string::npos) << error;
+  EXPECT_NE(error_of([&] { checkpoint.add("step", step); }).find("a part \"step\" already"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

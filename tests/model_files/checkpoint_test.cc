@@ -1,0 +1,134 @@
+/// Models that are saved while they train, and runs that go on from a file.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/model_files/model_files_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+Tensor rows() {
+  std::vector<float> values;
+  for (int i = 0; i < 96; ++i) values.push_back(static_cast<float>((i * 37) % 19) / 19.0F - 0.5F);
+  return Tensor::from({24, 4}, std::span<const float>(values));
+}
+Tensor labels() { return ops::sum(rows(), {.axis = 1, .keepdims = true}); }
+
+Sequential small_model() {
+  Sequential model({layers::Input({.shape = {4}}),
+                    layers::Dense({.units = 3, .activation = "tanh", .kernel_initializer = "ones"}),
+                    layers::Dropout({.rate = 0.25, .seed = 5}),
+                    layers::Dense({.units = 1, .kernel_initializer = "ones"})});
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.05}), .loss = "mse", .seed = 3});
+  return model;
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(ModelCheckpointTest, SavesEachEpochUnderTheNamesOfItsLogs) {
+  const TestFolder folder;
+  Sequential model = small_model();
+  model.fit(rows(), labels(),
+            {.batch_size = 8,
+             .epochs = 3,
+             .verbose = 0,
+             .callbacks = {callbacks::ModelCheckpoint({.filepath = folder / "e{epoch:02d}.keras"})}});
+  EXPECT_EQ(names_in(folder / ""), (std::vector<std::string>{"e01.keras", "e02.keras", "e03.keras"}));
+  Model last = load_model(folder / "e03.keras");
+  EXPECT_TRUE(last.get_weights()[0].literal() == model.get_weights()[0].literal());
+}
+
+TEST(ModelCheckpointTest, KeepsTheBestAndSavesAfterBatches) {
+  const TestFolder folder;
+  Sequential model = small_model();
+  const auto best = std::make_shared<callbacks::ModelCheckpoint>(
+      callbacks::ModelCheckpointOptions{.filepath = folder / "best.weights.h5",
+                                        .monitor = "loss",
+                                        .save_best_only = true,
+                                        .save_weights_only = true});
+  const auto history =
+      model.fit(rows(), labels(),
+                {.batch_size = 8,
+                 .epochs = 4,
+                 .verbose = 0,
+                 .callbacks = {best, callbacks::ModelCheckpoint(
+                                         {.filepath = folder / "b{epoch}_{batch}.keras", .save_freq = 2})}});
+  const std::vector<double> losses = history["loss"];
+  EXPECT_EQ(best->best(), *std::min_element(losses.begin(), losses.end()));
+  EXPECT_EQ(names_in(folder / ""),
+            (std::vector<std::string>{"b1_2.keras", "b2_1.keras", "b2_3.keras", "b3_2.keras", "b4_1.keras",
+                                      "b4_3.keras", "best.weights.h5"}));
+}
+
+TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {
+  EXPECT_NE(error_of([] { callbacks::ModelCheckpoint({.filepath = "model"}); }).find("ends in .keras or .h5"),
+            std::string::npos);
+  EXPECT_NE(error_of([] {
+              callbacks::ModelCheckpoint({.filepath = "m.keras", .save_weights_only = true});
+            }).find(".weights.h5"),
+            std::string::npos);
+  const TestFolder folder;
+  Sequential model = small_model();
+  const std::string error = error_of([&] {
+    model.fit(
+        rows(), labels(),
+        {.verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = folder / "{val_los}.keras"})}});
+  });
+  EXPECT_NE(error.find("there are: epoch, loss"), std::string::npos) << error;
+}
+
+TEST(TrainingStateTest, ARunGoesOnFromAFileToTheBit) {
+  const TestFolder folder;
+  /// Saves behind the second step of the second epoch.
+  class Saver : public callbacks::Callback {
+   public:
+    explicit Saver(std::string path) : path_(std::move(path)) {}
+    void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      if (epoch_ == 1 && batches.last == 1) save_training_state(path_, model()->training_state());
+    }
+
+   private:
+    std::string path_;
+    std::int64_t epoch_ = 0;
+  };
+  FitOptions options{.batch_size = 5, .epochs = 3, .verbose = 0};
+  Sequential whole = small_model();
+  options.callbacks = {Saver(folder / "run.state")};
+  whole.fit(rows(), labels(), options);
+  Sequential resumed = small_model();
+  options.callbacks = {Saver(folder / "again.state")};
+  options.resume_from = load_training_state(folder / "run.state");
+  resumed.fit(rows(), labels(), options);
+  for (std::size_t i = 0; i < whole.get_weights().size(); ++i)
+    EXPECT_TRUE(whole.get_weights()[i].literal() == resumed.get_weights()[i].literal()) << i;
+}
+
+TEST(TrainingStateTest, ADamagedFileIsFound) {
+  const TestFolder folder;
+  save_training_state(folder / "a.state", {{"x", Tensor::of<float>({3}, {1, 2, 3})}});
+  EXPECT_EQ(load_training_state(folder / "a.state").at("x").to_vector<float>(),
+            (std::vector<float>{1, 2, 3}));
+  {
+    std::fstream file(folder / "a.state", std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-1, std::ios::end);
+    file.put('\x7F');
+  }
+  EXPECT_NE(error_of([&] { load_training_state(folder / "a.state"); }).find("the CRC of \"x\" differs"),
+            std::string::npos);
+  Sequential model = small_model();
+  model.save_weights(folder / "w.safetensors");
+  EXPECT_NE(error_of([&] { load_training_state(folder / "w.safetensors"); }).find("no training state"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

@@ -136,7 +136,26 @@ def custom(random):
     return model, random.normal(size=(8, 5)), random.normal(size=(8, 2))
 
 
-MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom)}
+def attention(random):
+    ids, allowed = keras.Input((6,), dtype="int32", name="ids"), keras.Input((6, 6), dtype="int32", name="allowed")
+    x = layers.Embedding(9, 8, mask_zero=True)(ids)
+    x = layers.LayerNormalization()(layers.Add()([x, layers.MultiHeadAttention(2, 4)(x, x, use_causal_mask=True)]))
+    y, scores = layers.MultiHeadAttention(2, 4, use_gate=True)(x, x, attention_mask=allowed, return_attention_scores=True)
+    x = x + layers.EinsumDense("abc,cd->abd", (None, 8), bias_axes="d", activation="gelu")(y)
+    x = layers.GroupQueryAttention(4, 4, 2)(x, x, attention_mask=allowed)
+    y = layers.Attention(use_scale=True)([x, layers.Masking()(x)])
+    x = layers.Concatenate()([layers.AdditiveAttention()([y, x, x], use_causal_mask=True), y])
+    outputs = {"mean": layers.Dense(2, name="mean")(layers.GlobalAveragePooling1D()(x)), "seen": layers.Dense(1, name="seen")(layers.Flatten()(scores))}
+    model = keras.Model({"ids": ids, "allowed": allowed}, outputs, name="attention_model")
+    model.compile(keras.optimizers.SGD(0.001, momentum=0.5), {"mean": "mse", "seen": "mae"})
+    rows = random.integers(1, 9, size=(8, 6))
+    for row, length in zip(rows, random.integers(2, 7, size=8)):
+        row[length:] = 0
+    may = random.random((8, 6, 6)) < 0.7
+    return model, {"ids": rows, "allowed": may.astype("int32")}, {"mean": random.normal(size=(8, 2)), "seen": random.normal(size=(8, 1))}
+
+
+MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention)}
 
 
 def narrow(value):

@@ -226,6 +226,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
                                            std::span<const Tensor> outputs) const;
   bool supports_masking() const { return supports_masking_; }
+  /// Whether a call uses up its inputs' masks: in a functional model, who reads the same values later finds
+  /// them without. So does Keras's MultiHeadAttention: the sum of its input and its output has no mask.
+  virtual bool uses_up_masks() const { return false; }
 
   /// Scalars to be added to the loss: what add_loss() got in the last call, here and in the layers inside,
   /// then the regularizers of the trainable weights.

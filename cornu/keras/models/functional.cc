@@ -1,5 +1,6 @@
 #include "cornu/keras/models/functional.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -27,6 +28,10 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
     std::vector<T> arguments;
     for (const std::size_t value : step.inputs) arguments.push_back(values[value]);
     std::vector<T> results = call(*step.node->layer, step.node->arguments, arguments);
+    if constexpr (std::is_same_v<T, Tensor>) {
+      if (step.node->layer->uses_up_masks())
+        for (const std::size_t value : step.inputs) values[value] = values[value].with_mask({});
+    }
     for (std::size_t i = 0; i < results.size(); ++i) values[step.outputs[i]] = std::move(results[i]);
   }
   std::vector<T> outputs;

@@ -39,6 +39,8 @@ class MultiHeadAttentionLayer : public HeadsLayer {
       if (value <= 0) option_error(option, "must be positive", fmt::format("{}", value));
   }
 
+  bool uses_up_masks() const override { return true; }
+
  protected:
   void add_to_config(Config& fields) const override {
     fields.set("value_dim", value_dim_);

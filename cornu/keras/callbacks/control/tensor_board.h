@@ -46,6 +46,7 @@ struct TensorBoardOptions {
 class TensorBoard : public Callback {
  public:
   explicit TensorBoard(TensorBoardOptions options = {});
+  explicit TensorBoard(NoOptions) : TensorBoard() {}
 
   void on_train_begin() override;
   void on_train_end(Logs& logs) override;

@@ -35,6 +35,7 @@ CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, name, trainable, dtype,
 class RandomFlip : public LayerHandle {
  public:
   explicit RandomFlip(RandomFlipOptions options = {});
+  explicit RandomFlip(NoOptions) : RandomFlip() {}
 };
 
 struct RandomCropOptions {

@@ -95,7 +95,7 @@ void expect_elements(const Dataset& dataset, const json& wanted) {
 }
 
 TEST_F(DirectoriesTest, ImagesOfFoldersAreThoseOfKeras) {
-  const json goldens = image_goldens()["folders"];
+  const json goldens = image_goldens().at("folders");
   write_images(goldens["tree"]);
   for (const json& one : goldens["cases"]) {
     SCOPED_TRACE(one["options"].dump());
@@ -110,7 +110,7 @@ TEST_F(DirectoriesTest, ImagesOfFoldersAreThoseOfKeras) {
 }
 
 TEST_F(DirectoriesTest, SubsetsOfOneSeedHaveTheFilesOfKeras) {
-  const json goldens = image_goldens()["folders"];
+  const json goldens = image_goldens().at("folders");
   write_images(goldens["tree"]);
   for (const json& one : goldens["splits"]) {
     ImageDatasetOptions options{.seed = one["seed"].get<std::uint64_t>(),
@@ -126,7 +126,7 @@ TEST_F(DirectoriesTest, SubsetsOfOneSeedHaveTheFilesOfKeras) {
 }
 
 TEST_F(DirectoriesTest, SeriesAreThoseOfKeras) {
-  for (const json& one : image_goldens()["series"]) {
+  for (const json& one : image_goldens().at("series")) {
     SCOPED_TRACE(one["arguments"].dump());
     const json& arguments = one["arguments"];
     TimeseriesOptions options{.sequence_length = arguments["sequence_length"],

@@ -51,7 +51,7 @@ TEST(ImagesTest, DecodedPixelsAreThoseOfTensorFlow) {
 double tolerance_of(const std::string& method) { return method == "bicubic" ? 0.3 : 2e-3; }
 
 TEST(ImagesTest, ResizedImagesAreThoseOfTensorFlow) {
-  const json goldens = image_goldens()["resized"];
+  const json goldens = image_goldens().at("resized");
   const Tensor source = tensor_of(goldens["source"]);
   for (const json& one : goldens["cases"]) {
     const std::string method = one["method"];

@@ -6,9 +6,12 @@
 
 namespace cornu::inline v0::data {
 
-nlohmann::json image_goldens() {
-  std::ifstream file("tests/goldens/data_images.json");
-  return nlohmann::json::parse(file);
+const nlohmann::json& image_goldens() {
+  static const nlohmann::json goldens = [] {
+    std::ifstream file("tests/goldens/data_images.json");
+    return nlohmann::json::parse(file);
+  }();
+  return goldens;
 }
 
 Tensor tensor_of(const nlohmann::json& array) {

@@ -7,7 +7,7 @@
 namespace cornu::inline v0::data {
 
 /// tests/goldens/data_images.json, which tools/goldens/data_images.py makes.
-nlohmann::json image_goldens();
+const nlohmann::json& image_goldens();
 /// An array as that script writes it.
 Tensor tensor_of(const nlohmann::json& array);
 /// Expects its shape, type and, within `tolerance`, elements.

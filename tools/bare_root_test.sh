@@ -13,7 +13,8 @@ root=$directory/root
 command -v debootstrap >/dev/null || { echo "needs debootstrap: apt-get install debootstrap" >&2; exit 1; }
 
 if [ ! -e "$root/etc/debian_version" ]; then
-  mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
+  # Machines lack some of these files.
+  mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
     sed -n -E 's/^(URIs:|deb( \[[^]]*\])?) +(https?:[^ ]+).*/\3/p' | head -n 1)
   mkdir -p "$directory"
   debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"} >"$directory/debootstrap.log"

@@ -2,7 +2,6 @@
 #
 # Only names of namespace cornu leave it (cornu.map); LLVM, linked in statically, stays hidden, so that it cannot clash with a host
 # program's. Installed are the headers of the API: no header of LLVM, oneDNN or another library stands among them.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(objects "")

@@ -52,10 +52,15 @@ expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such fi
 expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam
 
-expect compile_target 1 'there is no target "h20": did you mean "h200"' compile iris_mlp --target h20
-expect compile_slice 1 '"v5e" does not come in the slice "3x3"; it does in 2x2' compile iris_mlp --target v5e:3x3
-expect compile_no_target 106 "target" compile iris_mlp
-CORNU_PJRT_PLUGINS=off expect compile_no_plugin 1 'there is no plug-in "cuda"' compile iris_mlp --target h200
+# A build without the header of PJRT has left the backend out and says so.
+if [[ $("$program" compile iris_mlp --target h20 2>&1) == *'no backend is called "pjrt"'* ]]; then
+  echo "skipped: cornu compile (the backend pjrt is left out)"
+else
+  expect compile_target 1 'there is no target "h20": did you mean "h200"' compile iris_mlp --target h20
+  expect compile_slice 1 '"v5e" does not come in the slice "3x3"; it does in 2x2' compile iris_mlp --target v5e:3x3
+  expect compile_no_target 106 "target" compile iris_mlp
+  CORNU_PJRT_PLUGINS=off expect compile_no_plugin 1 'there is no plug-in "cuda"' compile iris_mlp --target h200
+fi
 
 # Programs in files.
 programs=$(dirname "$0")/../tests/programs

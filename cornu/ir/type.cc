@@ -19,6 +19,20 @@ std::string TensorType::str() const {
   return s + std::string(stablehlo_name(dtype)) + ">";
 }
 
+std::uint64_t word_of(const TensorType& type) {
+  constexpr std::uint64_t kBitsOfExtent = 13, kBitsOfRank = 3;
+  static_assert(sizeof(DType) == 1 && 4 * kBitsOfExtent + kBitsOfRank + 9 <= 64);
+  if (type.dims.size() > 4) return 0;
+  std::uint64_t word = static_cast<std::uint64_t>(type.dtype) + 1;  // from 1: no word is 0
+  word = word << kBitsOfRank | type.dims.size();
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::int64_t extent = i < type.dims.size() ? type.dims[i] : 0;
+    if (extent < 0 || extent >= std::int64_t{1} << kBitsOfExtent) return 0;
+    word = word << kBitsOfExtent | static_cast<std::uint64_t>(extent);
+  }
+  return word;
+}
+
 void check_type(const TensorType& type) {
   CheckedSize num_bytes = size_bytes(type.dtype);
   for (const std::int64_t extent : type.dims) {

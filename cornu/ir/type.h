@@ -25,6 +25,10 @@ struct TensorType {
   bool operator==(const TensorType&) const = default;
 };
 
+/// The whole type in one word that no other type has, or 0 where it does not fit (a rank above 4, an extent
+/// of 8192 or more): words that are equal and not 0 are of equal types, and cost one comparison.
+std::uint64_t word_of(const TensorType& type);
+
 /// Throws InvalidArgument when an extent is negative, ResourceExhausted when the size in bytes is beyond 63
 /// bits.
 void check_type(const TensorType& type);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cornu/base/error.h"
 
 namespace cornu::inline v0::ir {
@@ -25,6 +27,26 @@ TEST(TensorTypeTest, PrintsAsStableHloAndShapesAsNumPy) {
 }
 
 TEST(TensorTypeTest, StridesAreRowMajor) { EXPECT_EQ(row_major_strides({2, 3, 4}), (Dims{12, 4, 1})); }
+
+TEST(WordOfTest, EqualTypesHaveOneWordAndOthersHaveOthers) {
+  const std::vector<TensorType> types = {
+      {DType::kF32, {}},        {DType::kI1, {}},         {DType::kF32, {0}},         {DType::kF32, {0, 0}},
+      {DType::kF32, {8191, 1}}, {DType::kF32, {2, 3}},    {DType::kF32, {3, 2}},      {DType::kI32, {2, 3}},
+      {DType::kF32, {2, 3, 0}}, {DType::kF32, {1, 8191}}, {DType::kF64, {1, 2, 3, 4}}};
+  std::set<std::uint64_t> words;
+  for (const TensorType& type : types) {
+    EXPECT_EQ(word_of(type), word_of(TensorType(type)));
+    words.insert(word_of(type));
+  }
+  EXPECT_EQ(words.size(), types.size());
+  EXPECT_EQ(words.count(0), 0u);
+}
+
+TEST(WordOfTest, IsZeroForWhatDoesNotFit) {
+  EXPECT_EQ(word_of({DType::kF32, {8192}}), 0u);
+  EXPECT_EQ(word_of({DType::kF32, {1, 2, 3, 4, 5}}), 0u);
+  EXPECT_EQ(word_of({DType::kF32, {-1}}), 0u);
+}
 
 TEST(CheckTypeTest, RejectsNegativeExtentsAndOverflow) {
   EXPECT_THROW(check_type({DType::kF32, {2, -1}}), Error);

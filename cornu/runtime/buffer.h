@@ -20,6 +20,8 @@ class Buffer {
  public:
   virtual ~Buffer() = default;
   const ir::TensorType& type() const { return type_; }
+  /// ir::word_of(type()): executions compare it instead of the type.
+  std::uint64_t word_of_type() const { return word_of_type_; }
   /// Null for memory of the host that belongs to no client (HostView).
   Client* client() const { return client_; }
   /// Its place in client()->devices().
@@ -44,10 +46,11 @@ class Buffer {
 
  protected:
   explicit Buffer(ir::TensorType type, Client* client = nullptr, int device = 0)
-      : type_(std::move(type)), client_(client), device_(device) {}
+      : type_(std::move(type)), word_of_type_(ir::word_of(type_)), client_(client), device_(device) {}
 
  private:
   ir::TensorType type_;
+  std::uint64_t word_of_type_;
   Client* client_;
   int device_;
 };

@@ -33,6 +33,8 @@
 ///  * A folder cornu/backends/NAME with a backend.h (see cmake/Backends.cmake).
 namespace cornu::inline v0::runtime {
 
+class DistantClient;
+
 /// Settings of a client, fixed for its life. Backends ignore what does not concern them.
 struct ClientOptions {
   /// Worker threads of the host, the caller included; 0: what the affinity mask and the cgroup's CPU quota
@@ -74,6 +76,8 @@ class Client {
   std::span<const DeviceInfo> devices() const { return devices_; }
   /// Whether the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
+  /// What a client can do besides whose devices are in another process; null for all others.
+  virtual DistantClient* distant() { return nullptr; }
 
   /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a
   /// virtual one.

@@ -49,12 +49,12 @@ ProgramSignature::ProgramSignature(const StepProgram& program, const Client* cli
     const ir::TensorType& type = arguments[i].type();
     switch (kinds[i]) {
       case ArgumentKind::kState:
-        if (state_.size() >= results.size() || results[state_.size()].type() != type)
-          invalid_argument("state argument {} is {}, the step has no such result for it", state_.size(),
+        if (state_.types.size() >= results.size() || results[state_.types.size()].type() != type)
+          invalid_argument("state argument {} is {}, the step has no such result for it", state_.types.size(),
                            type.str());
-        state_.push_back(type);
+        state_.add(type);
         break;
-      case ArgumentKind::kFixed: fixed_.push_back(type); break;
+      case ArgumentKind::kFixed: fixed_.add(type); break;
       case ArgumentKind::kRows:
         agree_on_batch(type, fmt::format("row argument {}", rows_.size()));
         rows_.push_back(type);
@@ -66,11 +66,16 @@ ProgramSignature::ProgramSignature(const StepProgram& program, const Client* cli
         break;
     }
   }
-  for (std::size_t i = state_.size(); i < results.size(); ++i) {
+  for (std::size_t i = state_.types.size(); i < results.size(); ++i) {
     if (counts_rows && rows_.empty())
-      agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.size()));
+      agree_on_batch(results[i].type(), fmt::format("output {}", i - state_.types.size()));
     outputs_.push_back(results[i].type());
   }
+}
+
+void ProgramSignature::Types::add(const ir::TensorType& type) {
+  types.push_back(type);
+  words.push_back(ir::word_of(type));
 }
 
 /// Every [batch, ...] tensor must agree on batch.
@@ -144,29 +149,17 @@ void ProgramSignature::check_buffer(const char* what, std::size_t i, const Buffe
     invalid_argument("{} buffer {} of the program is {}; got {}", what, i, type.str(), buffer->type().str());
 }
 
-namespace {
-
-/// ==, without a call for dimensions that are few as a rule: a step asks it of each of its buffers.
-bool is_same(const ir::TensorType& x, const ir::TensorType& y) {
-  const std::size_t rank = x.dims.size();
-  if (x.dtype != y.dtype || rank != y.dims.size()) return false;
-  const std::int64_t *a = x.dims.data(), *b = y.dims.data();
-  for (std::size_t d = 0; d < rank; ++d)
-    if (a[d] != b[d]) return false;
-  return true;
-}
-
-}  // namespace
-
 void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> buffers,
-                                     const std::vector<ir::TensorType>& types, int device) const {
+                                     const Types& expected, int device) const {
+  const std::vector<ir::TensorType>& types = expected.types;
   if (buffers.size() != types.size())
     invalid_argument("the program has {} {} buffers; got {}", types.size(), what, buffers.size());
   const Client* const client = client_;
+  const std::uint64_t* const words = expected.words.data();
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const Buffer* const buffer = buffers[i];
     if (buffer != nullptr && buffer->client() == client && buffer->device() == device &&
-        is_same(buffer->type(), types[i])) [[likely]]
+        buffer->word_of_type() == words[i] && (words[i] != 0 || buffer->type() == types[i])) [[likely]]
       continue;
     check_buffer(what, i, buffer, types[i]);
     check_place(what, i, *buffer, device);

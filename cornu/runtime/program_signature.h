@@ -23,26 +23,35 @@ class ProgramSignature {
   /// types, on another device or of another client, indices are missing, or num_steps is negative.
   void check(const Execution& execution) const;
 
-  std::size_t num_state() const { return state_.size(); }
-  std::size_t num_fixed() const { return fixed_.size(); }
+  std::size_t num_state() const { return state_.types.size(); }
+  std::size_t num_fixed() const { return fixed_.types.size(); }
   std::size_t num_rows() const { return rows_.size(); }
   std::size_t num_replicas() const { return devices_.size(); }
   std::int64_t batch() const { return batch_; }  // 0: the step does not work on rows
   const std::vector<ir::TensorType>& outputs() const { return outputs_; }
 
  private:
+  /// What an execution's buffers are compared with: the types, and the word of each.
+  struct Types {
+    std::vector<ir::TensorType> types;
+    std::vector<std::uint64_t> words;
+
+    void add(const ir::TensorType& type);
+  };
+
   void agree_on_batch(const ir::TensorType& type, const std::string& what);
   void check(const Replica& replica, int device, std::int64_t num_steps) const;
   void check_rows(const Replica& replica, int device) const;
   void check_outputs(const Replica& replica, int device, std::int64_t num_steps) const;
   void check_buffer(const char* what, std::size_t i, const Buffer* buffer, const ir::TensorType& type) const;
-  void check_buffers(const char* what, std::span<Buffer* const> buffers,
-                     const std::vector<ir::TensorType>& types, int device) const;
+  void check_buffers(const char* what, std::span<Buffer* const> buffers, const Types& expected,
+                     int device) const;
   void check_place(const char* what, std::size_t i, const Buffer& buffer, int device) const;
 
   const Client* client_ = nullptr;
   std::vector<int> devices_ = {0};
-  std::vector<ir::TensorType> state_, fixed_, rows_, outputs_;
+  Types state_, fixed_;
+  std::vector<ir::TensorType> rows_, outputs_;
   std::int64_t batch_ = 0;
 };
 

@@ -31,7 +31,7 @@ FitBackup::FitBackup(const BackupOptions& options, runtime::Client& client)
     invalid_argument("[fit] backup.every_seconds must be positive; got {}", *options.every_seconds);
   if (options.max_attempts < 1 || !(options.first_wait_seconds >= 0) || !(options.longest_wait_seconds >= 0))
     invalid_argument("[fit] backup needs at least one attempt, and waits of no less than 0 seconds");
-  if (dynamic_cast<runtime::DistantClient*>(&client) == nullptr)
+  if (client.distant() == nullptr)
     fail(ErrorCode::kFailedPrecondition,
          "[fit] backup is for devices of remote workers, which can be lost and found again; {} cannot",
          client.name());
@@ -84,7 +84,7 @@ void FitBackup::reconnect(const Error& error, const std::function<void()>& check
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.05, wait)));
     }
     try {
-      dynamic_cast<runtime::DistantClient&>(client_).reconnect();
+      client_.distant()->reconnect();
       return;
     } catch (const Error& again) {
       if (again.code() != ErrorCode::kUnavailable) throw;

@@ -268,8 +268,7 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
     parts_.steps_trained += done;
     // A worker that is gone took the weights with it; another device's failure leaves them.
     const bool is_lost =
-        error.code() == ErrorCode::kUnavailable &&
-        dynamic_cast<const runtime::DistantClient*>(train_.key().placement.client().get()) != nullptr;
+        error.code() == ErrorCode::kUnavailable && train_.key().placement.client()->distant() != nullptr;
     throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
                                            step_str(position_.step + done, num_steps_),
                                            is_lost ? "its weights are lost, unless the worker is still there"

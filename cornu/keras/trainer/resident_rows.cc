@@ -37,7 +37,7 @@ void ResidentRows::upload(Place& place, const Batches& batches) {
 
 std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runtime::Client>& client,
                                                      const Batches& batches) {
-  const auto* const distant = dynamic_cast<const runtime::DistantClient*>(client.get());
+  runtime::DistantClient* const distant = client->distant();
   if (distant == nullptr) return {};
   Place& place = place_of(client, distant->generation());
   if (!place.has_room || !place.buffers.empty()) return place.buffers;

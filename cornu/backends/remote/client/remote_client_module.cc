@@ -36,6 +36,7 @@ class RemoteClient final : public runtime::Client, public runtime::DistantClient
     connection_->reconnect();
   }
   std::uint64_t generation() const override { return connection_->generation(); }
+  runtime::DistantClient* distant() override { return this; }
 
  protected:
   std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {

@@ -15,7 +15,38 @@ namespace fs = std::filesystem;
   fail(ErrorCode::kUnavailable, "[{}] the module that {} cannot be used: {}", module.tag, module.does, why);
 }
 
+/// The program or shared library that this code is linked into; empty where that cannot be told.
+fs::path find_own_file() {
+  Dl_info info{};
+  std::error_code error;
+  if (dladdr(reinterpret_cast<const void*>(&find_own_file), &info) != 0 && info.dli_fname != nullptr) {
+    // For the program itself this is argv[0], which need not be a path.
+    const fs::path file = info.dli_fname;
+    if (file.filename().string().find(".so") != std::string::npos) return fs::canonical(file, error);
+  }
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+const fs::path& own_file() {
+  static const auto& file = *new fs::path(find_own_file());
+  return file;
+}
+// A path relative to the working directory, as the loader was given it, is right only as long as the program
+// does not change that.
+[[maybe_unused]] const fs::path& found_while_loading = own_file();
+
 }  // namespace
+
+OwnModulePath find_own_module(const char* file) {
+  const fs::path folder = own_file().parent_path();
+  if (!folder.is_absolute())
+    return {{}, fmt::format("where this code was loaded from cannot be told, so {} is not looked for", file)};
+  for (const fs::path& candidate : {folder / file, folder / ".." / "lib" / file}) {
+    std::error_code ignored;
+    if (fs::exists(candidate, ignored)) return {candidate, ""};
+  }
+  return {{}, fmt::format("{} is neither in {} nor in its sibling lib", file, folder.string())};
+}
 
 const void* own_module_mark() {
   static const char mark = 0;
@@ -23,13 +54,8 @@ const void* own_module_mark() {
 }
 
 const void* load_own_module(const OwnModule& module) {
-  Dl_info info{};
-  std::error_code ignored;
-  fs::path folder;
-  if (dladdr(reinterpret_cast<const void*>(&load_own_module), &info) != 0 && info.dli_fname != nullptr)
-    folder = fs::absolute(info.dli_fname, ignored).parent_path();
-  const fs::path path = folder / module.file;
-  if (!fs::exists(path, ignored)) refuse(module, fmt::format("there is no {}", path.string()));
+  const auto [path, reason] = find_own_module(module.file);
+  if (path.empty()) refuse(module, reason);
   void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) refuse(module, dlerror());
   const auto function = reinterpret_cast<const void* (*)()>(dlsym(handle, module.symbol));

@@ -1,16 +1,26 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 /// Libraries of ours that are loaded on first use: what they are linked with is large, and most programs
-/// never need it.
+/// never need it. They are looked for beside the file that holds this code (program or shared library) and in
+/// the folder ../lib from there, where that file was when it was loaded itself: whatever becomes of the
+/// working directory or of the folder, no other place is asked.
 namespace cornu::inline v0 {
+
+/// The absolute path of a library of ours. Empty: it is not there, and `reason` says where it was looked for.
+struct OwnModulePath {
+  std::filesystem::path path;
+  std::string reason;
+};
+OwnModulePath find_own_module(const char* file);
 
 /// Which library, and what it is for.
 struct OwnModule {
   const char* tag;     // who says errors: "grpc"
   const char* does;    // "speaks gRPC"
-  const char* file;    // "libcornu_remote.so", beside the library or program that Cornu is in
+  const char* file;    // "libcornu_remote.so", see find_own_module
   const char* symbol;  // a function without arguments that returns a table, whose first member is what
                        // own_module_mark() returns there
 };

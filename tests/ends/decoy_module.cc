@@ -1,4 +1,4 @@
-// Lies where a program might look for libcornu_onednn.so, and should not.
+// Lies where a program might look for a module of the library, and should not.
 #include <cstdio>
 
 __attribute__((constructor)) static void tell() {

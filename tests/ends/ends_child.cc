@@ -17,7 +17,9 @@
 #include <string>
 #include <thread>
 
+#include "cornu/data/images/images.h"
 #include "cornu/keras/keras.h"
+#include "cornu/runtime/client.h"
 
 using namespace cornu;
 
@@ -181,10 +183,26 @@ int compile_without_memory() {
 }
 
 /// Goes where a decoy lies, with the library's own folder gone, and needs oneDNN.
-int look_for_the_module(const char* folder) {
+/// Whether `work` says that there is no module for it; none is there.
+template <typename F>
+const char* without_module(const F& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    return text.find("cannot be told") != std::string::npos || text.find("is neither in") != std::string::npos
+               ? "refused"
+               : "another error";
+  }
+  return "it worked";
+}
+
+int look_for_modules(const char* folder) {
   std::filesystem::remove_all("lib");
   std::filesystem::current_path(folder);
   std::printf("%g\n", static_cast<double>(convolution()));
+  std::puts(without_module([] { runtime::make_client("grpc://localhost:1/cpu"); }));
+  std::puts(without_module([] { data::decode_image("\x89PNG\r\n\x1a\n and more"); }));
   return 0;
 }
 
@@ -200,6 +218,6 @@ int main(int argc, char** argv) {
   if (mode == "take_sigterm_by_waiting") return take_sigterm_by_waiting();
   if (mode == "replace_clients") return replace_clients();
   if (mode == "compile_without_memory") return compile_without_memory();
-  if (mode == "look_for_the_module") return look_for_the_module(argument);
+  if (mode == "look_for_modules") return look_for_modules(argument);
   return 64;
 }

@@ -112,19 +112,21 @@ TEST(EndsTest, CompilingWithoutMemoryIsOneErrorAtEveryPoint) {
       << "some points are refused, some are not, nothing else happens";
 }
 
-TEST(EndsTest, TheModuleIsTakenFromTheLibrarysFolderOrNotAtAll) {
+TEST(EndsTest, ModulesAreTakenFromTheLibrarysFolderOrNotAtAll) {
   std::string name = (fs::temp_directory_path() / "cornu_ends_XXXXXX").string();
   ASSERT_NE(mkdtemp(name.data()), nullptr);
   const fs::path root = name;
   fs::create_directories(root / "lib");
-  fs::create_directories(root / "evil" / "lib");
-  fs::create_directories(root / "evil" / "work");
+  const fs::path evil[] = {root / "evil" / "lib", root / "evil" / "work", root / "evil" / "work" / "lib"};
+  for (const fs::path& folder : evil) fs::create_directories(folder);
   fs::copy_file(ENDS_LIBRARY, root / "lib" / ENDS_LIBRARY_NAME);
-  fs::copy_file(ENDS_DECOY, root / "evil" / "lib" / "libcornu_onednn.so");
-  const End end = run_child({"look_for_the_module", "evil/work"}, {{"LD_LIBRARY_PATH", "lib"}}, root);
+  for (const char* module : {"libcornu_onednn.so", "libcornu_remote.so", "libcornu_images.so"}) {
+    for (const fs::path& folder : evil) fs::copy_file(ENDS_DECOY, folder / module);
+  }
+  const End end = run_child({"look_for_modules", "evil/work"}, {{"LD_LIBRARY_PATH", "lib"}}, root);
   fs::remove_all(root);
   EXPECT_TRUE(end.is_good()) << end.status;
-  EXPECT_EQ(end.output, "7.3728e+06\n");
+  EXPECT_EQ(end.output, "7.3728e+06\nrefused\nrefused\n");
 }
 
 TEST(EndsTest, TheLibraryHasNoStreamsThatMustBeFlushed) {

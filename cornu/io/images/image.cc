@@ -4,48 +4,28 @@
 
 #include <array>
 #include <cstring>
-#include <filesystem>
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/module_loader.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/images/module_interface.h"
 
 namespace cornu::inline v0::io {
 namespace {
 
-namespace fs = std::filesystem;
-
 [[noreturn]] void refuse_images(const std::string& why) {
   fail(ErrorCode::kFailedPrecondition, "[image] images cannot be decoded: {}", why);
 }
 
-fs::path folder_of_this_code() {
-  Dl_info info = {};
-  std::error_code ignored;
-  if (dladdr(reinterpret_cast<const void*>(&folder_of_this_code), &info) != 0 && info.dli_fname != nullptr) {
-    const fs::path file = info.dli_fname;  // argv[0] for the program itself
-    if (file.filename().string().find(".so") != std::string::npos)
-      return fs::canonical(file, ignored).parent_path();
-  }
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
-}
-// As long as the working directory is that of the start.
-[[maybe_unused]] const fs::path& found_at_start = *new fs::path(folder_of_this_code());
-
 const ImageCodecs& load_codecs() {
-  for (const fs::path& candidate :
-       {found_at_start / kImageModuleName, found_at_start / ".." / "lib" / kImageModuleName}) {
-    std::error_code ignored;
-    if (!candidate.is_absolute() || !fs::exists(candidate, ignored)) continue;
-    void* const handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) refuse_images(dlerror());
-    const auto codecs = reinterpret_cast<ImageCodecsFunction>(dlsym(handle, kImageModuleSymbol));
-    if (codecs == nullptr) refuse_images(fmt::format("{} has no {}", candidate.string(), kImageModuleSymbol));
-    return *codecs();
-  }
-  refuse_images(
-      fmt::format("{} is neither in {} nor in its sibling lib", kImageModuleName, found_at_start.string()));
+  const OwnModulePath found = find_own_module(kImageModuleName);
+  if (found.path.empty()) refuse_images(found.reason);
+  void* const handle = dlopen(found.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) refuse_images(dlerror());
+  const auto codecs = reinterpret_cast<ImageCodecsFunction>(dlsym(handle, kImageModuleSymbol));
+  if (codecs == nullptr) refuse_images(fmt::format("{} has no {}", found.path.string(), kImageModuleSymbol));
+  return *codecs();
 }
 
 const ImageCodecs& codecs() {

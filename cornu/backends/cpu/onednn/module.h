@@ -5,10 +5,8 @@
 #include "cornu/backends/cpu/onednn/module_interface.h"
 #include "cornu/base/cpu_info.h"
 
-/// The module libcornu_onednn.so, loaded on first use: a program that needs nothing of it does not pay for
-/// starting it. It is looked for beside the file that holds this code (program or shared library) and in the
-/// folder ../lib from there, where that file was when it was loaded itself: whatever becomes the working
-/// directory or of the folder, no other place is asked.
+/// The module libcornu_onednn.so, loaded on first use (see base/module_loader.h): a program that needs
+/// nothing of it does not pay for starting it.
 namespace cornu::inline v0::backends::cpu::onednn {
 
 struct Module {

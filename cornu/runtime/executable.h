@@ -42,6 +42,14 @@ enum class ConvolutionAlgorithm {
   kDirect,  // by the sums of the definition: no Winograd's method
 };
 
+/// What replicas that were made into one program would exchange if each ran on a device of its own. Who simulates
+/// such devices charges it.
+struct ReplicaWork {
+  std::int64_t num_replicas = 1;
+  double exchanged_bytes = 0;  // that each sends to its neighbour in a ring, a step
+  double num_messages = 0;     // in which it sends them
+};
+
 /// A program: one step as a function, run any number of times a call. The number of steps and the number of
 /// rows behind a kRows argument are run-time values, never part of what is compiled.
 ///
@@ -57,6 +65,8 @@ struct StepProgram {
   const std::atomic<bool>* stop = nullptr;
   /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.
   std::vector<int> devices = {};
+  /// Of a program that does the work of several replicas on one device.
+  ReplicaWork replica_work = {};
 };
 
 /// Shared with a running execution; both sides may read and write at any time.

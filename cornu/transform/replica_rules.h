@@ -31,6 +31,9 @@ using ReplicaResults = std::vector<std::vector<ir::Value>>;
 struct ReplicaRule {
   std::string_view op;  // its name
   ReplicaResults (*of)(const ReplicaRuleContext& context) = nullptr;
+  /// How often its operands go round a ring of replicas: once to gather them, twice to add them up in parts and to
+  /// gather the sums.
+  int num_rounds = 1;
 };
 
 /// Every rule; generated from the folders.

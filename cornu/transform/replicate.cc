@@ -5,7 +5,6 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
-#include "cornu/ir/clone.h"
 #include "cornu/transform/replica_rules.h"
 #include "cornu/transform/row_rules.h"
 
@@ -22,16 +21,70 @@ std::vector<ir::Value> mapped_of_all(const ReplicaMaps& maps, std::span<const ir
   return all;
 }
 
+bool is_same_for_all(const ReplicaMaps& maps, std::span<const ir::Value> values) {
+  return std::all_of(values.begin(), values.end(), [&](const ir::Value& value) {
+    const ir::Value first = ir::mapped(maps[0], value);
+    return std::all_of(maps.begin() + 1, maps.end(),
+                       [&](const ir::ValueMap& map) { return ir::mapped(map, value) == first; });
+  });
+}
+
+/// Whether all replicas give the op the same operands; in its regions too.
+bool is_same_for_all(const ReplicaMaps& maps, const ir::Op& op) {
+  return is_same_for_all(maps, op.operands()) &&
+         (op.regions().empty() || is_same_for_all(maps, ir::captured_values(op)));
+}
+
+/// One copy of an op whose results are the same for all replicas.
+void share_op(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps) {
+  ir::clone_op(builder, op, maps[0]);
+  for (std::size_t replica = 1; replica < maps.size(); ++replica)
+    for (const ir::Value& result : op.results()) maps[replica][result] = maps[0].at(result);
+}
+
 void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps);
 
-/// A region for all replicas, with arguments and results of each.
-std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps maps) {
+/// Which of a loop's or a branch's values are the same for all replicas: they stand there once.
+using Shared = std::vector<bool>;
+
+/// Values of replica 0, then those of each other that are not shared.
+std::vector<ir::Value> mapped_of_all(const ReplicaMaps& maps, std::span<const ir::Value> values,
+                                     const Shared& shared) {
+  std::vector<ir::Value> all;
+  for (std::size_t replica = 0; replica < maps.size(); ++replica)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (replica == 0 || !shared[i]) all.push_back(ir::mapped(maps[replica], values[i]));
+  return all;
+}
+
+/// Maps values in that order to what `next` gives.
+template <typename Next>
+void map_for_all(ReplicaMaps& maps, std::span<const ir::Value> values, const Shared& shared, Next next) {
+  for (std::size_t replica = 0; replica < maps.size(); ++replica)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      maps[replica][values[i]] = replica == 0 || !shared[i] ? next(values[i]) : maps[0].at(values[i]);
+}
+
+/// A region for all replicas. Of its results those that differ from replica to replica are shared no longer.
+std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps maps,
+                                            const Shared& arguments, Shared& results) {
   auto copy = std::make_unique<ir::Block>();
-  for (ir::ValueMap& map : maps)
-    for (const ir::Value& argument : region.arguments()) map[argument] = copy->add_argument(argument.type());
+  map_for_all(maps, region.arguments(), arguments,
+              [&](const ir::Value& argument) { return copy->add_argument(argument.type()); });
   ir::Builder builder(*copy);
   replicate_ops(builder, region, maps);
-  copy->set_results(mapped_of_all(maps, region.results()));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = results[i] && is_same_for_all(maps, region.results().subspan(i, 1));
+  copy->set_results(mapped_of_all(maps, region.results(), results));
+  return copy;
+}
+
+/// The condition of a loop: replica 0's.
+std::unique_ptr<ir::Block> replicate_condition(const ir::Block& region, const ReplicaMaps& maps,
+                                               const Shared& arguments) {
+  Shared result(1, true);
+  std::unique_ptr<ir::Block> copy = replicate_region(region, maps, arguments, result);
+  copy->set_results({copy->results()[0]});
   return copy;
 }
 
@@ -57,16 +110,26 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   if (control == RowRule::Control::kNone)
     fail(ErrorCode::kUnimplemented, "[replicate] a collective cannot stand in the body of [{}]", op.name());
   const bool is_loop = control == RowRule::Control::kLoop;
+  // What goes in the same and comes out of the body the same, if everything else that is taken for the same
+  // does.
+  Shared shared(op.results().size(), true);
+  for (std::size_t i = 0; is_loop && i < shared.size(); ++i)
+    shared[i] = is_same_for_all(maps, op.operands().subspan(i, 1));
   std::vector<std::unique_ptr<ir::Block>> regions;
-  for (const auto& region : op.regions()) regions.push_back(replicate_region(*region, maps));
-  // Of a loop the first region is the condition; a branch has one operand, which chooses.
-  if (is_loop) regions[0]->set_results({regions[0]->results()[0]});
+  for (Shared before; before != shared;) {
+    before = shared;
+    regions.clear();
+    // Of a loop the first region is the condition.
+    for (const auto& region : op.regions())
+      regions.push_back(is_loop && regions.empty() ? replicate_condition(*region, maps, before)
+                                                   : replicate_region(*region, maps, before, shared));
+  }
+  // A branch has one operand, which chooses.
   std::vector<ir::Value> operands =
-      is_loop ? mapped_of_all(maps, op.operands()) : ir::mapped(maps[0], op.operands());
+      is_loop ? mapped_of_all(maps, op.operands(), shared) : ir::mapped(maps[0], op.operands());
   const ir::Op& copy = builder.create(op.def(), std::move(operands), op.attributes(), std::move(regions));
   std::size_t next = 0;
-  for (ir::ValueMap& map : maps)
-    for (const ir::Value& result : op.results()) map[result] = copy.result(next++);
+  map_for_all(maps, op.results(), shared, [&](const ir::Value&) { return copy.result(next++); });
 }
 
 void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps) {
@@ -76,12 +139,39 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
       replicate_collective(builder, *op, *rule, maps);
     else if (is_collective(*op))
       replicate_control(builder, *op, maps);
+    else if (is_same_for_all(maps, *op))
+      share_op(builder, *op, maps);
     else
       for (ir::ValueMap& map : maps) ir::clone_op(builder, *op, map);
   }
 }
 
+void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork& work) {
+  for (const auto& op : block.ops()) {
+    for (const auto& region : op->regions()) add_work(*region, num_replicas, work);
+    const ReplicaRule* const rule = find_replica_rule(*op);
+    if (rule == nullptr || op->operands().empty()) continue;
+    double bytes = 0;
+    for (const ir::Value& operand : op->operands()) bytes += static_cast<double>(operand.type().size_bytes());
+    // A round is n - 1 messages; sums go in n parts.
+    const double num_messages = rule->num_rounds * (num_replicas - 1);
+    work.num_messages += num_messages;
+    work.exchanged_bytes +=
+        rule->num_rounds == 1 ? bytes * num_messages : bytes * num_messages / num_replicas;
+  }
+}
+
 }  // namespace
+
+runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas) {
+  runtime::ReplicaWork work{.num_replicas = num_replicas};
+  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), work);
+  return work;
+}
+
+void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps) {
+  replicate_ops(builder, block, maps);
+}
 
 bool is_collective(const ir::Op& op) {
   if (find_replica_rule(op) != nullptr) return true;

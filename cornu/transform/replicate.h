@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
-#include "cornu/ir/graph.h"
+#include "cornu/ir/clone.h"
+#include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::transform {
 
@@ -15,6 +17,16 @@ namespace cornu::inline v0::transform {
 /// Errors:    InvalidArgument when num_replicas is not positive, or a collective names more, fewer or other replicas;
 ///            Unimplemented for a collective in the body of an op that is no loop and no branch.
 std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64_t num_replicas);
+
+/// Appends what `maps.size()` replicas compute that run a block together: each map says what the block's arguments
+/// are for one of them, and gets what became of its values. What replicas compute of the same values stands there
+/// once.
+/// Errors: as replicate.
+void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps);
+
+/// What replicas that run the block send each other, in rings: 2 (n - 1) / n of the bytes of an all_reduce, all of what
+/// it gathers but its own for another. What is inside a loop counts once.
+runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas);
 
 /// Whether results of the op depend on which replica runs it, or on others; in its regions too.
 bool is_collective(const ir::Op& op);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <random>
 #include <string>
@@ -131,6 +132,75 @@ TEST(ReplicateTest, AChannelMakesPartitionsOfReplicasWhereTheOpSaysSo) {
                       return ops::all_reduce_sum(b, v[0], groups);
                     }),
             alike({60}));
+}
+
+std::size_t num_ops(const ir::Function& function, std::string_view name) {
+  return static_cast<std::size_t>(std::count_if(function.body.ops().begin(), function.body.ops().end(),
+                                                [&](const auto& op) { return op->name() == name; }));
+}
+
+TEST(ReplicateTest, WhatIsTheSameForAllStandsThereOnce) {
+  const ir::TensorType type{DType::kF64, {2}};
+  const auto step = program(type, [](ir::Builder& b, Operands v) {
+    const ir::Value own = ops::exponential(b, v[0]);
+    const ir::Value sum = ops::all_reduce_sum(b, own, ops::all_replicas(4));
+    return ops::tanh(b, sum);
+  });
+  const auto together = replicate(*step, 4);
+  EXPECT_EQ(num_ops(*together, "exponential"), 4U);
+  EXPECT_EQ(num_ops(*together, "add"), 3U);
+  EXPECT_EQ(num_ops(*together, "tanh"), 1U);
+  const std::span<const ir::Value> all = together->body.results();
+  EXPECT_TRUE(std::all_of(all.begin(), all.end(), [&](const ir::Value& value) { return value == all[0]; }));
+}
+
+TEST(ReplicateTest, LoopsCarryWhatIsTheSameForAllOnce) {
+  // x is each replica's own, w is shared: w becomes the sum of x * w, x grows.
+  const ir::TensorType type{DType::kF64, {}};
+  const auto step = make_function({type, type}, [](ir::Builder& b, Operands v) {
+    const ir::Value zero = ops::scalar(b, DType::kI32, 0);
+    const std::vector<ir::Value> operands = {zero, v[0], ops::all_reduce_sum(b, v[1], ops::all_replicas(4))};
+    const std::vector<ir::Value> results = ops::while_(
+        b, operands,
+        [](ir::Builder& in, std::span<const ir::Value> c) {
+          return ops::compare(in, c[0], ops::scalar(in, DType::kI32, 2), ops::ComparisonDirection::kLt);
+        },
+        [](ir::Builder& in, std::span<const ir::Value> c) {
+          const ir::Value product = ops::multiply(in, c[1], c[2]);
+          return std::vector<ir::Value>{ops::add(in, c[0], ops::scalar(in, DType::kI32, 1)),
+                                        ops::add(in, c[1], ops::scalar(in, DType::kF64, 1)),
+                                        ops::all_reduce_sum(in, product, ops::all_replicas(4))};
+        });
+    return std::vector<ir::Value>{results[1], results[2]};
+  });
+  const auto together = replicate(*step, 4);
+  ir::verify(*together);
+  const auto loop = std::find_if(together->body.ops().begin(), together->body.ops().end(),
+                                 [](const auto& op) { return op->name() == "while"; });
+  ASSERT_NE(loop, together->body.ops().end());
+  EXPECT_EQ((*loop)->operands().size(), 1U + 4U + 1U);  // the counter, each x, w
+  std::vector<Literal> arguments;
+  for (int replica = 0; replica < 4; ++replica)
+    for (const double value : {static_cast<double>(replica), 0.25})
+      arguments.push_back(Literal::of<double>({}, {value}));
+  const std::vector<Literal> found = backends::reference::evaluate(*together, arguments);
+  // w = 1; 0 + 1 + 2 + 3 = 6; 6 * (1 + 2 + 3 + 4) = 60.
+  for (std::size_t replica = 0; replica < 4; ++replica) {
+    EXPECT_EQ(found[2 * replica].at(0), static_cast<double>(replica) + 2);
+    EXPECT_EQ(found[2 * replica + 1].at(0), 60);
+  }
+}
+
+TEST(ReplicateTest, WorkCountsWhatARingSends) {
+  const auto step = make_function({{DType::kF32, {6}}}, [](ir::Builder& b, Operands v) {
+    return std::vector<ir::Value>{ops::all_reduce_sum(b, v[0], ops::all_replicas(4)),
+                                  ops::all_gather(b, v[0], 0, ops::all_replicas(4))};
+  });
+  const runtime::ReplicaWork work = replica_work(step->body, 4);
+  EXPECT_EQ(work.num_replicas, 4);
+  EXPECT_DOUBLE_EQ(work.num_messages, 6 + 3);
+  EXPECT_DOUBLE_EQ(work.exchanged_bytes, 2 * 24 * 3 / 4.0 + 24 * 3);
+  EXPECT_EQ(replica_work(step->body, 1).exchanged_bytes, 0);
 }
 
 TEST(ReplicateTest, LoopsAndBranchesHoldCollectives) {

@@ -16,7 +16,7 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
 }  // namespace
 
 std::span<const ReplicaRule> replica_rules() {
-  static constexpr ReplicaRule kRules[] = {{.op = "all_reduce", .of = rule}};
+  static constexpr ReplicaRule kRules[] = {{.op = "all_reduce", .of = rule, .num_rounds = 2}};
   return kRules;
 }
 
